@@ -1,0 +1,41 @@
+/**
+ * The catalogue of everything the API can answer but success: code → HTTP status. An `ApiError` is a value: parsing
+ * and querying return it, and one place in `http` turns it into a response.
+ */
+
+export const errorStatus = {
+  invalid_request: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  validation_error: 422,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** A fault of one request parameter. */
+export interface Fault {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+export interface ApiError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: readonly Fault[];
+}
+
+export const internalError: ApiError = {
+  code: 'internal_error',
+  message: 'An unexpected error occurred; the server log has the details.',
+};
+
+export const notFound = (message: string): ApiError => ({ code: 'not_found', message });
+
+/** One error for all faults of a request: its message names them all, its details list them. */
+export const parameterError = (code: ErrorCode, faults: readonly Fault[]): ApiError => ({
+  code,
+  message: faults.map((fault) => fault.message).join(' '),
+  details: faults,
+});

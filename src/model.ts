@@ -1,0 +1,87 @@
+/**
+ * The two collections, described once. Loader, columns, sort keys, filters, CSV columns, OpenAPI document and pages
+ * all read this table; a third resource is a third entry. Fields stand in the order in which the specification lists
+ * them, list-item fields first: the JSON text of a list item is then a prefix of the whole record's text.
+ */
+
+/** What a field's value is: `text` and `url` are strings, `date` a UTC timestamp, `tags` a list of strings. */
+export type FieldKind = 'integer' | 'number' | 'text' | 'url' | 'date' | 'tags';
+
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly description: string;
+  /** A record without this field is refused; any other field may be missing. */
+  readonly required?: true;
+  /** Shown in the record's detail and its export, not in lists. */
+  readonly detailOnly?: true;
+  readonly sortable?: true;
+  /** Records can be listed by this field's value under a path of its own. */
+  readonly listedByPath?: true;
+  /** Present where the field is searched; a word found here counts this many times. */
+  readonly searchWeight?: number;
+}
+
+export interface CollectionModel {
+  readonly name: string;
+  /** One record's name in messages, with an upper-case initial. */
+  readonly singular: string;
+  readonly fields: readonly Field[];
+}
+
+const id: Field = { name: 'id', kind: 'integer', required: true, description: 'identifier' };
+const title: Field = {
+  name: 'title',
+  kind: 'text',
+  required: true,
+  sortable: true,
+  searchWeight: 2,
+  description: 'title',
+};
+const author: Field = { name: 'author', kind: 'text', searchWeight: 1, description: 'author' };
+
+export const collections = [
+  {
+    name: 'articles',
+    singular: 'Article',
+    fields: [
+      id,
+      title,
+      { name: 'url', kind: 'url', description: 'address of the article' },
+      { name: 'score', kind: 'integer', sortable: true, description: 'score' },
+      { name: 'comments', kind: 'integer', description: 'number of comments' },
+      author,
+      { name: 'date', kind: 'date', sortable: true, description: 'time of publication' },
+      { name: 'content', kind: 'text', detailOnly: true, searchWeight: 1, description: 'full text' },
+      { name: 'tags', kind: 'tags', detailOnly: true, searchWeight: 1, description: 'tags' },
+    ],
+  },
+  {
+    name: 'products',
+    singular: 'Product',
+    fields: [
+      id,
+      title,
+      author,
+      { name: 'price', kind: 'number', sortable: true, description: 'price' },
+      { name: 'imageUrl', kind: 'url', description: 'address of the image' },
+      { name: 'rating', kind: 'number', sortable: true, description: 'rating' },
+      { name: 'category', kind: 'text', listedByPath: true, searchWeight: 1, description: 'category' },
+    ],
+  },
+] as const satisfies readonly CollectionModel[];
+
+export type CollectionName = (typeof collections)[number]['name'];
+
+/** A field's value after loading; `null` where the scrape had none. */
+export type Value = string | number | readonly string[] | null;
+
+/** A valid record: one value per field of its collection, in the order of the model's fields. */
+export type RecordValues = readonly Value[];
+
+/** The position of a field in its collection's records; -1 where there is no such field. */
+export const fieldIndex = (model: CollectionModel, name: string): number =>
+  model.fields.findIndex((field) => field.name === name);
+
+export const sortKeys = (model: CollectionModel): readonly string[] =>
+  model.fields.filter((field) => field.sortable).map((field) => field.name);

@@ -1,0 +1,33 @@
+/**
+ * What the store asks of full-text search. Documents are numbered 0, 1, 2 … in the order in which they were added;
+ * they become rows when the index is finished. A finished index is immutable and keeps no record text.
+ */
+
+/** A searched field of one document: a text, a list of separate texts, or nothing. */
+export type FieldText = string | readonly string[] | null;
+
+/** Matching rows and how many records match in all. */
+export interface Hits {
+  readonly rows: ArrayLike<number>;
+  readonly total: number;
+}
+
+export interface SearchIndex {
+  /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
+  search(text: string, limit: number): Hits;
+  /** Every row that matches `text`, ascending. */
+  match(text: string): Uint32Array;
+}
+
+export interface SearchIndexBuilder {
+  /** Adds the next document; `texts[i]` belongs to the i-th of the builder's fields. */
+  add(texts: readonly FieldText[]): void;
+  /** Ends the build. `rowOf[document]` is the document's row, or -1 where a later document replaced it. */
+  finish(rowOf: Int32Array): SearchIndex;
+}
+
+export interface SearchField {
+  readonly name: string;
+  /** A word found in this field counts this many times. */
+  readonly weight: number;
+}
