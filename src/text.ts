@@ -17,3 +17,13 @@ export function quote(value: unknown): string {
 
 /** `3 records`, `1 record`. */
 export const count = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+
+/** Text that a spreadsheet would run as a formula, however many guards stand before it already. */
+export const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
+/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
+export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+/** Undoes `guardFormula` exactly. */
+export const unguardFormula = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;

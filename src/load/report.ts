@@ -39,3 +39,5 @@ export interface SnapshotFault {
 /** `articles.json:3:17: expected …`, the form that editors and terminals turn into a link. */
 export const faultText = ({ file, line, column, message }: SnapshotFault): string =>
   `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`;
+
+export const totalRefused = ({ files }: LoadReport): number => files.reduce((sum, { refused }) => sum + refused, 0);

@@ -1,0 +1,21 @@
+/** Reads a folder of texts in an order that does not depend on the file system. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export interface TextFile {
+  /** The file name without its ending. */
+  readonly name: string;
+  /** The path, for error messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export function readTexts(directory: string): TextFile[] {
+  const files = readdirSync(directory)
+    .filter((file) => file.endsWith('.txt'))
+    .sort();
+  return files.map((file) => {
+    const path = join(directory, file);
+    return { name: basename(file, '.txt'), file: path, text: readFileSync(path, 'utf8') };
+  });
+}

@@ -1,0 +1,247 @@
+/**
+ * Flags and environment → Config. One table describes every flag: parser, help text and README tests read it. Flags
+ * win over the environment, the environment over the defaults.
+ */
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { didYouMean } from './query/nearest.js';
+import { quote } from './text.js';
+
+export interface Flag {
+  readonly name: string;
+  readonly variable: string;
+  /** What stands for the value in the help text; a flag without one is on or off. */
+  readonly value?: string;
+  readonly fallback: string;
+  readonly description: string;
+  /** Completes "must be …". */
+  readonly expected: string;
+}
+
+const onOff = 'on or off, written 1 or 0';
+
+export const serveFlags = [
+  {
+    name: 'snapshots',
+    variable: 'SNAPSHOTS_DIR',
+    value: 'DIR',
+    fallback: 'snapshots',
+    description: 'folder with the scrape dumps',
+    expected: 'a folder',
+  },
+  {
+    name: 'host',
+    variable: 'HOST',
+    value: 'HOST',
+    fallback: '127.0.0.1',
+    description: 'address to listen on; 0.0.0.0 for every network interface',
+    expected: 'an address',
+  },
+  {
+    name: 'port',
+    variable: 'PORT',
+    value: 'N',
+    fallback: '3000',
+    description: 'port to listen on; 0 picks a free one',
+    expected: 'an integer from 0 to 65535',
+  },
+  {
+    name: 'envelope',
+    variable: 'ENVELOPE',
+    value: 'NAME',
+    fallback: 'pagination',
+    description: 'page numbers as "pagination" or as "meta"',
+    expected: 'pagination or meta',
+  },
+  {
+    name: 'rate-limit',
+    variable: 'RATE_LIMIT',
+    value: 'N',
+    fallback: '100',
+    description: 'requests a minute for each client; 0 for no limit',
+    expected: 'an integer of at least 0',
+  },
+  {
+    name: 'max-limit',
+    variable: 'MAX_LIMIT',
+    value: 'N',
+    fallback: '1000',
+    description: 'most records per page',
+    expected: 'an integer of at least 1',
+  },
+  {
+    name: 'cors',
+    variable: 'CORS',
+    value: 'ORIGIN',
+    fallback: '*',
+    description: 'origin that browsers may call from: *, one origin such as http://localhost:5173, or off',
+    expected: '*, off or an origin such as http://localhost:5173',
+  },
+  {
+    name: 'trust-proxy',
+    variable: 'TRUST_PROXY',
+    fallback: '0',
+    description: 'count clients by X-Forwarded-For, as one proxy in front sets it',
+    expected: onOff,
+  },
+  {
+    name: 'strict',
+    variable: 'STRICT',
+    fallback: '0',
+    description: 'refuse to start if any record is refused',
+    expected: onOff,
+  },
+  {
+    name: 'log',
+    variable: 'LOG',
+    value: 'FORMAT',
+    fallback: 'off',
+    description: 'one line per request on stdout: text (also plain --log), json, or off',
+    expected: 'text, json or off',
+  },
+  {
+    name: 'quiet',
+    variable: 'QUIET',
+    fallback: '0',
+    description: 'no load report, only warnings and the line that says where it listens',
+    expected: onOff,
+  },
+] as const satisfies readonly Flag[];
+
+type FlagName = (typeof serveFlags)[number]['name'];
+
+const integer = (min: number, max: number) =>
+  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(min), v.maxValue(max));
+const switched = v.pipe(
+  v.picklist(['0', '1', 'true', 'false', 'on', 'off']),
+  v.transform((text) => ['1', 'true', 'on'].includes(text)),
+);
+const origin = v.pipe(
+  v.string(),
+  v.check((text) => text === '*' || text === 'off' || (URL.canParse(text) && new URL(text).origin === text)),
+  v.transform((text) => (text === 'off' ? null : text)),
+);
+const name = v.pipe(v.string(), v.nonEmpty());
+const most = Number.MAX_SAFE_INTEGER;
+
+/** How each flag's text is read. */
+const configSchema = v.object({
+  snapshots: name,
+  host: name,
+  port: integer(0, 65535),
+  envelope: v.picklist(['pagination', 'meta']),
+  'rate-limit': integer(0, most),
+  'max-limit': integer(1, most),
+  cors: origin,
+  'trust-proxy': switched,
+  strict: switched,
+  log: v.picklist(['text', 'json', 'off']),
+  quiet: switched,
+} satisfies Record<FlagName, v.GenericSchema<string, unknown>>);
+
+export type Config = v.InferOutput<typeof configSchema>;
+
+export type Command =
+  | { readonly kind: 'serve'; readonly config: Config }
+  | { readonly kind: 'check'; readonly dir: string; readonly json: boolean }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const commands = ['serve', 'check'] as const;
+const wrong = (message: string): Command => ({ kind: 'wrong', message });
+
+/** Reads a command line without the program's own name. */
+export function readCommandLine(args: readonly string[], environment: Environment): Command {
+  const { tokens } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true });
+  const given = new Map<string, string>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const fault = flagFault(token.name, token.rawName, token.value);
+    if (fault !== null) return wrong(fault);
+    given.set(token.name, token.value ?? '1');
+  }
+  if (given.has('help')) return { kind: 'help' };
+  if (given.has('version')) return { kind: 'version' };
+  const [command = 'serve', ...rest] = positionals;
+  if (command === 'check') return readCheck(rest, given, environment);
+  if (command === 'serve')
+    return rest.length > 0 ? wrong(`"serve" takes no ${quote(rest[0])}.`) : readServe(given, environment);
+  return wrong(`Unknown command ${quote(command)}; known: ${commands.join(', ')}.${didYouMean(command, commands)}`);
+}
+
+const parseOptions = Object.fromEntries([
+  ...serveFlags.map((flag) => [flag.name, { type: 'value' in flag ? ('string' as const) : ('boolean' as const) }]),
+  ['json', { type: 'boolean' as const }],
+  ['help', { type: 'boolean' as const, short: 'h' }],
+  ['version', { type: 'boolean' as const, short: 'v' }],
+]);
+
+/** `--log` alone means text; `--log json` takes the next word only if it is a format. */
+function* spellOutLog(args: readonly string[]): Iterable<string> {
+  for (const [i, arg] of args.entries()) {
+    yield arg === '--log' && !/^(?:json|text|off)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
+  }
+}
+
+function flagFault(name: string, rawName: string, value: string | undefined): string | null {
+  const option = parseOptions[name];
+  const names = Object.keys(parseOptions).map((known) => `--${known}`);
+  if (option === undefined) return `Unknown flag ${rawName}.${didYouMean(rawName, names)} See --help.`;
+  if (option.type === 'string' && value === undefined) return `${rawName} needs a value. See --help.`;
+  if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value. See --help.`;
+  return null;
+}
+
+function readServe(given: ReadonlyMap<string, string>, environment: Environment): Command {
+  if (given.has('json')) return wrong('--json belongs to "check". See --help.');
+  const texts = Object.fromEntries(
+    serveFlags.map((flag) => [flag.name, given.get(flag.name) ?? (environment[flag.variable] || flag.fallback)]),
+  );
+  const result = v.safeParse(configSchema, texts);
+  if (result.success) return { kind: 'serve', config: result.output };
+  const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
+  const faults = serveFlags.filter((flag) => faulty.has(flag.name));
+  return wrong(
+    faults
+      .map((flag) => {
+        const source = given.has(flag.name) ? `--${flag.name}` : flag.variable;
+        return `${source} must be ${flag.expected}, received ${quote(texts[flag.name])}.`;
+      })
+      .join('\n'),
+  );
+}
+
+function readCheck(rest: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
+  const [dir, ...more] = rest;
+  if (more.length > 0) return wrong(`"check" takes one folder, received ${rest.map(quote).join(', ')}.`);
+  const other = [...given.keys()].find((name) => name !== 'json' && name !== 'snapshots');
+  if (other !== undefined) return wrong(`--${other} does not belong to "check". See --help.`);
+  const fallback = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || 'snapshots');
+  return { kind: 'check', dir: dir ?? fallback, json: given.has('json') };
+}
+
+export function helpText(version: string): string {
+  const lines = serveFlags.map((flag) => {
+    const left = `--${flag.name}${'value' in flag ? ` ${flag.value}` : ''}`;
+    return `  ${left.padEnd(20)} ${flag.description} [${flag.variable}${'value' in flag ? `, ${flag.fallback}` : ''}]`;
+  });
+  return [
+    `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,
+    '',
+    'usage: scraper-data-api [serve] [flags]         load the snapshots and serve them',
+    '       scraper-data-api check [DIR] [--json]    read the snapshots, print the report; exit 1 if a record was refused',
+    '',
+    'flags of serve [environment variable, default]:',
+    ...lines,
+    '',
+    '  -h, --help           this text',
+    '  -v, --version        the version',
+    '',
+    'SIGTERM and SIGINT end the server once running answers are sent; SIGHUP loads the snapshots again.',
+  ].join('\n');
+}

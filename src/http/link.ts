@@ -1,0 +1,15 @@
+/** The `Link` header of a page (RFC 8288): relative references, so they hold behind any proxy. */
+import type { Paging } from '../query/query.js';
+
+/** First, previous, next and last page of `path?query`, each where it exists. */
+export function pageLinks(path: string, query: string, { page, limit }: Paging, total: number): string {
+  const last = Math.max(1, Math.ceil(total / limit));
+  const others = query.split('&').filter((pair) => pair !== '' && pair.split('=', 1)[0] !== 'page');
+  const link = (target: number, relation: string): string =>
+    `<${path}?${[...others, `page=${target}`].join('&')}>; rel="${relation}"`;
+  const links = [link(1, 'first')];
+  if (page > 1) links.push(link(Math.min(page - 1, last), 'prev'));
+  if (page < last) links.push(link(page + 1, 'next'));
+  links.push(link(last, 'last'));
+  return links.join(', ');
+}

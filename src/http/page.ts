@@ -1,0 +1,37 @@
+/** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
+import type { Page, Paging } from '../query/query.js';
+import { copyItem, itemBytes, type RecordText } from '../store/record-text.js';
+
+export type Envelope = 'pagination' | 'meta';
+
+const OPENING = '{"data":[';
+const COMMA = 0x2c;
+
+/** The envelope's end: the page's numbers, named as the variant names them. */
+function closing(total: number, { page, limit }: Paging, envelope: Envelope): string {
+  const pages = Math.ceil(total / limit);
+  const numbers =
+    envelope === 'pagination'
+      ? `"pagination":{"total":${total},"page":${page},"limit":${limit},"totalPages":${pages}}`
+      : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
+  return `],${numbers}}`;
+}
+
+export function pageBody(
+  text: RecordText,
+  { rows, total }: Page,
+  paging: Paging,
+  envelope: Envelope,
+): Uint8Array<ArrayBuffer> {
+  const end = closing(total, paging, envelope);
+  let bytes = OPENING.length + end.length + Math.max(0, rows.length - 1);
+  for (let i = 0; i < rows.length; i++) bytes += itemBytes(text, rows[i]!);
+  const body = Buffer.allocUnsafe(bytes);
+  let at = body.write(OPENING, 'latin1');
+  for (let i = 0; i < rows.length; i++) {
+    if (i > 0) body[at++] = COMMA;
+    at = copyItem(text, rows[i]!, body, at);
+  }
+  body.write(end, at, 'latin1');
+  return body;
+}

@@ -1,0 +1,85 @@
+/**
+ * A fixed window of a minute per client, begun by the client's first request (RateLimit header fields for HTTP,
+ * draft-ietf-httpapi-ratelimit-headers). Windows end in the order in which they began, which is the map's own order:
+ * dropping ended ones costs a constant per request, and memory is bounded by dropping the oldest.
+ */
+import { isIP } from 'node:net';
+
+export const WINDOW_SECONDS = 60;
+/** About 20 MB at worst; past it, the clients whose windows are the oldest start anew. */
+const MAX_CLIENTS = 100_000;
+
+interface Window {
+  count: number;
+  readonly endsAt: number;
+}
+
+export interface RateDecision {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  readonly resetSeconds: number;
+}
+
+export type RateLimiter = (client: string) => RateDecision;
+
+/** Allows each client `limit` requests a window; `now` is a monotonic clock in milliseconds. */
+export function createRateLimiter(limit: number, now: () => number, maxClients = MAX_CLIENTS): RateLimiter {
+  const windows = new Map<string, Window>();
+
+  function dropEnded(time: number): void {
+    for (const [client, window] of windows) {
+      if (window.endsAt > time && windows.size < maxClients) return;
+      windows.delete(client);
+    }
+  }
+
+  return (client) => {
+    const time = now();
+    let window = windows.get(client);
+    if (window === undefined || window.endsAt <= time) {
+      if (window !== undefined) windows.delete(client);
+      dropEnded(time);
+      window = { count: 0, endsAt: time + WINDOW_SECONDS * 1000 };
+      windows.set(client, window);
+    }
+    const allowed = window.count < limit;
+    if (allowed) window.count++;
+    return {
+      allowed,
+      remaining: limit - window.count,
+      resetSeconds: Math.max(1, Math.ceil((window.endsAt - time) / 1000)),
+    };
+  };
+}
+
+export const rateHeaders = (limit: number, { remaining, resetSeconds }: RateDecision): Record<string, string> => ({
+  'RateLimit-Policy': `"default";q=${limit};w=${WINDOW_SECONDS}`,
+  RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+});
+
+/**
+ * What a client counts as: an IPv4 address, or the first 64 bits of an IPv6 address, of which one subscriber has them
+ * all. `forwardedFor` is given only where a proxy is trusted: the last address in it is the one that proxy saw.
+ */
+export function clientKey(address: string, forwardedFor?: string): string {
+  const forwarded = forwardedFor?.split(',').at(-1)?.trim() ?? '';
+  const client = isIP(forwarded) ? forwarded : address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(client);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  return isIP(client) === 6 ? prefix64(client) : client;
+}
+
+/** The first four of an IPv6 address's eight groups, without leading zeros. */
+function prefix64(address: string): string {
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const given = before.length + after.length + (address.includes('.') ? 1 : 0);
+  const zeros = tail === undefined ? 0 : 8 - given;
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env node
+/** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
+import { readFileSync } from 'node:fs';
+import { type BuildResult, buildDataset, checkSnapshots } from './build.js';
+import { type Config, helpText, readCommandLine } from './config.js';
+import { createApp, type Served } from './http/app.js';
+import { requestLine } from './http/log.js';
+import { listen, type RunningServer } from './http/server.js';
+import { faultText, type LoadReport, totalRefused } from './load/report.js';
+import { reportLines } from './load/report-text.js';
+import { createProgress, noProgress } from './progress.js';
+
+const GRACE_MS = 10_000;
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+const fail = (line: string, exitCode = EXIT_FAILURE): void => {
+  warn(line);
+  process.exitCode = exitCode;
+};
+
+async function main(): Promise<void> {
+  const command = readCommandLine(process.argv.slice(2), process.env);
+  switch (command.kind) {
+    case 'help':
+      return say(helpText(version()));
+    case 'version':
+      return say(version());
+    case 'wrong':
+      return fail(command.message, EXIT_USAGE);
+    case 'check':
+      return check(command.dir, command.json);
+    case 'serve':
+      return serve(command.config);
+  }
+}
+
+const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+async function check(dir: string, json: boolean): Promise<void> {
+  const result = await withProgress((onProgress) => checkSnapshots({ dir, onProgress }));
+  if (!result.ok) return fail(faultText(result.fault));
+  if (json) say(JSON.stringify(result.report, null, 2));
+  else tell(result.report, say);
+  if (totalRefused(result.report) > 0) process.exitCode = EXIT_FAILURE;
+}
+
+async function serve(config: Config): Promise<void> {
+  const built = await build(config);
+  if (!built.ok) return fail(faultText(built.fault));
+  tell(built.report, config.quiet ? () => {} : say);
+  const refused = totalRefused(built.report);
+  if (config.strict && refused > 0) {
+    return fail(`--strict: not started, ${refused} refused; "scraper-data-api check ${config.snapshots}" lists them.`);
+  }
+
+  let served: Served = { ...built, loadedAt: new Date() };
+  const app = createApp({
+    served: () => served,
+    envelope: config.envelope,
+    maxLimit: config['max-limit'],
+    rateLimit: config['rate-limit'],
+    corsOrigin: config.cors,
+    trustProxy: config['trust-proxy'],
+    now: () => performance.now(),
+    onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
+  });
+  const server = await start(app, config);
+  if (server === null) return;
+  process.on('SIGHUP', () => void reload());
+  endOnSignals(server);
+  say(`listening on ${server.url}`);
+
+  async function reload(): Promise<void> {
+    const again = await build(config);
+    if (!again.ok)
+      return warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(again.fault)}`);
+    served = { ...again, loadedAt: new Date() };
+    say(`reloaded: version ${served.dataset.version}`);
+  }
+}
+
+const build = (config: Config): Promise<BuildResult> =>
+  withProgress((onProgress) => buildDataset({ dir: config.snapshots, onProgress }));
+
+async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
+  const progress = process.stderr.isTTY
+    ? createProgress(
+        (text) => process.stderr.write(text),
+        () => performance.now(),
+      )
+    : noProgress;
+  try {
+    return await run(progress.update);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Prints the report; what a user should act on goes to stderr whatever else is quiet. */
+function tell(report: LoadReport, print: (line: string) => void): void {
+  for (const line of reportLines(report)) print(line);
+  for (const warning of report.warnings) warn(`warning: ${warning}`);
+}
+
+async function start(app: ReturnType<typeof createApp>, config: Config): Promise<RunningServer | null> {
+  const { host, port, log } = config;
+  try {
+    return await listen(app, {
+      host,
+      port,
+      ...(log !== 'off' && {
+        onAnswer: (request, response, tookMs) => say(requestLine(log, new Date(), request, response, tookMs)),
+      }),
+    });
+  } catch (error) {
+    fail(listenFault(error, host, port));
+    return null;
+  }
+}
+
+function listenFault(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
+  if (code === 'EACCES')
+    return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; see --host.`;
+  return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
+}
+
+function endOnSignals(server: RunningServer): void {
+  let ending = false;
+  const end = (): void => {
+    if (ending) process.exit(0);
+    ending = true;
+    void server.close(GRACE_MS).then(() => process.exit(0));
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+// A reader that has seen enough, such as `head`, closes the pipe: that is no failure of the server.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+main().catch((error: unknown) => fail(`Unexpected failure: ${describe(error)}`));

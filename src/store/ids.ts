@@ -1,0 +1,61 @@
+/**
+ * Record id → row, by open addressing with linear probing at a load of at most one half. Ids are any safe integers.
+ * 8 bytes a record for the ids and 8 to 16 for the slots; a look-up touches one or two slots.
+ */
+import { float64, int32, withRoom } from './growable.js';
+
+export interface IdIndex {
+  /** The id of each row. */
+  readonly ids: Float64Array;
+  /** Row + 1 at the slot where probing for an id ends; 0 is free. Its length is a power of two. */
+  readonly slots: Int32Array;
+}
+
+/** Fibonacci hashing of both halves of the integer (Knuth, TAOCP vol. 3, section 6.4). */
+function firstSlot(id: number, slots: Int32Array): number {
+  const high = Math.floor(id / 0x1_0000_0000);
+  const mixed = Math.imul((id >>> 0) ^ Math.imul(high, 0x85eb_ca6b), 0x9e37_79b1);
+  return (mixed ^ (mixed >>> 15)) & (slots.length - 1);
+}
+
+/** The slot that holds `id`, or the free one where it belongs. */
+function slotOf(id: number, ids: Float64Array, slots: Int32Array): number {
+  const mask = slots.length - 1;
+  let slot = firstSlot(id, slots);
+  for (let entry = slots[slot]!; entry !== 0 && ids[entry - 1] !== id; entry = slots[slot]!) slot = (slot + 1) & mask;
+  return slot;
+}
+
+/** The row of the record with this id, or -1. */
+export const rowOfId = ({ ids, slots }: IdIndex, id: number): number => slots[slotOf(id, ids, slots)]! - 1;
+
+export interface IdIndexBuilder {
+  /** The row of `id`: an earlier one, or the next free row, which it then belongs to. */
+  rowFor(id: number): number;
+  finish(): IdIndex;
+}
+
+export function createIdIndexBuilder(): IdIndexBuilder {
+  let ids = float64(512);
+  let slots = int32(1024);
+  let size = 0;
+
+  function rehash(): void {
+    slots = int32(slots.length * 2);
+    for (let row = 0; row < size; row++) slots[slotOf(ids[row]!, ids, slots)] = row + 1;
+  }
+
+  return {
+    rowFor(id) {
+      const slot = slotOf(id, ids, slots);
+      const entry = slots[slot]!;
+      if (entry !== 0) return entry - 1;
+      ids = withRoom(ids, size + 1, float64);
+      ids[size] = id;
+      slots[slot] = ++size;
+      if (size * 2 > slots.length) rehash();
+      return size - 1;
+    },
+    finish: () => ({ ids: ids.slice(0, size), slots }),
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
+ * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
+ * Bytes stand in chunks that are never moved or copied while they grow; 16 bytes a row address them.
+ */
+import { float64, uint32, withRoom } from './growable.js';
+
+export interface RecordText {
+  readonly chunks: readonly Buffer<ArrayBuffer>[];
+  /** Per row: chunk number × `CHUNK_SPAN` + first byte in that chunk. */
+  readonly starts: Float64Array;
+  /** Per row: bytes of the list item without its closing brace. */
+  readonly itemLengths: Uint32Array;
+  /** Per row: bytes of the whole record. */
+  readonly lengths: Uint32Array;
+}
+
+const CHUNK_BYTES = 1 << 22;
+/** Addresses per chunk: more than any one record has bytes, so that an oversized record fits a chunk of its own. */
+const CHUNK_SPAN = 2 ** 32;
+const CLOSING_BRACE = 0x7d;
+
+/** Bytes of a row's list item. */
+export const itemBytes = (text: RecordText, row: number): number => text.itemLengths[row]! + 1;
+
+/** Copies a row's list item to `target` at `at`; returns where it ends. */
+export function copyItem(text: RecordText, row: number, target: Buffer, at: number): number {
+  const end = copyBytes(text, row, text.itemLengths[row]!, target, at);
+  target[end] = CLOSING_BRACE;
+  return end + 1;
+}
+
+/** Bytes of a row's whole record. */
+export const recordBytes = (text: RecordText, row: number): number => text.lengths[row]!;
+
+/** Copies a row's whole record to `target` at `at`; returns where it ends. */
+export const copyRecord = (text: RecordText, row: number, target: Buffer, at: number): number =>
+  copyBytes(text, row, text.lengths[row]!, target, at);
+
+/** A row's whole record, as a view of the stored bytes: not to be written to. */
+export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
+  const { chunk, offset } = locate(text, row);
+  return chunk.subarray(offset, offset + text.lengths[row]!);
+}
+
+function copyBytes(text: RecordText, row: number, length: number, target: Buffer, at: number): number {
+  const { chunk, offset } = locate(text, row);
+  chunk.copy(target, at, offset, offset + length);
+  return at + length;
+}
+
+function locate(text: RecordText, row: number): { chunk: Buffer<ArrayBuffer>; offset: number } {
+  const start = text.starts[row]!;
+  const index = Math.floor(start / CHUNK_SPAN);
+  const chunk = text.chunks[index];
+  if (chunk === undefined) throw new RangeError(`row ${row} is not in the store`);
+  return { chunk, offset: start - index * CHUNK_SPAN };
+}
+
+export interface RecordTextBuilder {
+  /** Sets the text of `row`, one of the rows so far or the next. `item` has no closing brace, `rest` has it. */
+  set(row: number, item: string, rest: string): void;
+  finish(size: number): RecordText;
+}
+
+export function createRecordTextBuilder(): RecordTextBuilder {
+  const chunks: Buffer<ArrayBuffer>[] = [];
+  let chunk: Buffer<ArrayBuffer> = Buffer.alloc(0);
+  let used = 0;
+  let starts = float64(0);
+  let itemLengths = uint32(0);
+  let lengths = uint32(0);
+
+  function reserve(bytes: number): void {
+    if (used + bytes <= chunk.length) return;
+    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes));
+    chunks.push(chunk);
+    used = 0;
+  }
+
+  return {
+    set(row, item, rest) {
+      // A UTF-16 unit takes at most three bytes of UTF-8, so this much room always holds the record.
+      reserve((item.length + rest.length) * 3);
+      starts = withRoom(starts, row + 1, float64);
+      itemLengths = withRoom(itemLengths, row + 1, uint32);
+      lengths = withRoom(lengths, row + 1, uint32);
+      const itemLength = chunk.write(item, used);
+      const restLength = chunk.write(rest, used + itemLength);
+      starts[row] = (chunks.length - 1) * CHUNK_SPAN + used;
+      itemLengths[row] = itemLength;
+      lengths[row] = itemLength + restLength;
+      used += itemLength + restLength;
+    },
+    finish: (size) => ({
+      chunks,
+      starts: starts.slice(0, size),
+      itemLengths: itemLengths.slice(0, size),
+      lengths: lengths.slice(0, size),
+    }),
+  };
+}
