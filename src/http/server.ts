@@ -1,9 +1,10 @@
 /** The app behind `node:http`: listening, request lines on demand, and an end that lets running answers finish. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { errorAnswer, respond } from './answer.js';
+import { errorAnswer, JSON_TYPE, respond } from './answer.js';
 import type { Env } from './app.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
@@ -28,9 +29,9 @@ export async function listen(app: Hono<Env>, { host, port, onAnswer }: ListenOpt
   const answer = getRequestListener(app.fetch, { errorHandler: unreadable });
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     if (onAnswer) observe(request, response, onAnswer);
-    encodeRawBytes(request);
     void answer(request, response);
   });
+  server.on('clientError', answerUnparsed);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -50,21 +51,33 @@ function observe(
   response.once('close', () => onAnswer(request, response, performance.now() - startedAt));
 }
 
-/**
- * Clients such as curl send what a user typed as it is. Node hands such bytes on as Latin-1 characters: percent-encode
- * them here, so that `?q=café` is read as the UTF-8 that it was.
- */
-function encodeRawBytes(request: IncomingMessage): void {
-  if (request.url !== undefined && /[\x80-\xff]/.test(request.url)) {
-    request.url = request.url.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
-  }
-}
-
-/** A request that is no HTTP as the adapter reads it: a bad Host header or target. */
+/** A request that the adapter cannot make a URL of: a bad Host header or target. */
 const unreadable = (error: unknown): Response => {
-  const reason = error instanceof Error ? error.message : 'unreadable request';
-  return respond(errorAnswer({ code: 'invalid_request', message: `${reason}.` }), {});
+  const message = `${error instanceof Error ? error.message : 'Unreadable request'}.`;
+  return respond(errorAnswer({ code: 'invalid_request', message }), {});
 };
+
+/** What Node's parser refuses, by its error code: status line and what to tell the client. */
+const unparsed: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_INVALID_URL: [
+    '400 Bad Request',
+    'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.',
+  ],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`,
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+};
+
+/** Answers a request that is no HTTP, in the API's error shape, and closes the connection. */
+function answerUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, message] = unparsed[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+  const body = JSON.stringify({ error: { code: 'invalid_request', message } });
+  const head = [`HTTP/1.1 ${status}`, `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`];
+  socket.end(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
+}
 
 function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;

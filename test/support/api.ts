@@ -1,0 +1,74 @@
+/** Apps over record objects or snapshot folders, without a socket. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildDataset } from '../../src/build.js';
+import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
+import { collections, type RecordValues, type Value } from '../../src/model.js';
+import { createSearchBuilder } from '../../src/search/minisearch.js';
+import { createDatasetBuilder } from '../../src/store/dataset.js';
+import type { Name, PlainRecord } from './oracle.js';
+
+export type App = ReturnType<typeof createApp>;
+
+const emptyReport = { files: [], ignored: [], warnings: [] };
+export const loadedAt = new Date('2026-01-02T03:04:05.678Z');
+
+const isValue = (value: unknown): value is Value =>
+  value === null || typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
+
+const valuesOf = (name: Name, record: PlainRecord): RecordValues =>
+  (collections.find((model) => model.name === name)?.fields ?? []).map((field) => {
+    const value = record[field.name] ?? null;
+    if (!isValue(value)) throw new Error(`${field.name} is no value of a record`);
+    return value;
+  });
+
+/** A dataset of records that are valid already. */
+export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>): Served {
+  const builder = createDatasetBuilder(createSearchBuilder);
+  for (const { name } of collections) {
+    for (const record of records[name] ?? []) builder.add(name, valuesOf(name, record));
+  }
+  return { dataset: builder.finish(), report: emptyReport, loadedAt };
+}
+
+/** A dataset loaded from a folder of snapshots. */
+export async function datasetIn(dir: string): Promise<Served> {
+  const built = await buildDataset({ dir });
+  if (!built.ok) throw new Error(`${built.fault.file}: ${built.fault.message}`);
+  return { ...built, loadedAt };
+}
+
+export const appOf = (served: Served, options: Partial<AppOptions> = {}): App =>
+  createApp({
+    served: () => served,
+    envelope: 'pagination',
+    maxLimit: 1000,
+    rateLimit: 0,
+    corsOrigin: '*',
+    trustProxy: false,
+    now: () => performance.now(),
+    onError: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+
+export async function getJson<T = never>(app: App, path: string): Promise<T> {
+  const response = await app.request(path);
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<T>;
+}
+
+const pathTo = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+
+export const sampleDir = pathTo('snapshots');
+export const cleanDir = pathTo('../shared/data/clean');
+
+/** Whether tests on the real dumps beside the project can run; CI must have them. */
+export function haveShared(): boolean {
+  if (existsSync(cleanDir)) return true;
+  if (process.env.CI) throw new Error(`CI needs ${cleanDir}`);
+  console.warn(`skipped: tests on real dumps, as ${cleanDir} is missing`);
+  return false;
+}
