@@ -11,6 +11,8 @@ export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
   readonly description: string;
+  /** Other names that dumps give this field, best first; case and punctuation do not matter. */
+  readonly aliases?: readonly string[];
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
   /** Shown in the record's detail and its export, not in lists. */

@@ -1,0 +1,81 @@
+/**
+ * A file → its bytes in chunks of about a megabyte, decompressed where they are gzipped, without a byte order mark.
+ * A chunk is valid only until its taker returns. Whether a file is gzipped is told by its first two bytes, not its name.
+ */
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
+import type { SnapshotFault } from './report.js';
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Takes a chunk; false ends the reading. */
+export type TakeBytes = (chunk: Buffer) => boolean | Promise<boolean>;
+export type OnBytesRead = (doneBytes: number) => void;
+
+export async function readBytes(
+  source: SnapshotFile,
+  take: TakeBytes,
+  onRead?: OnBytesRead,
+): Promise<SnapshotFault | undefined> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(source.path);
+    const head = Buffer.alloc(3);
+    const { bytesRead } = await handle.read(head, 0, 3, 0);
+    if (bytesRead >= 2 && head[0] === 0x1f && head[1] === 0x8b) return await readGzip(source, take, onRead);
+    await readPlain(handle, isBom(head) ? 3 : 0, take, onRead);
+    return undefined;
+  } catch (error) {
+    return { file: source.file, message: fileErrorText(error) };
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readPlain(handle: FileHandle, start: number, take: TakeBytes, onRead?: OnBytesRead): Promise<void> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let position = start; ; ) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    onRead?.(position);
+    const more = take(chunk.subarray(0, bytesRead));
+    if (!(typeof more === 'boolean' ? more : await more)) return;
+  }
+}
+
+async function readGzip(
+  source: SnapshotFile,
+  take: TakeBytes,
+  onRead?: OnBytesRead,
+): Promise<SnapshotFault | undefined> {
+  const file = createReadStream(source.path, { highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  file.on('error', (error) => gunzip.destroy(error));
+  let first = true;
+  try {
+    for await (const chunk of file.pipe(gunzip)) {
+      onRead?.(file.bytesRead);
+      const bytes: Buffer = chunk;
+      const more = take(first && isBom(bytes) ? bytes.subarray(3) : bytes);
+      first = false;
+      if (!(typeof more === 'boolean' ? more : await more)) return undefined;
+    }
+    return undefined;
+  } catch (error) {
+    return { file: source.file, message: gzipErrorText(error) };
+  } finally {
+    file.destroy();
+  }
+}
+
+function gzipErrorText(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'Z_BUF_ERROR') return 'the gzip file ends too early: the download was probably cut off';
+  if (code?.startsWith('Z_')) return `the gzip file is damaged: ${error instanceof Error ? error.message : code}`;
+  return fileErrorText(error);
+}
+
+const isBom = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -1,0 +1,40 @@
+/** How the JSON checker words what it found. One byte is all that a message quotes of the file. */
+
+/** The byte of a text's first character. */
+export const at = (text: string): number => text.charCodeAt(0);
+
+const NAMES: Readonly<Record<number, string>> = {
+  0: 'a NUL byte',
+  9: 'a tab',
+  10: 'a line break',
+  13: 'a carriage return',
+};
+
+/** `found `x``; bytes outside ASCII are named by their number. */
+export function foundByte(byte: number): string {
+  if (byte > 32 && byte < 127) return `found \`${String.fromCharCode(byte)}\``;
+  return `found ${NAMES[byte] ?? `the byte 0x${byte.toString(16).padStart(2, '0')}`}`;
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  "'": ': strings need double quotes',
+  N: ': NaN and None are not JSON, null is',
+  I: ': Infinity is not JSON, null is',
+  T: ': true is written in lower case',
+  F: ': false is written in lower case',
+  u: ': undefined is not JSON, null is',
+  '/': ': JSON has no comments',
+  '<': ': this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
+};
+
+export const valueAdvice = (byte: number): string => ADVICE[String.fromCharCode(byte)] ?? '';
+
+const CUT_OFF = 'the download was probably cut off';
+
+export const insideString = (isName: boolean): string =>
+  `the file ends inside a ${isName ? 'name' : 'string'}: ${CUT_OFF}`;
+
+export function insideContainer(isObject: boolean, depth: number): string {
+  const where = depth > 1 ? `, ${depth.toLocaleString('en')} levels deep` : '';
+  return `the file ends inside ${isObject ? 'an object' : 'an array'}${where}: ${CUT_OFF}`;
+}

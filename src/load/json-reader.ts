@@ -1,0 +1,166 @@
+/**
+ * A JSON or NDJSON file → its records. The scanner finds them, each is parsed alone; where anything is irregular the
+ * file is read once more by the strict checker, which knows the exact place and reason.
+ */
+import { readBytes } from './bytes.js';
+import { createDecoder, type Decoder } from './decode.js';
+import type { SnapshotFile } from './folder.js';
+import { JsonChecker, type JsonShape } from './json-checker.js';
+import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
+import { RootObject } from './json-root.js';
+import { JsonScanner } from './json-scanner.js';
+import type { SnapshotFault } from './report.js';
+import { type ReadOutcome, refused, type SourceRecord, type TakeRecords } from './source-record.js';
+
+export interface JsonReading {
+  readonly source: SnapshotFile;
+  readonly take: TakeRecords;
+  readonly onRead?: (doneBytes: number) => void;
+  /** Whether an object with these names is one record rather than an envelope of many. */
+  readonly isRecord: (names: readonly string[]) => boolean;
+  readonly decoder?: Decoder;
+}
+
+export async function readJson(reading: JsonReading): Promise<ReadOutcome> {
+  const layout = await findJsonLayout(reading.source, reading.isRecord);
+  if ('message' in layout) return layout;
+  const records = createRecordFeed(layout, reading);
+  const fault = await readBytes(reading.source, records.feed, reading.onRead);
+  if (fault) return fault;
+  const irregular = await records.finish();
+  return irregular === undefined ? undefined : explain(reading.source, layout, irregular);
+}
+
+/** Where the scan met something irregular: at best the line of the record that could not be parsed. */
+interface Irregular {
+  readonly line: number;
+  readonly message?: string;
+}
+
+function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() }: JsonReading) {
+  const scanner = new JsonScanner(layout.shape, layout.line);
+  let skip = layout.offset;
+  let tail: Tail | undefined;
+  let irregular: Irregular | undefined;
+  let stopped = false;
+
+  /** Hands on what the scanner found; false where reading ends here. */
+  const handOn = (): boolean | Promise<boolean> => {
+    if (scanner.starts.length === 0) return true;
+    const records = parseBatch(scanner, decoder);
+    if (records.badLine !== undefined) irregular = { line: records.badLine };
+    const more = take(records.parsed);
+    return records.badLine === undefined && more;
+  };
+
+  const feed = async (chunk: Buffer): Promise<boolean> => {
+    const skipped = Math.min(skip, chunk.length);
+    skip -= skipped;
+    const bytes = chunk.subarray(skipped);
+    if (tail) return tail.feed(bytes) || irregularTail();
+    const outcome = scanner.feed(bytes);
+    if (!(await handOn())) {
+      stopped = true;
+      return false;
+    }
+    if (outcome === 'irregular') irregular = { line: scanner.line };
+    if (outcome !== 'closed') return outcome === 'more';
+    tail = createTail(layout, scanner.line);
+    return tail.feed(bytes.subarray(scanner.restAt)) || irregularTail();
+  };
+
+  const irregularTail = (): false => {
+    irregular = { line: scanner.line, ...tail?.fault() };
+    return false;
+  };
+
+  return {
+    feed,
+    async finish(): Promise<Irregular | undefined> {
+      if (irregular || stopped) return irregular;
+      if (tail) return tail.isComplete() ? undefined : { line: scanner.line };
+      if (scanner.finish() === 'irregular') return { line: scanner.line };
+      await handOn();
+      return irregular;
+    },
+  };
+}
+
+/** What follows the array of records: nothing, or the rest of its envelope. */
+interface Tail {
+  feed(bytes: Uint8Array): boolean;
+  isComplete(): boolean;
+  fault(): Irregular | undefined;
+}
+
+function createTail({ envelope }: JsonLayout, line: number): Tail {
+  if (envelope === undefined)
+    return { feed: (bytes) => bytes.every(isSpace), isComplete: () => true, fault: () => undefined };
+  const root = new RootObject('members', line);
+  let offset = 0;
+  return {
+    feed(bytes) {
+      for (const byte of bytes) {
+        if (root.state === 'after' ? !isSpace(byte) : root.take(byte, offset++)) return false;
+        if (this.fault()) return false;
+      }
+      return true;
+    },
+    isComplete: () => root.state === 'after',
+    fault() {
+      const second = envelope.filled ? root.arrays.find(({ filled }) => filled) : undefined;
+      return second && { line: second.line, message: twoArrays(envelope, second) };
+    },
+  };
+}
+
+const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
+
+function parseBatch({ bytes, starts, ends, lines }: JsonScanner, decoder: Decoder) {
+  const parsed: SourceRecord[] = [];
+  decoder.begin(bytes, starts[0]!, ends.at(-1)!);
+  for (let i = 0; i < starts.length; i++) {
+    const line = lines[i]!;
+    try {
+      parsed.push(toRecord(line, JSON.parse(decoder.text(starts[i]!, ends[i]!))));
+    } catch {
+      return { parsed, badLine: line };
+    }
+  }
+  return { parsed, badLine: undefined };
+}
+
+function toRecord(line: number, value: unknown): SourceRecord {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { line, names: Object.keys(value), cells: Object.values(value) };
+  return refused(line, `expected an object, found ${kindOf(value)}`);
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Reads the file strictly to its first fault. */
+async function explain(source: SnapshotFile, layout: JsonLayout, irregular: Irregular): Promise<SnapshotFault> {
+  const { file } = source;
+  if (irregular.message !== undefined) return { file, line: irregular.line, message: irregular.message };
+  const shape: JsonShape = layout.shape === 'sequence' ? 'sequence' : 'document';
+  const checker = new JsonChecker(shape);
+  let found: SnapshotFault | undefined;
+  const fault = await readBytes(source, (chunk) => {
+    const first = checker.feed(chunk);
+    if (first) found = { file, ...first };
+    return found === undefined;
+  });
+  if (fault) return fault;
+  if (found) return found;
+  const atEnd = checker.end();
+  if (atEnd) return { file, ...atEnd };
+  return {
+    file,
+    line: irregular.line,
+    message: 'expected one JSON value after the other; is a separator missing, or a value too long?',
+  };
+}

@@ -1,0 +1,210 @@
+/**
+ * Finds where the values of a JSON array or an NDJSON text begin and end, by looking at quotes and brackets only.
+ * It visits each byte outside of long strings once and holds no more than a chunk and the largest value. It trusts
+ * what it skips: a value's text is proved by parsing it, and what stands between values must be exactly right.
+ */
+
+/** `array`: the elements behind an opening bracket; `sequence`: values one after the other. */
+export type ScannerShape = 'array' | 'sequence';
+
+export type ScanOutcome = 'more' | 'closed' | 'irregular';
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const NEWLINE = 10;
+const OPEN = 0x7b; // `{`; `[` with bit 5 set is the same
+const CLOSE = 0x7d;
+const CASE = 0x20;
+
+const BEFORE_VALUE = 0;
+const AFTER_COMMA = 1;
+const AFTER_VALUE = 2;
+const NESTED = 3;
+const STRING = 4;
+const BARE = 5;
+
+/** A value longer than this cannot be parsed as one string everywhere, and is no record. */
+export const MAX_VALUE_BYTES = 256 << 20;
+/** Strings shorter than this are walked, longer ones searched for their closing quote: a call costs as much as 50 bytes. */
+const WALKED_BYTES = 48;
+
+export class JsonScanner {
+  /** The values found by the last `feed`: value `i` is `bytes[starts[i] … ends[i])` and begins on `lines[i]`. */
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly lines: number[] = [];
+  bytes = Buffer.allocUnsafe(2 << 20);
+  line: number;
+  /** After `closed`: where in the last chunk the first byte behind the closing bracket stands. */
+  restAt = 0;
+  readonly #isArray: boolean;
+  #end = 0;
+  #scanned = 0;
+  #valueAt = 0;
+  #valueLine = 1;
+  #state = BEFORE_VALUE;
+  #depth = 0;
+  #inString = false;
+
+  constructor(shape: ScannerShape, line: number) {
+    this.#isArray = shape === 'array';
+    this.line = line;
+  }
+
+  feed(chunk: Uint8Array): ScanOutcome {
+    this.#makeRoom(chunk.length);
+    const chunkAt = this.#end;
+    this.bytes.set(chunk, chunkAt);
+    this.#end += chunk.length;
+    this.starts.length = 0;
+    this.ends.length = 0;
+    this.lines.length = 0;
+    const outcome = this.#scan();
+    if (outcome === 'closed') this.restAt = this.#scanned - chunkAt;
+    return outcome;
+  }
+
+  /** The end of the text; a last bare value may end with it. */
+  finish(): ScanOutcome {
+    this.starts.length = 0;
+    this.ends.length = 0;
+    this.lines.length = 0;
+    if (this.#state === BARE) this.#emit(this.#end);
+    return this.#isArray || this.#state !== BEFORE_VALUE ? 'irregular' : 'closed';
+  }
+
+  /** Drops the bytes before the unfinished value, and widens the buffer where that does not suffice. */
+  #makeRoom(extra: number): void {
+    const keepFrom = this.#state >= NESTED ? this.#valueAt : Math.min(this.#scanned, this.#end);
+    const kept = this.#end - keepFrom;
+    const from = this.bytes;
+    if (kept + extra > from.length) this.bytes = Buffer.allocUnsafe(Math.max(from.length * 2, kept + extra));
+    from.copy(this.bytes, 0, keepFrom, this.#end);
+    this.#scanned -= keepFrom;
+    this.#valueAt -= keepFrom;
+    this.#end = kept;
+  }
+
+  #scan(): ScanOutcome {
+    const bytes = this.bytes;
+    const end = this.#end;
+    let i = this.#scanned;
+    while (i < end) {
+      if (this.#state >= NESTED) {
+        i = this.#state === NESTED ? this.#nested(i) : this.#state === STRING ? this.#string(i) : this.#bare(i);
+        if (this.#state >= NESTED && end - this.#valueAt > MAX_VALUE_BYTES) return 'irregular';
+        continue;
+      }
+      const byte = bytes[i]!;
+      if (byte === 32 || byte === 9 || byte === 13) i++;
+      else if (byte === NEWLINE) {
+        i++;
+        this.line++;
+      } else if (this.#isArray && byte === 0x5d && this.#state !== AFTER_COMMA) {
+        this.#scanned = i + 1;
+        return 'closed';
+      } else if (this.#state === AFTER_VALUE) {
+        if (byte !== COMMA) return 'irregular';
+        this.#state = AFTER_COMMA;
+        i++;
+      } else {
+        i = this.#begin(i, byte);
+      }
+    }
+    this.#scanned = i;
+    return 'more';
+  }
+
+  #begin(i: number, byte: number): number {
+    this.#valueAt = i;
+    this.#valueLine = this.line;
+    if ((byte | CASE) === OPEN) {
+      this.#state = NESTED;
+      this.#depth = 0;
+      return i;
+    }
+    this.#state = byte === QUOTE ? STRING : BARE;
+    return i + 1;
+  }
+
+  #emit(end: number): void {
+    this.starts.push(this.#valueAt);
+    this.ends.push(end);
+    this.lines.push(this.#valueLine);
+    this.#state = this.#isArray ? AFTER_VALUE : BEFORE_VALUE;
+  }
+
+  /** Goes on in an object or array; returns where it stopped: behind its closing bracket, or at the bytes' end. */
+  #nested(from: number): number {
+    const bytes = this.bytes;
+    const end = this.#end;
+    let i = from;
+    let depth = this.#depth;
+    let line = this.line;
+    if (this.#inString) i = this.#skipString(i);
+    while (i < end) {
+      const byte = bytes[i++]!;
+      if (byte === QUOTE) i = this.#skipString(i);
+      else if (byte === NEWLINE) line++;
+      else if ((byte | CASE) === OPEN) depth++;
+      else if ((byte | CASE) === CLOSE && --depth === 0) {
+        this.line = line;
+        this.#emit(i);
+        return i;
+      }
+    }
+    this.line = line;
+    this.#depth = depth;
+    return i;
+  }
+
+  /** From inside a string to behind its closing quote; past the bytes' end by one where an escape is cut in two. */
+  #skipString(from: number): number {
+    const bytes = this.bytes;
+    const end = this.#end;
+    const walked = Math.min(end, from + WALKED_BYTES);
+    let i = from;
+    this.#inString = true;
+    while (i < walked) {
+      const byte = bytes[i]!;
+      if (byte === QUOTE) {
+        this.#inString = false;
+        return i + 1;
+      }
+      i += byte === BACKSLASH ? 2 : 1;
+    }
+    while (i < end) {
+      const found = bytes.indexOf(QUOTE, i);
+      const quote = found === -1 || found > end ? end : found;
+      let slashes = 0;
+      while (quote - slashes > i && bytes[quote - slashes - 1] === BACKSLASH) slashes++;
+      i = quote + 1;
+      if (slashes % 2 === 1) continue;
+      if (quote === end) return end;
+      this.#inString = false;
+      return i;
+    }
+    return i;
+  }
+
+  #string(from: number): number {
+    const i = this.#skipString(from);
+    if (!this.#inString) this.#emit(i);
+    return i;
+  }
+
+  /** A number or literal; it ends where whitespace, a comma or the closing bracket stands. */
+  #bare(from: number): number {
+    const bytes = this.bytes;
+    const end = this.#end;
+    for (let i = from; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte <= 32 || byte === COMMA || byte === QUOTE || (byte | CASE) === CLOSE || (byte | CASE) === OPEN) {
+        this.#emit(i);
+        return i;
+      }
+    }
+    return end;
+  }
+}
