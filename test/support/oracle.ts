@@ -12,9 +12,13 @@ export const fieldNames = {
 export const sortNames = { articles: ['date', 'title', 'score'], products: ['price', 'title', 'rating'] } as const;
 export type Name = keyof typeof fieldNames;
 
+/** A value as it is served; a date that is none counts as missing (one of the real dumps has such a date). */
+const served = (field: string, value: unknown): unknown =>
+  field === 'date' && Number.isNaN(Date.parse(String(value))) ? null : (value ?? null);
+
 /** A whole record as the detail shows it: documented fields in order, missing ones null, missing tags left out. */
 export function full(name: Name, source: PlainRecord): PlainRecord {
-  const entries = fieldNames[name].map((field) => [field, source[field] ?? null] as const);
+  const entries = fieldNames[name].map((field) => [field, served(field, source[field])] as const);
   return Object.fromEntries(entries.filter(([field, value]) => field !== 'tags' || value !== null));
 }
 
