@@ -170,7 +170,9 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   const [command = 'serve', ...rest] = positionals;
   if (command === 'check') return readCheck(rest, given, environment);
   if (command === 'serve')
-    return rest.length > 0 ? wrong(`"serve" takes no ${quote(rest[0])}.`) : readServe(given, environment);
+    return rest.length > 0
+      ? wrong(`"serve" takes no ${quote(rest[0])}; name the folder with --snapshots.`)
+      : readServe(given, environment);
   return wrong(`Unknown command ${quote(command)}; known: ${commands.join(', ')}.${didYouMean(command, commands)}`);
 }
 

@@ -112,7 +112,7 @@ async function start(app: ReturnType<typeof createApp>, config: Config): Promise
       host,
       port,
       ...(log !== 'off' && {
-        onAnswer: (request, response, tookMs) => say(requestLine(log, new Date(), request, response, tookMs)),
+        onAnswer: (request, response, outcome) => say(requestLine(log, new Date(), request, response, outcome)),
       }),
     });
   } catch (error) {

@@ -135,7 +135,7 @@ const tooMany = (limit: number, { resetSeconds }: RateDecision): Answer =>
   errorAnswer(
     {
       code: 'rate_limit_exceeded',
-      message: `More than ${limit} requests a minute; try again in ${resetSeconds} s.`,
+      message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s.`,
     },
     { 'Retry-After': String(resetSeconds) },
   );

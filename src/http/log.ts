@@ -1,5 +1,6 @@
 /** One line per answered request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Outcome } from './server.js';
 
 export type LogFormat = 'text' | 'json';
 
@@ -9,14 +10,14 @@ export function requestLine(
   time: Date,
   request: IncomingMessage,
   response: ServerResponse,
-  tookMs: number,
+  { sentBytes, tookMs }: Outcome,
 ): string {
   const line = {
     time: time.toISOString(),
     method: request.method ?? '',
     path: request.url ?? '',
     status: response.statusCode,
-    bytes: Number(response.getHeader('Content-Length') ?? 0),
+    bytes: sentBytes,
     ms: Math.round(tookMs * 1000) / 1000,
     address: request.socket.remoteAddress ?? '',
   };

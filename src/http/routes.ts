@@ -147,11 +147,12 @@ function pageAnswer(
 ): Answer {
   const paging = pagingOf(values);
   const page = execute(collection, queryOf(values, value), paging);
+  const links = pageLinks(path, query, paging, page.total);
   return {
     status: 200,
     type: JSON_TYPE,
     body: pageBody(collection.text, page, paging, envelope),
-    headers: { Link: pageLinks(path, query, paging, page.total) },
+    headers: links === null ? {} : { Link: links },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The app behind `node:http`: listening, request lines on demand, and an end that lets running answers finish. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -17,18 +17,25 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
+export interface Outcome {
+  /** Bytes sent, headers included. */
+  readonly sentBytes: number;
+  readonly tookMs: number;
+}
+
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Called when an answer is over. */
-  readonly onAnswer?: (request: IncomingMessage, response: ServerResponse, tookMs: number) => void;
+  readonly onAnswer?: (request: IncomingMessage, response: ServerResponse, outcome: Outcome) => void;
 }
 
 /** Listens, or rejects with the system's error. */
 export async function listen(app: Hono<Env>, { host, port, onAnswer }: ListenOptions): Promise<RunningServer> {
   const answer = getRequestListener(app.fetch, { errorHandler: unreadable });
+  const observe = onAnswer && createObserver(onAnswer);
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    if (onAnswer) observe(request, response, onAnswer);
+    observe?.(request, response);
     void answer(request, response);
   });
   server.on('clientError', answerUnparsed);
@@ -42,13 +49,21 @@ export async function listen(app: Hono<Env>, { host, port, onAnswer }: ListenOpt
   return { url: urlOf(server, host), close: (graceMs) => close(server, graceMs) };
 }
 
-function observe(
-  request: IncomingMessage,
-  response: ServerResponse,
-  onAnswer: NonNullable<ListenOptions['onAnswer']>,
-): void {
-  const startedAt = performance.now();
-  response.once('close', () => onAnswer(request, response, performance.now() - startedAt));
+type Observer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Reports each answer when it is over. */
+function createObserver(onAnswer: NonNullable<ListenOptions['onAnswer']>): Observer {
+  /** Bytes that each connection had sent when its last answer was over. */
+  const sentBefore = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const startedAt = performance.now();
+    const { socket } = request;
+    response.once('close', () => {
+      const sentBytes = socket.bytesWritten - (sentBefore.get(socket) ?? 0);
+      sentBefore.set(socket, socket.bytesWritten);
+      onAnswer(request, response, { sentBytes, tookMs: performance.now() - startedAt });
+    });
+  };
 }
 
 /** A request that the adapter cannot make a URL of: a bad Host header or target. */

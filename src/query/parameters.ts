@@ -42,8 +42,8 @@ export const idParameter: Parameter = {
   name: 'id',
   description: 'identifier of the record',
   expected: 'an integer',
-  // No upper bound: an integer too large to be an id is an id that no record has.
-  schema: v.pipe(v.string(), v.regex(/^-?\d+$/), v.transform(Number)),
+  // Kept as text: an integer too large to be a number is an id that no record has, and messages name it as written.
+  schema: v.pipe(v.string(), v.regex(/^-?\d+$/)),
   required: true,
 };
 

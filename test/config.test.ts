@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { helpText, readCommandLine, serveFlags } from '../src/config.js';
+
+const defaults = {
+  snapshots: 'snapshots',
+  host: '127.0.0.1',
+  port: 3000,
+  envelope: 'pagination',
+  'rate-limit': 100,
+  'max-limit': 1000,
+  cors: '*',
+  'trust-proxy': false,
+  strict: false,
+  log: 'off',
+  quiet: false,
+};
+
+describe('serve', () => {
+  test.each<[string, Record<string, string>, object]>([
+    ['', {}, {}],
+    ['serve', {}, {}],
+    ['--port 0 --host ::1', {}, { port: 0, host: '::1' }],
+    ['--port=8080', { PORT: '9090' }, { port: 8080 }],
+    ['', { PORT: '9090', SNAPSHOTS_DIR: '/tmp/x' }, { port: 9090, snapshots: '/tmp/x' }],
+    ['', { PORT: '' }, {}],
+    ['--cors off', {}, { cors: null }],
+    ['--cors http://localhost:5173', {}, { cors: 'http://localhost:5173' }],
+    ['--trust-proxy --strict --quiet', {}, { 'trust-proxy': true, strict: true, quiet: true }],
+    ['', { TRUST_PROXY: '1', QUIET: 'true', STRICT: '0' }, { 'trust-proxy': true, quiet: true }],
+    ['--log', {}, { log: 'text' }],
+    ['--log json', {}, { log: 'json' }],
+    ['--log=json --quiet', {}, { log: 'json', quiet: true }],
+    ['--log --quiet', { LOG: 'json' }, { log: 'text', quiet: true }],
+    ['--rate-limit 0 --max-limit 50 --envelope meta', {}, { 'rate-limit': 0, 'max-limit': 50, envelope: 'meta' }],
+  ])('%s %j', (args, environment, expected) => {
+    const command = readCommandLine(args.split(' ').filter(Boolean), environment);
+    expect(command).toEqual({ kind: 'serve', config: { ...defaults, ...expected } });
+  });
+});
+
+describe('check', () => {
+  test.each<[string, Record<string, string>, object]>([
+    ['check', {}, { dir: 'snapshots', json: false }],
+    ['check dumps --json', {}, { dir: 'dumps', json: true }],
+    ['check', { SNAPSHOTS_DIR: 'there' }, { dir: 'there', json: false }],
+    ['check --snapshots here', { SNAPSHOTS_DIR: 'there' }, { dir: 'here', json: false }],
+  ])('%s %j', (args, environment, expected) => {
+    expect(readCommandLine(args.split(' '), environment)).toEqual({ kind: 'check', ...expected });
+  });
+});
+
+describe('a wrong command line', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['--prot 80', {}, 'Unknown flag --prot. Did you mean "--port"? See --help.'],
+    ['--port', {}, '--port needs a value. See --help.'],
+    ['--quiet=yes', {}, '--quiet takes no value. See --help.'],
+    ['--port abc', {}, '--port must be an integer from 0 to 65535, received "abc".'],
+    ['--port 70000', {}, '--port must be an integer from 0 to 65535, received "70000".'],
+    ['', { PORT: 'abc' }, 'PORT must be an integer from 0 to 65535, received "abc".'],
+    [
+      '--envelope both --max-limit 0',
+      {},
+      '--envelope must be pagination or meta, received "both".\n--max-limit must be an integer of at least 1, received "0".',
+    ],
+    ['--cors localhost', {}, '--cors must be *, off or an origin such as http://localhost:5173, received "localhost".'],
+    [
+      '--cors http://a.example/',
+      {},
+      '--cors must be *, off or an origin such as http://localhost:5173, received "http://a.example/".',
+    ],
+    ['start', {}, 'Unknown command "start"; known: serve, check.'],
+    ['chek', {}, 'Unknown command "chek"; known: serve, check. Did you mean "check"?'],
+    ['serve dumps', {}, '"serve" takes no "dumps"; name the folder with --snapshots.'],
+    ['check a b', {}, '"check" takes one folder, received "a", "b".'],
+    ['check --port 80', {}, '--port does not belong to "check". See --help.'],
+    ['--json', {}, '--json belongs to "check". See --help.'],
+  ])('%s %j', (args, environment, message) => {
+    const command = readCommandLine(args.split(' ').filter(Boolean), environment);
+    expect(command).toEqual({ kind: 'wrong', message });
+  });
+});
+
+test('help and version', () => {
+  expect(readCommandLine(['--help'], {})).toEqual({ kind: 'help' });
+  expect(readCommandLine(['check', '-h'], {})).toEqual({ kind: 'help' });
+  expect(readCommandLine(['-v'], {})).toEqual({ kind: 'version' });
+  for (const { name, variable } of serveFlags) {
+    expect(helpText('1.2.3')).toContain(`--${name}`);
+    expect(helpText('1.2.3')).toContain(variable);
+  }
+});

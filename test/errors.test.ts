@@ -1,0 +1,209 @@
+/** Every row of the error table, with exact bodies. */
+import { describe, expect, test } from 'vitest';
+import { type ErrorCode, errorStatus } from '../src/errors.js';
+import { appOf, datasetOf } from './support/api.js';
+
+const served = datasetOf({
+  articles: [{ id: 1, title: 'One' }],
+  products: [{ id: 7, title: 'Seven', category: 'Food & Drink' }],
+});
+const app = appOf(served, { maxLimit: 50 });
+
+interface Case {
+  readonly request: string;
+  readonly method?: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** One for the error itself, or one per faulty parameter. */
+  readonly message: string | readonly (readonly [parameter: string, message: string])[];
+}
+
+const listNames = 'page, limit, sort, order';
+const q = '"q" is required: a text of 1 to 4,096 characters.';
+
+const cases: readonly Case[] = [
+  { request: '/api/articles/search', status: 400, code: 'invalid_request', message: [['q', q]] },
+  {
+    request: '/api/articles/search?q=',
+    status: 400,
+    code: 'invalid_request',
+    message: [['q', '"q" must not be empty.']],
+  },
+  {
+    request: '/api/products/search?q=%20%09+',
+    status: 400,
+    code: 'invalid_request',
+    message: [['q', '"q" must not be empty.']],
+  },
+  {
+    request: '/api/articles/search?page=0',
+    status: 400,
+    code: 'invalid_request',
+    message: [
+      ['q', q],
+      ['page', '"page" must be an integer of at least 1, received "0".'],
+    ],
+  },
+  {
+    request: '/api/articles/search?q=%FF',
+    status: 400,
+    code: 'invalid_request',
+    message: [['q', '"q=%FF" is not valid percent-encoded UTF-8; a literal % is written %25.']],
+  },
+  {
+    request: '/api/articles?sort=100%',
+    status: 400,
+    code: 'invalid_request',
+    message: [['sort', '"sort=100%" is not valid percent-encoded UTF-8; a literal % is written %25.']],
+  },
+  {
+    request: '/api/products/category/%E2%82',
+    status: 400,
+    code: 'invalid_request',
+    message: [['category', '"%E2%82" is not valid percent-encoded UTF-8; a literal % is written %25.']],
+  },
+  ...['0', '-1', 'abc', '1.5', '1e3', '', '+2', '99999999999999999999'].map((page) => ({
+    request: `/api/articles?page=${page}`,
+    status: 422,
+    code: 'validation_error' as const,
+    message: [['page', `"page" must be an integer of at least 1, received "${page.replace('+', ' ')}".`]] as const,
+  })),
+  ...['0', '51', 'ten'].map((limit) => ({
+    request: `/api/products?limit=${limit}`,
+    status: 422,
+    code: 'validation_error' as const,
+    message: [['limit', `"limit" must be an integer from 1 to 50, received "${limit}".`]] as const,
+  })),
+  {
+    request: '/api/articles?sort=price',
+    status: 422,
+    code: 'validation_error',
+    message: [['sort', '"sort" must be one of title, score, date, received "price".']],
+  },
+  {
+    request: '/api/products?sort=score&order=DESC',
+    status: 422,
+    code: 'validation_error',
+    message: [
+      ['sort', '"sort" must be one of title, price, rating, received "score".'],
+      ['order', '"order" must be one of asc, desc, received "DESC".'],
+    ],
+  },
+  {
+    request: '/api/export/products?format=xml',
+    status: 422,
+    code: 'validation_error',
+    message: [['format', '"format" must be one of json, csv, received "xml".']],
+  },
+  {
+    request: '/api/articles/1.0',
+    status: 422,
+    code: 'validation_error',
+    message: [['id', '"id" must be an integer, received "1.0".']],
+  },
+  {
+    request: '/api/articles/abc?lmit=3',
+    status: 422,
+    code: 'validation_error',
+    message: [
+      ['id', '"id" must be an integer, received "abc".'],
+      ['lmit', 'Unknown parameter "lmit"; none is known here.'],
+    ],
+  },
+  {
+    request: '/api/articles?lmit=3&page=1&page=2&__proto__=1',
+    status: 422,
+    code: 'validation_error',
+    message: [
+      ['lmit', `Unknown parameter "lmit"; known here: ${listNames}. Did you mean "limit"?`],
+      ['page', '"page" is given more than once.'],
+      ['__proto__', `Unknown parameter "__proto__"; known here: ${listNames}.`],
+    ],
+  },
+  {
+    request: `/api/articles/search?q=${'x'.repeat(4097)}`,
+    status: 422,
+    code: 'validation_error',
+    message: [['q', `"q" must be a text of 1 to 4,096 characters, received "${'x'.repeat(58)}….`]],
+  },
+  { request: '/api/articles/2', status: 404, code: 'not_found', message: 'Article with id 2 not found.' },
+  { request: '/api/products/-7', status: 404, code: 'not_found', message: 'Product with id -7 not found.' },
+  {
+    request: '/api/products/99999999999999999999',
+    status: 404,
+    code: 'not_found',
+    message: 'Product with id 99999999999999999999 not found.',
+  },
+  {
+    request: '/api/products/category/Food%20and%20Drink',
+    status: 404,
+    code: 'not_found',
+    message: 'Category "Food and Drink" not found. Did you mean "Food & Drink"?',
+  },
+  {
+    request: '/api/artcles',
+    status: 404,
+    code: 'not_found',
+    message: 'There is no path /api/artcles. Did you mean "/api/articles"?',
+  },
+  {
+    request: '/api/articles',
+    method: 'POST',
+    status: 405,
+    code: 'method_not_allowed',
+    message: 'POST is not allowed here: this API is read-only. Allowed: GET, HEAD, OPTIONS.',
+  },
+  {
+    request: '/health',
+    method: 'DELETE',
+    status: 405,
+    code: 'method_not_allowed',
+    message: 'DELETE is not allowed here: this API is read-only. Allowed: GET, HEAD, OPTIONS.',
+  },
+];
+
+describe('errors', () => {
+  test.each(cases)('$status $code: $method $request', async ({ request, method, status, code, message }) => {
+    const response = await app.request(request, { method: method ?? 'GET' });
+    const details =
+      typeof message === 'string' ? undefined : message.map(([parameter, text]) => ({ parameter, message: text }));
+    const text = typeof message === 'string' ? message : message.map(([, part]) => part).join(' ');
+    expect(await response.json()).toEqual({ error: { code, message: text, ...(details && { details }) } });
+    expect(response.status).toBe(status);
+    expect(errorStatus[code]).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(response.headers.get('Allow')).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : null);
+  });
+
+  test('429 rate_limit_exceeded', async () => {
+    const limited = appOf(served, { rateLimit: 1, now: () => 0 });
+    expect((await limited.request('/api/articles')).status).toBe(200);
+    const response = await limited.request('/api/articles');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('Retry-After')).toBe('60');
+    const message = 'The limit of 1 requests a minute is reached; try again in 60 s.';
+    expect(await response.json()).toEqual({ error: { code: 'rate_limit_exceeded', message } });
+  });
+
+  test('500 internal_error tells the log everything and the client nothing', async () => {
+    const told: unknown[] = [];
+    const broken = appOf(served, {
+      served: () => {
+        throw new Error('secret');
+      },
+      onError: (error, request) => told.push([String(error), request.url]),
+    });
+    const response = await broken.request('/api/articles');
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: { code: 'internal_error', message: 'An unexpected error occurred; the server log has the details.' },
+    });
+    expect(told).toEqual([['Error: secret', 'http://localhost/api/articles']]);
+  });
+
+  test('every code of the catalogue is covered here', () => {
+    const covered = new Set<string>([...cases.map(({ code }) => code), 'rate_limit_exceeded', 'internal_error']);
+    expect([...covered].sort()).toEqual(Object.keys(errorStatus).sort());
+  });
+});

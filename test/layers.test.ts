@@ -1,0 +1,49 @@
+/** Each layer imports only what stands to its left: model, errors ◄ load, store, search ◄ query ◄ http ◄ main. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+/** What each layer may import from the project besides itself. A file directly under src/ is a layer of its own. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  errors: [],
+  text: [],
+  load: ['model', 'errors', 'text'],
+  search: ['model', 'errors', 'text'],
+  store: ['model', 'errors', 'text', 'search'],
+  query: ['model', 'errors', 'text', 'search', 'store'],
+  http: ['model', 'errors', 'text', 'load', 'store', 'search', 'query'],
+  build: ['model', 'errors', 'text', 'load', 'store', 'search'],
+  config: ['model', 'errors', 'text', 'query'],
+  progress: [],
+  main: ['build', 'config', 'progress', 'http', 'load'],
+};
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const layerOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const textOf = (file: string): string => readFileSync(join(src, file), 'utf8');
+const importsOf = (file: string): readonly string[] =>
+  [...textOf(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '');
+
+describe('layers', () => {
+  test.each(files)('%s', (file) => {
+    const layer = layerOf(file);
+    expect(Object.keys(allowed)).toContain(layer);
+    const imported = importsOf(file)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => layerOf(relative(src, join(src, dirname(file), specifier.replace(/\.js$/, '.ts')))));
+    expect(imported.filter((other) => other !== layer && !allowed[layer]?.includes(other))).toEqual([]);
+  });
+
+  test.each(files.filter((file) => !['main', 'http'].includes(layerOf(file))))('%s knows no Hono', (file) => {
+    expect(importsOf(file).filter((specifier) => /^@?hono/.test(specifier))).toEqual([]);
+  });
+
+  test.each(files.filter((file) => file !== 'main.ts'))('%s does not touch the process', (file) => {
+    expect(textOf(file)).not.toMatch(/\bprocess\./);
+    expect(importsOf(file)).not.toContain('node:process');
+  });
+});

@@ -1,0 +1,192 @@
+/** The built program over real sockets: start, answers, signals, exit codes and messages. */
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sampleDir } from './support/api.js';
+import { run, serve, withFolder } from './support/program.js';
+
+const articles = (titles: readonly string[]): string =>
+  JSON.stringify(titles.map((title, i) => ({ id: i + 1, title })));
+
+/** Sends bytes as they are and returns all that comes back. */
+async function raw(url: string, request: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk));
+  socket.write(request);
+  await once(socket, 'close');
+  return received;
+}
+
+describe('serve', { timeout: 20_000 }, () => {
+  test('serves the sample, says so, and ends with 0 on SIGTERM', async () => {
+    const server = await serve(['--snapshots', sampleDir]);
+    const list = await fetch(`${server.url}/api/articles?limit=3`);
+    expect(list.status).toBe(200);
+    expect(list.headers.get('RateLimit')).toBe('"default";r=99;t=60');
+    expect(list.headers.get('Content-Length')).not.toBeNull();
+    expect((await fetch(`${server.url}/api/export/products?format=csv`)).status).toBe(200);
+    const { code, stdout, stderr } = await server.end('SIGTERM');
+    expect(stdout).toMatch(
+      /^articles\.json: 336 records, 0\.3 MB, \d+ ms, 0 refused\nproducts\.json: 353 records, .* 0 refused\n/,
+    );
+    expect(stdout).toMatch(/\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('lets a running download finish when told to stop', async () => {
+    const files = { 'articles.json': articles(Array.from({ length: 200_000 }, (_, i) => `Title number ${i}`)) };
+    await withFolder(files, async (dir) => {
+      const server = await serve(['--snapshots', dir]);
+      const response = await fetch(`${server.url}/api/export/articles`);
+      const ended = server.end('SIGINT');
+      expect(await response.json()).toHaveLength(200_000);
+      expect((await ended).code).toBe(0);
+    });
+  });
+
+  test('an empty folder and a missing one start an empty API with a warning', async () => {
+    await withFolder({}, async (dir) => {
+      for (const folder of [dir, join(dir, 'missing')]) {
+        const server = await serve(['--snapshots', folder]);
+        expect(await (await fetch(`${server.url}/api/articles`)).json()).toMatchObject({ data: [] });
+        const { stderr, code } = await server.end();
+        expect(stderr).toMatch(/^warning: .*: nothing is served\n$/);
+        expect(code).toBe(0);
+      }
+    });
+  });
+
+  test('--quiet prints one line, --log one more per request', async () => {
+    const server = await serve(['--snapshots', sampleDir, '--quiet', '--log=json']);
+    await (await fetch(`${server.url}/api/articles/1?x`)).text();
+    const { stdout } = await server.end();
+    const [first, second] = stdout.split('\n');
+    expect(first).toBe(`listening on ${server.url}`);
+    expect(JSON.parse(second ?? '')).toMatchObject({
+      method: 'GET',
+      path: '/api/articles/1?x',
+      status: 422,
+      bytes: expect.any(Number),
+      address: '127.0.0.1',
+    });
+  });
+
+  test('SIGHUP loads the folder again; a broken dump leaves the old one serving', async () => {
+    await withFolder({ 'articles.json': articles(['old']) }, async (dir) => {
+      const server = await serve(['--snapshots', dir]);
+      const titles = async () => {
+        const { data } = (await (await fetch(`${server.url}/api/articles`)).json()) as { data: { title: string }[] };
+        return data.map(({ title }) => title);
+      };
+      const until = async (said: () => boolean) => {
+        while (!said()) await new Promise((resolve) => setTimeout(resolve, 20));
+      };
+      expect(await titles()).toEqual(['old']);
+      writeFileSync(join(dir, 'articles.json'), articles(['new', 'newer']));
+      server.child.kill('SIGHUP');
+      await until(() => server.stdout().includes('reloaded: version '));
+      expect(await titles()).toEqual(['new', 'newer']);
+      writeFileSync(join(dir, 'articles.json'), '[{"id":1');
+      server.child.kill('SIGHUP');
+      await until(() => server.stderr().includes('reload failed'));
+      expect(server.stderr()).toContain('articles.json:1:9: ');
+      expect(await titles()).toEqual(['new', 'newer']);
+      expect((await server.end()).code).toBe(0);
+    });
+  });
+
+  test('requests that are no HTTP get an answer in the shape of the others', async () => {
+    const server = await serve(['--snapshots', sampleDir]);
+    const answer = async (request: string) => (await raw(server.url, request)).split('\r\n\r\n')[1] ?? '';
+    const host = 'Host: localhost\r\nConnection: close';
+    const cases = [
+      [`GET /api/articles/search?q=caf\u00e9 HTTP/1.1\r\n${host}\r\n\r\n`, /percent-encoded/],
+      [`GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n\r\n`, /must not exceed 65536 bytes/],
+      ['nonsense\r\n\r\n', /not valid HTTP\/1\.1/],
+      ['GET /api/articles HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', /Invalid/],
+    ] as const;
+    for (const [request, message] of cases) {
+      const { error } = JSON.parse(await answer(request)) as { error: { code: string; message: string } };
+      expect(error.code).toBe('invalid_request');
+      expect(error.message).toMatch(message);
+    }
+    const long = encodeURIComponent('é'.repeat(4096));
+    expect((await fetch(`${server.url}/api/articles/search?q=${long}`)).status).toBe(200);
+    await server.end();
+  });
+});
+
+describe('a start that fails', { timeout: 20_000 }, () => {
+  test('broken file: file, line and column, exit code 1', async () => {
+    await withFolder({ 'articles.json': '[\n{"id": 1, "title": "One"},\n{"id": 2, "title": }\n]' }, async (dir) => {
+      for (const args of [
+        ['--port', '0', '--snapshots', dir],
+        ['check', dir],
+      ]) {
+        const { code, stdout, stderr } = await run(args);
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toMatch(/^articles\.json:3:20: expected .*\n$/);
+      }
+    });
+  });
+
+  test('a port in use', async () => {
+    const server = await serve(['--snapshots', sampleDir]);
+    const { port } = new URL(server.url);
+    const { code, stderr } = await run(['--snapshots', sampleDir, '--port', port]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is in use; choose another with --port, or 0 for a free one.\n`);
+    await server.end();
+  });
+
+  test('a wrong flag: exit code 2', async () => {
+    expect(await run(['--prot', '80'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Unknown flag --prot. Did you mean "--port"? See --help.\n',
+    });
+  });
+
+  test('--strict refuses a refused record', async () => {
+    await withFolder({ 'articles.json': '[{"id": 1, "title": "One"}, {"id": 2}]' }, async (dir) => {
+      const { code, stdout, stderr } = await run(['--snapshots', dir, '--strict']);
+      expect(code).toBe(1);
+      expect(stdout).not.toContain('listening');
+      expect(stderr).toContain('--strict: not started, 1 refused');
+    });
+  });
+});
+
+describe('check', { timeout: 20_000 }, () => {
+  const refusing = '{"id": 1, "title": "One"}\n{"id": 2}\n{"id": "x", "title": "Three"}\n';
+
+  test('prints the report and exits 1 if a record was refused', async () => {
+    await withFolder({ 'articles.ndjson': refusing, 'notes.txt': '' }, async (dir) => {
+      const { code, stdout } = await run(['check', dir]);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 0\.0 MB, \d+ ms, 2 refused\n/);
+      expect(stdout).toMatch(/articles\.ndjson:2: record 2: .*title/);
+      expect(stdout).toMatch(/articles\.ndjson:3: record 3: .*id/);
+      expect(stdout).toContain('notes.txt: ignored');
+      rmSync(join(dir, 'articles.ndjson'));
+      expect((await run(['check', dir])).code).toBe(0);
+    });
+  });
+
+  test('--json prints it as one JSON value', async () => {
+    await withFolder({ 'articles.ndjson': refusing }, async (dir) => {
+      const { code, stdout } = await run(['check', dir, '--json']);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ files: [{ records: 3, accepted: 1, refused: 2 }] });
+    });
+  });
+});
+
+test('--help and --version', { timeout: 20_000 }, async () => {
+  expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run(['--help'])).stdout).toContain('usage: scraper-data-api');
+});

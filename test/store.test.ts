@@ -1,0 +1,120 @@
+/** The store's parts against plain arrays and maps. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createIdIndexBuilder, rowOfId } from '../src/store/ids.js';
+import { copyItem, copyRecord, createRecordTextBuilder, itemBytes, recordBytes } from '../src/store/record-text.js';
+import { orderByNumber, orderByText, positionAt, type SortOrder } from '../src/store/sort-order.js';
+import { createValueIndexBuilder, rowsOfValue } from '../src/store/value-index.js';
+
+const anyId = fc.oneof(fc.integer({ min: -5, max: 40 }), fc.maxSafeInteger());
+
+test('ids: every id finds the row of its first appearance, any other finds none', () => {
+  fc.assert(
+    fc.property(fc.array(anyId, { maxLength: 3000, size: 'max' }), fc.array(anyId), (given, others) => {
+      const builder = createIdIndexBuilder();
+      const expected = new Map<number, number>();
+      for (const id of given) {
+        if (!expected.has(id)) expected.set(id, expected.size);
+        expect(builder.rowFor(id)).toBe(expected.get(id));
+      }
+      const index = builder.finish();
+      for (const id of [...given, ...others]) expect(rowOfId(index, id)).toBe(expected.get(id) ?? -1);
+      expect(index.ids.length).toBe(expected.size);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+function expectPermutation({ rows, ranks }: SortOrder): void {
+  expect([...rows].sort((a, b) => a - b)).toEqual([...rows.keys()]);
+  expect([...rows].map((row) => ranks[row])).toEqual([...rows.keys()]);
+}
+
+const anyNumber = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: -3, max: 3 }) },
+  fc.double(),
+  fc.constant(Number.NaN),
+  fc.constant(-0),
+);
+
+test('orders by number: ascending, ties by row, missing last', () => {
+  fc.assert(
+    fc.property(fc.array(anyNumber), (values) => {
+      const order = orderByNumber(Float64Array.from(values));
+      const rows = [...values.keys()];
+      const valued = rows.filter((row) => !Number.isNaN(values[row]));
+      const missing = rows.filter((row) => Number.isNaN(values[row]));
+      const compare = (a: number, b: number) => ((values[a] ?? 0) < (values[b] ?? 0) ? -1 : 1);
+      const sorted = valued.sort((a, b) => (values[a] === values[b] ? a - b : compare(a, b)));
+      expect([...order.rows]).toEqual([...sorted, ...missing]);
+      expect(order.valued).toBe(valued.length);
+      expectPermutation(order);
+    }),
+  );
+});
+
+test('orders by text: as Intl.Collator("en") compares, ties by row, missing last', () => {
+  const { compare } = new Intl.Collator('en');
+  const anyTitle = fc.oneof(fc.constantFrom('a', 'A', 'á', 'b', 'co-op', 'coop', 'Ø', '東', ''), fc.string());
+  fc.assert(
+    fc.property(fc.array(fc.option(anyTitle)), (titles) => {
+      const order = orderByText(titles);
+      const rows = [...titles.keys()];
+      const text = (row: number): string => titles[row] ?? '';
+      const valued = rows.filter((row) => titles[row] !== null).sort((a, b) => compare(text(a), text(b)) || a - b);
+      expect([...order.rows]).toEqual([...valued, ...rows.filter((row) => titles[row] === null)]);
+      expectPermutation(order);
+    }),
+  );
+});
+
+test('reading an order backwards turns the valued part round and leaves the rest', () => {
+  const read = (descending: boolean) => [0, 1, 2, 3, 4].map((i) => positionAt(i, 3, descending));
+  expect(read(false)).toEqual([0, 1, 2, 3, 4]);
+  expect(read(true)).toEqual([2, 1, 0, 3, 4]);
+});
+
+describe('record text', () => {
+  test('gives back what was set last, item and whole record, whatever the sizes', () => {
+    const piece = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant('é'.repeat(100_000)));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(20), piece, piece), { maxLength: 60 }), (calls) => {
+        const builder = createRecordTextBuilder();
+        const rowOf = new Map<number, number>();
+        const expected: { item: string; rest: string }[] = [];
+        for (const [key, item, rest] of calls) {
+          const row = rowOf.get(key) ?? rowOf.size;
+          rowOf.set(key, row);
+          builder.set(row, `{${item}`, `${rest}}`);
+          expected[row] = { item: `{${item}`, rest: `${rest}}` };
+        }
+        const text = builder.finish(expected.length);
+        for (const [row, { item, rest }] of expected.entries()) {
+          const asBytes = (string: string) => Buffer.from(string).toString('latin1');
+          const target = Buffer.alloc(recordBytes(text, row) + 7);
+          const end = copyItem(text, row, target, 3);
+          expect(end - 3).toBe(itemBytes(text, row));
+          expect(target.toString('latin1', 3, end)).toBe(asBytes(`${item}}`));
+          expect(target.toString('latin1', 3, copyRecord(text, row, target, 3))).toBe(asBytes(item + rest));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('values: rows of each folded value, ascending', () => {
+  const anyValue = fc.option(fc.constantFrom('Café', 'CAFE', 'cafe', 'Tea', 'ТЕА', 'Москва', '', '__proto__'));
+  fc.assert(
+    fc.property(fc.array(anyValue), (values) => {
+      const builder = createValueIndexBuilder();
+      for (const [row, value] of values.entries()) builder.set(row, value);
+      const index = builder.finish(values.length);
+      const key = (value: string | null) => (value === null ? null : value.replace('é', 'e').toLowerCase());
+      for (const wanted of ['CAFÉ', 'Tea', 'nothing', '', '__proto__', 'constructor']) {
+        const expected = [...values.keys()].filter((row) => key(values[row] ?? null) === key(wanted.replace('É', 'E')));
+        expect([...(rowsOfValue(index, wanted) ?? [])]).toEqual(expected);
+      }
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+/** The built program as a child process, as a user starts it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Running {
+  readonly url: string;
+  readonly child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function launch(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...output })));
+  return { child, output, ended };
+}
+
+/** Runs the program to its end. */
+export const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  launch(args, env).ended;
+
+/** Starts a server on a free port and waits until it says where it listens. */
+export async function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const { child, output, ended } = launch(['--port', '0', ...args], env);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const found = /listening on (http:\S+)\n/.exec(output.stdout);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    void ended.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)));
+  });
+  return {
+    url,
+    child,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Calls `use` with a folder of its own that holds these files, and removes it afterwards. */
+export async function withFolder<T>(
+  files: Readonly<Record<string, string>>,
+  use: (dir: string) => Promise<T>,
+): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'scraper-data-api-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+    return await use(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
