@@ -7,6 +7,11 @@
 /** What a field's value is: `text` and `url` are strings, `date` a UTC timestamp, `tags` a list of strings. */
 export type FieldKind = 'integer' | 'number' | 'text' | 'url' | 'date' | 'tags';
 
+/** How a query narrows records by a field, and the names of the parameters for it. */
+export type Filter =
+  | { readonly kind: 'value'; readonly parameter: string }
+  | { readonly kind: 'range'; readonly min: string; readonly max: string };
+
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
@@ -18,8 +23,11 @@ export interface Field {
   /** Shown in the record's detail and its export, not in lists. */
   readonly detailOnly?: true;
   readonly sortable?: true;
+  readonly filter?: Filter;
   /** Records can be listed by this field's value under a path of its own. */
   readonly listedByPath?: true;
+  /** The path segment under which the field's values are listed with their counts. */
+  readonly facet?: string;
   /** Present where the field is searched; a word found here counts this many times. */
   readonly searchWeight?: number;
 }
@@ -40,7 +48,15 @@ const title: Field = {
   searchWeight: 2,
   description: 'title',
 };
-const author: Field = { name: 'author', kind: 'text', searchWeight: 1, description: 'author' };
+const author: Field = {
+  name: 'author',
+  kind: 'text',
+  searchWeight: 1,
+  filter: { kind: 'value', parameter: 'author' },
+  description: 'author',
+};
+
+const range = (min: string, max: string): Filter => ({ kind: 'range', min, max });
 
 export const collections = [
   {
@@ -50,12 +66,25 @@ export const collections = [
       id,
       title,
       { name: 'url', kind: 'url', description: 'address of the article' },
-      { name: 'score', kind: 'integer', sortable: true, description: 'score' },
-      { name: 'comments', kind: 'integer', description: 'number of comments' },
+      { name: 'score', kind: 'integer', sortable: true, filter: range('minScore', 'maxScore'), description: 'score' },
+      {
+        name: 'comments',
+        kind: 'integer',
+        filter: range('minComments', 'maxComments'),
+        description: 'number of comments',
+      },
       author,
-      { name: 'date', kind: 'date', sortable: true, description: 'time of publication' },
+      { name: 'date', kind: 'date', sortable: true, filter: range('from', 'to'), description: 'time of publication' },
       { name: 'content', kind: 'text', detailOnly: true, searchWeight: 1, description: 'full text' },
-      { name: 'tags', kind: 'tags', detailOnly: true, searchWeight: 1, description: 'tags' },
+      {
+        name: 'tags',
+        kind: 'tags',
+        detailOnly: true,
+        searchWeight: 1,
+        filter: { kind: 'value', parameter: 'tag' },
+        facet: 'tags',
+        description: 'tags',
+      },
     ],
   },
   {
@@ -65,10 +94,24 @@ export const collections = [
       id,
       title,
       author,
-      { name: 'price', kind: 'number', sortable: true, description: 'price' },
+      { name: 'price', kind: 'number', sortable: true, filter: range('minPrice', 'maxPrice'), description: 'price' },
       { name: 'imageUrl', kind: 'url', description: 'address of the image' },
-      { name: 'rating', kind: 'number', sortable: true, description: 'rating' },
-      { name: 'category', kind: 'text', listedByPath: true, searchWeight: 1, description: 'category' },
+      {
+        name: 'rating',
+        kind: 'number',
+        sortable: true,
+        filter: range('minRating', 'maxRating'),
+        description: 'rating',
+      },
+      {
+        name: 'category',
+        kind: 'text',
+        filter: { kind: 'value', parameter: 'category' },
+        listedByPath: true,
+        facet: 'categories',
+        searchWeight: 1,
+        description: 'category',
+      },
     ],
   },
 ] as const satisfies readonly CollectionModel[];

@@ -18,7 +18,8 @@ interface Case {
   readonly message: string | readonly (readonly [parameter: string, message: string])[];
 }
 
-const listNames = 'page, limit, sort, order';
+const listNames =
+  'page, limit, sort, order, minScore, maxScore, minComments, maxComments, author, from, to, tag, fields';
 const q = '"q" is required: a text of 1 to 4,096 characters.';
 
 const cases: readonly Case[] = [

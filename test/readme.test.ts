@@ -46,13 +46,20 @@ describe('curl lines', () => {
   });
 });
 
-test('the endpoint table names every path and its parameters', () => {
-  for (const { path, parameters } of createRoutes({ maxLimit: 1000, envelope: 'pagination' })) {
+const namesIn = (text: string): readonly (string | undefined)[] =>
+  [...text.replace(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+
+test('the endpoint and filter tables name every path and its parameters', () => {
+  for (const { path, collection, parameters } of createRoutes({ maxLimit: 1000, envelope: 'pagination' })) {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${path}\` |`));
     expect(row, path).toBeDefined();
-    const named = [...(row?.split('|')[3]?.replace(/\([^)]*\)/g, '') ?? '').matchAll(/`(\w+)`/g)].map(
-      ([, name]) => name,
-    );
+    const cell = row?.split('|')[3] ?? '';
+    const filterRow = readme
+      .split('\n')
+      .find((line) => line.startsWith(`| ${collection} | \`min`) || line.startsWith(`| ${collection} | \`author`));
+    const filters = cell.includes('filters') ? namesIn(filterRow ?? '') : [];
+    // The path itself is the category.
+    const named = [...namesIn(cell), ...filters].filter((name) => !path.includes(`:${name}`));
     expect(named.sort()).toEqual(parameters.map(({ name }) => name).sort());
   }
 });
@@ -73,7 +80,7 @@ test('the error table names every code with its status', () => {
 
 test('the field table names every field in order', () => {
   for (const { name, fields } of collections) {
-    const row = readme.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '';
+    const row = readme.split('\n').find((line) => line.startsWith(`| ${name} | \`id\``)) ?? '';
     expect([...row.matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(fields.map((field) => field.name));
   }
 });

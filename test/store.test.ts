@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createIdIndexBuilder, rowOfId } from '../src/store/ids.js';
 import { copyItem, copyRecord, createRecordTextBuilder, itemBytes, recordBytes } from '../src/store/record-text.js';
 import { orderByNumber, orderByText, positionAt, type SortOrder } from '../src/store/sort-order.js';
-import { createValueIndexBuilder, rowsOfValue } from '../src/store/value-index.js';
+import { codeOfValue, createValueIndexBuilder, rowsOfCode } from '../src/store/value-index.js';
 
 const anyId = fc.oneof(fc.integer({ min: -5, max: 40 }), fc.maxSafeInteger());
 
@@ -103,17 +103,32 @@ describe('record text', () => {
   });
 });
 
-test('values: rows of each folded value, ascending', () => {
-  const anyValue = fc.option(fc.constantFrom('Café', 'CAFE', 'cafe', 'Tea', 'ТЕА', 'Москва', '', '__proto__'));
+test('values: rows of each folded value, ascending, and the values of each row', () => {
+  const spelling = fc.constantFrom('Café', 'CAFE', 'cafe', 'Tea', 'ТЕА', 'Москва', '', '__proto__');
+  const anyValue = fc.oneof(fc.constant(null), spelling, fc.array(spelling));
+  const key = (value: string) => value.replace(/é/i, 'e').toLowerCase();
   fc.assert(
-    fc.property(fc.array(anyValue), (values) => {
+    fc.property(fc.array(fc.tuple(fc.nat(12), anyValue)), (calls) => {
       const builder = createValueIndexBuilder();
-      for (const [row, value] of values.entries()) builder.set(row, value);
-      const index = builder.finish(values.length);
-      const key = (value: string | null) => (value === null ? null : value.replace('é', 'e').toLowerCase());
+      const rowOf = new Map<number, number>();
+      const keys: Set<string>[] = [];
+      for (const [id, value] of calls) {
+        const row = rowOf.get(id) ?? rowOf.size;
+        rowOf.set(id, row);
+        builder.set(row, value);
+        keys[row] = new Set([value ?? []].flat().map(key));
+      }
+      const index = builder.finish(keys.length);
       for (const wanted of ['CAFÉ', 'Tea', 'nothing', '', '__proto__', 'constructor']) {
-        const expected = [...values.keys()].filter((row) => key(values[row] ?? null) === key(wanted.replace('É', 'E')));
-        expect([...(rowsOfValue(index, wanted) ?? [])]).toEqual(expected);
+        const code = codeOfValue(index, wanted);
+        const expected = [...keys.keys()].filter((row) => keys[row]?.has(key(wanted)));
+        if (code < 0) expect(expected).toEqual([]);
+        else expect([...rowsOfCode(index, code)]).toEqual(expected);
+      }
+      for (const [row, expected] of keys.entries()) {
+        const codes = [...index.rowCodes.subarray(index.rowOffsets[row], index.rowOffsets[row + 1])];
+        expect(new Set(codes.map((code) => key(index.names[code] ?? '')))).toEqual(expected);
+        expect(codes.length).toBe(expected.size);
       }
     }),
   );

@@ -1,75 +1,103 @@
 /**
- * A whole collection as a download, made in chunks when the client asks for more: one chunk is in memory at a time,
- * and the dataset that the export began on serves it to its end.
+ * A collection, or what a query finds in it, as a download, made in chunks when the client asks for more: one chunk is
+ * in memory at a time, and the dataset that the export began on serves it to its end.
  */
 import Papa from 'papaparse';
-import type { CollectionModel } from '../model.js';
 import type { Collection } from '../store/collection.js';
 import { copyRecord, recordBytes, recordView } from '../store/record-text.js';
 import { FORMULA } from '../text.js';
+import { parseRecord, projectJson } from './project.js';
+
+export interface Export {
+  readonly collection: Collection;
+  /** What to export, in this order; null for every row in snapshot order. */
+  readonly rows: Uint32Array | null;
+  /** Null for whole records. */
+  readonly fields: readonly string[] | null;
+}
 
 /** Enough to keep a fast client busy, little enough to make between two other requests. */
 const CHUNK_BYTES = 1 << 16;
 
-/** Makes the next piece of an export: rows `from` to `to`, the latter excluded. */
+/** Makes the next piece of an export: positions `from` to `to`, the latter excluded. */
 type ChunkWriter = (from: number, to: number) => Uint8Array<ArrayBuffer>;
 
 /** One JSON array, one record a line. */
-export const exportJson = (collection: Collection): ReadableStream<Uint8Array> =>
-  streamRows(collection, jsonWriter(collection));
+export const exportJson = (asked: Export): ReadableStream<Uint8Array> =>
+  stream(asked, asked.fields === null ? wholeJsonWriter(asked) : projectedJsonWriter(asked, asked.fields));
 
 /** RFC 4180 with a header row; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
-export const exportCsv = (collection: Collection): ReadableStream<Uint8Array> =>
-  streamRows(collection, csvWriter(collection));
+export const exportCsv = (asked: Export): ReadableStream<Uint8Array> => stream(asked, csvWriter(asked));
 
-function streamRows(collection: Collection, write: ChunkWriter): ReadableStream<Uint8Array> {
+const sizeOf = ({ collection, rows }: Export): number => rows?.length ?? collection.size;
+const rowAt = ({ rows }: Export, position: number): number => (rows === null ? position : rows[position]!);
+
+function stream(asked: Export, write: ChunkWriter): ReadableStream<Uint8Array> {
+  const size = sizeOf(asked);
   let from = 0;
   let done = false;
   return new ReadableStream<Uint8Array>(
     {
       pull(controller) {
         if (done) return controller.close();
-        const to = chunkEnd(collection, from);
+        const to = chunkEnd(asked, from);
         controller.enqueue(write(from, to));
         from = to;
-        done = to === collection.size;
+        done = to === size;
       },
     },
     { highWaterMark: 0 },
   );
 }
 
-/** Where the chunk that begins with row `from` ends: at least one row, then as many as fit. */
-function chunkEnd({ size, text }: Collection, from: number): number {
+/** Where the chunk that begins at `from` ends: at least one record, then as many as fit. */
+function chunkEnd(asked: Export, from: number): number {
+  const size = sizeOf(asked);
+  const bytesAt = (position: number): number => recordBytes(asked.collection.text, rowAt(asked, position));
   let bytes = 0;
   let to = from;
-  while (to < size && (to === from || bytes + recordBytes(text, to) <= CHUNK_BYTES)) bytes += recordBytes(text, to++);
+  while (to < size && (to === from || bytes + bytesAt(to) <= CHUNK_BYTES)) bytes += bytesAt(to++);
   return to;
 }
 
-function jsonWriter({ size, text }: Collection): ChunkWriter {
+const opening = (from: number): string => (from === 0 ? '[\n' : '');
+const closing = (to: number, size: number): string => (to < size ? '' : size === 0 ? ']\n' : '\n]\n');
+
+function wholeJsonWriter(asked: Export): ChunkWriter {
+  const { text } = asked.collection;
+  const size = sizeOf(asked);
   return (from, to) => {
-    const opening = from === 0 ? '[\n' : '';
-    const closing = to === size ? (size === 0 ? ']\n' : '\n]\n') : '';
-    let bytes = opening.length + closing.length;
-    for (let row = from; row < to; row++) bytes += recordBytes(text, row) + (row > 0 ? 2 : 0);
+    let bytes = opening(from).length + closing(to, size).length;
+    for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + (i > 0 ? 2 : 0);
     const chunk = Buffer.allocUnsafe(bytes);
-    let at = chunk.write(opening, 'latin1');
-    for (let row = from; row < to; row++) {
-      if (row > 0) at += chunk.write(',\n', at, 'latin1');
-      at = copyRecord(text, row, chunk, at);
+    let at = chunk.write(opening(from), 'latin1');
+    for (let i = from; i < to; i++) {
+      if (i > 0) at += chunk.write(',\n', at, 'latin1');
+      at = copyRecord(text, rowAt(asked, i), chunk, at);
     }
-    chunk.write(closing, at, 'latin1');
+    chunk.write(closing(to, size), at, 'latin1');
     return chunk;
   };
 }
 
-function csvWriter({ model, text }: Collection): ChunkWriter {
-  const columns = model.fields.map((field) => field.name);
+function projectedJsonWriter(asked: Export, fields: readonly string[]): ChunkWriter {
+  const { model, text } = asked.collection;
+  const size = sizeOf(asked);
   return (from, to) => {
-    const rows: unknown[][] = [];
-    if (from === 0) rows.push(columns);
-    for (let row = from; row < to; row++) rows.push(csvCells(model, recordView(text, row)));
+    let chunk = opening(from);
+    for (let i = from; i < to; i++) {
+      chunk += `${i > 0 ? ',\n' : ''}${projectJson(model, recordView(text, rowAt(asked, i)), fields)}`;
+    }
+    return Buffer.from(chunk + closing(to, size));
+  };
+}
+
+function csvWriter(asked: Export): ChunkWriter {
+  const { model, text } = asked.collection;
+  const columns = asked.fields ?? model.fields.map((field) => field.name);
+  return (from, to) => {
+    const rows: unknown[][] = from === 0 ? [[...columns]] : [];
+    for (let i = from; i < to; i++) rows.push(csvCells(recordView(text, rowAt(asked, i)), columns));
     // An empty text is written "" and a missing one as nothing, so that reading the file back tells them apart.
     const csv = Papa.unparse(rows, { newline: '\r\n', escapeFormulae: FORMULA, quotes: (cell) => cell === '' });
     return Buffer.from(`${csv}\r\n`);
@@ -77,10 +105,7 @@ function csvWriter({ model, text }: Collection): ChunkWriter {
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell. */
-function csvCells(model: CollectionModel, record: Buffer): unknown[] {
-  const values: Record<string, unknown> = JSON.parse(record.toString());
-  return model.fields.map(({ name, kind }) => {
-    const value = values[name];
-    return kind === 'tags' && value !== undefined ? JSON.stringify(value) : value;
-  });
+function csvCells(record: Buffer, columns: readonly string[]): unknown[] {
+  const values = parseRecord(record);
+  return columns.map((name) => (Array.isArray(values[name]) ? JSON.stringify(values[name]) : values[name]));
 }

@@ -1,6 +1,8 @@
 /** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
 import type { Page, Paging } from '../query/query.js';
-import { copyItem, itemBytes, type RecordText } from '../store/record-text.js';
+import type { Collection } from '../store/collection.js';
+import { copyItem, itemBytes, recordView } from '../store/record-text.js';
+import { projectJson } from './project.js';
 
 export type Envelope = 'pagination' | 'meta';
 
@@ -17,13 +19,19 @@ function closing(total: number, { page, limit }: Paging, envelope: Envelope): st
   return `],${numbers}}`;
 }
 
+/** A page of list items, or of the fields that are asked for. */
 export function pageBody(
-  text: RecordText,
+  { model, text }: Collection,
   { rows, total }: Page,
   paging: Paging,
   envelope: Envelope,
-): Uint8Array<ArrayBuffer> {
+  fields: readonly string[] | null,
+): Uint8Array<ArrayBuffer> | string {
   const end = closing(total, paging, envelope);
+  if (fields !== null) {
+    const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
+    return `${OPENING}${records.join(',')}${end}`;
+  }
   let bytes = OPENING.length + end.length + Math.max(0, rows.length - 1);
   for (let i = 0; i < rows.length; i++) bytes += itemBytes(text, rows[i]!);
   const body = Buffer.allocUnsafe(bytes);

@@ -3,32 +3,39 @@
  * is answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
 import { notFound } from '../errors.js';
-import { type CollectionModel, type CollectionName, collections } from '../model.js';
-import { execute } from '../query/execute.js';
+import { type CollectionModel, type CollectionName, collections, type Field } from '../model.js';
+import { execute, executeWhole } from '../query/execute.js';
+import { facetsOf } from '../query/facets.js';
 import { didYouMean } from '../query/nearest.js';
 import {
+  facetLimitParameter,
+  fieldsParameter,
+  filterParameters,
   formatParameter,
   idParameter,
   limitParameter,
+  optionalTextParameter,
   orderParameter,
   type Parameter,
   pageParameter,
+  pathValueParameter,
   searchTextParameter,
   sortParameter,
-  valueParameter,
 } from '../query/parameters.js';
 import type { Query } from '../query/query.js';
-import { formatOf, numberOf, type ParameterValues, pagingOf, queryOf, textOf } from '../query/request.js';
+import { fieldsOf, formatOf, numberOf, type ParameterValues, pagingOf, queryOf, textOf } from '../query/request.js';
+import { statsOf } from '../query/stats.js';
 import type { Collection } from '../store/collection.js';
 import { collectionOf, type Dataset } from '../store/dataset.js';
 import { rowOfId } from '../store/ids.js';
 import { recordView } from '../store/record-text.js';
-import { rowsOfValue } from '../store/value-index.js';
+import { codeOfValue } from '../store/value-index.js';
 import { quote } from '../text.js';
-import { type Answer, errorAnswer, JSON_TYPE } from './answer.js';
+import { type Answer, errorAnswer, JSON_TYPE, jsonAnswer } from './answer.js';
 import { exportCsv, exportJson } from './export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, pageBody } from './page.js';
+import { statsJson } from './stats-json.js';
 
 /** A request whose parameters have been checked. */
 export interface RouteRequest {
@@ -43,6 +50,9 @@ export interface Route {
   /** A Hono pattern; the path parameter, if there is one, is its last segment. */
   readonly path: string;
   readonly summary: string;
+  readonly collection: CollectionName;
+  /** What a successful answer holds. */
+  readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats';
   readonly pathParameter: Parameter | null;
   readonly parameters: readonly Parameter[];
   readonly handle: (request: RouteRequest) => Answer;
@@ -59,76 +69,128 @@ export const createRoutes = (options: RouteOptions): readonly Route[] =>
   collections.flatMap((model: Model) => [
     listRoute(model, options),
     searchRoute(model, options),
+    ...model.fields.flatMap((field) =>
+      field.facet === undefined ? [] : [facetRoute(model, field, field.facet, options)],
+    ),
+    statsRoute(model),
     ...model.fields.filter((field) => field.listedByPath).map((field) => valueRoute(model, field.name, options)),
     detailRoute(model),
     exportRoute(model),
   ]);
 
+const exportPath = (model: Model): string => `/api/export/${model.name}`;
+
+/** What a view of a collection can be narrowed by, sorted by and shown as. */
+const viewParameters = (model: Model): readonly Parameter[] => [
+  sortParameter(model),
+  orderParameter,
+  ...filterParameters(model),
+  fieldsParameter(model),
+];
+
 const listParameters = (model: Model, { maxLimit }: RouteOptions): readonly Parameter[] => [
   pageParameter,
   limitParameter(maxLimit),
-  sortParameter(model),
-  orderParameter,
+  ...viewParameters(model),
 ];
 
 const listRoute = (model: Model, options: RouteOptions): Route => ({
   path: `/api/${model.name}`,
   summary: `List ${model.name}`,
+  collection: model.name,
+  answers: 'page',
   pathParameter: null,
   parameters: listParameters(model, options),
-  handle: (request) => pageAnswer(collectionOf(request.dataset.collections, model.name), request, null, options),
+  handle: (request) => pageAnswer(model, request, options, ''),
 });
 
 const searchRoute = (model: Model, options: RouteOptions): Route => ({
+  ...listRoute(model, options),
   path: `/api/${model.name}/search`,
   summary: `Search ${model.name}`,
-  pathParameter: null,
   parameters: [searchTextParameter, ...listParameters(model, options)],
-  handle: (request) => pageAnswer(collectionOf(request.dataset.collections, model.name), request, null, options),
 });
 
 const valueRoute = (model: Model, field: string, options: RouteOptions): Route => ({
   path: `/api/${model.name}/${field}/:${field}`,
   summary: `List ${model.name} of a ${field}`,
-  pathParameter: valueParameter(field),
-  parameters: listParameters(model, options),
+  collection: model.name,
+  answers: 'page',
+  pathParameter: pathValueParameter(field),
+  parameters: listParameters(model, options).filter(({ name }) => name !== field),
   handle(request) {
-    const collection = collectionOf(request.dataset.collections, model.name);
     const value = textOf(request.values, field) ?? '';
-    const known = collection.values.get(field);
-    if (known !== undefined && rowsOfValue(known, value) !== null) {
-      return pageAnswer(collection, request, { field, is: value }, options);
+    const known = collectionOf(request.dataset.collections, model.name).values.get(field);
+    if (known !== undefined && codeOfValue(known, value) >= 0) {
+      return pageAnswer(model, request, options, `${field}=${encodeURIComponent(value)}`);
     }
     const name = `${capitalised(field)} ${quote(value)}`;
     return errorAnswer(notFound(`${name} not found.${didYouMean(value, known?.names ?? [])}`));
   },
 });
 
+const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: RouteOptions): Route => ({
+  path: `/api/${model.name}/${facet}`,
+  summary: `${capitalised(facet)} of ${model.name} with their counts`,
+  collection: model.name,
+  answers: 'facets',
+  pathParameter: null,
+  parameters: [facetLimitParameter(maxLimit), optionalTextParameter, ...filterParameters(model)],
+  handle({ dataset, values }) {
+    const collection = collectionOf(dataset.collections, model.name);
+    const facets = facetsOf(collection, field.name, queryOf(model, values));
+    return jsonAnswer({ data: facets.slice(0, numberOf(values, 'limit') ?? facets.length) });
+  },
+});
+
+const statsRoute = (model: Model): Route => ({
+  path: `/api/${model.name}/stats`,
+  summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
+  collection: model.name,
+  answers: 'stats',
+  pathParameter: null,
+  parameters: [optionalTextParameter, ...filterParameters(model)],
+  handle({ dataset, values }) {
+    const stats = statsOf(collectionOf(dataset.collections, model.name), queryOf(model, values));
+    return jsonAnswer(statsJson(model, stats));
+  },
+});
+
 const detailRoute = (model: Model): Route => ({
   path: `/api/${model.name}/:id`,
   summary: `One ${model.singular.toLowerCase()} by id`,
+  collection: model.name,
+  answers: 'record',
   pathParameter: idParameter,
   parameters: [],
   handle({ dataset, values }) {
     const { ids, text } = collectionOf(dataset.collections, model.name);
-    const row = rowOfId(ids, numberOf(values, 'id', Number.NaN));
+    const row = rowOfId(ids, numberOf(values, 'id') ?? Number.NaN);
     if (row < 0) return errorAnswer(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
     return { status: 200, type: JSON_TYPE, body: recordView(text, row) };
   },
 });
 
 const exportRoute = (model: Model): Route => ({
-  path: `/api/export/${model.name}`,
-  summary: `Export all ${model.name}`,
+  path: exportPath(model),
+  summary: `Export all ${model.name}, or those that a query finds`,
+  collection: model.name,
+  answers: 'file',
   pathParameter: null,
-  parameters: [formatParameter],
+  parameters: [formatParameter, optionalTextParameter, ...viewParameters(model)],
   handle({ dataset, values }) {
+    const collection = collectionOf(dataset.collections, model.name);
+    const query = queryOf(model, values);
     const format = formatOf(values);
     const { type, write } = exports[format];
     return {
       status: 200,
       type,
-      body: write(collectionOf(dataset.collections, model.name)),
+      body: write({
+        collection,
+        rows: isWhole(query) ? null : executeWhole(collection, query),
+        fields: fieldsOf(model, values),
+      }),
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
     };
   },
@@ -139,19 +201,23 @@ const exports = {
   csv: { type: 'text/csv; charset=utf-8; header=present', write: exportCsv },
 } as const;
 
+/** Whether a query asks for every record in snapshot order. */
+const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
+
 function pageAnswer(
-  collection: Collection,
-  { values, path, query }: RouteRequest,
-  value: Query['value'],
+  model: Model,
+  { dataset, values, path, query }: RouteRequest,
   { envelope }: RouteOptions,
+  exportPair: string,
 ): Answer {
+  const collection: Collection = collectionOf(dataset.collections, model.name);
   const paging = pagingOf(values);
-  const page = execute(collection, queryOf(values, value), paging);
-  const links = pageLinks(path, query, paging, page.total);
+  const page = execute(collection, queryOf(model, values), paging);
+  const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
   return {
     status: 200,
     type: JSON_TYPE,
-    body: pageBody(collection.text, page, paging, envelope),
+    body: pageBody(collection, page, paging, envelope, fieldsOf(model, values)),
     headers: links === null ? {} : { Link: links },
   };
 }

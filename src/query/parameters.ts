@@ -3,7 +3,8 @@
  * and documentation read this table.
  */
 import * as v from 'valibot';
-import { type CollectionModel, sortKeys } from '../model.js';
+import { type CollectionModel, type Field, sortKeys } from '../model.js';
+import { parseMoment } from './moment.js';
 
 export interface Parameter {
   readonly name: string;
@@ -13,6 +14,12 @@ export interface Parameter {
   readonly schema: v.GenericSchema<string, string | number>;
   /** The request is not understood without it. */
   readonly required?: true;
+  /** A blank value makes the request one that is not understood, rather than one with a wrong value. */
+  readonly notBlank?: true;
+  /** May be given several times. */
+  readonly repeatable?: true;
+  /** The parameter that this one must not exceed. */
+  readonly upTo?: string;
 }
 
 export const DEFAULT_PAGE = 1;
@@ -20,22 +27,27 @@ export const DEFAULT_LIMIT = 20;
 /** Longer texts are no search; a URL that holds this many characters, each percent-encoded, still fits a request. */
 export const MAX_QUERY_CHARACTERS = 4096;
 
-/** Decimal digits, as `pattern` allows them, to a safe integer of at least `min`. */
-const integer = (pattern: RegExp, min: number, max: number) =>
-  v.pipe(v.string(), v.regex(pattern), v.transform(Number), v.safeInteger(), v.minValue(min), v.maxValue(max));
+/** Decimal digits to a safe integer from `min` to `max`. */
+const integer = (min: number, max: number) =>
+  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.safeInteger(), v.minValue(min), v.maxValue(max));
 
 export const pageParameter: Parameter = {
   name: 'page',
   description: `page number, ${DEFAULT_PAGE} if not given`,
   expected: 'an integer of at least 1',
-  schema: integer(/^\d+$/, 1, Number.MAX_SAFE_INTEGER),
+  schema: integer(1, Number.MAX_SAFE_INTEGER),
 };
 
 export const limitParameter = (maxLimit: number): Parameter => ({
   name: 'limit',
   description: `records per page, ${DEFAULT_LIMIT} if not given`,
   expected: `an integer from 1 to ${maxLimit}`,
-  schema: integer(/^\d+$/, 1, maxLimit),
+  schema: integer(1, maxLimit),
+});
+
+export const facetLimitParameter = (maxLimit: number): Parameter => ({
+  ...limitParameter(maxLimit),
+  description: 'how many names, all if not given',
 });
 
 export const idParameter: Parameter = {
@@ -45,22 +57,20 @@ export const idParameter: Parameter = {
   // Kept as text: an integer too large to be a number is an id that no record has, and messages name it as written.
   schema: v.pipe(v.string(), v.regex(/^-?\d+$/)),
   required: true,
+  notBlank: true,
 };
 
-export const valueParameter = (field: string): Parameter => ({
-  name: field,
-  description: `${field} of the records, matched whole, case and accents aside`,
-  expected: 'a name',
-  schema: v.pipe(v.string(), v.nonEmpty()),
-  required: true,
-});
-
-export const searchTextParameter: Parameter = {
+const searchText: Parameter = {
   name: 'q',
   description: 'search text',
   expected: `a text of 1 to ${MAX_QUERY_CHARACTERS.toLocaleString('en')} characters`,
   schema: v.pipe(v.string(), v.maxLength(MAX_QUERY_CHARACTERS)),
-  required: true,
+  notBlank: true,
+};
+export const searchTextParameter: Parameter = { ...searchText, required: true };
+export const optionalTextParameter: Parameter = {
+  ...searchText,
+  description: 'search text, every record if not given',
 };
 
 const oneOf = (name: string, description: string, names: readonly string[]): Parameter => ({
@@ -78,3 +88,67 @@ export const orderParameter: Parameter = oneOf('order', 'direction of `sort`, as
 export const exportFormats = ['json', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const formatParameter: Parameter = oneOf('format', 'format of the file, json if not given', exportFormats);
+
+/** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
+export function fieldsParameter(model: CollectionModel): Parameter {
+  const names = model.fields.map((field) => field.name);
+  return {
+    name: 'fields',
+    description: 'only these fields, comma-separated',
+    expected: `a comma-separated list of ${names.join(', ')}`,
+    schema: v.pipe(
+      v.string(),
+      v.check((text) => text.split(',').every((name) => names.includes(name))),
+    ),
+  };
+}
+
+/** The filters that a collection's fields offer, in the model's order. */
+export const filterParameters = (model: CollectionModel): readonly Parameter[] =>
+  model.fields.flatMap(parametersOfField);
+
+function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] {
+  if (filter === undefined) return [];
+  if (filter.kind === 'value') return [valueParameter(filter.parameter)];
+  const bound = kind === 'date' ? dateBound : numberBound;
+  return [
+    { ...bound(filter.min, `${name} from this on`, 'start'), upTo: filter.max },
+    bound(filter.max, `${name} up to this`, 'end'),
+  ];
+}
+
+const valueParameter = (name: string): Parameter => ({
+  name,
+  description: `${name} of the records, matched whole, case and accents aside; any of them if given several times`,
+  expected: 'a name',
+  schema: v.pipe(v.string(), v.nonEmpty()),
+  repeatable: true,
+});
+
+/** The same as a segment of the path. */
+export const pathValueParameter = (name: string): Parameter => ({
+  name,
+  description: `${name} of the records, matched whole, case and accents aside`,
+  expected: 'a name',
+  schema: v.string(),
+  required: true,
+  notBlank: true,
+});
+
+const numberBound = (name: string, description: string): Parameter => ({
+  name,
+  description,
+  expected: 'a number',
+  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.finite()),
+});
+
+const dateBound = (name: string, description: string, side: 'start' | 'end'): Parameter => ({
+  name,
+  description: `${description}; a year, month or day counts whole`,
+  expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
+  schema: v.pipe(
+    v.string(),
+    v.transform((text) => parseMoment(text)?.[side] ?? Number.NaN),
+    v.finite(),
+  ),
+});

@@ -8,9 +8,10 @@ import { type ApiError, type Fault, parameterError } from '../errors.js';
 import { quote } from '../text.js';
 import { didYouMean } from './nearest.js';
 import type { Parameter } from './parameters.js';
+import type { ParameterValues } from './request.js';
 
 export type Parsed =
-  | { readonly ok: true; readonly values: ReadonlyMap<string, string | number> }
+  | { readonly ok: true; readonly values: ParameterValues }
   | { readonly ok: false; readonly error: ApiError };
 
 interface Given {
@@ -24,19 +25,19 @@ export function parseParameters(
   parameters: readonly Parameter[],
   path: { readonly parameter: Parameter; readonly segment: string } | null,
 ): Parsed {
-  const values = new Map<string, string | number>();
+  const values = new Map<string, (string | number)[]>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
   const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
   const seen = new Set<string>();
 
   const check = (parameter: Parameter, text: string): void => {
-    if (parameter.required && text.trim() === '') {
+    if (parameter.notBlank && text.trim() === '') {
       missing.push({ parameter: parameter.name, message: `"${parameter.name}" must not be empty.` });
       return;
     }
     const result = v.safeParse(parameter.schema, text);
-    if (result.success) values.set(parameter.name, result.output);
+    if (result.success) values.set(parameter.name, [...(values.get(parameter.name) ?? []), result.output]);
     else faults.push(wrongValue(parameter, text));
   };
 
@@ -50,12 +51,13 @@ export function parseParameters(
     if (given === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
     const parameter = known.get(given.name);
     if (parameter === undefined) faults.push(unknownName(given.name, known));
-    else if (seen.has(given.name)) faults.push(twice(given.name));
+    else if (seen.has(given.name) && !parameter.repeatable) faults.push(twice(given.name));
     else check(parameter, given.value);
     seen.add(given.name);
   }
   for (const parameter of parameters) {
     if (parameter.required && !seen.has(parameter.name)) missing.push(notGiven(parameter));
+    faults.push(...impossibleRange(parameter, values));
   }
   if (missing.length > 0) return { ok: false, error: parameterError('invalid_request', [...missing, ...faults]) };
   if (faults.length > 0) return { ok: false, error: parameterError('validation_error', faults) };
@@ -95,6 +97,13 @@ const notGiven = ({ name, expected }: Parameter): Fault => ({
   parameter: name,
   message: `"${name}" is required: ${expected}.`,
 });
+
+function impossibleRange({ name, upTo }: Parameter, values: ParameterValues): readonly Fault[] {
+  const min = values.get(name)?.[0];
+  const max = upTo === undefined ? undefined : values.get(upTo)?.[0];
+  if (min === undefined || max === undefined || min <= max) return [];
+  return [{ parameter: name, message: `"${name}" must not exceed "${upTo}".` }];
+}
 
 const twice = (name: string): Fault => ({ parameter: name, message: `"${name}" is given more than once.` });
 

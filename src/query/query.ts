@@ -1,12 +1,18 @@
 /** What a request asks of a collection, as plain data: parsed once at the edge, never checked again inside. */
 
+/** Narrows records by a field: any of some values, or a range with its ends included. */
+export type QueryFilter =
+  | { readonly kind: 'value'; readonly field: string; readonly anyOf: readonly string[] }
+  | { readonly kind: 'range'; readonly field: string; readonly min: number; readonly max: number };
+
 export interface Query {
   /** Search text, or null for a list. */
   readonly text: string | null;
-  /** The field and value by which records are listed, or null for all. */
-  readonly value: { readonly field: string; readonly is: string } | null;
+  /** All of them must hold. */
+  readonly filters: readonly QueryFilter[];
   /** A sortable field, or null: relevance where there is a text, else snapshot order. */
   readonly sort: string | null;
+  /** Of `sort`; without effect where there is none. */
   readonly descending: boolean;
 }
 

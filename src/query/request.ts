@@ -1,29 +1,50 @@
 /** Checked parameters → what to ask of a collection, with the defaults where a parameter is not given. */
+import type { CollectionModel, Field } from '../model.js';
 import { DEFAULT_LIMIT, DEFAULT_PAGE, type ExportFormat, exportFormats } from './parameters.js';
-import type { Paging, Query } from './query.js';
+import type { Paging, Query, QueryFilter } from './query.js';
 
-export type ParameterValues = ReadonlyMap<string, string | number>;
+/** Per parameter that is given: its values, more than one only where it may be repeated. */
+export type ParameterValues = ReadonlyMap<string, readonly (string | number)[]>;
 
 export const textOf = (values: ParameterValues, name: string): string | null => {
-  const value = values.get(name);
+  const value = values.get(name)?.[0];
   return value === undefined ? null : String(value);
 };
 
-export const numberOf = (values: ParameterValues, name: string, otherwise: number): number =>
-  Number(values.get(name) ?? otherwise);
+export const numberOf = (values: ParameterValues, name: string): number | null => {
+  const value = values.get(name)?.[0];
+  return value === undefined ? null : Number(value);
+};
 
-/** `value` restricts the query to records of one category or the like. */
-export const queryOf = (values: ParameterValues, value: Query['value']): Query => ({
+export const queryOf = (model: CollectionModel, values: ParameterValues): Query => ({
   text: textOf(values, 'q'),
-  value,
+  filters: model.fields.flatMap((field) => filterOf(field, values) ?? []),
   sort: textOf(values, 'sort'),
-  descending: values.get('order') === 'desc',
+  descending: textOf(values, 'order') === 'desc',
 });
 
+function filterOf({ name: field, filter }: Field, values: ParameterValues): QueryFilter | null {
+  if (filter?.kind === 'value') {
+    const anyOf = values.get(filter.parameter);
+    return anyOf === undefined ? null : { kind: 'value', field, anyOf: anyOf.map(String) };
+  }
+  if (filter?.kind !== 'range') return null;
+  const min = numberOf(values, filter.min);
+  const max = numberOf(values, filter.max);
+  if (min === null && max === null) return null;
+  return { kind: 'range', field, min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY };
+}
+
 export const pagingOf = (values: ParameterValues): Paging => ({
-  page: numberOf(values, 'page', DEFAULT_PAGE),
-  limit: numberOf(values, 'limit', DEFAULT_LIMIT),
+  page: numberOf(values, 'page') ?? DEFAULT_PAGE,
+  limit: numberOf(values, 'limit') ?? DEFAULT_LIMIT,
 });
 
 export const formatOf = (values: ParameterValues): ExportFormat =>
-  exportFormats.find((format) => format === values.get('format')) ?? 'json';
+  exportFormats.find((format) => format === textOf(values, 'format')) ?? 'json';
+
+/** The fields to send, in the model's order, or null for all that the endpoint shows. */
+export function fieldsOf(model: CollectionModel, values: ParameterValues): readonly string[] | null {
+  const asked = textOf(values, 'fields')?.split(',');
+  return asked === undefined ? null : model.fields.map(({ name }) => name).filter((name) => asked.includes(name));
+}

@@ -4,7 +4,7 @@
  */
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
 import type { FieldText, SearchIndex, SearchIndexBuilder } from '../search/search.js';
-import { int32, withRoom } from './growable.js';
+import { float64, int32, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { createRecordTextBuilder, type RecordText } from './record-text.js';
 import { orderByNumber, orderByText, type SortOrder } from './sort-order.js';
@@ -15,9 +15,11 @@ export interface Collection {
   readonly size: number;
   readonly text: RecordText;
   readonly ids: IdIndex;
-  /** Per sortable field. */
+  /** Per field with numbers or dates (milliseconds since 1970) that queries compare: NaN where a row has none. */
+  readonly columns: ReadonlyMap<string, Float64Array>;
+  /** Per sortable field and per field with a column. */
   readonly orders: ReadonlyMap<string, SortOrder>;
-  /** Per field that records are listed by. */
+  /** Per field that is filtered by value. */
   readonly values: ReadonlyMap<string, ValueIndex>;
   readonly search: SearchIndex;
 }
@@ -40,8 +42,14 @@ export function createCollectionBuilder(model: CollectionModel, search: SearchIn
   const ids = createIdIndexBuilder();
   const text = createRecordTextBuilder();
   const serialise = recordSerialiser(model);
-  const orders = model.fields.flatMap((field, index) => (field.sortable ? [sortOrderBuilder(field, index)] : []));
-  const values = model.fields.flatMap((field, index) => (field.listedByPath ? [valueBuilder(field, index)] : []));
+  const columns = model.fields.flatMap((field, index) => (hasColumn(field) ? [columnBuilder(field, index)] : []));
+  const texts = model.fields.flatMap((field, index) =>
+    field.sortable && field.kind === 'text' ? [textOrderBuilder(field, index)] : [],
+  );
+  const values = model.fields.flatMap((field, index) =>
+    field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
+  );
+  const followers = [...columns, ...texts, ...values];
   const searched = model.fields.flatMap((field, index) => (field.searchWeight ? [index] : []));
   let documentRows = int32(0);
   let documents = 0;
@@ -54,24 +62,33 @@ export function createCollectionBuilder(model: CollectionModel, search: SearchIn
       size = Math.max(size, row + 1);
       const { item, rest } = serialise(record);
       text.set(row, item, rest);
-      for (const order of orders) order.set(row, record[order.index] ?? null);
-      for (const value of values) value.set(row, record[value.index] ?? null);
+      for (const follower of followers) follower.set(row, record[follower.index] ?? null);
       search.add(searched.map((index) => fieldText(record[index] ?? null)));
       documentRows = withRoom(documentRows, documents + 1, int32);
       documentRows[documents++] = row;
       return outcome;
     },
-    finish: () => ({
-      model,
-      size,
-      text: text.finish(size),
-      ids: ids.finish(),
-      orders: new Map(orders.map((order) => [order.name, order.finish(size)])),
-      values: new Map(values.map((value) => [value.name, value.finish(size)])),
-      search: search.finish(lastDocuments(documentRows.subarray(0, documents), size)),
-    }),
+    finish() {
+      const finished = new Map(columns.map((column) => [column.name, column.finish(size)]));
+      return {
+        model,
+        size,
+        text: text.finish(size),
+        ids: ids.finish(),
+        columns: finished,
+        orders: new Map([
+          ...[...finished].map(([name, column]) => [name, orderByNumber(column)] as const),
+          ...texts.map((order) => [order.name, order.finish(size)] as const),
+        ]),
+        values: new Map(values.map((value) => [value.name, value.finish(size)])),
+        search: search.finish(lastDocuments(documentRows.subarray(0, documents), size)),
+      };
+    },
   };
 }
+
+const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
+  (kind === 'integer' || kind === 'number' || kind === 'date') && (sortable === true || filter?.kind === 'range');
 
 /** Serialises a record in two parts: the list item without its closing brace, and the rest. */
 function recordSerialiser(model: CollectionModel): (record: RecordValues) => { item: string; rest: string } {
@@ -91,43 +108,40 @@ function recordSerialiser(model: CollectionModel): (record: RecordValues) => { i
   };
 }
 
-function sortOrderBuilder(field: Field, index: number): FieldBuilder<SortOrder> {
-  if (field.kind === 'text') {
-    const texts: (string | null)[] = [];
-    return {
-      name: field.name,
-      index,
-      set: (row, value) => {
-        texts[row] = typeof value === 'string' ? value : null;
-      },
-      finish: () => orderByText(texts),
-    };
-  }
-  const toNumber = field.kind === 'date' ? dateNumber : plainNumber;
-  let column = new Float64Array(0);
+function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrder> {
+  const texts: (string | null)[] = [];
   return {
-    name: field.name,
+    name,
     index,
     set: (row, value) => {
-      column = withRoom(column, row + 1, (length) => new Float64Array(length));
+      texts[row] = typeof value === 'string' ? value : null;
+    },
+    finish: () => orderByText(texts),
+  };
+}
+
+function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float64Array> {
+  const toNumber = kind === 'date' ? dateNumber : plainNumber;
+  let column = float64(0);
+  return {
+    name,
+    index,
+    set: (row, value) => {
+      column = withRoom(column, row + 1, float64);
       column[row] = toNumber(value);
     },
-    finish: (size) => orderByNumber(column.subarray(0, size)),
+    finish: (size) => column.slice(0, size),
   };
 }
 
 const plainNumber = (value: Value): number => (typeof value === 'number' ? value : Number.NaN);
 const dateNumber = (value: Value): number => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
 
-function valueBuilder(field: Field, index: number): FieldBuilder<ValueIndex> {
-  const builder = createValueIndexBuilder();
-  return {
-    name: field.name,
-    index,
-    set: (row, value) => builder.set(row, typeof value === 'string' ? value : null),
-    finish: builder.finish,
-  };
-}
+const valueBuilder = ({ name }: Field, index: number): FieldBuilder<ValueIndex> => ({
+  name,
+  index,
+  ...createValueIndexBuilder(),
+});
 
 const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);
 

@@ -58,3 +58,81 @@ const foldAccents = (text: unknown): string =>
 
 export const ofCategory = (records: readonly PlainRecord[], category: string): readonly PlainRecord[] =>
   records.filter(({ category: own }) => own !== null && foldAccents(own) === foldAccents(category));
+
+/** Parameters as a test writes them: several values stand for a parameter that is given several times. */
+export type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
+
+const numberRanges: Readonly<Record<string, readonly [field: string, sign: number]>> = {
+  minScore: ['score', 1],
+  maxScore: ['score', -1],
+  minComments: ['comments', 1],
+  maxComments: ['comments', -1],
+  minPrice: ['price', 1],
+  maxPrice: ['price', -1],
+  minRating: ['rating', 1],
+  maxRating: ['rating', -1],
+};
+const valueFields: Readonly<Record<string, string>> = { author: 'author', category: 'category', tag: 'tags' };
+
+function passes(record: PlainRecord, name: string, wanted: string | number | readonly string[]): boolean {
+  const range = numberRanges[name];
+  if (range !== undefined) {
+    const [field, sign] = range;
+    return record[field] !== null && sign * (Number(record[field]) - Number(wanted)) >= 0;
+  }
+  // Days only: ISO text up to the day compares like the time.
+  if (name === 'from') return record.date !== null && String(record.date).slice(0, 10) >= String(wanted);
+  if (name === 'to') return record.date !== null && String(record.date).slice(0, 10) <= String(wanted);
+  const field = valueFields[name];
+  if (field === undefined) return true;
+  const own = [record[field] ?? []].flat().map(foldAccents);
+  return [wanted].flat().some((value) => own.includes(foldAccents(value)));
+}
+
+/** The records that pass every filter among the parameters. */
+export const filtered = (records: readonly PlainRecord[], parameters: Parameters): readonly PlainRecord[] =>
+  records.filter((record) => Object.entries(parameters).every(([name, wanted]) => passes(record, name, wanted)));
+
+/** Only some fields, in the specification's order. */
+export const project = (name: Name, record: PlainRecord, fields: readonly string[]): PlainRecord =>
+  Object.fromEntries(
+    fieldNames[name]
+      .filter((field) => fields.includes(field) && field in record)
+      .map((field) => [field, record[field]]),
+  );
+
+/** Distinct values with their counts, biggest first, then by name, each spelt as it first appears anywhere. */
+export function facets(all: readonly PlainRecord[], matching: readonly PlainRecord[], field: string) {
+  const valuesOf = (record: PlainRecord): readonly string[] => [record[field] ?? []].flat().map(String);
+  const spelling = new Map<string, string>();
+  for (const value of all.flatMap(valuesOf))
+    if (!spelling.has(foldAccents(value))) spelling.set(foldAccents(value), value);
+  const counts = new Map<string, number>();
+  for (const record of matching) {
+    for (const key of new Set(valuesOf(record).map(foldAccents))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([key, count]) => ({ name: spelling.get(key) ?? '', count }))
+    .sort((a, b) => b.count - a.count || collator.compare(a.name, b.name));
+}
+
+/** Count, range, mean and 20 equal bins of one numeric or date field, dates as numbers. */
+export function stats(matching: readonly PlainRecord[], field: string) {
+  const toNumber = (value: unknown): number => (field === 'date' ? Date.parse(String(value)) : Number(value));
+  const values = matching.filter((record) => record[field] !== null).map((record) => toNumber(record[field]));
+  if (values.length === 0) return { count: 0, min: null, max: null, mean: null, histogram: [] };
+  const min = Math.min(...values);
+  const max = Math.max(...values);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const edge = (i: number): number => (i === 20 ? max : min + ((max - min) / 20) * i);
+  const bins = Array.from({ length: min === max ? 1 : 20 }, (_, i) => {
+    const [from, to] = min === max ? [min, max] : [edge(i), edge(i + 1)];
+    const isLast = to === max;
+    return {
+      from,
+      to,
+      count: values.filter((value) => value >= from && (value < to || (isLast && value <= to))).length,
+    };
+  });
+  return { count: values.length, min, max, mean, histogram: bins };
+}

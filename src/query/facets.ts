@@ -1,0 +1,31 @@
+/** The values of a field among the records that match, with how many of them have each. */
+import type { Collection } from '../store/collection.js';
+import { matchingRows } from './execute.js';
+import type { Query } from './query.js';
+
+export interface Facet {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Biggest first, then by name; names are spelt as the snapshot first does. */
+export function facetsOf(collection: Collection, field: string, query: Query): readonly Facet[] {
+  const index = collection.values.get(field);
+  if (index === undefined) throw new Error(`${field} is not indexed by value`);
+  const { names, offsets, rowOffsets, rowCodes } = index;
+  const rows = matchingRows(collection, query);
+  const counts = new Uint32Array(names.length);
+  if (rows === null)
+    for (let code = 0; code < counts.length; code++) counts[code] = offsets[code + 1]! - offsets[code]!;
+  else {
+    for (let i = 0; i < rows.length; i++) {
+      const end = rowOffsets[rows[i]! + 1]!;
+      for (let at = rowOffsets[rows[i]!]!; at < end; at++) counts[rowCodes[at]!]!++;
+    }
+  }
+  const { compare } = new Intl.Collator('en');
+  return names
+    .map((name, code) => ({ name, count: counts[code]! }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || compare(a.name, b.name));
+}

@@ -1,0 +1,353 @@
+/** One query everywhere: every endpoint equals filter, sort, slice on plain objects. */
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { unguardFormula } from '../src/text.js';
+import { type App, appOf, datasetOf, getJson } from './support/api.js';
+import {
+  facets,
+  fieldNames,
+  filtered,
+  full,
+  item,
+  type Name,
+  type Parameters,
+  type PlainRecord,
+  project,
+  sorted,
+  sortNames,
+  stats,
+} from './support/oracle.js';
+
+/** Few distinct values and many nulls, so that ties and empty results are common. */
+const some = <T>(...values: readonly T[]) => fc.constantFrom<T | null>(null, ...values);
+const words = ['red', 'green', 'Blau', 'café', 'Ärger'];
+const titles = fc.constantFrom(...words, 'red green', 'café red', 'Zoë', '=1', '東京');
+
+const article = fc.record({
+  title: titles,
+  url: some('https://a.example/', 'b'),
+  score: some(-1, 0, 1, 2, 50),
+  comments: some(0, 3, 7),
+  author: some('Zoë', 'zoe', 'Bo', "O'M"),
+  date: some('2024-01-31T23:59:59Z', '2024-02-01T00:00:00Z', '2023-06-15T12:00:00.500Z', '1969-12-31T00:00:00Z'),
+  content: some('', 'red\n"green", café', '-x'),
+  tags: some<readonly string[]>(['a'], ['a', 'B'], ['b', 'A', 'c'], ['é']),
+});
+const product = fc.record({
+  title: titles,
+  author: some('Zoë', 'zoe', 'Bo'),
+  price: some(0, 0.1, 0.3, 9.99, 1000),
+  imageUrl: some('i'),
+  rating: some(1, 4.5, 5),
+  category: some('Food & Drink', 'food & drink', 'Sci-Fi/Fantasy', 'Art'),
+});
+
+const days = fc.constantFrom('1969-12-31', '2023-06-15', '2024-01-31', '2024-02-01', '2030-01-01');
+const ordered = <T>(values: fc.Arbitrary<T>) => fc.tuple(values, values).map(([a, b]) => (a <= b ? [a, b] : [b, a]));
+const range = <T>(min: string, max: string, values: fc.Arbitrary<T>) =>
+  fc.tuple(fc.boolean(), fc.boolean(), ordered(values)).map(([useMin, useMax, [low, high]]) => ({
+    ...(useMin && { [min]: low }),
+    ...(useMax && { [max]: high }),
+  }));
+const maybe = <T>(name: string, values: fc.Arbitrary<T>) =>
+  fc.option(values).map((value) => (value === null ? {} : { [name]: value }));
+const severally = (...values: readonly string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 });
+const join = (parts: fc.Arbitrary<readonly object[]>): fc.Arbitrary<Parameters> =>
+  parts.map((all) => Object.assign({}, ...all) as Parameters);
+/** A filter is there in one of four cases, so that several, one and none all occur often. */
+const rarely = (parts: fc.Arbitrary<object>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: parts });
+
+const filters: Readonly<Record<Name, fc.Arbitrary<Parameters>>> = {
+  articles: join(
+    fc.tuple(
+      rarely(range('minScore', 'maxScore', fc.integer({ min: -2, max: 51 }))),
+      rarely(range('minComments', 'maxComments', fc.integer({ min: -1, max: 8 }))),
+      rarely(range('from', 'to', days)),
+      rarely(maybe('author', severally('ZOE', 'bo', "o'm", 'nobody'))),
+      rarely(maybe('tag', severally('a', 'b', 'C', 'e', 'none'))),
+    ),
+  ),
+  products: join(
+    fc.tuple(
+      rarely(range('minPrice', 'maxPrice', fc.constantFrom(-1, 0, 0.1, 0.2, 0.3, 10, 1000))),
+      rarely(range('minRating', 'maxRating', fc.constantFrom(0, 1, 4.5, 5))),
+      rarely(maybe('author', severally('ZOE', 'bo'))),
+      rarely(maybe('category', severally('food & drink', 'art', 'Sci-Fi/Fantasy', 'x'))),
+    ),
+  ),
+};
+
+const view = (name: Name) =>
+  fc.record({
+    filters: filters[name],
+    sort: fc.option(fc.constantFrom(...sortNames[name])),
+    order: fc.option(fc.constantFrom('asc', 'desc')),
+    fields: fc.option(fc.uniqueArray(fc.constantFrom(...fieldNames[name]), { minLength: 1 })),
+    limit: fc.integer({ min: 1, max: 30 }),
+  });
+
+type View = ReturnType<typeof view> extends fc.Arbitrary<infer V> ? V : never;
+
+function queryString(parameters: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`),
+  );
+  return pairs.join('&');
+}
+
+async function allPages(
+  app: App,
+  path: string,
+  limit: number,
+): Promise<{ total: number; records: readonly PlainRecord[] }> {
+  const records: PlainRecord[] = [];
+  for (let page = 1; ; page++) {
+    const body = await getJson<{ data: PlainRecord[]; pagination: { total: number; totalPages: number } }>(
+      app,
+      `${path}&limit=${limit}&page=${page}`,
+    );
+    records.push(...body.data);
+    if (page >= body.pagination.totalPages) return { total: body.pagination.total, records };
+  }
+}
+
+const text = async (app: App, path: string): Promise<string> => (await app.request(path)).text();
+
+const csvRows = (csv: string): readonly (readonly string[])[] =>
+  Papa.parse<string[]>(csv.slice(0, -2), { newline: '\r\n' }).data.map((cells) => cells.map(unguardFormula));
+
+const cells = (record: PlainRecord, columns: readonly string[]): readonly string[] =>
+  columns.map((column) => {
+    const value = record[column] ?? '';
+    return Array.isArray(value) ? JSON.stringify(value) : String(value);
+  });
+
+const statFields = { articles: ['score', 'comments', 'date'], products: ['price', 'rating'] } as const;
+
+interface ServedStats {
+  readonly count: number;
+  readonly fields: Readonly<
+    Record<
+      string,
+      { min: unknown; max: unknown; mean: unknown; count: number; histogram: readonly Record<string, unknown>[] }
+    >
+  >;
+}
+
+/** Served statistics with dates as numbers again; a mean date is served to the millisecond. */
+function asNumbers(field: string, served: ServedStats['fields'][string] | undefined) {
+  const number = (value: unknown) => (field === 'date' && value !== null ? Date.parse(String(value)) : value);
+  return {
+    ...served,
+    min: number(served?.min),
+    max: number(served?.max),
+    mean: number(served?.mean),
+    histogram: served?.histogram.map(({ from, to, count }) => ({ from: number(from), to: number(to), count })),
+  };
+}
+
+function wantedStats(matching: readonly PlainRecord[], field: string) {
+  const wanted = stats(matching, field);
+  const whole = (value: number) => (field === 'date' ? Math.trunc(value) : value);
+  return {
+    ...wanted,
+    mean: wanted.mean === null ? null : field === 'date' ? Math.round(wanted.mean) : expect.closeTo(wanted.mean, 9),
+    histogram: wanted.histogram.map(({ from, to, count }) => ({ from: whole(from), to: whole(to), count })),
+  };
+}
+
+const facetPaths = { articles: ['tags', 'tags'], products: ['categories', 'category'] } as const;
+
+describe.each(['articles', 'products'] as const)('%s', (name) => {
+  const recordSets = fc
+    .array<PlainRecord>(name === 'articles' ? article : product, { maxLength: 40 })
+    .map((records) => records.map((record, i) => full(name, { id: i * 3 - 5, ...record })));
+
+  async function expectEqual(app: App, records: readonly PlainRecord[], asked: View) {
+    const { filters: filter, sort, order, fields, limit } = asked;
+    const matching = filtered(records, filter);
+    const inOrder = sort === null ? matching : sorted(matching, sort, order ?? 'asc');
+    const shown = queryString({ ...filter, sort, order, fields: fields?.join(',') ?? null });
+    const listed = await allPages(app, `/api/${name}?${shown}`, limit);
+    expect(listed.total).toBe(inOrder.length);
+    expect(listed.records).toEqual(inOrder.map((record) => (fields ? project(name, record, fields) : item(record))));
+
+    const whole = inOrder.map((record) => (fields ? project(name, record, fields) : record));
+    expect(JSON.parse(await text(app, `/api/export/${name}?${shown}`))).toEqual(whole);
+    const columns = fieldNames[name].filter((field) => fields?.includes(field) ?? true);
+    expect(csvRows(await text(app, `/api/export/${name}?format=csv&${shown}`))).toEqual([
+      columns,
+      ...inOrder.map((record) => cells(record, columns)),
+    ]);
+
+    const [path, field] = facetPaths[name];
+    const counted = await getJson<{ data: unknown }>(app, `/api/${name}/${path}?${queryString(filter)}`);
+    expect(counted.data).toEqual(facets(records, matching, field));
+
+    const served = await getJson<ServedStats>(app, `/api/${name}/stats?${queryString(filter)}`);
+    expect(served.count).toBe(matching.length);
+    expect(Object.keys(served.fields)).toEqual(statFields[name]);
+    for (const stat of statFields[name]) {
+      expect(asNumbers(stat, served.fields[stat])).toEqual(wantedStats(matching, stat));
+    }
+  }
+
+  test('list, export, facets and stats equal the oracle', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(recordSets, fc.array(view(name), { minLength: 1, maxLength: 4 }), async (records, views) => {
+        const app = appOf(datasetOf({ [name]: records }));
+        for (const asked of views) await expectEqual(app, records, asked);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test('a search is its hits, filtered and sorted', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        recordSets,
+        view(name),
+        fc.constantFrom('red', 'café', 'green zoë'),
+        async (records, asked, q) => {
+          const app = appOf(datasetOf({ [name]: records }));
+          const byId = new Map(records.map((record) => [record.id, record]));
+          const ranked = (await allPages(app, `/api/${name}/search?${queryString({ q })}`, 7)).records.map(
+            ({ id }) => byId.get(id) ?? {},
+          );
+          const { filters: filter, sort, order, limit } = asked;
+          const matching = filtered(ranked, filter);
+          const inSnapshotOrder = records.filter((record) => matching.includes(record));
+          const expected = sort === null ? matching : sorted(inSnapshotOrder, sort, order ?? 'asc');
+          const shown = queryString({ q, ...filter, sort, order });
+          const found = await allPages(app, `/api/${name}/search?${shown}`, limit);
+          expect(found).toEqual({ total: expected.length, records: expected.map(item) });
+          expect(JSON.parse(await text(app, `/api/export/${name}?${shown}`))).toEqual(expected);
+          const [path, field] = facetPaths[name];
+          const counted = await getJson(app, `/api/${name}/${path}?${queryString({ q, ...filter })}`);
+          expect(counted).toEqual({ data: facets(records, matching, field) });
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+});
+
+describe('a collection large enough for every way of computing a page', () => {
+  const size = 60_000;
+  const random = (seed: number) => (Math.imul(seed ^ 0x9e37_79b9, 0x85eb_ca6b) >>> 8) / 2 ** 24;
+  const products = Array.from({ length: size }, (_, id) =>
+    full('products', {
+      id,
+      title: `t${id % 7}`,
+      author: id % 1000 === 0 ? 'Rare' : `Author ${id % 3}`,
+      // Rises with the position, so that a price range stands at one end of the snapshot order.
+      price: id % 11 === 0 ? null : id / 100,
+      rating: id % 13 === 0 ? null : Math.floor(random(id) * 50) / 10,
+      category: ['A', 'B', 'C'][id % 3],
+    }),
+  );
+  const app = appOf(datasetOf({ products }));
+
+  test.each<[Parameters, string | null]>([
+    [{}, 'rating'],
+    [{ minPrice: 590 }, null],
+    [{ minPrice: 590 }, 'rating'],
+    [{ minPrice: 590 }, 'price'],
+    [{ maxPrice: 1 }, 'rating'],
+    [{ minPrice: 100, maxPrice: 500 }, 'price'],
+    [{ minPrice: 100, maxPrice: 500 }, null],
+    [{ minPrice: 100, maxPrice: 500 }, 'title'],
+    [{ minRating: 4.9 }, 'price'],
+    [{ author: 'rare' }, 'rating'],
+    [{ category: ['a', 'b'] }, 'title'],
+    [{ category: 'c', minRating: 2, maxPrice: 450 }, 'rating'],
+    [{ category: 'c', minRating: 2, maxPrice: 450 }, null],
+    [{ author: 'rare', minRating: 4 }, 'price'],
+  ])('%j by %s', async (filter, sort) => {
+    for (const order of sort === null ? [null] : ['asc', 'desc']) {
+      const matching = filtered(products, filter);
+      const expected = sort === null ? matching : sorted(matching, sort, order ?? 'asc');
+      const pages = Math.ceil(expected.length / 100);
+      for (const page of [1, 2, Math.ceil(pages / 2), pages, pages + 1]) {
+        const path = `/api/products?${queryString({ ...filter, sort, order, limit: 100, page })}`;
+        const body = await getJson<{ data: PlainRecord[]; pagination: { total: number } }>(app, path);
+        expect(body.pagination.total).toBe(expected.length);
+        expect(body.data.map(({ id }) => id)).toEqual(expected.slice((page - 1) * 100, page * 100).map(({ id }) => id));
+      }
+    }
+  });
+});
+
+describe('faults', () => {
+  const app = appOf(datasetOf({}));
+  test.each([
+    ['/api/products?minPrice=5&maxPrice=1', '"minPrice" must not exceed "maxPrice".'],
+    ['/api/articles?from=2024-02-01&to=2024-01-31', '"from" must not exceed "to".'],
+    [
+      '/api/articles?from=2024-02-30',
+      '"from" must be a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z, received "2024-02-30".',
+    ],
+    ['/api/articles?minScore=many', '"minScore" must be a number, received "many".'],
+    ['/api/articles?author=', '"author" must be a name, received "".'],
+    [
+      '/api/products?fields=id,name',
+      '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, received "id,name".',
+    ],
+    [
+      '/api/products?fields=',
+      '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, received "".',
+    ],
+    [
+      '/api/products/categories?sort=price',
+      'Unknown parameter "sort"; known here: limit, q, author, minPrice, maxPrice, minRating, maxRating, category.',
+    ],
+    [
+      '/api/products/category/x?category=y',
+      'Unknown parameter "category"; known here: page, limit, sort, order, author, minPrice, maxPrice, minRating, maxRating, fields.',
+    ],
+  ])('%s', async (path, message) => {
+    const response = await app.request(path);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'validation_error', message } });
+  });
+
+  test('the same range given as one point, or by two different precisions, is possible', async () => {
+    for (const query of [
+      'from=2024-01-31&to=2024-01-31',
+      'from=2024-01-31T12:00&to=2024',
+      'from=2024-01&to=2024-01-01',
+    ]) {
+      expect((await app.request(`/api/articles?${query}`)).status, query).toBe(200);
+    }
+  });
+});
+
+describe('dates of every precision', () => {
+  const dates = ['2023-12-31T23:59:59Z', '2024-01-01T00:00:00Z', '2024-01-31T23:59:59.999Z', '2024-02-01T00:00:00Z'];
+  const app = appOf(datasetOf({ articles: dates.map((date, id) => ({ id, title: 'x', date })) }));
+  test.each([
+    ['from=2024', [1, 2, 3]],
+    ['to=2023', [0]],
+    ['from=2024-01&to=2024-01', [1, 2]],
+    ['to=2024-01-31', [0, 1, 2]],
+    ['from=2024-01-01T00:00:00Z&to=2024-01-01T00:00:00Z', [1]],
+    ['from=2024-01-01T02:00%2B02:00&to=2024-01-31T23:59', [1]],
+    ['from=2024-02-01', [3]],
+  ])('%s', async (query, expected) => {
+    const { data } = await getJson<{ data: { id: number }[] }>(app, `/api/articles?${query}`);
+    expect(data.map(({ id }) => id)).toEqual(expected);
+  });
+});
+
+test('Link offers the view as files, and those files are the view', async () => {
+  const products = [3, 1, 2].map((id) => ({ id, title: `t${id}`, price: id, category: 'Food & Drink' }));
+  const app = appOf(datasetOf({ products: [...products, { id: 9, title: 't', category: 'Art' }] }));
+  const response = await app.request('/api/products/category/food%20%26%20drink?sort=price&limit=1&page=2&fields=id');
+  const links = [...(response.headers.get('Link') ?? '').matchAll(/<([^>]+)>; rel="alternate"; type="([^"]+)"/g)];
+  expect(links.map(([, , type]) => type)).toEqual(['application/json', 'text/csv']);
+  const [json, csv] = links.map(([, url]) => url ?? '');
+  expect(JSON.parse(await text(app, json ?? ''))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(await text(app, csv ?? '')).toBe('id\r\n1\r\n2\r\n3\r\n');
+});
