@@ -17,3 +17,12 @@ export function quote(value: unknown): string {
 
 /** `3 records`, `1 record`. */
 export const count = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+
+/** What a spreadsheet would run as a formula, or take for the guard against it. */
+const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
+/** Puts an apostrophe before text that a spreadsheet would run as a formula; `unguardFormula` gives every text back. */
+export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+export const unguardFormula = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
