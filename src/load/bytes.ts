@@ -34,15 +34,26 @@ export async function readBytes(
   }
 }
 
+/** Reads the next chunk while one is taken. */
 async function readPlain(handle: FileHandle, start: number, take: TakeBytes, onRead?: OnBytesRead): Promise<void> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let position = start; ; ) {
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    onRead?.(position);
-    const more = take(chunk.subarray(0, bytesRead));
-    if (!(typeof more === 'boolean' ? more : await more)) return;
+  const chunks = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
+  let [chunk, spare] = chunks;
+  let position = start;
+  let reading = handle.read(chunk, 0, CHUNK_BYTES, position);
+  try {
+    for (;;) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      reading = handle.read(spare, 0, CHUNK_BYTES, position);
+      onRead?.(position);
+      const more = take(chunk.subarray(0, bytesRead));
+      if (!(typeof more === 'boolean' ? more : await more)) return;
+      [chunk, spare] = [spare, chunk];
+    }
+  } finally {
+    // The file must not be closed under a read.
+    await reading.catch(() => undefined);
   }
 }
 

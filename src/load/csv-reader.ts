@@ -96,6 +96,7 @@ function toRecord(row: CsvRow, names: readonly string[], allQuoted: boolean): So
     line,
     names,
     cells: cells.map((cell) => (cell === null || (allQuoted && cell === '') ? null : unguardFormula(cell))),
+    mayBeDoubleEncoded: true,
   };
 }
 

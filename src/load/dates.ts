@@ -15,6 +15,8 @@ const CLOCK = String.raw`(?:(?:[T,\s]|\s+at)\s*${TIME}\s*${ZONE})?`;
 const DAY_NAME = String.raw`(?:[A-Za-z]{3,9}\.?,?\s+)?`;
 
 const ISO = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
+/** ISO 8601 without its zeros, and with the stray hyphen of templates that join a date and a time: `2024-12-5-T00:00:00Z`. */
+const LOOSE_ISO = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${CLOCK}$`, 'i');
 const PARTS = new RegExp(String.raw`^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');
 const DAY_MONTH = new RegExp(
   String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th)?[\s-]+([A-Za-z]{3,9})\.?,?[\s-]+(\d{4})${CLOCK}$`,
@@ -22,9 +24,9 @@ const DAY_MONTH = new RegExp(
 const MONTH_DAY = new RegExp(
   String.raw`^${DAY_NAME}([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`,
 );
-/** What `ctime` and `git log` write: the year comes last. */
+/** What `ctime`, `git log` and Twitter write: the year comes last. */
 const YEAR_LAST = new RegExp(
-  String.raw`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:[A-Z]{3,4}\s+)?(\d{4})\s*([+-]\d{4})?$`,
+  String.raw`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:([A-Z]{3,4}|[+-]\d{4})\s+)?(\d{4})\s*([+-]\d{4})?$`,
 );
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -32,7 +34,7 @@ const MONTHS = 'january february march april may june july august september octo
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   const text = spelled.trim();
   if (text.length > 80) return 'unreadable';
-  const iso = ISO.exec(text);
+  const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
   if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
   const parts = PARTS.exec(text);
   if (parts) return readParts(parts, order);
@@ -41,7 +43,7 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
   const monthDay = MONTH_DAY.exec(text);
   if (monthDay) return inUtc(monthDay[3], monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
   const last = YEAR_LAST.exec(text);
-  if (last) return inUtc(last[8], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[9]]);
+  if (last) return inUtc(last[9], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[10] ?? last[8]]);
   return /^\d{9,17}(?:\.\d+)?$/.test(text) ? readEpoch(Number(text)) : 'unreadable';
 }
 

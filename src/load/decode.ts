@@ -35,3 +35,11 @@ export function createDecoder(): Decoder {
     foreign: () => foreign,
   };
 }
+
+const SIGNS = ['Â', 'Ã', 'â'].map((sign) => Buffer.from(sign));
+
+/** Whether these bytes, or the escapes of JSON in them, hold a character with which double-encoded text begins. */
+export function mayHoldDoubleEncoded(bytes: Buffer): boolean {
+  if (!isAscii(bytes) && SIGNS.some((sign) => bytes.includes(sign))) return true;
+  return bytes.includes('\\u00');
+}

@@ -2,25 +2,31 @@
  * Whether a cell is a field's value as it stands: the answer of the Valibot schema, for the cells of which dumps are
  * made, at a tenth of its cost. The schema stays the truth: a test holds the two against each other.
  */
-import type { Field, FieldKind } from '../model.js';
+import type { Field } from '../model.js';
 import { isCanonicalDate } from './schema.js';
 
-export function fits({ kind, required }: Field, cell: unknown): boolean {
-  return cell === null ? required !== true : fitsKind(kind, cell) && (kind !== 'text' || !required || !isBlank(cell));
-}
+/** A field's kind as a small integer, so that the per-record loop reads no property of objects of many shapes. */
+export type FitCode = number;
 
-function fitsKind(kind: FieldKind, cell: unknown): boolean {
-  switch (kind) {
-    case 'integer':
+const CODES = { integer: 0, number: 1, text: 2, url: 2, date: 3, tags: 4 } as const;
+const TEXT = 2;
+const REQUIRED = 8;
+
+export const fitCode = ({ kind, required }: Field): FitCode => CODES[kind] + (required ? REQUIRED : 0);
+
+export function fits(code: FitCode, cell: unknown): boolean {
+  if (cell === null) return code < REQUIRED;
+  switch (code & 7) {
+    case CODES.integer:
       return Number.isSafeInteger(cell);
-    case 'number':
+    case CODES.number:
       return Number.isFinite(cell);
-    case 'date':
+    case TEXT:
+      return typeof cell === 'string' && (code === TEXT || !isBlank(cell));
+    case CODES.date:
       return typeof cell === 'string' && isCanonicalDate(cell);
-    case 'tags':
-      return isTagList(cell);
     default:
-      return typeof cell === 'string';
+      return isTagList(cell);
   }
 }
 
@@ -30,8 +36,8 @@ function isTagList(cell: unknown): boolean {
   return true;
 }
 
-const isBlank = (cell: unknown): boolean =>
-  typeof cell === 'string' && (cell.charCodeAt(0) > 32 ? isBlankText(cell) : cell.trim() === '');
-
-/** The first character is no ASCII space: only then is it worth a look whether it is another one. */
-const isBlankText = (text: string): boolean => text.charCodeAt(0) > 126 && text.trim() === '';
+/** Most texts begin with a visible ASCII character, and need no second look. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 32 && first < 127) && text.trim() === '';
+}

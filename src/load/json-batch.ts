@@ -2,7 +2,7 @@
  * The values that a scan found → records. Values are parsed many at a time, as the array that they stand in: a call of the parser costs
  * as much as a short record. Where an array does not parse, or is no UTF-8, its values are parsed one by one.
  */
-import type { Decoder } from './decode.js';
+import { type Decoder, mayHoldDoubleEncoded } from './decode.js';
 import type { JsonScanner } from './json-scanner.js';
 import { refused, type SourceRecord, type TakeRecords } from './source-record.js';
 
@@ -37,10 +37,11 @@ function parseValues(scanner: JsonScanner, from: number, to: number, isArray: bo
   const { bytes, starts, ends, lines } = scanner;
   const group = to - from > 1 ? parseGroup(scanner, from, to, isArray, decoder) : undefined;
   const records: SourceRecord[] = [];
+  const mayBeDoubleEncoded = mayHoldDoubleEncoded(bytes.subarray(starts[from]!, ends[to - 1]!));
   for (let i = from; i < to; i++) {
     const value = group ? group[i - from] : parseJson(decoder.text(bytes.subarray(starts[i]!, ends[i]!)));
     if (value === undefined) return { records, bad: i };
-    records.push(toRecord(lines[i]!, value));
+    records.push(toRecord(lines[i]!, value, mayBeDoubleEncoded));
   }
   return { records, bad: undefined };
 }
@@ -84,9 +85,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toRecord(line: number, value: unknown): SourceRecord {
+function toRecord(line: number, value: unknown, mayBeDoubleEncoded: boolean): SourceRecord {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { line, names: Object.keys(value), cells: Object.values(value) };
+    return { line, names: Object.keys(value), cells: Object.values(value), mayBeDoubleEncoded };
   return refused(line, `expected an object, found ${kindOf(value)}`);
 }
 

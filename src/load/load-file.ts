@@ -48,7 +48,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       return true;
     }
     for (const note of result.notes) tally.note(record, note);
-    tally.accept(result.values, sink(result.values) === 'replaced', firstId !== undefined);
+    tally.accept(record, result.values, sink(result.values) === 'replaced', firstId !== undefined);
     return true;
   };
 

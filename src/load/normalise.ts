@@ -2,7 +2,7 @@
 import type { CollectionModel, Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import { type ColumnFinder, type Columns, createColumnFinder, createRank, type Mapping } from './columns.js';
-import { fits } from './fits.js';
+import { fitCode, fits } from './fits.js';
 import { faultyFields, recordSchema } from './schema.js';
 import type { SourceRecord } from './source-record.js';
 import { type CellContext, readCell } from './values.js';
@@ -36,6 +36,7 @@ const NO_NOTES: readonly Note[] = [];
 
 export function createNormaliser({ model, mapping, onForgetColumns }: NormaliserOptions): Normaliser {
   const { fields } = model;
+  const codes = fields.map(fitCode);
   const schema = recordSchema(model);
   const columns = createColumnFinder(model, createRank(model, mapping), onForgetColumns);
 
@@ -45,10 +46,11 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
     const notes: Note[] = [];
     for (const [row, field] of fields.entries()) {
       const raw = cells[row];
-      if (fits(field, raw)) continue;
+      const code = codes[row]!;
+      if (fits(code, raw)) continue;
       const { how, value } = readCell(field, raw, context);
       if (how === 'order') return { ok: false, needs: 'date order' };
-      if (field.required && !fits(field, value)) return { ok: false, reason: requiredReason(field, raw) };
+      if (field.required && !fits(code, value)) return { ok: false, reason: requiredReason(field, raw) };
       values[row] = value;
       if (how === 'repaired' || how === 'unreadable') notes.push({ row, raw, read: value });
     }
@@ -68,7 +70,7 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
     for (let row = 0; row < positions.length; row++) {
       const position = positions[row]!;
       const cell = row === 0 && assignedId !== undefined ? assignedId : position === -1 ? null : record.cells[position];
-      if (!fits(fields[row]!, cell)) areFit = false;
+      if (!fits(codes[row]!, cell)) areFit = false;
       cells.push(cell);
     }
     // That every cell fits is what makes them values.

@@ -28,6 +28,8 @@ export interface FieldReport {
   readonly field: string;
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];
+  /** Names that stand for this field too, in records that have a better one: an exact name goes before an alias. */
+  readonly passedOver: readonly SourceName[];
   readonly present: number;
   /** Read from another spelling. */
   readonly repaired: number;

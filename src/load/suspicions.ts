@@ -8,6 +8,16 @@ const DOUBLE_ENCODED =
   /[ÂÃ][\u0080-\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|â[€\u0080][\u0080-\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]/;
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
+const isRelative = (address: string): boolean =>
+  address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
+
+const NUMBER = 0;
+const TEXT = 1;
+const DATE = 2;
+const URL = 3;
+const KINDS = { integer: NUMBER, number: NUMBER, text: TEXT, tags: TEXT, date: DATE, url: URL } as const;
+type Kind = (typeof KINDS)[keyof typeof KINDS];
+
 interface Column {
   present: number;
   zero: number;
@@ -21,6 +31,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   const columns = fields.map((): Column => {
     return { present: 0, zero: 0, future: 0, relative: 0, doubleEncoded: 0, firstDoubleEncoded: '' };
   });
+  const kinds = fields.map(({ kind }) => KINDS[kind]);
   // A day more: clocks and zones differ.
   const future = canonicalDate(nowMs + 86_400_000);
 
@@ -31,15 +42,14 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       column.firstDoubleEncoded = text.slice(Math.max(0, found.index - 15), found.index + 15);
   };
 
-  const lookAt = (column: Column, kind: string, value: Value): void => {
+  const lookAt = (column: Column, kind: Kind, value: Value, mayBeDoubleEncoded: boolean): void => {
     if (value === null) return;
     column.present++;
-    if (value === 0) column.zero++;
-    if (typeof value !== 'string') return;
-    if (kind === 'date') column.future += value > future ? 1 : 0;
-    else if (kind === 'url')
-      column.relative += value !== '' && !value.startsWith('http') && !ABSOLUTE.test(value) ? 1 : 0;
-    else lookAtText(column, value);
+    if (kind === NUMBER) column.zero += value === 0 ? 1 : 0;
+    else if (typeof value !== 'string') return;
+    else if (kind === DATE) column.future += value > future ? 1 : 0;
+    else if (kind === URL) column.relative += isRelative(value) ? 1 : 0;
+    else if (mayBeDoubleEncoded) lookAtText(column, value);
   };
 
   const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
@@ -61,8 +71,9 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   };
 
   return {
-    look(values: readonly Value[]): void {
-      for (let row = 0; row < columns.length; row++) lookAt(columns[row]!, fields[row]!.kind, values[row]!);
+    look(values: readonly Value[], mayBeDoubleEncoded: boolean): void {
+      for (let row = 0; row < columns.length; row++)
+        lookAt(columns[row]!, kinds[row]!, values[row]!, mayBeDoubleEncoded);
     },
     present: (row: number): number => columns[row]?.present ?? 0,
     texts(accepted: number, foreignTexts: number): readonly string[] {

@@ -18,6 +18,7 @@ interface FieldTally {
   readonly repairs: Examples;
   readonly leftNullExamples: Examples;
   readonly renamedFrom: Map<string, number>;
+  readonly passedOver: Map<string, number>;
 }
 
 export function createTally(model: CollectionModel, nowMs: number) {
@@ -37,11 +38,11 @@ export function createTally(model: CollectionModel, nowMs: number) {
     refuse(record: SourceRecord, reason: string): void {
       if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line: record.line, reason });
     },
-    accept(values: readonly Value[], wasReplaced: boolean, hasAssignedId: boolean): void {
+    accept(record: SourceRecord, values: readonly Value[], wasReplaced: boolean, hasAssignedId: boolean): void {
       accepted++;
       if (wasReplaced) replaced++;
       if (hasAssignedId) idsAssigned++;
-      suspicions.look(values);
+      suspicions.look(values, record.mayBeDoubleEncoded);
     },
     note(record: SourceRecord, { row, raw, read }: Note): void {
       const field = fields[row];
@@ -51,8 +52,9 @@ export function createTally(model: CollectionModel, nowMs: number) {
       (read === null ? field.leftNullExamples : field.repairs).add({ record: records, line: record.line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
-    addColumns({ names, positions, records: count }: Columns): void {
+    addColumns({ names, positions, passedOver, records: count }: Columns): void {
       if (count === 0) return;
+      for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count);
       const kept = new Set(positions);
       for (const [row, position] of positions.entries()) {
         const name = names[position];
@@ -85,12 +87,14 @@ const createFieldTally = (): FieldTally => ({
   repairs: createExamples(),
   leftNullExamples: createExamples(),
   renamedFrom: new Map(),
+  passedOver: new Map(),
 });
 
 function fieldReport(field: string, tally: FieldTally, present: number): FieldReport {
   return {
     field,
     renamedFrom: sourceNames(tally.renamedFrom),
+    passedOver: sourceNames(tally.passedOver),
     present,
     repaired: tally.repaired,
     repairs: tally.repairs.list,

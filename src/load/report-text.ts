@@ -1,0 +1,80 @@
+/** The load report as text: one line per file at start-up, everything that was found for `check`. */
+import { count } from '../text.js';
+import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
+
+/** `articles.json: 20,100 records, 5.1 MB, 0.2 s`, with what was refused, repaired or left null, if anything was. */
+export function fileLine(file: FileReport): string {
+  const parts = [count(file.accepted, 'record'), size(file.bytes), `${(file.tookMs / 1000).toFixed(1)} s`];
+  const repaired = sum(file.fields, (field) => field.repaired);
+  const leftNull = sum(file.fields, (field) => field.leftNull);
+  if (file.refused > 0) parts.push(`${file.refused.toLocaleString('en')} refused`);
+  if (file.replaced > 0) parts.push(`${file.replaced.toLocaleString('en')} replaced`);
+  if (repaired > 0) parts.push(`${count(repaired, 'value')} repaired`);
+  if (leftNull > 0) parts.push(`${count(leftNull, 'value')} left null`);
+  if (file.suspicions.length > 0) parts.push(`${file.suspicions.length} suspicious`);
+  return `${file.file}: ${parts.join(', ')}`;
+}
+
+/** The lines that start-up prints. */
+export function startUpText({ files, warnings }: LoadReport): readonly string[] {
+  return [...warnings.map((warning) => `warning: ${warning}`), ...files.map(fileLine)];
+}
+
+/** The lines that `check` prints: each file with all that is to be said about it. */
+export function checkText(report: LoadReport): readonly string[] {
+  const lines = report.warnings.map((warning) => `warning: ${warning}`);
+  for (const file of report.files) lines.push(...fileLines(file), '');
+  if (report.ignored.length > 0) lines.push(`ignored: ${report.ignored.join(', ')}`);
+  lines.push(totalLine(report.files));
+  return lines;
+}
+
+function fileLines(file: FileReport): readonly string[] {
+  const lines = [fileLine(file)];
+  const say = (line: string) => lines.push(`  ${line}`);
+  for (const { record, line, reason } of file.refusals) say(`refused: record ${record} (line ${line}): ${reason}`);
+  if (file.refused > file.refusals.length) say(`refused: ${file.refused - file.refusals.length} more`);
+  if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
+  for (const field of file.fields) for (const line of fieldLines(field)) say(line);
+  if (file.notKept.length > 0) say(`not kept: ${namesText(file.notKept, file.records)}`);
+  for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
+  return lines;
+}
+
+function fieldLines(report: FieldReport): readonly string[] {
+  const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
+  const lines: string[] = [];
+  if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
+  if (passedOver.length > 0)
+    lines.push(`${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too`);
+  if (repaired > 0) lines.push(`${field}: ${repaired.toLocaleString('en')} repaired${examplesText(repairs)}`);
+  if (leftNull > 0) lines.push(`${field}: ${leftNull.toLocaleString('en')} left null${examplesText(leftNullExamples)}`);
+  return lines;
+}
+
+const examplesText = (examples: readonly Example[]): string =>
+  examples.length === 0 ? '' : `, such as ${examples.map(exampleText).join('; ')}`;
+
+const exampleText = ({ record, line, raw, read }: Example): string =>
+  `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record}, line ${line})`;
+
+const MAX_NAMES = 20;
+
+function namesText(names: readonly SourceName[], records: number): string {
+  const texts = names
+    .slice(0, MAX_NAMES)
+    .map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`));
+  return names.length > MAX_NAMES ? `${texts.join(', ')} and ${names.length - MAX_NAMES} more` : texts.join(', ');
+}
+
+function totalLine(files: readonly FileReport[]): string {
+  const accepted = sum(files, (file) => file.accepted);
+  const refused = sum(files, (file) => file.refused);
+  return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : refused.toLocaleString('en')} refused`;
+}
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
+const size = (bytes: number): string =>
+  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
