@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
+import { notText } from './not-text.js';
 import type { SnapshotFault } from './report.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -15,6 +16,22 @@ export type TakeBytes = (chunk: Buffer) => boolean | Promise<boolean>;
 export type OnBytesRead = (doneBytes: number) => void;
 
 export async function readBytes(
+  source: SnapshotFile,
+  take: TakeBytes,
+  onRead?: OnBytesRead,
+): Promise<SnapshotFault | undefined> {
+  let isFirst = true;
+  let problem: string | undefined;
+  const takeText: TakeBytes = (chunk) => {
+    if (isFirst) problem = notText(chunk);
+    isFirst = false;
+    return problem === undefined && take(chunk);
+  };
+  const fault = await readFile(source, takeText, onRead);
+  return fault ?? (problem === undefined ? undefined : { file: source.file, message: problem });
+}
+
+async function readFile(
   source: SnapshotFile,
   take: TakeBytes,
   onRead?: OnBytesRead,

@@ -3,7 +3,6 @@ import { count, unguardFormula } from '../text.js';
 import { readBytes } from './bytes.js';
 import { type CsvRow, CsvRows, findDelimiter } from './csv-rows.js';
 import { createDecoder } from './decode.js';
-import { kindOfBinary } from './json-messages.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 import { type ReadOutcome, refused, type SourceRecord } from './source-record.js';
@@ -42,9 +41,10 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
 
   const takeBytes = async (bytes: Buffer): Promise<boolean> => {
     if (bytes.length === 0) return true;
-    const problem = rows === undefined ? kindOfBinary(bytes) : undefined;
-    if (problem !== undefined) fault = { file: source.file, message: problem };
-    if (fault) return false;
+    if (bytes.includes(0)) {
+      fault = { file: source.file, message: 'expected text, found NUL bytes: this is no text file' };
+      return false;
+    }
     const text = decoder.text(bytes);
     rows ??= new CsvRows(findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
     const found = rows.feed(text);

@@ -12,10 +12,15 @@ export interface Decoder {
   readonly foreign: () => number;
 }
 
+/** The characters of 0x80 to 0x9f, in which windows-1252 differs from ISO 8859-1; TextDecoder of some Node versions takes one for the other. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const fromWindows1252 = (bytes: Buffer): string =>
+  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
+
 const TRANSCODED_BYTES = 4096;
 
 export function createDecoder(): Decoder {
-  const windows1252 = new TextDecoder('windows-1252');
   let foreign = 0;
   const utf8 = (bytes: Buffer): string | undefined => {
     if (isAscii(bytes)) return bytes.toString('latin1');
@@ -30,7 +35,7 @@ export function createDecoder(): Decoder {
       const text = utf8(bytes);
       if (text !== undefined) return text;
       foreign++;
-      return windows1252.decode(bytes);
+      return fromWindows1252(bytes);
     },
     foreign: () => foreign,
   };

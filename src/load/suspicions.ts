@@ -81,7 +81,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
         accepted === 0
           ? [`no ${collection} in this file`]
           : columns.flatMap((column, row) => columnTexts(column, row, accepted));
-      if (foreignTexts > 0) texts.push(`${count(foreignTexts, 'record')} not in UTF-8, read as windows-1252`);
+      if (foreignTexts > 0) texts.push('some text is not in UTF-8 and was read as windows-1252');
       return texts;
     },
   };
