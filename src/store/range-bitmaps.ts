@@ -33,9 +33,10 @@ export function bitsOfRun({ rows, step, before }: RangeBitmaps, from: number, to
   const low = nearest(from);
   const high = nearest(to);
   const bits = difference(before[high]!, before[low]!);
+  // What is missing first, then what is too much: a short run may lie to one side of both.
   for (let position = high * step; position < to; position++) setBit(bits, rows[position]!);
-  for (let position = to; position < high * step; position++) clearBit(bits, rows[position]!);
   for (let position = from; position < low * step; position++) setBit(bits, rows[position]!);
+  for (let position = to; position < high * step; position++) clearBit(bits, rows[position]!);
   for (let position = low * step; position < from; position++) clearBit(bits, rows[position]!);
   return bits;
 }
