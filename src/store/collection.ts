@@ -8,7 +8,8 @@ import { float64, int32, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { createRecordTextBuilder, type RecordText } from './record-text.js';
-import { orderByNumber, orderByText, type SortOrder } from './sort-order.js';
+import { orderByNumber, type SortOrder } from './sort-order.js';
+import { orderByText } from './text-order.js';
 import { createValueIndexBuilder, type ValueIndex } from './value-index.js';
 
 export interface Collection {
