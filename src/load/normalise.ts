@@ -3,7 +3,7 @@ import type { CollectionModel, Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import { type ColumnFinder, type Columns, createColumnFinder, createRank, type Mapping } from './columns.js';
 import { fitCode, fits } from './fits.js';
-import { faultyFields, recordSchema } from './schema.js';
+import { faultyFields, type RecordSchema, recordSchema } from './schema.js';
 import type { SourceRecord } from './source-record.js';
 import { type CellContext, readCell } from './values.js';
 
@@ -54,9 +54,7 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
       values[row] = value;
       if (how === 'repaired' || how === 'unreadable') notes.push({ row, raw, read: value });
     }
-    const [faulty] = faultyFields(schema, values);
-    if (faulty !== undefined)
-      throw new Error(`${model.name}: ${fields[faulty]?.name} was read as ${quote(values[faulty])}`);
+    if (!values.every((value, row) => fits(codes[row]!, value))) throw new Error(misreadText(model, schema, values));
     return { ok: true, values, notes };
   };
 
@@ -80,6 +78,12 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
     return result;
   };
   return { normalise, columns };
+}
+
+/** A reader of cells gave what the schema does not allow, which is a bug. */
+function misreadText({ name, fields }: CollectionModel, schema: RecordSchema, values: readonly Value[]): string {
+  const texts = faultyFields(schema, values).map((row) => `${fields[row]?.name} as ${quote(values[row])}`);
+  return `${name}: read ${texts.join(', ')}`;
 }
 
 /** Why a record can't do without this cell. */
