@@ -3,7 +3,6 @@ import type { CollectionModel, Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import { type ColumnFinder, type Columns, createColumnFinder, createRank, type Mapping } from './columns.js';
 import { fitCode, fits } from './fits.js';
-import { faultyFields, type RecordSchema, recordSchema } from './schema.js';
 import type { SourceRecord } from './source-record.js';
 import { type CellContext, readCell } from './values.js';
 
@@ -37,24 +36,25 @@ const NO_NOTES: readonly Note[] = [];
 export function createNormaliser({ model, mapping, onForgetColumns }: NormaliserOptions): Normaliser {
   const { fields } = model;
   const codes = fields.map(fitCode);
-  const schema = recordSchema(model);
   const columns = createColumnFinder(model, createRank(model, mapping), onForgetColumns);
 
   /** Reads cells that do not all fit. */
   const readRest = (cells: readonly unknown[], context: CellContext): Normalised => {
     const values = cells.slice() as Value[];
     const notes: Note[] = [];
-    for (const [row, field] of fields.entries()) {
+    for (let row = 0; row < fields.length; row++) {
       const raw = cells[row];
       const code = codes[row]!;
       if (fits(code, raw)) continue;
+      const field = fields[row]!;
       const { how, value } = readCell(field, raw, context);
       if (how === 'order') return { ok: false, needs: 'date order' };
       if (field.required && !fits(code, value)) return { ok: false, reason: requiredReason(field, raw) };
+      if (!fits(code, value))
+        throw new Error(`${field.name} was read as ${quote(value)}, which the schema does not allow`);
       values[row] = value;
       if (how === 'repaired' || how === 'unreadable') notes.push({ row, raw, read: value });
     }
-    if (!values.every((value, row) => fits(codes[row]!, value))) throw new Error(misreadText(model, schema, values));
     return { ok: true, values, notes };
   };
 
@@ -78,12 +78,6 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
     return result;
   };
   return { normalise, columns };
-}
-
-/** A reader of cells gave what the schema does not allow, which is a bug. */
-function misreadText({ name, fields }: CollectionModel, schema: RecordSchema, values: readonly Value[]): string {
-  const texts = faultyFields(schema, values).map((row) => `${fields[row]?.name} as ${quote(values[row])}`);
-  return `${name}: read ${texts.join(', ')}`;
 }
 
 /** Why a record can't do without this cell. */
