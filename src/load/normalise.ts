@@ -3,6 +3,7 @@ import type { CollectionModel, Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import { type ColumnFinder, type Columns, createColumnFinder, createRank, type Mapping } from './columns.js';
 import { fitCode, fits } from './fits.js';
+import { faultyFields, recordSchema } from './schema.js';
 import type { SourceRecord } from './source-record.js';
 import { type CellContext, readCell } from './values.js';
 
@@ -36,6 +37,7 @@ const NO_NOTES: readonly Note[] = [];
 export function createNormaliser({ model, mapping, onForgetColumns }: NormaliserOptions): Normaliser {
   const { fields } = model;
   const codes = fields.map(fitCode);
+  const schema = recordSchema(model);
   const columns = createColumnFinder(model, createRank(model, mapping), onForgetColumns);
 
   /** Reads cells that do not all fit. */
@@ -50,12 +52,17 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
       const { how, value } = readCell(field, raw, context);
       if (how === 'order') return { ok: false, needs: 'date order' };
       if (field.required && !fits(code, value)) return { ok: false, reason: requiredReason(field, raw) };
-      if (!fits(code, value))
-        throw new Error(`${field.name} was read as ${quote(value)}, which the schema does not allow`);
       values[row] = value;
       if (how === 'repaired' || how === 'unreadable') notes.push({ row, raw, read: value });
     }
+    proveRead(values, notes);
     return { ok: true, values, notes };
+  };
+
+  /** What was read from another spelling is proved by the schema itself; that it fails is a bug of a reader. */
+  const proveRead = (values: readonly Value[], notes: readonly Note[]): void => {
+    const [faulty] = notes.length === 0 ? [] : faultyFields(schema, values);
+    if (faulty !== undefined) throw new Error(`${fields[faulty]?.name} was read as ${quote(values[faulty])}`);
   };
 
   const normalise = (record: SourceRecord, context: CellContext, assignedId?: number): Normalised => {
