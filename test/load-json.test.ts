@@ -215,6 +215,15 @@ describe('layouts', () => {
     expect([fault, records.length, files[0]?.refused]).toEqual([undefined, expected, 0]);
   });
 
+  it('knows the lines of indented records', async () => {
+    const records = [{ id: 1, title: 't', tags: ['a', 'b'] }, { id: 2 }, { id: 3, title: 't' }, { id: 4, title: '' }];
+    const { files } = await loadFiles({ 'articles.json': JSON.stringify(records, null, 4) });
+    expect(files[0]?.refusals.map(({ record, line }) => [record, line])).toEqual([
+      [2, 10],
+      [4, 17],
+    ]);
+  });
+
   it('NDJSON may be empty, and of one line', async () => {
     expect((await loadFiles({ 'articles.ndjson': '' })).files[0]).toMatchObject({
       records: 0,
