@@ -201,6 +201,8 @@ describe('layouts', () => {
     ],
     ['a long envelope', JSON.stringify({ count: 3000, pages: [1, 2], items: many, next: { a: [] } }), 3000],
     ['an envelope without a record', '{"total":0,"items":[]}', 0],
+    ['an envelope with a title', '{"title":"Dump","items":[{"id":1,"title":"t"}]}', 1],
+    ['a single record without id', '{"title":"t","tags":[]}', 1],
     ['a single record with lists', '{"id":1,"title":"t","tags":[],"reviews":[{"by":"a"}]}', 1],
     [
       'lines that end as records do',
@@ -211,6 +213,24 @@ describe('layouts', () => {
   ])('%s', async (_name, content, expected) => {
     const { records, fault, files } = await loadFiles({ 'articles.json': content });
     expect([fault, records.length, files[0]?.refused]).toEqual([undefined, expected, 0]);
+  });
+
+  it('knows the lines of indented records', async () => {
+    const records = [{ id: 1, title: 't', tags: ['a', 'b'] }, { id: 2 }, { id: 3, title: 't' }, { id: 4, title: '' }];
+    const { files } = await loadFiles({ 'articles.json': JSON.stringify(records, null, 4) });
+    expect(files[0]?.refusals.map(({ record, line }) => [record, line])).toEqual([
+      [2, 10],
+      [4, 17],
+    ]);
+  });
+
+  it('NDJSON may be empty, and of one line', async () => {
+    expect((await loadFiles({ 'articles.ndjson': '' })).files[0]).toMatchObject({
+      records: 0,
+      suspicions: ['no articles in this file'],
+    });
+    const { files } = await loadFiles({ 'articles.ndjson': '{"error":"x"}' });
+    expect(files[0]?.refusals).toEqual([{ record: 1, line: 1, reason: 'title is missing' }]);
   });
 
   it('a second array is found even far behind the first', async () => {

@@ -14,7 +14,10 @@ interface Header {
 }
 
 /** No quoted cell is this long: a quote is missing. */
-const MAX_ROW_BYTES = 64 << 20;
+const MAX_ROW_CHARS = 64 << 20;
+/** Rows are handed on in small pieces: what they hold dies young. */
+const PIECE_CHARS = 1 << 15;
+const DOUBLE_ENCODED_SIGN = /[ÂÃâ]/;
 const MAX_NAMED = 8;
 
 export async function readCsv(reading: Reading): Promise<ReadOutcome> {
@@ -25,6 +28,7 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
   let fault: SnapshotFault | undefined;
   let stopped = false;
   let unread = 0;
+  let mayBeDoubleEncoded = false;
 
   const takeRows = async (found: readonly CsvRow[]): Promise<boolean> => {
     const [first] = found;
@@ -34,7 +38,9 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
     fault = isHeader ? headerFault(reading, header, first.line) : undefined;
     if (fault) return false;
     const { names, allQuoted } = header;
-    const records = (isHeader ? found.slice(1) : found).map((row) => toRecord(row, names, allQuoted));
+    const records = (isHeader ? found.slice(1) : found).map((row) =>
+      toRecord(row, names, allQuoted, mayBeDoubleEncoded),
+    );
     stopped = records.length > 0 && !(await take(records));
     return !stopped;
   };
@@ -47,10 +53,14 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
     }
     const text = decoder.text(bytes);
     rows ??= new CsvRows(findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
-    const found = rows.feed(text);
-    unread = found.length === 0 ? unread + bytes.length : 0;
-    if (unread > MAX_ROW_BYTES) fault = openQuote(source.file, rows.line);
-    return fault === undefined && takeRows(found);
+    mayBeDoubleEncoded = DOUBLE_ENCODED_SIGN.test(text);
+    for (let at = 0; at < text.length; at += PIECE_CHARS) {
+      const found = rows.feed(text.slice(at, at + PIECE_CHARS));
+      unread = found.length === 0 ? unread + PIECE_CHARS : 0;
+      if (unread > MAX_ROW_CHARS) fault = openQuote(source.file, rows.line);
+      if (fault || !(await takeRows(found))) return false;
+    }
+    return true;
   };
 
   const failed = await readBytes(source, (chunk) => takeBytes(cut.feed(chunk)), onRead);
@@ -84,7 +94,12 @@ function headerFault({ source, knowsAny }: Reading, { names }: Header, line: num
   return { file: source.file, line, message };
 }
 
-function toRecord(row: CsvRow, names: readonly string[], allQuoted: boolean): SourceRecord {
+function toRecord(
+  row: CsvRow,
+  names: readonly string[],
+  allQuoted: boolean,
+  mayBeDoubleEncoded: boolean,
+): SourceRecord {
   const { line, cells, problem } = row;
   if (problem !== undefined) return refused(line, problem);
   const isEven =
@@ -96,7 +111,7 @@ function toRecord(row: CsvRow, names: readonly string[], allQuoted: boolean): So
     line,
     names,
     cells: cells.map((cell) => (cell === null || (allQuoted && cell === '') ? null : unguardFormula(cell))),
-    mayBeDoubleEncoded: true,
+    mayBeDoubleEncoded,
   };
 }
 

@@ -7,7 +7,7 @@ import type { JsonScanner } from './json-scanner.js';
 import { refused, type SourceRecord, type TakeRecords } from './source-record.js';
 
 /** Larger arrays are slower again: what they hold outlives the youngest generation. */
-const GROUP_BYTES = 12_000;
+const GROUP_BYTES = 16_000;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 const COMMA = 0x2c;

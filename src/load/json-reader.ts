@@ -15,7 +15,7 @@ import type { SnapshotFault } from './report.js';
 import type { ReadOutcome } from './source-record.js';
 
 export async function readJson(reading: Reading): Promise<ReadOutcome> {
-  const layout = await findJsonLayout(reading.source, reading.isRecord);
+  const layout = await findJsonLayout(reading.source, reading.likeness);
   if ('message' in layout) return layout;
   const records = createRecordFeed(layout, reading);
   const fault = await readBytes(reading.source, records.feed, reading.onRead);

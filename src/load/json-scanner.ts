@@ -3,7 +3,8 @@
  * It visits each byte outside of long strings once and holds no more than a chunk and the largest value. It trusts
  * what it skips: a value's text is proved by parsing it, and what stands between values must be exactly right.
  * Where a value is one line, which most dumps are, its end is guessed to be the line's: a search for the line break
- * is ten times as fast as the walk. A wrong guess does not parse, and `rescan` then walks from there.
+ * is ten times as fast as the walk; where it is indented, at the next closing bracket of the same indent. A wrong
+ * guess does not parse, and `rescan` then walks from there.
  */
 
 /** `array`: the elements behind an opening bracket; `sequence`: values one after the other. */
@@ -50,6 +51,7 @@ export class JsonScanner {
   #guesses = true;
   #guessesInChunk = true;
   #wrongGuesses = 0;
+  #closing: Buffer | undefined;
   #valueAt = 0;
   #valueLine = 1;
   #state = BEFORE_VALUE;
@@ -172,8 +174,25 @@ export class JsonScanner {
       this.#emit(end);
       return end;
     }
+    const indented = this.#guessIndented(from, newline);
+    if (indented > 0) return indented;
     if (++this.#wrongGuesses > MAX_WRONG_GUESSES) this.#guessesInChunk = false;
     return 0;
+  }
+
+  /** Takes a value whose bracket stands alone on its line to end where the next such closing bracket does. */
+  #guessIndented(from: number, newline: number): number {
+    const bytes = this.bytes;
+    if (newline - from > 2) return 0;
+    this.#closing ??= closingLine(bytes, from);
+    const found = bytes.indexOf(this.#closing, newline);
+    const end = found + this.#closing.length;
+    if (found === -1 || end > this.#end) return 0;
+    let line = this.line;
+    for (let i = newline; i < end; i++) if (bytes[i] === NEWLINE) line++;
+    this.#emit(end);
+    this.line = line;
+    return end;
   }
 
   #emit(end: number): void {
@@ -255,4 +274,11 @@ export class JsonScanner {
     }
     return end;
   }
+}
+
+/** The line break, indent and bracket with which the value ends whose opening bracket stands at `at`. */
+function closingLine(bytes: Buffer, at: number): Buffer {
+  let from = at;
+  while (from > 1 && (bytes[from - 1] === 32 || bytes[from - 1] === 9)) from--;
+  return Buffer.concat([Buffer.of(NEWLINE), bytes.subarray(from, at), Buffer.of(CLOSE)]);
 }

@@ -7,7 +7,7 @@ import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
-import type { Reading } from './reading.js';
+import type { Reading, RecordLikeness } from './reading.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
 
@@ -90,8 +90,12 @@ function createReader(model: CollectionModel, mapping: Mapping) {
   const rank = createRank(model, mapping);
   const knows = (names: readonly string[]) => (field: CollectionModel['fields'][number]) =>
     names.some((name) => rank(field, name) !== undefined);
-  const isRecord = (names: readonly string[]) => model.fields.filter(({ required }) => required).every(knows(names));
+  const likeness = (names: readonly string[]): RecordLikeness => {
+    const required = model.fields.filter((field) => field.required);
+    if (required.every(knows(names))) return 'whole';
+    return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
+  };
   const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
   return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead'> & { readonly source: SnapshotFile }) =>
-    (reading.source.format === 'csv' ? readCsv : readJson)({ ...reading, isRecord, knowsAny });
+    (reading.source.format === 'csv' ? readCsv : readJson)({ ...reading, likeness, knowsAny });
 }

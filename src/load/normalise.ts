@@ -44,20 +44,25 @@ export function createNormaliser({ model, mapping, onForgetColumns }: Normaliser
   const readRest = (cells: readonly unknown[], context: CellContext): Normalised => {
     const values = cells.slice() as Value[];
     const notes: Note[] = [];
-    for (const [row, field] of fields.entries()) {
+    for (let row = 0; row < fields.length; row++) {
       const raw = cells[row];
       const code = codes[row]!;
       if (fits(code, raw)) continue;
+      const field = fields[row]!;
       const { how, value } = readCell(field, raw, context);
       if (how === 'order') return { ok: false, needs: 'date order' };
       if (field.required && !fits(code, value)) return { ok: false, reason: requiredReason(field, raw) };
       values[row] = value;
       if (how === 'repaired' || how === 'unreadable') notes.push({ row, raw, read: value });
     }
-    const [faulty] = faultyFields(schema, values);
-    if (faulty !== undefined)
-      throw new Error(`${model.name}: ${fields[faulty]?.name} was read as ${quote(values[faulty])}`);
+    proveRead(values, notes);
     return { ok: true, values, notes };
+  };
+
+  /** What was read from another spelling is proved by the schema itself; that it fails is a bug of a reader. */
+  const proveRead = (values: readonly Value[], notes: readonly Note[]): void => {
+    const [faulty] = notes.length === 0 ? [] : faultyFields(schema, values);
+    if (faulty !== undefined) throw new Error(`${fields[faulty]?.name} was read as ${quote(values[faulty])}`);
   };
 
   const normalise = (record: SourceRecord, context: CellContext, assignedId?: number): Normalised => {
