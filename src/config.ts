@@ -88,7 +88,7 @@ export const serveFlags = [
     name: 'strict',
     variable: 'STRICT',
     fallback: '0',
-    description: 'refuse to start if any record is refused',
+    description: 'refuse to start if any record is refused or repaired',
     expected: onOff,
   },
   {

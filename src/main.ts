@@ -7,7 +7,7 @@ import { createApp, type Served } from './http/app.js';
 import { requestLine } from './http/log.js';
 import { listen, type RunningServer } from './http/server.js';
 import { faultText, type LoadReport, totalRefused } from './load/report.js';
-import { reportLines } from './load/report-text.js';
+import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
 
 const GRACE_MS = 10_000;
@@ -42,19 +42,16 @@ const version = (): string => JSON.parse(readFileSync(new URL('../package.json',
 async function check(dir: string, json: boolean): Promise<void> {
   const result = await withProgress((onProgress) => checkSnapshots({ dir, onProgress }));
   if (!result.ok) return fail(faultText(result.fault));
+  warnAll(result.report.warnings);
   if (json) say(JSON.stringify(result.report, null, 2));
-  else tell(result.report, say);
+  else for (const line of checkText(result.report)) say(line);
   if (totalRefused(result.report) > 0) process.exitCode = EXIT_FAILURE;
 }
 
 async function serve(config: Config): Promise<void> {
   const built = await build(config);
   if (!built.ok) return fail(faultText(built.fault));
-  tell(built.report, config.quiet ? () => {} : say);
-  const refused = totalRefused(built.report);
-  if (config.strict && refused > 0) {
-    return fail(`--strict: not started, ${refused} refused; "scraper-data-api check ${config.snapshots}" lists them.`);
-  }
+  tell(built.report, config.quiet);
 
   let served: Served = { ...built, loadedAt: new Date() };
   const app = createApp({
@@ -93,7 +90,7 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuildResult & { 
 }
 
 const build = (config: Config): Promise<BuildResult> =>
-  withProgress((onProgress) => buildDataset({ dir: config.snapshots, onProgress }));
+  withProgress((onProgress) => buildDataset({ dir: config.snapshots, strict: config.strict, onProgress }));
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
   const progress = process.stderr.isTTY
@@ -109,10 +106,14 @@ async function withProgress<T>(run: (onProgress: (file: string, done: number, to
   }
 }
 
-/** Prints the report; what a user should act on goes to stderr whatever else is quiet. */
-function tell(report: LoadReport, print: (line: string) => void): void {
-  for (const line of reportLines(report)) print(line);
-  for (const warning of report.warnings) warn(`warning: ${warning}`);
+const warnAll = (warnings: readonly string[]): void => {
+  for (const warning of warnings) warn(`warning: ${warning}`);
+};
+
+/** What was loaded; what a user should act on goes to stderr, however quiet the rest. */
+function tell(report: LoadReport, quiet: boolean): void {
+  if (!quiet) for (const line of startUpText(report)) say(line);
+  warnAll(report.warnings);
 }
 
 async function start(app: ReturnType<typeof createApp>, config: Config): Promise<RunningServer | null> {

@@ -39,20 +39,37 @@ export interface CollectionModel {
   readonly fields: readonly Field[];
 }
 
-const id: Field = { name: 'id', kind: 'integer', required: true, description: 'identifier' };
+/** Aliases are listed best first, as one line of words. */
+function words(line: string): readonly string[] {
+  return line.split(' ');
+}
+
+const id: Field = {
+  name: 'id',
+  kind: 'integer',
+  required: true,
+  aliases: words('book_id article_id post_id story_id product_id item_id object_id uid nid'),
+  description: 'identifier',
+};
 const title: Field = {
   name: 'title',
   kind: 'text',
   required: true,
   sortable: true,
   searchWeight: 2,
+  aliases: words(
+    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title subject',
+  ),
   description: 'title',
 };
 const author: Field = {
   name: 'author',
   kind: 'text',
-  searchWeight: 1,
   filter: { kind: 'value', parameter: 'author' },
+  searchWeight: 1,
+  aliases: words(
+    'authors author_name by byline writer written_by creator dc:creator posted_by submitted_by submitter username user_name user',
+  ),
   description: 'author',
 };
 
@@ -65,24 +82,60 @@ export const collections = [
     fields: [
       id,
       title,
-      { name: 'url', kind: 'url', description: 'address of the article' },
-      { name: 'score', kind: 'integer', sortable: true, filter: range('minScore', 'maxScore'), description: 'score' },
+      {
+        name: 'url',
+        kind: 'url',
+        aliases: words(
+          'link href permalink article_url post_url story_url source_url page_url web_url canonical_url article_link uri',
+        ),
+        description: 'address of the article',
+      },
+      {
+        name: 'score',
+        kind: 'integer',
+        sortable: true,
+        filter: range('minScore', 'maxScore'),
+        aliases: words('points num_points upvotes votes num_votes vote_count net_votes likes like_count karma ups'),
+        description: 'score',
+      },
       {
         name: 'comments',
         kind: 'integer',
         filter: range('minComments', 'maxComments'),
+        aliases: words(
+          'num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count',
+        ),
         description: 'number of comments',
       },
       author,
-      { name: 'date', kind: 'date', sortable: true, filter: range('from', 'to'), description: 'time of publication' },
-      { name: 'content', kind: 'text', detailOnly: true, searchWeight: 1, description: 'full text' },
+      {
+        name: 'date',
+        kind: 'date',
+        sortable: true,
+        filter: range('from', 'to'),
+        aliases: words(
+          'created_at published_at published publication_date date_published publish_date published_date pub_date created created_utc posted_at post_date posted timestamp datetime date_time time',
+        ),
+        description: 'time of publication',
+      },
+      {
+        name: 'content',
+        kind: 'text',
+        detailOnly: true,
+        searchWeight: 1,
+        aliases: words(
+          'body text full_text article_text article_body content_text content_html content:encoded selftext story_text html markdown',
+        ),
+        description: 'full text',
+      },
       {
         name: 'tags',
         kind: 'tags',
         detailOnly: true,
-        searchWeight: 1,
         filter: { kind: 'value', parameter: 'tag' },
         facet: 'tags',
+        searchWeight: 1,
+        aliases: words('tag keywords labels topics tag_list hashtags categories'),
         description: 'tags',
       },
     ],
@@ -94,22 +147,42 @@ export const collections = [
       id,
       title,
       author,
-      { name: 'price', kind: 'number', sortable: true, filter: range('minPrice', 'maxPrice'), description: 'price' },
-      { name: 'imageUrl', kind: 'url', description: 'address of the image' },
+      {
+        name: 'price',
+        kind: 'number',
+        sortable: true,
+        filter: range('minPrice', 'maxPrice'),
+        aliases: words(
+          'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost',
+        ),
+        description: 'price',
+      },
+      {
+        name: 'imageUrl',
+        kind: 'url',
+        aliases: words(
+          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images',
+        ),
+        description: 'address of the image',
+      },
       {
         name: 'rating',
         kind: 'number',
         sortable: true,
         filter: range('minRating', 'maxRating'),
+        aliases: words(
+          'stars average_rating avg_rating mean_rating rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate',
+        ),
         description: 'rating',
       },
       {
         name: 'category',
         kind: 'text',
-        filter: { kind: 'value', parameter: 'category' },
         listedByPath: true,
+        filter: { kind: 'value', parameter: 'category' },
         facet: 'categories',
         searchWeight: 1,
+        aliases: words('categories genre genres category_name product_category department section product_type type'),
         description: 'category',
       },
     ],

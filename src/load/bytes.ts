@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
+import { notText } from './not-text.js';
 import type { SnapshotFault } from './report.js';
 
 const CHUNK_BYTES = 1 << 20;
@@ -15,6 +16,22 @@ export type TakeBytes = (chunk: Buffer) => boolean | Promise<boolean>;
 export type OnBytesRead = (doneBytes: number) => void;
 
 export async function readBytes(
+  source: SnapshotFile,
+  take: TakeBytes,
+  onRead?: OnBytesRead,
+): Promise<SnapshotFault | undefined> {
+  let isFirst = true;
+  let problem: string | undefined;
+  const takeText: TakeBytes = (chunk) => {
+    if (isFirst) problem = notText(chunk);
+    isFirst = false;
+    return problem === undefined && take(chunk);
+  };
+  const fault = await readFile(source, takeText, onRead);
+  return fault ?? (problem === undefined ? undefined : { file: source.file, message: problem });
+}
+
+async function readFile(
   source: SnapshotFile,
   take: TakeBytes,
   onRead?: OnBytesRead,
@@ -34,15 +51,26 @@ export async function readBytes(
   }
 }
 
+/** Reads the next chunk while one is taken. */
 async function readPlain(handle: FileHandle, start: number, take: TakeBytes, onRead?: OnBytesRead): Promise<void> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let position = start; ; ) {
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    onRead?.(position);
-    const more = take(chunk.subarray(0, bytesRead));
-    if (!(typeof more === 'boolean' ? more : await more)) return;
+  const chunks = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
+  let [chunk, spare] = chunks;
+  let position = start;
+  let reading = handle.read(chunk, 0, CHUNK_BYTES, position);
+  try {
+    for (;;) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      reading = handle.read(spare, 0, CHUNK_BYTES, position);
+      onRead?.(position);
+      const more = take(chunk.subarray(0, bytesRead));
+      if (!(typeof more === 'boolean' ? more : await more)) return;
+      [chunk, spare] = [spare, chunk];
+    }
+  } finally {
+    // The file must not be closed under a read.
+    await reading.catch(() => undefined);
   }
 }
 

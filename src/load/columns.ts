@@ -11,6 +11,8 @@ export interface Columns {
   readonly names: readonly string[];
   /** For each field the position of its cell; -1 where the source has none. */
   readonly positions: readonly number[];
+  /** Names that fit a field as well, but less well than the one that it is read from: field and name. */
+  readonly passedOver: readonly (readonly [row: number, name: string])[];
   /** Records read by these columns so far. */
   records: number;
 }
@@ -38,7 +40,8 @@ function fieldRanks({ name, aliases = [] }: Field): ReadonlyMap<string, number> 
 }
 
 export function findColumns(model: CollectionModel, rank: Rank, names: readonly string[]): Columns {
-  const positions = model.fields.map((field) => {
+  const passedOver: [number, string][] = [];
+  const positions = model.fields.map((field, row) => {
     let best = -1;
     let bestRank = Number.POSITIVE_INFINITY;
     for (const [i, name] of names.entries()) {
@@ -48,9 +51,11 @@ export function findColumns(model: CollectionModel, rank: Rank, names: readonly 
         bestRank = found;
       }
     }
+    for (const [i, name] of names.entries())
+      if (i !== best && rank(field, name) !== undefined) passedOver.push([row, name]);
     return best;
   });
-  return { names, positions, records: 0 };
+  return { names, positions, passedOver, records: 0 };
 }
 
 /** Forgets what it knows past this many orders of names, so that dumps with ever new names need no more memory. */

@@ -71,12 +71,27 @@ export class JsonChecker {
   /** The first fault in the bytes so far, if they hold one; nothing may be fed after it. */
   feed(bytes: Uint8Array): JsonFault | undefined {
     for (let i = 0; i < bytes.length; i++) {
+      if (this.#state === STRING) i = this.#skipPlain(bytes, i);
+      if (i === bytes.length) break;
       const byte = bytes[i]!;
       const message = this.step(byte);
       if (message !== undefined) return { line: this.line, column: this.column, message };
       this.pass(byte);
     }
     return undefined;
+  }
+
+  /** Passes the bytes of a string that mean nothing but themselves: where the first other one stands. */
+  #skipPlain(bytes: Uint8Array, from: number): number {
+    let { column } = this;
+    let i = from;
+    for (; i < bytes.length; i++) {
+      const byte = bytes[i]!;
+      if (byte < 32 || byte === 34 || byte === 92) break;
+      if ((byte & 0xc0) !== 0x80) column++;
+    }
+    this.column = column;
+    return i;
   }
 
   /** Whether the next byte belongs to a name. */

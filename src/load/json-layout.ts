@@ -7,6 +7,7 @@ import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import { type ArrayMember, RootObject } from './json-root.js';
 import type { ScannerShape } from './json-scanner.js';
+import type { RecordLikeness } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
 export interface JsonLayout {
@@ -25,17 +26,18 @@ const MAX_OPENING_BYTES = 4 << 20;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
+const EMPTY: FaultPlace = { line: 1, column: 1, message: 'the file is empty: expected an array of objects' };
 const SEQUENCE: JsonLayout = { shape: 'sequence', offset: 0, line: 1 };
 const NO_ARRAY = 'expected an array of objects, or an object with one such array in it; found an object without one';
 
 export async function findJsonLayout(
   source: SnapshotFile,
-  isRecord: (names: readonly string[]) => boolean,
+  likeness: (names: readonly string[]) => RecordLikeness,
 ): Promise<JsonLayout | SnapshotFault> {
   const opening = createOpening();
   const fault = await readBytes(source, opening.feed);
   if (fault) return fault;
-  const layout = opening.layout(isRecord);
+  const layout = opening.layout(likeness, source.format === 'ndjson');
   return 'message' in layout ? { file: source.file, ...layout } : layout;
 }
 
@@ -58,12 +60,14 @@ function createOpening() {
       for (let i = 0; i < chunk.length && found === undefined; i++, offset++) found = look(chunk[i]!);
       return found === undefined;
     },
-    layout(isRecord: (names: readonly string[]) => boolean): JsonLayout | FaultPlace {
+    layout(likeness: (names: readonly string[]) => RecordLikeness, isNdjson: boolean): JsonLayout | FaultPlace {
       const ending = found ?? root.end();
       if (ending) return ending;
-      if (root.state === 'before')
-        return { line: 1, column: 1, message: 'the file is empty: expected an array of objects' };
-      return isRecord(root.names) ? SEQUENCE : envelope(root.arrays);
+      if (root.state === 'before') return isNdjson ? SEQUENCE : EMPTY;
+      const like = likeness(root.names);
+      const isFilled = root.arrays.some(({ filled }) => filled);
+      if (like === 'whole' || (!isFilled && (like === 'partly' || isNdjson))) return SEQUENCE;
+      return envelope(root.arrays);
     },
   };
 }

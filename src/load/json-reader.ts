@@ -3,26 +3,19 @@
  * file is read once more by the strict checker, which knows the exact place and reason.
  */
 import { readBytes } from './bytes.js';
-import { createDecoder, type Decoder } from './decode.js';
+import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
+import { parseBatch } from './json-batch.js';
 import { JsonChecker, type JsonShape } from './json-checker.js';
 import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
 import { RootObject } from './json-root.js';
-import { JsonScanner } from './json-scanner.js';
+import { JsonScanner, type ScanOutcome } from './json-scanner.js';
+import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
-import { type ReadOutcome, refused, type SourceRecord, type TakeRecords } from './source-record.js';
+import type { ReadOutcome } from './source-record.js';
 
-export interface JsonReading {
-  readonly source: SnapshotFile;
-  readonly take: TakeRecords;
-  readonly onRead?: (doneBytes: number) => void;
-  /** Whether an object with these names is one record rather than an envelope of many. */
-  readonly isRecord: (names: readonly string[]) => boolean;
-  readonly decoder?: Decoder;
-}
-
-export async function readJson(reading: JsonReading): Promise<ReadOutcome> {
-  const layout = await findJsonLayout(reading.source, reading.isRecord);
+export async function readJson(reading: Reading): Promise<ReadOutcome> {
+  const layout = await findJsonLayout(reading.source, reading.likeness);
   if ('message' in layout) return layout;
   const records = createRecordFeed(layout, reading);
   const fault = await readBytes(reading.source, records.feed, reading.onRead);
@@ -37,20 +30,23 @@ interface Irregular {
   readonly message?: string;
 }
 
-function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() }: JsonReading) {
+function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() }: Reading) {
   const scanner = new JsonScanner(layout.shape, layout.line);
   let skip = layout.offset;
   let tail: Tail | undefined;
   let irregular: Irregular | undefined;
   let stopped = false;
 
-  /** Hands on what the scanner found; false where reading ends here. */
-  const handOn = (): boolean | Promise<boolean> => {
-    if (scanner.starts.length === 0) return true;
-    const records = parseBatch(scanner, decoder);
-    if (records.badLine !== undefined) irregular = { line: records.badLine };
-    const more = take(records.parsed);
-    return records.badLine === undefined && more;
+  /** Hands on what the scanner found, and what it finds once a wrong guess is undone. */
+  const handOn = async (outcome: ScanOutcome): Promise<ScanOutcome | 'stopped'> => {
+    const parsed = await parseBatch(scanner, layout.shape === 'array', decoder, take);
+    if (parsed === 'done') return outcome;
+    if (parsed === 'stopped') return parsed;
+    const badLine = scanner.lines[parsed.badValue] ?? scanner.line;
+    const again = scanner.rescan(parsed.badValue);
+    if (again !== undefined) return handOn(again);
+    irregular = { line: badLine };
+    return 'irregular';
   };
 
   const feed = async (chunk: Buffer): Promise<boolean> => {
@@ -58,12 +54,9 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() 
     skip -= skipped;
     const bytes = chunk.subarray(skipped);
     if (tail) return tail.feed(bytes) || irregularTail();
-    const outcome = scanner.feed(bytes);
-    if (!(await handOn())) {
-      stopped = true;
-      return false;
-    }
-    if (outcome === 'irregular') irregular = { line: scanner.line };
+    const outcome = await handOn(scanner.feed(bytes));
+    stopped = outcome === 'stopped';
+    if (outcome === 'irregular') irregular ??= { line: scanner.line };
     if (outcome !== 'closed') return outcome === 'more';
     tail = createTail(layout, scanner.line);
     return tail.feed(bytes.subarray(scanner.restAt)) || irregularTail();
@@ -79,9 +72,8 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() 
     async finish(): Promise<Irregular | undefined> {
       if (irregular || stopped) return irregular;
       if (tail) return tail.isComplete() ? undefined : { line: scanner.line };
-      if (scanner.finish() === 'irregular') return { line: scanner.line };
-      await handOn();
-      return irregular;
+      const outcome = await handOn(scanner.finish());
+      return outcome === 'closed' || outcome === 'stopped' ? undefined : (irregular ?? { line: scanner.line });
     },
   };
 }
@@ -115,32 +107,6 @@ function createTail({ envelope }: JsonLayout, line: number): Tail {
 }
 
 const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
-
-function parseBatch({ bytes, starts, ends, lines }: JsonScanner, decoder: Decoder) {
-  const parsed: SourceRecord[] = [];
-  decoder.begin(bytes, starts[0]!, ends.at(-1)!);
-  for (let i = 0; i < starts.length; i++) {
-    const line = lines[i]!;
-    try {
-      parsed.push(toRecord(line, JSON.parse(decoder.text(starts[i]!, ends[i]!))));
-    } catch {
-      return { parsed, badLine: line };
-    }
-  }
-  return { parsed, badLine: undefined };
-}
-
-function toRecord(line: number, value: unknown): SourceRecord {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { line, names: Object.keys(value), cells: Object.values(value) };
-  return refused(line, `expected an object, found ${kindOf(value)}`);
-}
-
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
 
 /** Reads the file strictly to its first fault. */
 async function explain(source: SnapshotFile, layout: JsonLayout, irregular: Irregular): Promise<SnapshotFault> {

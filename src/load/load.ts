@@ -1,10 +1,15 @@
 /** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import { listFolder, type SnapshotFile } from './folder.js';
+import { createRank, type Mapping } from './columns.js';
+import { readCsv } from './csv-reader.js';
+import { type Folder, listFolder, type SnapshotFile } from './folder.js';
+import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
-import { createNormaliser } from './normalise.js';
-import type { FileReport, LoadReport, Refusal, SnapshotFault } from './report.js';
-import type { SourceRecord } from './source-record.js';
+import { loadFile } from './load-file.js';
+import { readMapping } from './mapping.js';
+import type { Reading, RecordLikeness } from './reading.js';
+import type { FileReport, LoadReport, SnapshotFault } from './report.js';
+import { createSurveyor } from './survey.js';
 
 /** Takes one valid record; tells whether it replaced an earlier one of the same id. */
 export type RecordSink = (collection: CollectionName, values: RecordValues) => 'added' | 'replaced';
@@ -14,66 +19,83 @@ export interface LoadOptions {
   readonly onRecord: RecordSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
+  /** Makes the first record that is refused or repaired a fault. */
+  readonly strict?: boolean;
+  /** Dates later than this are reported as suspicious. */
+  readonly nowMs?: number;
 }
 
 export type LoadResult =
   | { readonly ok: true; readonly report: LoadReport }
   | { readonly ok: false; readonly fault: SnapshotFault };
 
-const MAX_EXAMPLES = 10;
-
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const folder = await listFolder(options.dir);
   if ('message' in folder) return { ok: false, fault: folder };
-  const warnings: string[] = [];
-  if (folder.missing) warnings.push(`there is no folder ${options.dir}: nothing is served`);
-  else if (folder.files.length === 0)
-    warnings.push(`no file in ${options.dir} begins with articles or products: nothing is served`);
   const files: FileReport[] = [];
-  for (const source of folder.files) {
-    const report = await loadFile(source, options);
-    if ('message' in report) return { ok: false, fault: report };
-    files.push(report);
+  for (const model of collections) {
+    const reports = await loadCollection(model, folder, options);
+    if ('message' in reports) return { ok: false, fault: reports };
+    files.push(...reports);
   }
-  return { ok: true, report: { files, ignored: folder.ignored, warnings } };
+  return { ok: true, report: { files, ignored: folder.ignored, warnings: folderWarnings(folder, options.dir) } };
 }
 
-async function loadFile(source: SnapshotFile, options: LoadOptions): Promise<FileReport | SnapshotFault> {
-  const { collection, file, bytes, format } = source;
-  if (format === 'csv') return { file, message: 'CSV is not read yet' };
-  const startedAt = performance.now();
-  const normaliser = createNormaliser(modelOf(collection));
-  const refusals: Refusal[] = [];
-  let records = 0;
-  let accepted = 0;
-  let replaced = 0;
+function folderWarnings({ missing, files }: Folder, dir: string): readonly string[] {
+  if (missing) return [`there is no folder ${dir}: nothing is served`];
+  return files.length === 0 ? [`no file in ${dir} begins with articles or products: nothing is served`] : [];
+}
 
-  const takeOne = (record: SourceRecord): void => {
-    records++;
-    const result = normaliser.normalise(record);
-    if (result.ok) {
-      accepted++;
-      if (options.onRecord(collection, result.values) === 'replaced') replaced++;
-    } else if (refusals.length < MAX_EXAMPLES)
-      refusals.push({ record: records, line: record.line, reason: result.reason });
+async function loadCollection(
+  model: CollectionModel & { readonly name: CollectionName },
+  folder: Folder,
+  options: LoadOptions,
+): Promise<readonly FileReport[] | SnapshotFault> {
+  const files = folder.files.filter(({ collection }) => collection === model.name);
+  const mappingPath = folder.mappings.get(model.name);
+  const mapping = mappingPath === undefined ? new Map() : await readMapping(model, mappingPath);
+  if ('message' in mapping) return mapping;
+
+  const read = createReader(model, mapping);
+  const surveyor = createSurveyor(model, mapping);
+  const ids = await planIds(files, surveyor, (source) => (take) => read({ source, take }));
+  if ('message' in ids) return ids;
+
+  const reports: FileReport[] = [];
+  let nextId = ids.largest + 1;
+  for (const source of files) {
+    const byPosition = ids.byPosition.has(source);
+    const { onProgress } = options;
+    const report = await loadFile({
+      source,
+      model,
+      mapping,
+      firstId: byPosition ? nextId : undefined,
+      nowMs: options.nowMs ?? Date.now(),
+      strict: options.strict ?? false,
+      sink: (values) => options.onRecord(model.name, values),
+      read: (reading) => read({ source, ...reading }),
+      surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
+      ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
+    });
+    if ('message' in report) return report;
+    if (byPosition) nextId += report.records;
+    reports.push(report);
+  }
+  return reports;
+}
+
+/** Reads any file of a collection. */
+function createReader(model: CollectionModel, mapping: Mapping) {
+  const rank = createRank(model, mapping);
+  const knows = (names: readonly string[]) => (field: CollectionModel['fields'][number]) =>
+    names.some((name) => rank(field, name) !== undefined);
+  const likeness = (names: readonly string[]): RecordLikeness => {
+    const required = model.fields.filter((field) => field.required);
+    if (required.every(knows(names))) return 'whole';
+    return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
   };
-
-  const fault = await readJson({
-    source,
-    isRecord: (names) => names.includes('id') && names.includes('title'),
-    take: (batch) => {
-      for (const record of batch) takeOne(record);
-      return true;
-    },
-    ...(options.onProgress && { onRead: (done: number) => options.onProgress?.(file, done, bytes) }),
-  });
-  if (fault) return fault;
-  const tookMs = performance.now() - startedAt;
-  return { file, collection, bytes, tookMs, records, accepted, refused: records - accepted, replaced, refusals };
-}
-
-export function modelOf(name: CollectionName): CollectionModel {
-  const model = collections.find((collection) => collection.name === name);
-  if (model === undefined) throw new Error(`no collection ${name}`);
-  return model;
+  const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
+  return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead'> & { readonly source: SnapshotFile }) =>
+    (reading.source.format === 'csv' ? readCsv : readJson)({ ...reading, likeness, knowsAny });
 }

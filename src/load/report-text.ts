@@ -1,20 +1,88 @@
-/** The load report as lines for people. */
+/** The load report as text: one line per file at start-up, everything that was found for `check`. */
 import { count } from '../text.js';
-import type { FileReport, LoadReport } from './report.js';
+import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 
-/** One line per file, each refused record's first examples below it, then what was ignored. */
-export const reportLines = ({ files, ignored }: LoadReport): readonly string[] => [
-  ...files.flatMap((file) => [fileLine(file), ...refusalLines(file)]),
-  ...ignored.map((file) => `${file}: ignored, its name begins with neither articles nor products`),
-];
-
-const fileLine = ({ file, accepted, bytes, tookMs, refused }: FileReport): string =>
-  `${file}: ${count(accepted, 'record')}, ${megabytes(bytes)}, ${Math.round(tookMs)} ms, ${refused} refused`;
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-function refusalLines({ file, refusals, refused }: FileReport): readonly string[] {
-  const lines = refusals.map(({ record, line, reason }) => `  ${file}:${line}: record ${record}: ${reason}`);
-  const more = refused - refusals.length;
-  return more > 0 ? [...lines, `  … and ${more.toLocaleString('en')} more`] : lines;
+/** `articles.json: 20,100 records, 5.1 MB, 0.2 s, 0 refused`, with what was refused, and what was repaired or left null if anything was. */
+function fileLine(file: FileReport): string {
+  const parts = [
+    count(file.accepted, 'record'),
+    size(file.bytes),
+    `${(file.tookMs / 1000).toFixed(1)} s`,
+    `${file.refused.toLocaleString('en')} refused`,
+  ];
+  const repaired = sum(file.fields, (field) => field.repaired);
+  const leftNull = sum(file.fields, (field) => field.leftNull);
+  if (file.replaced > 0) parts.push(`${file.replaced.toLocaleString('en')} replaced`);
+  if (repaired > 0) parts.push(`${count(repaired, 'value')} repaired`);
+  if (leftNull > 0) parts.push(`${count(leftNull, 'value')} left null`);
+  if (file.suspicions.length > 0) parts.push(`${file.suspicions.length} suspicious`);
+  return `${file.file}: ${parts.join(', ')}`;
 }
+
+/** The lines that start-up prints: one per file, and below it the first records that were refused. */
+export const startUpText = ({ files }: LoadReport): readonly string[] =>
+  files.flatMap((file) => [fileLine(file), ...refusalLines(file).map((line) => `  ${line}`)]);
+
+/** The lines that `check` prints: each file with all that is to be said about it. */
+export function checkText(report: LoadReport): readonly string[] {
+  const lines: string[] = [];
+  for (const file of report.files) lines.push(...fileLines(file), '');
+  if (report.ignored.length > 0) lines.push(`ignored: ${report.ignored.join(', ')}`);
+  lines.push(totalLine(report.files));
+  return lines;
+}
+
+function fileLines(file: FileReport): readonly string[] {
+  const lines = [fileLine(file)];
+  const say = (line: string) => lines.push(`  ${line}`);
+  for (const line of refusalLines(file)) say(line);
+  if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
+  for (const field of file.fields) for (const line of fieldLines(field)) say(line);
+  if (file.notKept.length > 0) say(`not kept: ${namesText(file.notKept, file.records)}`);
+  for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
+  return lines;
+}
+
+function refusalLines({ refusals, refused }: FileReport): readonly string[] {
+  const lines = refusals.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
+  const more = refused - refusals.length;
+  return more > 0 ? [...lines, `refused: ${more.toLocaleString('en')} more`] : lines;
+}
+
+function fieldLines(report: FieldReport): readonly string[] {
+  const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
+  const lines: string[] = [];
+  if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
+  if (passedOver.length > 0)
+    lines.push(`${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too`);
+  if (repaired > 0) lines.push(`${field}: ${repaired.toLocaleString('en')} repaired${examplesText(repairs)}`);
+  if (leftNull > 0) lines.push(`${field}: ${leftNull.toLocaleString('en')} left null${examplesText(leftNullExamples)}`);
+  return lines;
+}
+
+const examplesText = (examples: readonly Example[]): string =>
+  examples.length === 0 ? '' : `, such as ${examples.map(exampleText).join('; ')}`;
+
+const exampleText = ({ record, line, raw, read }: Example): string =>
+  `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record}, line ${line})`;
+
+const MAX_NAMES = 20;
+
+function namesText(names: readonly SourceName[], records: number): string {
+  const texts = names
+    .slice(0, MAX_NAMES)
+    .map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`));
+  return names.length > MAX_NAMES ? `${texts.join(', ')} and ${names.length - MAX_NAMES} more` : texts.join(', ');
+}
+
+function totalLine(files: readonly FileReport[]): string {
+  const accepted = sum(files, (file) => file.accepted);
+  const refused = sum(files, (file) => file.refused);
+  return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : refused.toLocaleString('en')} refused`;
+}
+
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
+const size = (bytes: number): string =>
+  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

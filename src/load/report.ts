@@ -1,11 +1,43 @@
 /** What loading found, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
-import type { CollectionName } from '../model.js';
+import type { CollectionName, Value } from '../model.js';
 
 /** Why a record was refused. `record` and `line` count from 1. */
 export interface Refusal {
   readonly record: number;
   readonly line: number;
   readonly reason: string;
+}
+
+/** One cell as it stood in the source, and what was read from it; `read` is null where nothing could be. */
+export interface Example {
+  readonly record: number;
+  readonly line: number;
+  /** Quoted as JSON and shortened. */
+  readonly raw: string;
+  readonly read: Value;
+}
+
+/** A source's name for a field, and the records that used it. */
+export interface SourceName {
+  readonly name: string;
+  readonly records: number;
+}
+
+/** How one field of the accepted records came about; all numbers count records. */
+export interface FieldReport {
+  readonly field: string;
+  /** Names in the source that differ from the field's own. */
+  readonly renamedFrom: readonly SourceName[];
+  /** Names that stand for this field too, in records that have a better one: an exact name goes before an alias. */
+  readonly passedOver: readonly SourceName[];
+  readonly present: number;
+  /** Read from another spelling. */
+  readonly repaired: number;
+  /** The first of them, and no two that look the same. */
+  readonly repairs: readonly Example[];
+  /** The source had something that could not be read. */
+  readonly leftNull: number;
+  readonly leftNullExamples: readonly Example[];
 }
 
 export interface FileReport {
@@ -20,6 +52,13 @@ export interface FileReport {
   readonly replaced: number;
   /** The first refusals; `refused` counts all. */
   readonly refusals: readonly Refusal[];
+  /** Records that were given their id by position; none or all of a file's. */
+  readonly idsAssigned: number;
+  readonly fields: readonly FieldReport[];
+  /** Names in the source that no field is read from, most frequent first. */
+  readonly notKept: readonly SourceName[];
+  /** What is no fault but may be a mistake: a field without any value, dates in the future, double-encoded text. */
+  readonly suspicions: readonly string[];
 }
 
 export interface LoadReport {

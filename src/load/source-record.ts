@@ -7,6 +7,8 @@ export interface SourceRecord {
   /** Names of the source's fields; the same array for all rows of a CSV file. */
   readonly names: readonly string[];
   readonly cells: readonly unknown[];
+  /** Its text holds what double-encoded text begins with. */
+  readonly mayBeDoubleEncoded: boolean;
   /** Why it can't be a record at all; names and cells are empty then. */
   readonly refusal?: string;
 }
@@ -17,4 +19,10 @@ export type TakeRecords = (records: readonly SourceRecord[]) => boolean | Promis
 /** Undefined where the whole file was read, or as much of it as was wanted. */
 export type ReadOutcome = SnapshotFault | undefined;
 
-export const refused = (line: number, refusal: string): SourceRecord => ({ line, names: [], cells: [], refusal });
+export const refused = (line: number, refusal: string): SourceRecord => ({
+  line,
+  names: [],
+  cells: [],
+  mayBeDoubleEncoded: false,
+  refusal,
+});

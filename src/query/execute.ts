@@ -2,55 +2,53 @@
  * Query × Collection → rows and the exact total. How it is computed is chosen per query:
  * - no condition: the page is read from the permutation, whatever its depth;
  * - one range, sorted by its own field: the page is read from a run of that permutation;
- * - one broad condition: rows are walked in the asked order until the page is full, for a bounded number of steps;
- * - else the narrowest condition (or the search hits) leads, the others sift its rows, and the page is picked from
- *   what is left by rank.
+ * - a narrow condition, or search hits: they lead as a list of rows, and the other conditions sift it;
+ * - only broad conditions: each is a bit per row, and they are intersected a word at a time;
+ * - the page of many matches is found by walking the asked order, for a bounded number of steps; else by rank.
  */
+
+import { countBits, hasBit, intersect, membersAt } from '../bits.js';
 import type { Collection } from '../store/collection.js';
 import { positionAt, type SortOrder } from '../store/sort-order.js';
 import type { Page, Paging, Query } from './query.js';
 import { type RowSet, rowSet } from './row-set.js';
-import { sortRows, wholeOrder } from './sorted-rows.js';
+import { sortBits, sortRows, wholeOrder } from './sorted-rows.js';
+
+/** Rows that match: a few as an ascending list, many as bits; `has` tells of each row. */
+type Matches =
+  | { readonly kind: 'few'; readonly count: number; readonly rows: Uint32Array }
+  | { readonly kind: 'many'; readonly count: number; readonly has: RowSet['has']; readonly bits: () => Uint32Array };
+
+/** A share of the rows below which a list of rows is the better form. */
+const FEW = 1 / 32;
 
 /** The rows of one page; past the last page they are none. */
 export function execute(collection: Collection, query: Query, { page, limit }: Paging): Page {
   const from = (page - 1) * limit;
   const to = from + limit;
   const sets = query.filters.map((filter) => rowSet(collection, filter));
-  const order = orderOf(collection, query);
+  const order = query.sort === null ? null : (collection.orders.get(query.sort) ?? null);
   if (query.text !== null && order === null) return mostRelevant(collection, query.text, sets, from, to);
   const [only, ...others] = sets;
-  if (query.text === null && only !== undefined && others.length === 0) {
-    const rows = pageOfOne(collection.size, only, order, query.descending, from, to);
-    if (rows !== null) return { rows, total: only.count };
+  if (query.text === null && others.length === 0 && only?.run && only.run.order === order) {
+    return { rows: pageOfRun(only.run, query.descending, from, Math.min(to, only.count)), total: only.count };
   }
   const matches = matchesOf(collection, query.text, sets);
   if (matches === null)
-    return { rows: everyRow(collection.size, order, query.descending)(from, to), total: collection.size };
-  const rows = order === null ? matches.subarray(from, to) : sortRows(matches, order, query.descending)(from, to);
-  return { rows, total: matches.length };
+    return { rows: pageOfAll(collection.size, order, query.descending, from, to), total: collection.size };
+  const walk = walkOf(collection.size, order, query.descending, sets);
+  return { rows: pageOfMatches(matches, walk, from, to), total: matches.count };
 }
 
 /** Every row that matches, in the asked order: what a page is a part of. */
-export function executeWhole(collection: Collection, query: Query): Uint32Array {
-  return Uint32Array.from(execute(collection, query, { page: 1, limit: Math.max(1, collection.size) }).rows);
-}
+export const executeWhole = (collection: Collection, query: Query): Uint32Array =>
+  Uint32Array.from(execute(collection, query, { page: 1, limit: Math.max(1, collection.size) }).rows);
 
 /** Every row that matches, ascending, or null where every row does. */
-export const matchingRows = (collection: Collection, { text, filters }: Query): Uint32Array | null =>
-  matchesOf(
-    collection,
-    text,
-    filters.map((filter) => rowSet(collection, filter)),
-  );
-
-const orderOf = (collection: Collection, { sort }: Query): SortOrder | null =>
-  sort === null ? null : (collection.orders.get(sort) ?? null);
-
-function everyRow(size: number, order: SortOrder | null, descending: boolean) {
-  if (order !== null) return wholeOrder(order, descending);
-  return (from: number, to: number) =>
-    Uint32Array.from({ length: Math.max(0, Math.min(to, size) - from) }, (_, i) => from + i);
+export function matchingRows(collection: Collection, { text, filters }: Query): Uint32Array | null {
+  const sets = filters.map((filter) => rowSet(collection, filter));
+  const matches = matchesOf(collection, text, sets);
+  return matches === null ? null : matches.kind === 'few' ? matches.rows : membersAt(matches.bits(), 0, matches.count);
 }
 
 /** Search hits by relevance; conditions sift the ranked hits, which keeps their order. */
@@ -70,52 +68,72 @@ function mostRelevant(
   return { rows: kept.subarray(from, to), total: kept.length };
 }
 
-function matchesOf(collection: Collection, text: string | null, sets: readonly RowSet[]): Uint32Array | null {
-  const narrowestFirst = [...sets].sort((a, b) => a.count - b.count);
-  if (text !== null) return narrowestFirst.reduce((rows, set) => set.keep(rows), collection.search.match(text));
-  const [narrowest, ...others] = narrowestFirst;
-  return narrowest === undefined ? null : others.reduce((rows, set) => set.keep(rows), narrowest.rows());
+function matchesOf({ search, size }: Collection, text: string | null, sets: readonly RowSet[]): Matches | null {
+  const [narrowest, ...others] = [...sets].sort((a, b) => a.count - b.count);
+  if (text !== null) return few([...sets].reduce((rows, set) => set.keep(rows), search.match(text)));
+  if (narrowest === undefined) return null;
+  if (narrowest.count < size * FEW) return few(others.reduce((rows, set) => set.keep(rows), narrowest.rows()));
+  if (others.length === 0) return { kind: 'many', ...narrowest };
+  const bits = others.reduce((both, set) => intersect(both, set.bits()), narrowest.bits());
+  return { kind: 'many', count: countBits(bits), has: (row) => hasBit(bits, row), bits: () => bits };
 }
 
-/**
- * The steps of a walk that may cost as much as collecting the rows that match. Beyond it, and where the rows that match
- * stand at the far end of the asked order, collecting them is the better way.
- */
-const WALK_STEPS = 20_000;
+const few = (rows: Uint32Array): Matches => ({ kind: 'few', count: rows.length, rows });
 
-/** One condition's page without collecting all its rows, or null where that would not be cheap. */
-function pageOfOne(
-  size: number,
-  set: RowSet,
-  order: SortOrder | null,
-  descending: boolean,
-  from: number,
-  to: number,
-): Uint32Array | null {
-  const end = Math.min(to, set.count);
-  if (from >= end) return new Uint32Array(0);
-  if (order !== null && set.run?.order === order) return pageOfRun(set.run, descending, from, end);
-  const expectedSteps = end * (size / set.count);
-  return expectedSteps > WALK_STEPS ? null : walk(size, set, order, descending, from, end);
+function pageOfAll(size: number, order: SortOrder | null, descending: boolean, from: number, to: number): Uint32Array {
+  if (order !== null) return wholeOrder(order, descending)(from, to);
+  return Uint32Array.from({ length: Math.max(0, Math.min(to, size) - from) }, (_, i) => from + i);
 }
 
 /** A run of the order that is asked for holds only rows with a value, so backwards it is read from its end. */
-function pageOfRun(
-  { order, from: first, to: last }: NonNullable<RowSet['run']>,
-  descending: boolean,
-  from: number,
-  end: number,
-) {
-  if (!descending) return order.rows.subarray(first + from, first + end);
-  return order.rows.slice(last - end, last - from).reverse();
+function pageOfRun(run: NonNullable<RowSet['run']>, descending: boolean, from: number, end: number): Uint32Array {
+  if (from >= end) return new Uint32Array(0);
+  if (!descending) return run.order.rows.subarray(run.from + from, run.from + end);
+  return run.order.rows.slice(run.to - end, run.to - from).reverse();
 }
 
-function walk(size: number, set: RowSet, order: SortOrder | null, descending: boolean, from: number, end: number) {
+/** The steps of a walk that cost about as much as marking the ranks of all matches. */
+const WALK_STEPS = 50_000;
+
+/** The rows in the asked order, as far as any of them can match. */
+interface Walk {
+  readonly order: SortOrder | null;
+  readonly descending: boolean;
+  readonly length: number;
+  readonly rowAt: (i: number) => number;
+}
+
+/** A condition on the field that is sorted by bounds the walk to its run; it leaves no row without a value. */
+function walkOf(size: number, order: SortOrder | null, descending: boolean, sets: readonly RowSet[]): Walk {
+  if (order === null) return { order, descending, length: size, rowAt: (i) => i };
+  const { rows, valued } = order;
+  const run = sets.find((set) => set.run?.order === order)?.run;
+  if (!run) return { order, descending, length: size, rowAt: (i) => rows[positionAt(i, valued, descending)]! };
+  const [first, step] = descending ? [run.to - 1, -1] : [run.from, 1];
+  return { order, descending, length: run.to - run.from, rowAt: (i) => rows[first + i * step]! };
+}
+
+function pageOfMatches(matches: Matches, walk: Walk, from: number, to: number): Uint32Array {
+  const { order, descending } = walk;
+  const end = Math.min(to, matches.count);
+  if (from >= end) return new Uint32Array(0);
+  if (matches.kind === 'few') {
+    return order === null ? matches.rows.subarray(from, end) : sortRows(matches.rows, order, descending)(from, end);
+  }
+  const expectedSteps = end * (walk.length / matches.count);
+  const walked = expectedSteps < WALK_STEPS ? takeMatching(matches.has, walk, from, end) : null;
+  if (walked !== null) return walked;
+  if (order === null) return membersAt(matches.bits(), from, end);
+  return sortBits(matches.bits(), matches.count, order, descending)(from, end);
+}
+
+/** Walks until the page is full; null where that takes too long, as when all matches stand at the far end. */
+function takeMatching(has: RowSet['has'], { length, rowAt }: Walk, from: number, end: number): Uint32Array | null {
   const rows = new Uint32Array(end - from);
-  const steps = Math.min(size, WALK_STEPS * 2);
+  const steps = Math.min(length, 2 * WALK_STEPS);
   for (let i = 0, seen = 0; i < steps; i++) {
-    const row = order === null ? i : order.rows[positionAt(i, order.valued, descending)]!;
-    if (!set.has(row)) continue;
+    const row = rowAt(i);
+    if (!has(row)) continue;
     if (seen >= from) rows[seen - from] = row;
     if (++seen === end) return rows;
   }

@@ -6,8 +6,10 @@ import { type CollectionModel, type Field, fieldIndex, type RecordValues, type V
 import type { FieldText, SearchIndex, SearchIndexBuilder } from '../search/search.js';
 import { float64, int32, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
+import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { createRecordTextBuilder, type RecordText } from './record-text.js';
-import { orderByNumber, orderByText, type SortOrder } from './sort-order.js';
+import { orderByNumber, type SortOrder } from './sort-order.js';
+import { orderByText } from './text-order.js';
 import { createValueIndexBuilder, type ValueIndex } from './value-index.js';
 
 export interface Collection {
@@ -17,6 +19,8 @@ export interface Collection {
   readonly ids: IdIndex;
   /** Per field with numbers or dates (milliseconds since 1970) that queries compare: NaN where a row has none. */
   readonly columns: ReadonlyMap<string, Float64Array>;
+  /** Per field with a column. */
+  readonly ranges: ReadonlyMap<string, RangeBitmaps>;
   /** Per sortable field and per field with a column. */
   readonly orders: ReadonlyMap<string, SortOrder>;
   /** Per field that is filtered by value. */
@@ -70,16 +74,15 @@ export function createCollectionBuilder(model: CollectionModel, search: SearchIn
     },
     finish() {
       const finished = new Map(columns.map((column) => [column.name, column.finish(size)]));
+      const numbered = new Map([...finished].map(([name, column]) => [name, orderByNumber(column)]));
       return {
         model,
         size,
         text: text.finish(size),
         ids: ids.finish(),
         columns: finished,
-        orders: new Map([
-          ...[...finished].map(([name, column]) => [name, orderByNumber(column)] as const),
-          ...texts.map((order) => [order.name, order.finish(size)] as const),
-        ]),
+        ranges: new Map([...numbered].map(([name, { rows }]) => [name, buildRangeBitmaps(rows)])),
+        orders: new Map([...numbered, ...texts.map((order) => [order.name, order.finish(size)] as const)]),
         values: new Map(values.map((value) => [value.name, value.finish(size)])),
         search: search.finish(lastDocuments(documentRows.subarray(0, documents), size)),
       };

@@ -30,16 +30,8 @@ export function orderByNumber(column: Float64Array): SortOrder {
   return buildSortOrder(rows, valued);
 }
 
-/** Orders rows by their texts as `Intl.Collator('en')` compares them. */
-export function orderByText(texts: readonly (string | null)[]): SortOrder {
-  const { compare } = new Intl.Collator('en');
-  const { rows, valued } = partition(texts.length, (row) => texts[row] !== null);
-  rows.subarray(0, valued).sort((a, b) => compare(texts[a] ?? '', texts[b] ?? '') || a - b);
-  return buildSortOrder(rows, valued);
-}
-
 /** All rows, those with a value first, each part in row order. */
-function partition(size: number, hasValue: (row: number) => boolean): { rows: Uint32Array; valued: number } {
+export function partition(size: number, hasValue: (row: number) => boolean): { rows: Uint32Array; valued: number } {
   const rows = new Uint32Array(size);
   let valued = 0;
   for (let row = 0; row < size; row++) if (hasValue(row)) rows[valued++] = row;
@@ -56,7 +48,7 @@ const BUCKETS = 1 << DIGIT_BITS;
  * Stable radix sort, least significant digit first, over the bits of the doubles made order-preserving (Herf, "Radix
  * Tricks", 2001): linear in the rows, and digits that all rows share cost one counting pass only.
  */
-function sortRowsByNumber(rows: Uint32Array, column: Float64Array): Uint32Array {
+export function sortRowsByNumber(rows: Uint32Array, column: Float64Array): Uint32Array {
   const digits = new Uint16Array(orderedBits(column).buffer);
   let from: Uint32Array = rows.slice();
   let to = new Uint32Array(rows.length);

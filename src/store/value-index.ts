@@ -2,6 +2,7 @@
  * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
+import { createBits, setAll } from '../bits.js';
 import type { Value } from '../model.js';
 import { fold } from '../text.js';
 import { uint32, withRoom } from './growable.js';
@@ -14,6 +15,8 @@ export interface ValueIndex {
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
+  /** The rows of each code that at least a 32nd of the rows have, as bits: then no larger than the list. */
+  readonly dense: ReadonlyMap<number, Uint32Array>;
   /** Codes of row r, each once: `rowCodes[rowOffsets[r]] … rowCodes[rowOffsets[r + 1] - 1]`. */
   readonly rowOffsets: Uint32Array;
   readonly rowCodes: Uint32Array;
@@ -71,7 +74,8 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     },
     finish(size) {
       const { rowOffsets, rowCodes } = compact(arrived, starts, counts, size);
-      return { names, codes, rowOffsets, rowCodes, ...invert(rowOffsets, rowCodes, names.length) };
+      const postings = invert(rowOffsets, rowCodes, names.length);
+      return { names, codes, rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
   };
 }
@@ -88,8 +92,24 @@ function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array,
   return { rowOffsets, rowCodes };
 }
 
+interface Postings {
+  readonly offsets: Uint32Array;
+  readonly rows: Uint32Array;
+}
+
+function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<number, Uint32Array> {
+  const dense = new Map<number, Uint32Array>();
+  for (let code = 0; code + 1 < offsets.length; code++) {
+    if ((offsets[code + 1]! - offsets[code]!) * 32 < size) continue;
+    const bits = createBits(size);
+    setAll(bits, rows.subarray(offsets[code]!, offsets[code + 1]!));
+    dense.set(code, bits);
+  }
+  return dense;
+}
+
 /** Groups rows by code with a counting sort, which keeps them ascending within each group. */
-function invert(rowOffsets: Uint32Array, rowCodes: Uint32Array, groups: number) {
+function invert(rowOffsets: Uint32Array, rowCodes: Uint32Array, groups: number): Postings {
   const offsets = new Uint32Array(groups + 1);
   for (let i = 0; i < rowCodes.length; i++) offsets[rowCodes[i]! + 1]!++;
   for (let code = 0; code < groups; code++) offsets[code + 1]! += offsets[code]!;

@@ -12,9 +12,9 @@ export const fieldNames = {
 export const sortNames = { articles: ['date', 'title', 'score'], products: ['price', 'title', 'rating'] } as const;
 export type Name = keyof typeof fieldNames;
 
-/** A value as it is served; a date that is none counts as missing (one of the real dumps has such a date). */
+/** A value as it is served; one of the real dumps has a day without its zero, which is read as what it must mean. */
 const served = (field: string, value: unknown): unknown =>
-  field === 'date' && Number.isNaN(Date.parse(String(value))) ? null : (value ?? null);
+  field === 'date' ? String(value ?? '').replace(/^(\d{4}-\d\d)-(\d)-T/, '$1-0$2T') || null : (value ?? null);
 
 /** A whole record as the detail shows it: documented fields in order, missing ones null, missing tags left out. */
 export function full(name: Name, source: PlainRecord): PlainRecord {

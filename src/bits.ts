@@ -5,10 +5,44 @@
 
 export const createBits = (size: number): Uint32Array => new Uint32Array((size + 31) >>> 5);
 
+export function setBit(bits: Uint32Array, member: number): void {
+  bits[member >>> 5]! |= 1 << (member & 31);
+}
+
+export function clearBit(bits: Uint32Array, member: number): void {
+  bits[member >>> 5]! &= ~(1 << (member & 31));
+}
+
 export function setAll(bits: Uint32Array, members: Uint32Array): void {
-  for (let i = 0; i < members.length; i++) {
-    const member = members[i]!;
-    bits[member >>> 5]! |= 1 << (member & 31);
+  for (let i = 0; i < members.length; i++) setBit(bits, members[i]!);
+}
+
+export const hasBit = (bits: Uint32Array, member: number): boolean =>
+  ((bits[member >>> 5]! >>> (member & 31)) & 1) === 1;
+
+/** The members that are in both. */
+export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const both = new Uint32Array(a.length);
+  for (let i = 0; i < both.length; i++) both[i] = a[i]! & b[i]!;
+  return both;
+}
+
+/** Adds the members of `others`. */
+export function addAll(bits: Uint32Array, others: Uint32Array): void {
+  for (let i = 0; i < bits.length; i++) bits[i]! |= others[i]!;
+}
+
+/** The members of `a` that are not in `b`. */
+export function difference(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const rest = new Uint32Array(a.length);
+  for (let i = 0; i < rest.length; i++) rest[i] = a[i]! & ~b[i]!;
+  return rest;
+}
+
+/** Calls `use` with each member, ascending. */
+export function forEachMember(bits: Uint32Array, use: (member: number) => void): void {
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) use((word << 5) + 31 - Math.clz32(rest & -rest));
   }
 }
 

@@ -1,0 +1,89 @@
+/**
+ * Seeded dumps for the load bench, written once and kept: the same name, count and seed give the same bytes.
+ * Articles have some 200 words of text with quotes, line breaks and a few letters outside ASCII; products are short.
+ */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface DumpPlan {
+  readonly path: string;
+  readonly kind: 'articles' | 'products';
+  /** Records are added until the file holds this much. */
+  readonly minBytes?: number;
+  readonly records?: number;
+}
+
+/** Mulberry32: 32 bits of state, good enough for words. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const SYLLABLES = 'ka lo mi ren ta sol ver ny pe dra gon is tu fal mer chi do ra bel un'.split(' ');
+
+function makeWords(random: () => number, size: number): readonly string[] {
+  const word = () => {
+    let text = '';
+    for (let left = 1 + Math.floor(random() * 3); left >= 0; left--)
+      text += SYLLABLES[Math.floor(random() * SYLLABLES.length)];
+    return text;
+  };
+  return Array.from({ length: size }, word);
+}
+
+function createMaker(seed: number) {
+  const random = randomFrom(seed);
+  const words = makeWords(random, 20_000);
+  // Squaring makes some words much more frequent than others.
+  const word = () => words[Math.floor(random() ** 2 * words.length)] ?? '';
+  const sentence = (length: number) => Array.from({ length }, word).join(' ');
+  const paragraphs = () =>
+    Array.from({ length: 4 }, () => `${sentence(35)}, "${sentence(4)}" – ${sentence(10)}.`).join('\n\n');
+  const date = () => new Date(1.2e12 + Math.floor(random() * 5e8) * 1000).toISOString().replace('.000', '');
+  return {
+    articles: (id: number) => ({
+      id,
+      title: sentence(7),
+      url: `https://example.org/${id}/${word()}`,
+      score: Math.floor(random() * 500),
+      comments: Math.floor(random() * 90),
+      author: word(),
+      date: date(),
+      content: paragraphs(),
+      tags: [word(), word()],
+    }),
+    products: (id: number) => ({
+      id,
+      title: sentence(4),
+      author: `${word()} ${word()}`,
+      price: Math.floor(random() * 10_000) / 100,
+      imageUrl: `https://example.org/i/${id}.jpg`,
+      rating: Math.floor(random() * 11) / 2,
+      category: word(),
+    }),
+  };
+}
+
+export function writeDump({ path, kind, minBytes = 0, records = 0 }: DumpPlan): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const make = createMaker(1)[kind];
+  const file = openSync(`${path}.part`, 'w');
+  let written = writeSync(file, '[\n');
+  let lines: string[] = [];
+  for (let id = 1; id <= records || written < minBytes; id++) {
+    lines.push(`${id === 1 ? '' : ',\n'}${JSON.stringify(make(id))}`);
+    if (lines.length === 1000) {
+      written += writeSync(file, lines.join(''));
+      lines = [];
+    }
+  }
+  writeSync(file, `${lines.join('')}\n]\n`);
+  closeSync(file);
+  renameSync(`${path}.part`, path);
+}

@@ -1,0 +1,34 @@
+/** Which files of a collection have ids of their own, and from where on the others are numbered. */
+import type { SnapshotFile } from './folder.js';
+import type { SnapshotFault } from './report.js';
+import type { ReadRecords, Surveyor } from './survey.js';
+
+export interface IdPlan {
+  /** The files whose records are given ids by position. */
+  readonly byPosition: ReadonlySet<SnapshotFile>;
+  /** The largest id that any record of the other files has; counted only where there are both kinds. */
+  readonly largest: number;
+}
+
+export async function planIds(
+  files: readonly SnapshotFile[],
+  surveyor: Surveyor,
+  reader: (source: SnapshotFile) => ReadRecords,
+): Promise<IdPlan | SnapshotFault> {
+  const byPosition = new Set<SnapshotFile>();
+  for (const source of files) {
+    const read = reader(source);
+    const first = await surveyor.firstRecordHasId(read);
+    const has = first === false ? await surveyor.anyRecordHasId(read) : first;
+    if (typeof has !== 'boolean') return has;
+    if (!has) byPosition.add(source);
+  }
+  let largest = 0;
+  for (const source of byPosition.size > 0 ? files : []) {
+    if (byPosition.has(source)) continue;
+    const found = await surveyor.largestId(reader(source));
+    if (typeof found !== 'number') return found;
+    largest = Math.max(largest, found);
+  }
+  return { byPosition, largest };
+}

@@ -1,0 +1,44 @@
+/** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
+import { readFile } from 'node:fs/promises';
+import type { CollectionModel, CollectionName } from '../model.js';
+import { quote } from '../text.js';
+import type { Mapping } from './columns.js';
+import { fileErrorText, mappingName } from './folder.js';
+import { JsonChecker } from './json-checker.js';
+import type { SnapshotFault } from './report.js';
+
+export async function readMapping(
+  model: CollectionModel & { readonly name: CollectionName },
+  path: string,
+): Promise<Mapping | SnapshotFault> {
+  const file = mappingName(model.name);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return { file, message: fileErrorText(error) };
+  }
+  const checker = new JsonChecker('document');
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const fault = checker.feed(Buffer.from(text)) ?? checker.end();
+  return fault ? { file, ...fault } : mappingOf(model, file, text);
+}
+
+function mappingOf(model: CollectionModel, file: string, text: string): Mapping | SnapshotFault {
+  const parsed: unknown = JSON.parse(text);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { file, line: 1, message: 'expected an object such as {"source name": "field"}' };
+  const mapping = new Map<string, string>();
+  const known = model.fields.map(({ name }) => name);
+  for (const [name, field] of Object.entries(parsed)) {
+    if (typeof field !== 'string' || !known.includes(field)) {
+      const message = `${quote(name)}: expected one of the fields ${known.join(', ')}, found ${quote(field)}`;
+      return { file, line: lineOf(text, JSON.stringify(name)), message };
+    }
+    mapping.set(name, field);
+  }
+  return mapping;
+}
+
+const lineOf = (text: string, part: string): number =>
+  text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length;

@@ -1,0 +1,143 @@
+/** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
+import type { CollectionModel, Value } from '../model.js';
+import { quote } from '../text.js';
+import type { Columns } from './columns.js';
+import type { Note } from './normalise.js';
+import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
+import type { SourceRecord } from './source-record.js';
+import { createSuspicions } from './suspicions.js';
+
+const MAX_REFUSALS = 10;
+const MAX_EXAMPLES = 5;
+
+export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs'>;
+
+interface FieldTally {
+  repaired: number;
+  leftNull: number;
+  readonly repairs: Examples;
+  readonly leftNullExamples: Examples;
+  readonly renamedFrom: Map<string, number>;
+  readonly passedOver: Map<string, number>;
+}
+
+export function createTally(model: CollectionModel, nowMs: number) {
+  const fields = model.fields.map(createFieldTally);
+  const suspicions = createSuspicions(model, nowMs);
+  const refusals: Refusal[] = [];
+  const notKept = new Map<string, number>();
+  let records = 0;
+  let accepted = 0;
+  let replaced = 0;
+  let idsAssigned = 0;
+
+  return {
+    /** The number of the record that is looked at. */
+    begin: (): number => ++records,
+    current: (): number => records,
+    refuse(record: SourceRecord, reason: string): void {
+      if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line: record.line, reason });
+    },
+    accept(record: SourceRecord, values: readonly Value[], wasReplaced: boolean, hasAssignedId: boolean): void {
+      accepted++;
+      if (wasReplaced) replaced++;
+      if (hasAssignedId) idsAssigned++;
+      suspicions.look(values, record.mayBeDoubleEncoded);
+    },
+    note(record: SourceRecord, { row, raw, read }: Note): void {
+      const field = fields[row];
+      if (field === undefined) return;
+      if (read === null) field.leftNull++;
+      else field.repaired++;
+      (read === null ? field.leftNullExamples : field.repairs).add({ record: records, line: record.line, raw, read });
+    },
+    /** Adds what the names of `columns.records` records say. */
+    addColumns({ names, positions, passedOver, records: count }: Columns): void {
+      if (count === 0) return;
+      for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count);
+      const kept = new Set(positions);
+      for (const [row, position] of positions.entries()) {
+        const name = names[position];
+        const field = fields[row];
+        if (name !== undefined && field && name !== model.fields[row]?.name) add(field.renamedFrom, name, count);
+      }
+      for (const [i, name] of names.entries()) if (!kept.has(i)) add(notKept, name, count);
+    },
+    result(foreignTexts: number): TallyResult {
+      return {
+        records,
+        accepted,
+        refused: records - accepted,
+        replaced,
+        refusals,
+        idsAssigned,
+        fields: model.fields.map((field, row) => fieldReport(field.name, fields[row]!, suspicions.present(row))),
+        notKept: sourceNames(notKept),
+        suspicions: suspicions.texts(accepted, foreignTexts),
+      };
+    },
+  };
+}
+
+export type Tally = ReturnType<typeof createTally>;
+
+const createFieldTally = (): FieldTally => ({
+  repaired: 0,
+  leftNull: 0,
+  repairs: createExamples(),
+  leftNullExamples: createExamples(),
+  renamedFrom: new Map(),
+  passedOver: new Map(),
+});
+
+function fieldReport(field: string, tally: FieldTally, present: number): FieldReport {
+  return {
+    field,
+    renamedFrom: sourceNames(tally.renamedFrom),
+    passedOver: sourceNames(tally.passedOver),
+    present,
+    repaired: tally.repaired,
+    repairs: tally.repairs.list,
+    leftNull: tally.leftNull,
+    leftNullExamples: tally.leftNullExamples.list,
+  };
+}
+
+interface Examples {
+  readonly list: Example[];
+  add(example: Omit<Example, 'raw'> & { readonly raw: unknown }): void;
+}
+
+/** Keeps the first cell of each look: digits and letters are all the same for that. */
+function createExamples(): Examples {
+  const list: Example[] = [];
+  const looks = new Set<string>();
+  return {
+    list,
+    add({ raw, ...rest }) {
+      if (list.length === MAX_EXAMPLES) return;
+      const text = rawText(raw);
+      const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
+      if (looks.has(look)) return;
+      looks.add(look);
+      list.push({ ...rest, raw: text });
+    },
+  };
+}
+
+/** Quoted, except where quoting could take long or not end: deep values are only named. */
+function rawText(raw: unknown): string {
+  if (typeof raw === 'string') return quote(raw.slice(0, 100));
+  if (typeof raw !== 'object' || raw === null) return quote(raw);
+  const parts = Object.values(raw);
+  const isFlat = parts.length <= 20 && parts.every((part) => typeof part !== 'object' || part === null);
+  return isFlat ? quote(raw) : Array.isArray(raw) ? '[…]' : '{…}';
+}
+
+function add(counts: Map<string, number>, name: string, by: number): void {
+  // A dump with ever new names is not worth a list without end.
+  if (counts.has(name) || counts.size < 1000) counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+const sourceNames = (counts: ReadonlyMap<string, number>): readonly SourceName[] =>
+  [...counts].map(([name, records]) => ({ name, records })).sort((a, b) => b.records - a.records);

@@ -1,0 +1,42 @@
+/**
+ * A range-encoded bitmap index over a sort order (Chan & Ioannidis, "Bitmap index design and evaluation", SIGMOD 1998):
+ * for some positions of the order, the rows that stand before it, as bits. The rows of any run of positions are then one
+ * pass over words, and as many single bits as its ends lie away from the nearest such position: at most a 32nd of
+ * the rows each. 2 bytes a row.
+ */
+import { clearBit, createBits, difference, setBit } from '../bits.js';
+
+const PARTS = 16;
+
+export interface RangeBitmaps {
+  readonly rows: Uint32Array;
+  /** Positions from one bitmap to the next. */
+  readonly step: number;
+  /** `before[k]`: the rows at positions below k × `step`. */
+  readonly before: readonly Uint32Array[];
+}
+
+export function buildRangeBitmaps(rows: Uint32Array): RangeBitmaps {
+  const step = Math.max(1, Math.ceil(rows.length / PARTS));
+  const bits = createBits(rows.length);
+  const before = [bits.slice()];
+  for (let position = 0; position < rows.length; position++) {
+    setBit(bits, rows[position]!);
+    if ((position + 1) % step === 0) before.push(bits.slice());
+  }
+  return { rows, step, before };
+}
+
+/** The rows at positions `from` to `to`, the latter excluded, as bits. */
+export function bitsOfRun({ rows, step, before }: RangeBitmaps, from: number, to: number): Uint32Array {
+  const nearest = (position: number): number => Math.min(Math.round(position / step), before.length - 1);
+  const low = nearest(from);
+  const high = nearest(to);
+  const bits = difference(before[high]!, before[low]!);
+  // What is missing first, then what is too much: a short run may lie to one side of both.
+  for (let position = high * step; position < to; position++) setBit(bits, rows[position]!);
+  for (let position = from; position < low * step; position++) setBit(bits, rows[position]!);
+  for (let position = to; position < high * step; position++) clearBit(bits, rows[position]!);
+  for (let position = low * step; position < from; position++) clearBit(bits, rows[position]!);
+  return bits;
+}

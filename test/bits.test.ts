@@ -1,0 +1,73 @@
+/** Bit sets and range bitmaps against plain sets and slices. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  addAll,
+  ascending,
+  clearBit,
+  countBelow,
+  countBits,
+  createBits,
+  difference,
+  forEachMember,
+  hasBit,
+  intersect,
+  membersAt,
+  setAll,
+} from '../src/bits.js';
+import { bitsOfRun, buildRangeBitmaps } from '../src/store/range-bitmaps.js';
+
+const SIZE = 300;
+const anyMembers = fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE });
+
+function bitsOf(members: readonly number[]): Uint32Array {
+  const bits = createBits(SIZE);
+  setAll(bits, Uint32Array.from(members));
+  return bits;
+}
+
+function membersOf(bits: Uint32Array): readonly number[] {
+  const members: number[] = [];
+  forEachMember(bits, (member) => members.push(member));
+  return members;
+}
+
+test('bits are the set that was put in', () => {
+  fc.assert(
+    fc.property(anyMembers, anyMembers, fc.nat(SIZE), fc.nat(SIZE), (a, b, x, y) => {
+      const bits = bitsOf(a);
+      const sorted = [...a].sort((one, other) => one - other);
+      expect(membersOf(bits)).toEqual(sorted);
+      expect(countBits(bits)).toBe(a.length);
+      expect(countBelow(bits, x)).toBe(sorted.filter((member) => member < x).length);
+      expect(hasBit(bits, Math.min(x, SIZE - 1))).toBe(a.includes(Math.min(x, SIZE - 1)));
+      const [from, to] = [Math.min(x, y, a.length), Math.min(Math.max(x, y), a.length)];
+      expect([...membersAt(bits, from, to)]).toEqual(sorted.slice(from, to));
+      expect(membersOf(intersect(bits, bitsOf(b)))).toEqual(sorted.filter((member) => b.includes(member)));
+      expect(membersOf(difference(bits, bitsOf(b)))).toEqual(sorted.filter((member) => !b.includes(member)));
+      expect([...ascending(Uint32Array.from(a), SIZE)]).toEqual(sorted);
+      const united = bitsOf(a);
+      addAll(united, bitsOf(b));
+      expect(new Set(membersOf(united))).toEqual(new Set([...a, ...b]));
+      for (const member of b) clearBit(united, member);
+      expect(membersOf(united)).toEqual(sorted.filter((member) => !b.includes(member)));
+    }),
+  );
+});
+
+test('ascending sorts a few of many', () => {
+  expect([...ascending(Uint32Array.of(99_999, 3, 70_000), 100_000)]).toEqual([3, 70_000, 99_999]);
+});
+
+test('the bits of a run are the rows at its positions', () => {
+  const permutation = fc
+    .integer({ min: 0, max: 200 })
+    .chain((size) => fc.shuffledSubarray([...Array(size).keys()], { minLength: size }));
+  fc.assert(
+    fc.property(permutation, fc.nat(200), fc.nat(200), (rows, x, y) => {
+      const [from, to] = [Math.min(x, y, rows.length), Math.min(Math.max(x, y), rows.length)];
+      const bits = bitsOfRun(buildRangeBitmaps(Uint32Array.from(rows)), from, to);
+      expect(membersOf(bits)).toEqual(rows.slice(from, to).sort((a, b) => a - b));
+    }),
+  );
+});

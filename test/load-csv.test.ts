@@ -1,0 +1,198 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { CsvRows, findDelimiter } from '../src/load/csv-rows.js';
+import { collections, type RecordValues, type Value } from '../src/model.js';
+import { guardFormula } from '../src/text.js';
+import { loadFiles } from './load-helper.js';
+
+function parse(text: string, sizes: readonly number[] = [1 << 20]) {
+  const rows = new CsvRows(',');
+  const found = [];
+  for (let at = 0, i = 0; at < text.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1;
+    found.push(...rows.feed(text.slice(at, at + size)));
+    at += size;
+  }
+  const { rows: last, open } = rows.finish();
+  return { rows: [...found, ...last], open };
+}
+
+const cell = fc.string({
+  unit: fc.constantFrom('a', 'é', '😀', ',', '"', '\n', '\r\n', ' ', "'", '=', ';'),
+  maxLength: 6,
+});
+const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 4 });
+
+describe('rows', () => {
+  it('are those of papaparse, whatever the pieces', () => {
+    const table = fc
+      .integer({ min: 2, max: 4 })
+      .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }));
+    fc.assert(
+      fc.property(table, sizes, fc.constantFrom('\r\n' as const, '\n' as const), (cells, pieces, newline) => {
+        const text = Papa.unparse(cells, { newline });
+        const { rows, open } = parse(text, pieces);
+        expect(open).toBe(false);
+        expect(rows.map((row) => row.cells.map((value) => value ?? ''))).toEqual(
+          Papa.parse(text, { newline, delimiter: ',' }).data,
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('know their lines, quoted line breaks and blank lines included', () => {
+    const { rows } = parse('a,b\n"x\ny\r\nz",2\n\n3,4\r\n5,6\r7,8');
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [1, 'a', 'b'],
+      [2, 'x\ny\r\nz', '2'],
+      [6, '3', '4'],
+      [7, '5', '6'],
+      [8, '7', '8'],
+    ]);
+  });
+
+  it('tell an empty cell from an empty text', () => {
+    expect(parse('"",,a\n,""').rows.map(({ cells }) => cells)).toEqual([
+      ['', null, 'a'],
+      [null, ''],
+    ]);
+  });
+
+  it.each([
+    ['a,b,c', ','],
+    ['a;b;"c,d,e,f"', ';'],
+    ['a\tb', '\t'],
+    ['a|b|c', '|'],
+    ['a', ','],
+  ])('%j is separated by %j', (header, delimiter) => expect(findDelimiter(header)).toBe(delimiter));
+});
+
+/** A CSV as the service's own export writes it, by the plainest means. */
+function exported(fields: readonly string[], records: readonly RecordValues[]): string {
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const cellText = (value: Value): string => {
+    if (value === null) return '';
+    if (typeof value === 'number') return String(value);
+    const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);
+    return text === '' || /[",\r\n]/.test(text) ? quoted(text) : text;
+  };
+  return [fields.join(','), ...records.map((values) => values.map(cellText).join(','))]
+    .map((line) => `${line}\r\n`)
+    .join('');
+}
+
+const articles = collections[0];
+const text = fc.oneof(cell, fc.string(), fc.constantFrom('=1', "'=1", '', ' ', 'N/A'));
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const date = fc
+  .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((at) => at.toISOString().replace('.000Z', 'Z'));
+const integer = fc.maxSafeInteger().map((n) => n + 0);
+const title = text.filter((value) => value.trim() !== '');
+const record: fc.Arbitrary<Value[]> = fc.tuple<Value[]>(
+  integer,
+  title,
+  maybe(text),
+  maybe(integer),
+  maybe(integer),
+  maybe(text),
+  maybe(date),
+  maybe(text),
+  maybe(fc.array(text, { minLength: 1, maxLength: 3 })),
+);
+const records = fc.uniqueArray(record, { selector: ([id]) => id, minLength: 1, maxLength: 8 });
+
+describe('every format gives back what was written in it', () => {
+  const asObjects = (rows: readonly RecordValues[]) =>
+    rows.map((values) => Object.fromEntries(articles.fields.map(({ name }, row) => [name, values[row]])));
+  const formats: readonly [string, (rows: readonly RecordValues[]) => string | Uint8Array][] = [
+    ['articles.json', (rows) => JSON.stringify(asObjects(rows))],
+    ['articles-2.json', (rows) => JSON.stringify({ articles: asObjects(rows) }, null, 2)],
+    [
+      'articles.ndjson',
+      (rows) =>
+        asObjects(rows)
+          .map((row) => JSON.stringify(row))
+          .join('\n'),
+    ],
+    [
+      'articles.csv',
+      (rows) =>
+        exported(
+          articles.fields.map(({ name }) => name),
+          rows,
+        ),
+    ],
+    [
+      'articles.csv.gz',
+      (rows) =>
+        gzipSync(
+          exported(
+            articles.fields.map(({ name }) => name),
+            rows,
+          ),
+        ),
+    ],
+  ];
+  it.each(formats)('%s', async (name, write) => {
+    await fc.assert(
+      fc.asyncProperty(records, async (rows) => {
+        const { records: loaded, fault, files } = await loadFiles({ [name]: write(rows) });
+        expect(fault).toBeUndefined();
+        expect(loaded).toEqual(rows);
+        expect(files[0]?.fields.map(({ repaired, leftNull }) => repaired + leftNull)).toEqual(
+          articles.fields.map(() => 0),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('CSV files', () => {
+  it('refuses uneven rows, with the reason', async () => {
+    const { files, records } = await loadFiles({
+      'articles.csv': 'id,title,score\n1,a,2\n2,b\n3,c,4,5\n4,d,5,,\n5,"e" f,6\n',
+    });
+    expect(records.map(([id]) => id)).toEqual([1, 4]);
+    expect(files[0]?.refusals).toEqual([
+      { record: 2, line: 3, reason: 'expected 3 cells, found 2' },
+      { record: 3, line: 4, reason: 'expected 3 cells, found 4' },
+      { record: 5, line: 6, reason: 'expected a separator behind the closing quote of cell 2, found "f"' },
+    ]);
+  });
+
+  it.each([
+    ['', 'articles.csv:1:1: the file is empty: expected a row of column names'],
+    ['\n\n', 'articles.csv:1:1: the file is empty: expected a row of column names'],
+    [
+      'foo,bar\n1,2\n',
+      'articles.csv:1: expected a row of column names, found none that is known: "foo", "bar"; articles.mapping.json can name them',
+    ],
+    [
+      'id,title\n1,a\n2,"b\n3,c\n',
+      'articles.csv:3: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
+    ],
+    [
+      'PK\u0003\u0004\u0000',
+      'articles.csv: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
+    ],
+    ['id,title\n1,a\u0000', 'articles.csv: expected text, found NUL bytes: this is no text file'],
+  ])('%j', async (content, message) => expect((await loadFiles({ 'articles.csv': content })).fault).toBe(message));
+
+  it('a file whose every cell is quoted does not tell empty from missing', async () => {
+    const { records } = await loadFiles({ 'products.csv': '"id","title","author"\n"1","t",""\n' });
+    expect(records).toEqual([[1, 't', null, null, null, null, null]]);
+  });
+
+  it('reads semicolons, a byte order mark and windows-1252', async () => {
+    const content = Buffer.from('\ufeffID;Title;Price\r\n1;Caf\u00e9;"1.234,56 \u0080"\r\n', 'latin1');
+    const utf8 = Buffer.concat([Buffer.from('\ufeff'), content.subarray(1)]);
+    const { records, files } = await loadFiles({ 'products.csv': utf8 });
+    expect(records).toEqual([[1, 'Café', null, 1234.56, null, null, null]]);
+    expect(files[0]?.suspicions).toContain('some text is not in UTF-8 and was read as windows-1252');
+  });
+});

@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { checkText, startUpText } from '../src/load/report-text.js';
+import { loadFiles, loadFolder } from './load-helper.js';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'folder-'));
+const RECORD = '{"id":1,"title":"t"}';
+
+describe('entries that are no readable file', () => {
+  it('a folder', async () => {
+    const dir = folder();
+    mkdirSync(join(dir, 'articles.json'));
+    expect((await loadFolder(dir)).fault).toBe('articles.json: expected a file, found a folder');
+  });
+
+  it('a pipe, at which nothing waits', async () => {
+    const dir = folder();
+    execFileSync('mkfifo', [join(dir, 'articles.json')]);
+    expect((await loadFolder(dir)).fault).toBe('articles.json: expected a file, found a pipe, socket or device');
+  });
+
+  it('a broken link', async () => {
+    const dir = folder();
+    symlinkSync('nowhere', join(dir, 'articles.json'));
+    expect((await loadFolder(dir)).fault).toBe(
+      'articles.json: it cannot be opened: a broken link, or removed in the meantime',
+    );
+  });
+
+  // To root every file is readable.
+  it.skipIf(process.getuid?.() === 0)('a file without permission', async () => {
+    const dir = folder();
+    writeFileSync(join(dir, 'articles.json'), '[]');
+    chmodSync(join(dir, 'articles.json'), 0);
+    expect((await loadFolder(dir)).fault).toBe('articles.json: no permission to read it');
+  });
+
+  it('a file in place of the folder', async () => {
+    const file = join(folder(), 'snapshots');
+    writeFileSync(file, '');
+    expect((await loadFolder(file)).fault).toBe(`${file}: expected a folder, found a file`);
+  });
+
+  it.each([
+    ['\u00ff\u00fea\u0000', 'expected text, found text in UTF-16: save it as UTF-8'],
+    ['%PDF-1.7', 'expected text, found a PDF file'],
+    ['SQLite format 3\u0000', 'expected text, found an SQLite database: export its table as CSV or JSON first'],
+  ])('%j', async (content, message) => {
+    const { fault } = await loadFiles({ 'articles.json': Buffer.from(content, 'latin1') });
+    expect(fault).toBe(`articles.json: ${message}`);
+  });
+
+  it('a damaged gzip file', async () => {
+    const bytes = gzipSync(`[${RECORD}]`);
+    bytes.fill(0xff, 10, 14);
+    expect((await loadFiles({ 'articles.json.gz': bytes })).fault).toMatch(
+      /^articles\.json\.gz: the gzip file is damaged: /,
+    );
+  });
+});
+
+describe('ids', () => {
+  const noIds = '[{"title":"a"},5,{"title":"b"}]';
+
+  it('are given by position where no record of a file has one', async () => {
+    const { records, files } = await loadFiles({ 'articles.json': noIds });
+    expect(records.map(([id]) => id)).toEqual([1, 3]);
+    expect(files[0]).toMatchObject({ idsAssigned: 2, refused: 1 });
+  });
+
+  it('count on over several files, behind the largest that a record has itself', async () => {
+    const { records } = await loadFiles({
+      'articles1.json': noIds,
+      'articles2.csv': 'id,title\n7,c\n-3,d\n',
+      'articles3.csv': 'title\ne\n',
+    });
+    expect(records.map(([id, title]) => [id, title])).toEqual([
+      [8, 'a'],
+      [10, 'b'],
+      [7, 'c'],
+      [-3, 'd'],
+      [11, 'e'],
+    ]);
+  });
+
+  it('that are no integers in any record are passed over', async () => {
+    const { records } = await loadFiles({ 'articles.json': '[{"_id":"5f1e","title":"a"},{"_id":"77aa","title":"b"}]' });
+    expect(records.map(([id]) => id)).toEqual([1, 2]);
+  });
+
+  it('are asked of every record where one has one', async () => {
+    const { files, records } = await loadFiles({ 'articles.json': `[{"title":"a"},{"id":"2","title":"b"}]` });
+    expect(records.map(([id]) => id)).toEqual([2]);
+    expect(files[0]).toMatchObject({ refusals: [{ record: 1, line: 1, reason: 'id is missing' }] });
+  });
+
+  it('met again replace', async () => {
+    const { files } = await loadFiles({ 'articles.json': `[${RECORD},${RECORD}]`, 'articles-2.json': `[${RECORD}]` });
+    expect(files.map(({ file, replaced }) => [file, replaced])).toEqual([
+      ['articles-2.json', 0],
+      ['articles.json', 2],
+    ]);
+  });
+});
+
+describe('names', () => {
+  it('are compared without case and punctuation; an exact one goes before an alias, and aliases by their order', async () => {
+    const content = '[{"ID":1,"Name":"x","Title":"t","Image-URL":"/i","stars":2,"average rating":3,"junk":1}]';
+    const { records, files } = await loadFiles({ 'products.json': content });
+    expect(records).toEqual([[1, 't', null, null, '/i', 2, null]]);
+    const byField = Object.fromEntries(files[0]?.fields.map((field) => [field.field, field]) ?? []);
+    expect(byField.title).toMatchObject({ renamedFrom: [{ name: 'Title' }], passedOver: [{ name: 'Name' }] });
+    expect(byField.rating?.passedOver).toEqual([{ name: 'average rating', records: 1 }]);
+    expect(files[0]?.notKept.map(({ name }) => name)).toEqual(['Name', 'average rating', 'junk']);
+    expect(files[0]?.suspicions).toContain('imageUrl: 1 relative address, kept as it is');
+  });
+
+  it('are given by a mapping file first', async () => {
+    const files = {
+      'articles.json': '[{"id":1,"title":"no","titel":"yes"}]',
+      'articles.mapping.json': '{"titel": "title"}',
+    };
+    expect((await loadFiles(files)).records[0]?.[1]).toBe('yes');
+  });
+
+  it.each([
+    [
+      '{\n"x": "titel"}',
+      '2: "x": expected one of the fields id, title, url, score, comments, author, date, content, tags, found "titel"',
+    ],
+    [
+      '{"x": 5}',
+      '1: "x": expected one of the fields id, title, url, score, comments, author, date, content, tags, found 5',
+    ],
+    ['[]', '1: expected an object such as {"source name": "field"}'],
+    ['{"x": "title",}', '1:15: expected a name in double quotes, found `}`: remove the comma before it'],
+  ])('a mapping file %j', async (content, message) => {
+    const { fault } = await loadFiles({ 'articles.json': `[${RECORD}]`, 'articles.mapping.json': content });
+    expect(fault).toBe(`articles.mapping.json:${message}`);
+  });
+});
+
+describe('dates of two numbers', () => {
+  const load = (...dates: readonly string[]) =>
+    loadFiles({ 'articles.csv': `title,date\n${dates.map((date) => `t,${date}\n`).join('')}` });
+
+  it.each([
+    [['8/4/2016', '8/14/2016'], ['2016-08-04T00:00:00Z', '2016-08-14T00:00:00Z'], []],
+    [
+      ['8/4/2016', '14/8/2016'],
+      ['2016-04-08T00:00:00Z', '2016-08-14T00:00:00Z'],
+      ['date: read as day/month, as "14/8/2016" on line 3 shows'],
+    ],
+    [
+      ['8/4/2016'],
+      ['2016-08-04T00:00:00Z'],
+      ['date: nothing shows whether dates are month/day or day/month; read as month/day'],
+    ],
+    [
+      ['8/4/2016', '14/8/2016', '8/15/2016'],
+      ['2016-08-04T00:00:00Z', '2016-08-14T00:00:00Z', '2016-08-15T00:00:00Z'],
+      [
+        'date: both day/month ("14/8/2016" on line 3) and month/day ("8/15/2016" on line 4); read as month/day where either is possible',
+      ],
+    ],
+  ])('%j', async (dates, expected, notes) => {
+    const { records, files } = await load(...dates);
+    expect(records.map((values) => values[6])).toEqual(expected);
+    expect(records.map(([id]) => id)).toEqual(dates.map((_, i) => i + 1));
+    expect(files[0]?.suspicions.filter((text) => text.startsWith('date'))).toEqual(notes);
+    expect(files[0]?.fields[6]?.repaired).toBe(dates.length);
+  });
+});
+
+describe('strict', () => {
+  it.each([
+    [
+      '[{"id":1,"title":"t","price":"£5"}]',
+      'products.json:1: record 1 needs a repair, and --strict allows none: price is read from "£5" as 5',
+    ],
+    [
+      '[{"id":1,"title":"t","price":"call us"}]',
+      'products.json:1: record 1 needs a repair, and --strict allows none: price cannot be read from "call us"',
+    ],
+    [
+      `[${RECORD},\n{"id":2}]`,
+      'products.json:2: record 2 is refused, and --strict allows no refusal: title is missing',
+    ],
+    [`[${RECORD}]`, undefined],
+  ])('%s', async (content, message) => {
+    expect((await loadFiles({ 'products.json': content }, { strict: true })).fault).toBe(message);
+  });
+});
+
+describe('records that are hard to hold', () => {
+  it('deep values are dropped or left null without a crash', async () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    const { records, files } = await loadFiles({
+      'articles.json': `[{"id":1,"title":"t","score":${deep},"other":${deep}}]`,
+    });
+    expect(records.length).toBe(1);
+    expect(files[0]?.fields[3]).toMatchObject({ leftNull: 1, leftNullExamples: [{ raw: '[…]', read: null }] });
+  });
+
+  it('a name such as __proto__ is a name', async () => {
+    const { records, files } = await loadFiles({
+      'articles.json': '[{"id":1,"title":"t","__proto__":{"score":5},"constructor":1}]',
+    });
+    expect(records[0]?.[3]).toBeNull();
+    expect(files[0]?.notKept.map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
+  });
+
+  it('ever new names need no endless memory, and all records count', async () => {
+    const lines = Array.from({ length: 5000 }, (_, i) => `{"id":${i},"headline":"t","x${i}":1}`);
+    const { files } = await loadFiles({ 'articles.ndjson': lines.join('\n') });
+    expect(files[0]?.fields[1]?.renamedFrom).toEqual([{ name: 'headline', records: 5000 }]);
+    expect(files[0]?.notKept.length).toBe(1000);
+  });
+});
+
+describe('the report', () => {
+  it('is the same whenever and however often at once it is made', async () => {
+    const dir = folder();
+    writeFileSync(join(dir, 'products.csv'), `title,price\n${'a,£5\nb,call us\n'.repeat(40_000)}`);
+    const both = await Promise.all([loadFolder(dir, { nowMs: 0 }), loadFolder(dir, { nowMs: 0 })]);
+    const [a, b] = both.map(({ files, records }) =>
+      JSON.stringify([files.map((file) => ({ ...file, tookMs: 0 })), records]),
+    );
+    expect(a).toBe(b);
+    expect(both[0]?.records.length).toBe(80_000);
+  });
+
+  it('as text', async () => {
+    const content = 'name,price,junk\na,£5,1\nb,call us,2\nc\n';
+    const { result } = await loadFiles({ 'products.csv': content, 'notes.txt': '' });
+    const lines = (of: typeof checkText) =>
+      result.ok ? of(result.report).map((line) => line.replace(/\d\.\d s/, '0.0 s')) : [];
+    expect(lines(startUpText)).toEqual([
+      'products.csv: 2 records, 0.0 kB, 0.0 s, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      '  refused: record 3 (line 4): expected 3 cells, found 1',
+    ]);
+    expect(lines(checkText)).toEqual([
+      'products.csv: 2 records, 0.0 kB, 0.0 s, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      '  refused: record 3 (line 4): expected 3 cells, found 1',
+      '  id: assigned by position to 2 records',
+      '  title: read from name',
+      '  price: 1 repaired, such as "£5" → 5 (record 1, line 2)',
+      '  price: 1 left null, such as "call us" (record 2, line 3)',
+      '  not kept: junk (2 records)',
+      '  suspicious: author: no record has a value',
+      '  suspicious: imageUrl: no record has a value',
+      '  suspicious: rating: no record has a value',
+      '  suspicious: category: no record has a value',
+      '',
+      'ignored: notes.txt',
+      '1 file, 2 records, 1 refused',
+    ]);
+  });
+
+  it('names what looks like a mistake', async () => {
+    const content =
+      '[{"id":1,"title":"BrontÃ«","score":0,"date":"2031-01-01T00:00:00Z","url":"/a"},{"id":2,"title":"Bront\\u00c3\\u00ab","url":"http://a"}]';
+    const { files } = await loadFiles({ 'articles.json': content }, { nowMs: Date.UTC(2026, 0) });
+    expect(files[0]?.suspicions).toEqual([
+      'title: 2 texts of 2 look double-encoded, such as "BrontÃ«"',
+      'url: 1 relative address, kept as it is',
+      'score: 0 in every record that has one',
+      'comments: no record has a value',
+      'author: no record has a value',
+      'date: 1 date in the future',
+      'content: no record has a value',
+    ]);
+  });
+});

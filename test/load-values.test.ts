@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { provenOrder, readDate, readEpoch } from '../src/load/dates.js';
+import { fitCode, fits } from '../src/load/fits.js';
+import { readSpelledNumber } from '../src/load/numbers.js';
+import { canonicalDate, faultyFields, isCanonicalDate, recordSchema } from '../src/load/schema.js';
+import { readCell } from '../src/load/values.js';
+import { collections, type Field } from '../src/model.js';
+import { guardFormula, unguardFormula } from '../src/text.js';
+
+describe('numbers', () => {
+  it.each([
+    ['386', 386],
+    ['£51.77', 51.77],
+    ['Â£51.77', 51.77],
+    ['US$9.56', 9.56],
+    ['$1,234.56', 1234.56],
+    ['1.234,56 €', 1234.56],
+    ['1 234,56 €', 1234.56],
+    ['1\u00a0234,56 €', 1234.56],
+    ["CHF 1'234.50", 1234.5],
+    ['12,5', 12.5],
+    ['1,234', 1234],
+    ['1.234', 1.234],
+    ['1,234,567', 1_234_567],
+    ['1.234.567', 1_234_567],
+    ['-£5', -5],
+    ['£-5', -5],
+    ['−3', -3],
+    ['+7', 7],
+    ['.5', 0.5],
+    ['007', 7],
+    ['R$ 10,00', 10],
+    ['Rs. 499', 499],
+    ['199 kr', 199],
+    ['9.56 USD', 9.56],
+    ['Three', 3],
+    ['star-rating Four', 4],
+    ['five stars', 5],
+    ['4.5 out of 5 stars', 4.5],
+    ['4.5 out of 5', 4.5],
+    ['4,5 / 5', 4.5],
+    ['4/5', 4],
+    ['★★★☆☆', 3],
+    ['386 points', 386],
+    ['1 comment', 1],
+    ['1.2k points', 1200],
+    ['4.1k', 4100],
+    ['3M', 3_000_000],
+  ])('%s → %d', (text, value) => {
+    expect(readSpelledNumber(text)).toBe(value);
+    expect(readSpelledNumber(` ${text}\n`)).toBe(value);
+  });
+
+  it.each([
+    'call us',
+    '',
+    '£',
+    '£10 - £20',
+    '10-20',
+    '1,2,3',
+    '1.23.4',
+    '12,34,567.8.9',
+    '3 of a kind',
+    'Three4',
+    '50%',
+    '555-1234',
+  ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
+});
+
+describe('dates', () => {
+  it.each([
+    ['2016-08-04', '2016-08-04T00:00:00Z'],
+    ['2016-08-04T11:52', '2016-08-04T11:52:00Z'],
+    ['2016-08-04 11:52:30', '2016-08-04T11:52:30Z'],
+    ['2016-08-04T11:52:30.250Z', '2016-08-04T11:52:30.250Z'],
+    ['2016-08-04T11:52:30.000Z', '2016-08-04T11:52:30Z'],
+    ['2016-08-04T11:52:30.123456+02:00', '2016-08-04T09:52:30.123Z'],
+    ['2016-08-04T11:52:30+0530', '2016-08-04T06:22:30Z'],
+    ['2016-08-04 11:52:30 UTC', '2016-08-04T11:52:30Z'],
+    ['20160804', '2016-08-04T00:00:00Z'],
+    ['2016/08/04', '2016-08-04T00:00:00Z'],
+    ['2024-12-5-T00:00:00Z', '2024-12-05T00:00:00Z'],
+    ['8/14/2016 11:52', '2016-08-14T11:52:00Z'],
+    ['14/8/2016', '2016-08-14T00:00:00Z'],
+    ['04.08.2016 11:52', '2016-08-04T11:52:00Z'],
+    ['8/8/2016 0:01', '2016-08-08T00:01:00Z'],
+    ['8/14/2016 11:52 PM', '2016-08-14T23:52:00Z'],
+    ['8/14/2016 12:00 AM', '2016-08-14T00:00:00Z'],
+    ['Thu, 04 Aug 2016 11:52:00 +0000', '2016-08-04T11:52:00Z'],
+    ['Thu, 4 Aug 2016 11:52:00 EST', '2016-08-04T16:52:00Z'],
+    ['Thu, 04 Aug 2016 11:52:00 GMT', '2016-08-04T11:52:00Z'],
+    ['August 4, 2016', '2016-08-04T00:00:00Z'],
+    ['Aug 4, 2016 at 11:52 AM', '2016-08-04T11:52:00Z'],
+    ['4th September 2016', '2016-09-04T00:00:00Z'],
+    ['4 Sept. 2016', '2016-09-04T00:00:00Z'],
+    ['Thu Aug  4 11:52:00 2016', '2016-08-04T11:52:00Z'],
+    ['Thu Aug 04 11:52:00 +0100 2016', '2016-08-04T10:52:00Z'],
+    ['Thu Aug 4 11:52:00 2016 -0100', '2016-08-04T12:52:00Z'],
+    ['1470311520', '2016-08-04T11:52:00Z'],
+    ['1470311520000', '2016-08-04T11:52:00Z'],
+    ['1470311520.5', '2016-08-04T11:52:00.500Z'],
+    ['2000-02-29', '2000-02-29T00:00:00Z'],
+    ['1900-02-29', undefined],
+    ['2016-13-01', undefined],
+    ['2016-08-04T25:00', undefined],
+    ['13/13/2016', undefined],
+    ['2016', undefined],
+    ['3 hours ago', undefined],
+    ['Foo 4, 2016', undefined],
+  ])('%s → %s', (text, expected) => {
+    const reading = readDate(text);
+    expect(typeof reading === 'string' ? undefined : canonicalDate(reading.timeMs)).toBe(expected);
+  });
+
+  it('asks for the order where a date could be either', () => {
+    expect(readDate('8/4/2016')).toBe('order');
+    expect(readDate('8/4/2016', 'month first')).toEqual({ timeMs: Date.UTC(2016, 7, 4) });
+    expect(readDate('8/4/2016', 'day first')).toEqual({ timeMs: Date.UTC(2016, 3, 8) });
+    expect(readDate('8/14/2016', 'day first')).toEqual({ timeMs: Date.UTC(2016, 7, 14) });
+    expect([provenOrder('8/4/2016'), provenOrder('14/8/2016'), provenOrder('8/14/2016 1:00')]).toEqual([
+      undefined,
+      'day first',
+      'month first',
+    ]);
+  });
+
+  it('takes no year or count for seconds', () => {
+    expect([readEpoch(0), readEpoch(2016), readEpoch(-1_470_311_520)]).toEqual([
+      'unreadable',
+      'unreadable',
+      'unreadable',
+    ]);
+  });
+
+  it('knows its canonical form as Date does', () => {
+    const digit = fc.constantFrom(...'00112233456789');
+    const text = fc
+      .tuple(fc.array(digit, { minLength: 17, maxLength: 17 }), fc.constantFrom('Z', '.', 'x'), fc.boolean())
+      .map(([d, last, ms]) => {
+        const at = (from: number, n: number) => d.slice(from, from + n).join('');
+        return `${at(0, 4)}-${at(4, 2)}-${at(6, 2)}T${at(8, 2)}:${at(10, 2)}:${at(12, 2)}${ms ? `.${at(14, 3)}` : ''}${last}`;
+      });
+    const canonical = fc.integer({ min: Date.UTC(1000), max: Date.UTC(9999) }).map(canonicalDate);
+    const slow = (value: string) => {
+      const time = Date.parse(value);
+      return /Z$/.test(value) && !Number.isNaN(time) && canonicalDate(time) === value;
+    };
+    fc.assert(
+      fc.property(fc.oneof(text, canonical, fc.string()), (value) => isCanonicalDate(value) === slow(value)),
+      { numRuns: 3000 },
+    );
+    for (const value of ['0000-01-01T00:00:00Z', '2016-02-29T23:59:59.001Z', '2016-08-04T24:00:00Z'])
+      expect(isCanonicalDate(value)).toBe(slow(value));
+  });
+});
+
+describe('cells', () => {
+  const field = (kind: Field['kind']): Field => ({ name: 'x', kind, description: '' });
+  const read = (kind: Field['kind'], cell: unknown, isCsv = false) => {
+    const { how, value } = readCell(field(kind), cell, { isCsv, dateOrder: undefined });
+    return [how, value];
+  };
+
+  it.each<[Field['kind'], unknown, boolean, string, unknown]>([
+    ['integer', '386', false, 'repaired', 386],
+    ['integer', '386', true, 'native', 386],
+    ['integer', '386.0', true, 'repaired', 386],
+    ['integer', '386.5', true, 'unreadable', null],
+    ['integer', 3.5, false, 'unreadable', null],
+    ['integer', '12345678901234567890', true, 'unreadable', null],
+    ['number', '11.05', true, 'native', 11.05],
+    ['number', ' 11.05', true, 'repaired', 11.05],
+    ['number', '1e+21', true, 'native', 1e21],
+    ['number', 'call us', true, 'unreadable', null],
+    ['number', 'N/A', true, 'unreadable', null],
+    ['number', ' ', true, 'missing', null],
+    ['number', { amount: 5 }, false, 'unreadable', null],
+    ['number', true, false, 'unreadable', null],
+    ['text', 1984, false, 'repaired', '1984'],
+    ['text', ['A', 'B'], false, 'repaired', 'A, B'],
+    ['text', { name: 'A' }, false, 'repaired', 'A'],
+    ['text', [], false, 'missing', null],
+    ['text', false, false, 'unreadable', null],
+    ['url', [{ src: '/a' }, '/b'], false, 'repaired', '/a'],
+    ['date', 1470311520, false, 'repaired', '2016-08-04T11:52:00Z'],
+    ['date', 20160804, false, 'repaired', '2016-08-04T00:00:00Z'],
+    ['date', '', false, 'missing', null],
+    ['tags', 'a, b,', false, 'repaired', ['a', 'b']],
+    ['tags', '["a","b"]', true, 'native', ['a', 'b']],
+    ['tags', '["a","b"]', false, 'repaired', ['a', 'b']],
+    ['tags', "['a', 'b']", true, 'repaired', ['a', 'b']],
+    ['tags', [1, null, 'b'], false, 'repaired', ['1', 'b']],
+    ['tags', '[]', true, 'missing', null],
+  ])('%s %j (CSV: %s) is %s', (kind, cell, isCsv, how, value) => {
+    expect(read(kind, cell, isCsv)).toEqual([how, value]);
+  });
+
+  it('fit or not as the schema says', () => {
+    const cell = fc.oneof(
+      fc.constantFrom<unknown>(
+        null,
+        undefined,
+        '',
+        ' ',
+        '\u3000',
+        'a',
+        0,
+        -0,
+        1.5,
+        2 ** 53,
+        Number.NaN,
+        [],
+        [''],
+        ['a', 1],
+        true,
+        {},
+        '2016-08-04T11:52:00Z',
+        '2016-02-30T11:52:00Z',
+      ),
+      fc.anything(),
+    );
+    for (const model of collections) {
+      const schema = recordSchema(model);
+      const codes = model.fields.map(fitCode);
+      const record = fc.array(cell, { minLength: codes.length, maxLength: codes.length });
+      fc.assert(
+        fc.property(record, (cells) => {
+          const misfits = codes.flatMap((code, row) => (fits(code, cells[row]) ? [] : [row]));
+          expect([...new Set(faultyFields(schema, cells))]).toEqual(misfits);
+        }),
+        { numRuns: 1000 },
+      );
+    }
+  });
+});
+
+describe('the guard against formulas', () => {
+  const nasty = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', ' ', '\t', '\r', '\n', 'a', '1') });
+  it('is taken off again, from every text', () => {
+    fc.assert(
+      fc.property(fc.oneof(nasty, fc.string()), (text) => unguardFormula(guardFormula(text)) === text),
+      { numRuns: 5000 },
+    );
+  });
+  it.each(['=1+1', ' =1', '-1', '@a', '＝1', '\tx', "'=1", '\n=1'])('guards %j', (text) => {
+    expect(guardFormula(text)).toBe(`'${text}`);
+  });
+  it.each(['a=1', "'tis", '1-2', ''])('leaves %j', (text) => expect(guardFormula(text)).toBe(text));
+});
