@@ -1,5 +1,9 @@
-/** What is served besides the collections: the state of the service, and its description. */
+/** What is served besides the collections: the state of the service, its description, and that as a page. */
 import { type Answer, JSON_TYPE } from './answer.js';
+import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from './docs/page.js';
+import { docsScript } from './docs/script.js';
+import { readDocument } from './docs/shape.js';
+import { docsStyle } from './docs/style.js';
 import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import type { AppOptions, Served } from './options.js';
 import type { Route } from './routes.js';
@@ -20,7 +24,19 @@ export const siteResources = (options: AppOptions, routes: readonly Route[]): re
     const render = () => ({ body: JSON.stringify(openApiDocument(routes, options, dataset)) });
     return { status: 200, type: JSON_TYPE, render };
   }),
+  resource(DOCS_PATH, () => {
+    const { dataset } = options.served();
+    const render = () => {
+      const page = docsPage(readDocument(openApiDocument(routes, options, dataset)));
+      return { body: String(page), headers: PAGE_HEADERS };
+    };
+    return { status: 200, type: 'text/html; charset=utf-8', render };
+  }),
+  resource(STYLE_PATH, () => text('text/css; charset=utf-8', docsStyle)),
+  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', docsScript)),
 ];
+
+const text = (type: string, body: string): Answer => ({ status: 200, type, render: () => ({ body }) });
 
 const resource = (path: string, handle: () => Answer): Resource => ({
   path,

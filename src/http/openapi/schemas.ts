@@ -62,8 +62,8 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
   return {
-    [names.record]: recordSchema(model.fields, `A whole ${one}.`),
-    [names.item]: recordSchema(inItem, `A ${one} as lists show it.`),
+    [names.record]: recordSchema(model.fields, `${model.singular} with everything in it.`),
+    [names.item]: recordSchema(inItem, `${model.singular} as lists show it.`),
     [names.fields]: { ...recordSchema(model.fields, `Those fields of a ${one} that \`fields\` names.`), required: [] },
     [names.page]: pageSchema(names, envelope),
     [names.facets]: jsonSchema(facets),
