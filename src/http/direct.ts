@@ -20,6 +20,7 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 export function createDirect(api: Api, table: RouteTable, onError: AppOptions['onError']): Direct {
   return (incoming, response) => {
     const { method = '', url = '', headers } = incoming;
+    if (method === 'OPTIONS' && url === '*') return send(api.preflight, method, response, () => {});
     if (method !== 'GET' && method !== 'HEAD') return false;
     if (!PLAIN_TARGET.test(url) || !PLAIN_HOST.test(headers.host ?? '')) return false;
     const mark = url.indexOf('?');
@@ -36,8 +37,7 @@ export function createDirect(api: Api, table: RouteTable, onError: AppOptions['o
       fail(error);
       reply = api.failure;
     }
-    send(reply, method, response, fail);
-    return true;
+    return send(reply, method, response, fail);
   };
 }
 
@@ -46,9 +46,10 @@ function send(
   method: string,
   response: ServerResponse,
   onError: (error: unknown) => void,
-): void {
-  response.writeHead(status, headers);
+): true {
+  response.writeHead(status, [...headers]);
   if (body === null || method === 'HEAD') response.end();
   else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
   else sendSource(body, response, onError);
+  return true;
 }

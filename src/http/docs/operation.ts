@@ -40,7 +40,7 @@ ${control(id, parameter)}
 function control(id: string, { name, in: place, required, schema, example: sample }: OperationParameter): Html {
   const about = `${id}-about`;
   if (schema.enum !== undefined) {
-    const none = schema.default === undefined ? '' : `(${String(schema.default)})`;
+    const none = schema.default === undefined ? '(none)' : `(${String(schema.default)})`;
     return html`<select id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}">
 <option value="">${none}</option>${schema.enum.map((value) => html`<option>${value}</option>`)}</select>`;
   }
