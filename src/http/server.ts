@@ -102,10 +102,18 @@ const unparsed: Readonly<Record<string, readonly [status: string, message: strin
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
+
+/** Node's parser gives one code to methods that it does not know and to what is no request at all. */
+const codeOf = ({ code = '', rawPacket }: ParserError): string =>
+  code === 'HPE_INVALID_METHOD' && !REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '') ? '' : code;
+
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 /** Answers a request that is no HTTP, in the API's error shape, and closes the connection. */
-function answerUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerUnparsed(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, message] = unparsed[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+  const [status, message] = unparsed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
   socket.end(unparsedAnswer(status, message));
 }
 
