@@ -61,7 +61,8 @@ function response(code: ErrorCode, { description, message, faulty }: Described):
   };
 }
 
-const special: Readonly<Partial<Record<ErrorCode, readonly ('tooMany' | 'range')[]>>> = {
+const special: Readonly<Partial<Record<ErrorCode, readonly ('tooMany' | 'range' | 'method')[]>>> = {
+  method_not_allowed: ['method'],
   rate_limit_exceeded: ['tooMany'],
   range_not_satisfiable: ['range'],
 };

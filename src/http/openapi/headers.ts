@@ -2,7 +2,7 @@
 import type { JsonSchema } from './json-schema.js';
 import { reference } from './json-schema.js';
 
-type Where = 'found' | 'page' | 'file' | 'part' | 'every' | 'limited' | 'tooMany' | 'range';
+type Where = 'found' | 'page' | 'file' | 'part' | 'every' | 'limited' | 'tooMany' | 'range' | 'method';
 
 interface Described {
   readonly description: string;
@@ -33,6 +33,7 @@ export const headers = {
   'Access-Control-Expose-Headers': { description: 'Headers that scripts may read (CORS).', where: ['every'] },
   'RateLimit-Policy': { description: 'Requests per window: `"default";q=100;w=60`.', where: ['limited'] },
   RateLimit: { description: 'Requests and seconds left: `"default";r=99;t=60`.', where: ['limited'] },
+  Allow: { description: 'The methods that are.', where: ['method'], always: true },
   'Retry-After': { description: 'Seconds to wait.', where: ['tooMany'], always: true, pattern: '^[0-9]+$' },
 } as const satisfies Record<string, Described>;
 

@@ -83,9 +83,14 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
 }
 
 function valueSchema(field: Field): JsonSchema {
-  const schema = jsonSchema(fieldSchema(field.kind === 'tags' ? { ...field, required: true } : field));
-  const format = { date: { format: 'date-time' }, url: {}, text: {}, tags: {}, integer: {}, number: {} }[field.kind];
-  return { ...schema, ...format, description: field.description };
+  const schema = flatNull(jsonSchema(fieldSchema(field.kind === 'tags' ? { ...field, required: true } : field)));
+  return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
+}
+
+/** `anyOf` a type and null, as JSON Schema says it in one: `"type": ["string", "null"]`. */
+function flatNull(schema: JsonSchema): JsonSchema {
+  const [value, none]: readonly JsonSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  return value !== undefined && none?.type === 'null' ? { ...value, type: [value.type, 'null'] } : schema;
 }
 
 const pageSchema = ({ item, fields }: ReturnType<typeof namesOf>, envelope: Envelope): JsonSchema => ({
