@@ -50,7 +50,8 @@ export async function listen(app: App, { host, port, onAnswer }: ListenOptions):
   const observe = onAnswer && createObserver(onAnswer);
   const server = createServer(limits, (request, response) => {
     observe?.(request, response);
-    if (!app.direct(request, response)) void answer(request, response);
+    if (hasTwoHosts(request.rawHeaders)) refuseHosts(response);
+    else if (!app.direct(request, response)) void answer(request, response);
   });
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.on('clientError', answerUnparsed);
@@ -101,6 +102,22 @@ const unparsed: Readonly<Record<string, readonly [status: string, message: strin
   HPE_INVALID_METHOD: ['501 Not Implemented', 'This method is not known here. Allowed: GET, HEAD, OPTIONS.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
+
+/** Node takes the first of several; RFC 9112, section 3.2, wants them refused. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
+function refuseHosts(response: ServerResponse): void {
+  const refusal = errorAnswer({ code: 'invalid_request', message: 'There is more than one Host header.' });
+  const { status, headers } = refusalReply(refusal, commonHeaders(null));
+  response.writeHead(status, [...headers]).end(refusal.body);
+}
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
 
