@@ -7,6 +7,8 @@ export const errorStatus = {
   invalid_request: 400,
   not_found: 404,
   method_not_allowed: 405,
+  precondition_failed: 412,
+  range_not_satisfiable: 416,
   validation_error: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,

@@ -61,6 +61,7 @@ async function serve(config: Config): Promise<void> {
     rateLimit: config['rate-limit'],
     corsOrigin: config.cors,
     trustProxy: config['trust-proxy'],
+    version: version(),
     now: () => performance.now(),
     onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
   });
@@ -74,9 +75,18 @@ async function serve(config: Config): Promise<void> {
     const again = await build(config);
     if (!again.ok)
       return warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(again.fault)}`);
-    served = { ...again, loadedAt: new Date() };
+    served = { ...again, modifiedAt: modifiedSince(served, again), loadedAt: new Date() };
     say(`reloaded: version ${served.dataset.version}`);
   }
+}
+
+/**
+ * Other records are never older than those they replace, also where a file was taken away or an older one put back:
+ * clients that ask by date must see them.
+ */
+function modifiedSince(before: Served, { dataset, modifiedAt }: BuildResult & { readonly ok: true }): Date {
+  const earlier = before.modifiedAt ?? before.loadedAt;
+  return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
 const build = (config: Config): Promise<BuildResult> =>

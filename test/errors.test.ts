@@ -203,8 +203,25 @@ describe('errors', () => {
     expect(told).toEqual([['Error: secret', 'http://localhost/api/articles']]);
   });
 
+  test('412 precondition_failed', async () => {
+    const response = await app.request('/api/articles', { headers: { 'If-Match': '"other"' } });
+    expect(response.status).toBe(412);
+    const message = 'The representation has changed: If-Match or If-Unmodified-Since does not hold.';
+    expect(await response.json()).toEqual({ error: { code: 'precondition_failed', message } });
+  });
+
+  test('416 range_not_satisfiable', async () => {
+    const response = await app.request('/api/export/articles', { headers: { Range: 'bytes=1000-' } });
+    expect(response.status).toBe(416);
+    const bytes = (await (await app.request('/api/export/articles')).text()).length;
+    const message = `The range begins past the end: there are ${bytes} bytes.`;
+    expect(await response.json()).toEqual({ error: { code: 'range_not_satisfiable', message } });
+    expect(response.headers.get('Content-Range')).toBe(`bytes */${bytes}`);
+  });
+
   test('every code of the catalogue is covered here', () => {
-    const covered = new Set<string>([...cases.map(({ code }) => code), 'rate_limit_exceeded', 'internal_error']);
+    const special = ['rate_limit_exceeded', 'internal_error', 'precondition_failed', 'range_not_satisfiable'];
+    const covered = new Set<string>([...cases.map(({ code }) => code), ...special]);
     expect([...covered].sort()).toEqual(Object.keys(errorStatus).sort());
   });
 });

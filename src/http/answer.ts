@@ -1,43 +1,46 @@
-/** An answer as a value, and the one place that turns it into a response. */
+/** What a route answers, as a value: an error, or a representation that is only made if it has to be sent. */
 import { type ApiError, errorStatus } from '../errors.js';
+import type { ByteRange } from './range.js';
 
-export interface Answer {
+export type Headers = Readonly<Record<string, string>>;
+
+/** A body too large to be held: made bit by bit, as fast as the client reads. */
+export interface Download {
+  /** Bytes in all, where they are known without making them; a part can then be asked for. */
+  readonly size: number | null;
+  readonly chunks: (range?: ByteRange) => Iterable<Uint8Array<ArrayBuffer>>;
+}
+
+export interface Rendering {
+  readonly body: string | Uint8Array<ArrayBuffer> | Download;
+  readonly headers?: Headers;
+}
+
+/** Something that is there: everything that costs more than a look-up is left to `render`. */
+export interface Representation {
+  readonly status: 200;
+  readonly type: string;
+  /** Tells apart what the dataset's version and the request do not. */
+  readonly key?: string;
+  readonly render: () => Rendering;
+}
+
+export interface Refusal {
   readonly status: number;
   readonly type: string;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly headers?: Headers;
 }
+
+export type Answer = Representation | Refusal;
 
 export const JSON_TYPE = 'application/json';
 
-export const jsonAnswer = (value: unknown): Answer => ({ status: 200, type: JSON_TYPE, body: JSON.stringify(value) });
+export const isDownload = (body: Rendering['body']): body is Download => typeof body === 'object' && 'chunks' in body;
 
-export const errorAnswer = (
-  { code, message, details }: ApiError,
-  headers: Readonly<Record<string, string>> = {},
-): Answer => ({
+export const errorAnswer = ({ code, message, details }: ApiError, headers: Headers = {}): Refusal => ({
   status: errorStatus[code],
   type: JSON_TYPE,
   body: JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } }),
   headers,
 });
-
-/** Bytes of a body that is held whole; null for a stream. */
-function bodyBytes(body: Answer['body']): number | null {
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  if (body instanceof Uint8Array) return body.byteLength;
-  return body === null ? 0 : null;
-}
-
-/**
- * The response to an answer. Headers are a plain object set before the response is made: `@hono/node-server` then
- * sends it without building a `Headers` or reading the body as a stream.
- */
-export function respond(answer: Answer, common: Readonly<Record<string, string>>): Response {
-  const headers: Record<string, string> = { ...common, ...answer.headers };
-  const bytes = bodyBytes(answer.body);
-  if (answer.body !== null) headers['Content-Type'] = answer.type;
-  // Said explicitly so that a HEAD answer carries it too.
-  if (bytes !== null && answer.status !== 204) headers['Content-Length'] = String(bytes);
-  return new Response(answer.body, { status: answer.status, headers });
-}

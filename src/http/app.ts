@@ -1,120 +1,67 @@
 /**
- * The API as a Hono app. Each path has one synchronous handler and no middleware: rate limit, method, parameters,
- * answer. The dataset is read once, at the start of a request, so no answer mixes two.
+ * The resources as a Hono app: one synchronous handler for each pattern and no middleware. Over a socket the same
+ * resources are answered directly where the request is a plain one (`direct`).
  */
 import { type Context, Hono } from 'hono';
-import { internalError, notFound } from '../errors.js';
-import type { LoadReport } from '../load/report.js';
-import { didYouMean } from '../query/nearest.js';
-import { parseParameters } from '../query/parse.js';
-import type { Dataset } from '../store/dataset.js';
-import { type Answer, errorAnswer, jsonAnswer, respond } from './answer.js';
-import type { Envelope } from './page.js';
-import { clientKey, createRateLimiter, type RateDecision, rateHeaders } from './rate-limit.js';
-import { createRoutes, type Route } from './routes.js';
+import { type ApiRequest, createApi } from './api.js';
+import type { RequestFields } from './conditional.js';
+import { createDirect, type Direct } from './direct.js';
+import type { AppOptions } from './options.js';
+import type { Reply } from './reply.js';
+import { createRoutes } from './routes.js';
+import { createRouteTable, findResource, honoPatterns } from './routing.js';
+import { siteResources } from './site.js';
+import { streamOf } from './stream.js';
 
-/** What is served: replaced in whole by a reload. */
-export interface Served {
-  readonly dataset: Dataset;
-  readonly report: LoadReport;
-  readonly loadedAt: Date;
-}
-
-export interface AppOptions {
-  readonly served: () => Served;
-  readonly envelope: Envelope;
-  readonly maxLimit: number;
-  /** Requests a minute for each client; 0 for no limit. */
-  readonly rateLimit: number;
-  /** The origin that browsers may call from, `*` for any, or null for none but the server's own. */
-  readonly corsOrigin: string | null;
-  readonly trustProxy: boolean;
-  /** A monotonic clock in milliseconds. */
-  readonly now: () => number;
-  /** Told of every bug that a request ran into. */
-  readonly onError: (error: unknown, request: Request) => void;
-}
+export type { AppOptions, Served } from './options.js';
 
 /** What the Node adapter passes along; absent where a test calls the app directly. */
-export type Env = { Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } } };
-type AppContext = Context<Env>;
-type Headers = Readonly<Record<string, string>>;
-
-const ALLOW = 'GET, HEAD, OPTIONS';
-const EXPOSED = 'Content-Disposition, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
-
-export function createApp(options: AppOptions): Hono<Env> {
-  const app = new Hono<Env>();
-  const routes = createRoutes(options);
-  const paths = [...routes.map((route) => route.path), '/health'];
-  const common = commonHeaders(options.corsOrigin);
-  const limit = options.rateLimit > 0 ? createRateLimiter(options.rateLimit, options.now) : null;
-
-  /** Counts the request, then answers it; the limit's headers stand on every answer that was counted. */
-  const limited = (c: AppContext, answer: () => Answer): Response => {
-    if (limit === null) return respond(answer(), common);
-    const decision = limit(clientOf(c, options.trustProxy));
-    const headers = { ...common, ...rateHeaders(options.rateLimit, decision) };
-    return respond(decision.allowed ? answer() : tooMany(options.rateLimit, decision), headers);
+export type Env = {
+  Bindings: {
+    readonly incoming?: { readonly socket: { readonly remoteAddress?: string }; readonly headers?: RequestFields };
   };
+};
+export type App = Hono<Env> & { readonly direct: Direct };
 
-  for (const route of routes) {
-    app.all(route.path, (c) => limited(c, () => byMethod(c, () => answerRoute(route, c, options.served().dataset))));
-  }
-  app.all('/health', (c) =>
-    respond(
-      byMethod(c, () => health(options.served())),
-      common,
-    ),
-  );
-  app.notFound((c) => {
-    const path = splitTarget(c.req.raw.url).path;
-    const answer = () => errorAnswer(notFound(`There is no path ${path}.${didYouMean(path, paths)}`));
-    return path.startsWith('/api/') ? limited(c, answer) : respond(answer(), common);
-  });
+export function createApp(options: AppOptions): App {
+  const app = new Hono<Env>();
+  const api = createApi(options);
+  const routes = createRoutes(options);
+  const table = createRouteTable([...routes, ...siteResources(options, routes)]);
+  const paths = [...table.literals.keys(), ...[...table.parents.values()].map(({ path }) => path)];
+
+  const answer = (c: Context<Env>): Reply => {
+    const resource = findResource(table, c.req.path);
+    return resource === null ? nothing(c) : api.reply(resource, requestOf(c));
+  };
+  const nothing = (c: Context<Env>): Reply => api.nothingAt(requestOf(c), paths);
+
+  for (const pattern of honoPatterns(table)) app.all(pattern, (c) => respond(answer(c), c.req.method));
+  app.notFound((c) => respond(nothing(c), c.req.method));
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
-    return respond(errorAnswer(internalError), common);
+    return respond(api.failure, c.req.method);
   });
-  return app;
+  return Object.assign(app, { direct: createDirect(api, table, options.onError) });
 }
 
-function commonHeaders(corsOrigin: string | null): Headers {
-  const security = { 'X-Content-Type-Options': 'nosniff' };
-  if (corsOrigin === null) return security;
-  return { ...security, 'Access-Control-Allow-Origin': corsOrigin, 'Access-Control-Expose-Headers': EXPOSED };
-}
+const FIELDS = [
+  'accept-encoding',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+  'x-forwarded-for',
+] as const;
 
-function byMethod(c: AppContext, get: () => Answer): Answer {
-  const { method } = c.req;
-  if (method === 'GET' || method === 'HEAD') return get();
-  if (method === 'OPTIONS') return preflight;
-  const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
-  return errorAnswer({ code: 'method_not_allowed', message }, { Allow: ALLOW });
-}
-
-/** Answers OPTIONS, and with it what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
-const preflight: Answer = {
-  status: 204,
-  type: '',
-  body: null,
-  headers: {
-    Allow: ALLOW,
-    'Access-Control-Allow-Methods': ALLOW,
-    'Access-Control-Allow-Headers': '*',
-    'Access-Control-Max-Age': '86400',
-  },
-};
-
-function answerRoute(route: Route, c: AppContext, dataset: Dataset): Answer {
-  const { path, query } = splitTarget(c.req.raw.url);
-  const segment = route.pathParameter && {
-    parameter: route.pathParameter,
-    segment: path.slice(path.lastIndexOf('/') + 1),
-  };
-  const parsed = parseParameters(query, route.parameters, segment);
-  if (!parsed.ok) return errorAnswer(parsed.error);
-  return route.handle({ dataset, values: parsed.values, path, query });
+function requestOf(c: Context<Env>): ApiRequest {
+  const { raw } = c.req;
+  const incoming = c.env?.incoming;
+  const fields =
+    incoming?.headers ?? Object.fromEntries(FIELDS.map((name) => [name, raw.headers.get(name) ?? undefined]));
+  return { method: c.req.method, ...splitTarget(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
 }
 
 /** Path and query string of an absolute URL, as they were sent. */
@@ -126,25 +73,12 @@ function splitTarget(url: string): { path: string; query: string } {
     : { path: url.slice(start, mark), query: url.slice(mark + 1) };
 }
 
-function clientOf(c: AppContext, trustProxy: boolean): string {
-  const address = c.env?.incoming?.socket.remoteAddress ?? '';
-  return clientKey(address, trustProxy ? c.req.header('X-Forwarded-For') : undefined);
+/**
+ * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
+ * `Headers` or reading the body as a stream.
+ */
+export function respond({ status, headers, body }: Reply, method = 'GET'): Response {
+  if (method === 'HEAD') return new Response(null, { status, headers });
+  const isWhole = body === null || typeof body === 'string' || body instanceof Uint8Array;
+  return new Response(isWhole ? body : streamOf(body), { status, headers });
 }
-
-const tooMany = (limit: number, { resetSeconds }: RateDecision): Answer =>
-  errorAnswer(
-    {
-      code: 'rate_limit_exceeded',
-      message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s.`,
-    },
-    { 'Retry-After': String(resetSeconds) },
-  );
-
-const health = ({ dataset, report, loadedAt }: Served): Answer =>
-  jsonAnswer({
-    status: 'ok',
-    version: dataset.version,
-    loadedAt: loadedAt.toISOString(),
-    collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
-    report,
-  });

@@ -8,6 +8,7 @@ import { execute, executeWhole } from '../query/execute.js';
 import { facetsOf } from '../query/facets.js';
 import { didYouMean } from '../query/nearest.js';
 import {
+  byteOrderMarkParameter,
   facetLimitParameter,
   fieldsParameter,
   filterParameters,
@@ -23,39 +24,28 @@ import {
   sortParameter,
 } from '../query/parameters.js';
 import type { Query } from '../query/query.js';
-import { fieldsOf, formatOf, numberOf, type ParameterValues, pagingOf, queryOf, textOf } from '../query/request.js';
+import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../query/request.js';
 import { statsOf } from '../query/stats.js';
 import type { Collection } from '../store/collection.js';
-import { collectionOf, type Dataset } from '../store/dataset.js';
+import { collectionOf } from '../store/dataset.js';
 import { rowOfId } from '../store/ids.js';
 import { recordView } from '../store/record-text.js';
 import { codeOfValue } from '../store/value-index.js';
 import { quote } from '../text.js';
-import { type Answer, errorAnswer, JSON_TYPE, jsonAnswer } from './answer.js';
+import { type Answer, errorAnswer, JSON_TYPE } from './answer.js';
 import { exportCsv, exportJson } from './export.js';
+import type { Export } from './export-rows.js';
 import { pageLinks } from './link.js';
 import { type Envelope, pageBody } from './page.js';
+import type { Resource, RouteRequest } from './routing.js';
 import { statsJson } from './stats-json.js';
 
-/** A request whose parameters have been checked. */
-export interface RouteRequest {
-  readonly dataset: Dataset;
-  readonly values: ParameterValues;
-  /** Path and query string as the client wrote them. */
-  readonly path: string;
-  readonly query: string;
-}
-
-export interface Route {
-  /** A Hono pattern; the path parameter, if there is one, is its last segment. */
-  readonly path: string;
+export interface Route extends Resource {
   readonly summary: string;
   readonly collection: CollectionName;
   /** What a successful answer holds. */
   readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats';
-  readonly pathParameter: Parameter | null;
   readonly parameters: readonly Parameter[];
-  readonly handle: (request: RouteRequest) => Answer;
 }
 
 export interface RouteOptions {
@@ -138,8 +128,10 @@ const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: Rou
   parameters: [facetLimitParameter(maxLimit), optionalTextParameter, ...filterParameters(model)],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
-    const facets = facetsOf(collection, field.name, queryOf(model, values));
-    return jsonAnswer({ data: facets.slice(0, numberOf(values, 'limit') ?? facets.length) });
+    return jsonAnswer(() => {
+      const facets = facetsOf(collection, field.name, queryOf(model, values));
+      return { data: facets.slice(0, numberOf(values, 'limit') ?? facets.length) };
+    });
   },
 });
 
@@ -151,8 +143,8 @@ const statsRoute = (model: Model): Route => ({
   pathParameter: null,
   parameters: [optionalTextParameter, ...filterParameters(model)],
   handle({ dataset, values }) {
-    const stats = statsOf(collectionOf(dataset.collections, model.name), queryOf(model, values));
-    return jsonAnswer(statsJson(model, stats));
+    const collection = collectionOf(dataset.collections, model.name);
+    return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
   },
 });
 
@@ -167,7 +159,7 @@ const detailRoute = (model: Model): Route => ({
     const { ids, text } = collectionOf(dataset.collections, model.name);
     const row = rowOfId(ids, numberOf(values, 'id') ?? Number.NaN);
     if (row < 0) return errorAnswer(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
-    return { status: 200, type: JSON_TYPE, body: recordView(text, row) };
+    return { status: 200, type: JSON_TYPE, render: () => ({ body: recordView(text, row) }) };
   },
 });
 
@@ -177,27 +169,29 @@ const exportRoute = (model: Model): Route => ({
   collection: model.name,
   answers: 'file',
   pathParameter: null,
-  parameters: [formatParameter, optionalTextParameter, ...viewParameters(model)],
+  parameters: [formatParameter, byteOrderMarkParameter, optionalTextParameter, ...viewParameters(model)],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
     const query = queryOf(model, values);
     const format = formatOf(values);
     const { type, write } = exports[format];
-    return {
-      status: 200,
-      type,
-      body: write({
-        collection,
-        rows: isWhole(query) ? null : executeWhole(collection, query),
-        fields: fieldsOf(model, values),
-      }),
+    const render = () => ({
+      body: write(
+        {
+          collection,
+          rows: isWhole(query) ? null : executeWhole(collection, query),
+          fields: fieldsOf(model, values),
+        },
+        numberOf(values, 'bom') === 1,
+      ),
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
-    };
+    });
+    return { status: 200, type, render };
   },
 });
 
 const exports = {
-  json: { type: JSON_TYPE, write: exportJson },
+  json: { type: JSON_TYPE, write: (asked: Export) => exportJson(asked) },
   csv: { type: 'text/csv; charset=utf-8; header=present', write: exportCsv },
 } as const;
 
@@ -211,15 +205,23 @@ function pageAnswer(
   exportPair: string,
 ): Answer {
   const collection: Collection = collectionOf(dataset.collections, model.name);
-  const paging = pagingOf(values);
-  const page = execute(collection, queryOf(model, values), paging);
-  const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
-  return {
-    status: 200,
-    type: JSON_TYPE,
-    body: pageBody(collection, page, paging, envelope, fieldsOf(model, values)),
-    headers: links === null ? {} : { Link: links },
+  const render = () => {
+    const paging = pagingOf(values);
+    const page = execute(collection, queryOf(model, values), paging);
+    const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
+    return {
+      body: pageBody(collection, page, paging, envelope, fieldsOf(model, values)),
+      headers: links === null ? {} : { Link: links },
+    };
   };
+  return { status: 200, type: JSON_TYPE, render };
 }
+
+/** An answer that is computed only if it has to be sent. */
+const jsonAnswer = (compute: () => unknown): Answer => ({
+  status: 200,
+  type: JSON_TYPE,
+  render: () => ({ body: JSON.stringify(compute()) }),
+});
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

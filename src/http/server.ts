@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
-import { errorAnswer, JSON_TYPE, respond } from './answer.js';
-import type { Env } from './app.js';
+import { errorAnswer, JSON_TYPE } from './answer.js';
+import { type App, respond } from './app.js';
+import { refusalReply } from './reply.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -31,12 +31,12 @@ export interface ListenOptions {
 }
 
 /** Listens, or rejects with the system's error. */
-export async function listen(app: Hono<Env>, { host, port, onAnswer }: ListenOptions): Promise<RunningServer> {
+export async function listen(app: App, { host, port, onAnswer }: ListenOptions): Promise<RunningServer> {
   const answer = getRequestListener(app.fetch, { errorHandler: unreadable });
   const observe = onAnswer && createObserver(onAnswer);
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     observe?.(request, response);
-    void answer(request, response);
+    if (!app.direct(request, response)) void answer(request, response);
   });
   server.on('clientError', answerUnparsed);
   await new Promise<void>((resolve, reject) => {
@@ -69,7 +69,7 @@ function createObserver(onAnswer: NonNullable<ListenOptions['onAnswer']>): Obser
 /** A request that the adapter cannot make a URL of: a bad Host header or target. */
 const unreadable = (error: unknown): Response => {
   const message = `${error instanceof Error ? error.message : 'Unreadable request'}.`;
-  return respond(errorAnswer({ code: 'invalid_request', message }), {});
+  return respond(refusalReply(errorAnswer({ code: 'invalid_request', message }), {}));
 };
 
 /** What Node's parser refuses, by its error code: status line and what to tell the client. */

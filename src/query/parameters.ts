@@ -89,6 +89,11 @@ export const exportFormats = ['json', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const formatParameter: Parameter = oneOf('format', 'format of the file, json if not given', exportFormats);
 
+/** Spreadsheets take a CSV file without the mark for one in an old encoding. */
+export const byteOrderMarkParameter: Parameter = {
+  ...oneOf('bom', '1 begins a CSV file with a byte order mark, for spreadsheets; 0 if not given', ['0', '1']),
+};
+
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
 export function fieldsParameter(model: CollectionModel): Parameter {
   const names = model.fields.map((field) => field.name);

@@ -1,0 +1,195 @@
+/**
+ * A request to a resource → a finished reply: rate limit, method, parameters, preconditions, then the body, in this
+ * order and each only if it is reached. Synchronous, without I/O. What is served is read once, at the start, so that no
+ * reply mixes two datasets; finished pages are kept for as long as theirs is served.
+ */
+import { type ApiError, internalError, notFound } from '../errors.js';
+import { didYouMean } from '../query/nearest.js';
+import { parseParameters } from '../query/parse.js';
+import type { ParameterValues } from '../query/request.js';
+import { errorAnswer, isDownload, type Refusal, type Representation } from './answer.js';
+import { type ByteCache, createByteCache } from './cache.js';
+import { type Coding, createNegotiator } from './coding.js';
+import { fieldOf, judge, type RequestFields, type Validators } from './conditional.js';
+import { type Finished, finish } from './finished.js';
+import type { AppOptions, Served } from './options.js';
+import { unsatisfiedRange } from './range.js';
+import { clientKey, createRateLimiter, type RateDecision, rateHeaders } from './rate-limit.js';
+import {
+  commonHeaders,
+  downloadReply,
+  notModified,
+  partReply,
+  type Reply,
+  refusalReply,
+  validatorHeaders,
+} from './reply.js';
+import type { Resource } from './routing.js';
+import { settingsTag, tagOf } from './tag.js';
+
+export interface ApiRequest {
+  readonly method: string;
+  /** Path and query string as they were sent. */
+  readonly path: string;
+  readonly query: string;
+  readonly fields: RequestFields;
+  /** The client's address. */
+  readonly address: string;
+}
+
+export interface Api {
+  readonly reply: (resource: Resource, request: ApiRequest) => Reply;
+  /** For a path at which there is nothing. */
+  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
+  readonly failure: Reply;
+  readonly preflight: Reply;
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+const DEFAULT_CACHE_BYTES = 64 << 20;
+const isLimited = (path: string): boolean => path.startsWith('/api/');
+
+export function createApi(options: AppOptions): Api {
+  const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const common = commonHeaders(options.corsOrigin);
+  const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
+  const codingsOf = createNegotiator();
+  const settings = settingsTag(options.version ?? '', options.envelope, options.maxLimit);
+  const caches = new WeakMap<Served, ByteCache<Finished>>();
+  const preflight = refusalReply(preflightAnswer, common);
+
+  /** Counts the request; the limit's headers stand on every answer that was counted. */
+  function limited(request: ApiRequest, path: string, answer: () => Reply): Reply {
+    if (limiter === null || !isLimited(path)) return answer();
+    const forwarded = options.trustProxy ? fieldOf(request.fields, 'x-forwarded-for') : undefined;
+    const decision = limiter(clientKey(request.address, forwarded));
+    const { status, headers, body } = decision.allowed ? answer() : refuse(tooMany(rateLimit, decision));
+    return { status, headers: { ...headers, ...rateHeaders(rateLimit, decision) }, body };
+  }
+
+  const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
+
+  function byMethod(resource: Resource, request: ApiRequest): Reply {
+    const { method } = request;
+    if (method === 'GET' || method === 'HEAD') return get(resource, request, served());
+    return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
+  }
+
+  function get(resource: Resource, request: ApiRequest, current: Served): Reply {
+    const { path, query, fields } = request;
+    const cache = cacheOf(current);
+    const target = query === '' ? path : `${path}?${query}`;
+    // Parts are always of the uncoded bytes, so a client that asks for one gets these.
+    const coding = fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
+    const finished = cache.get(target);
+    if (finished !== undefined) return ofFinished(finished, fields, coding);
+
+    const parsed = parse(resource, path, query);
+    if (!parsed.ok) return refuse(errorAnswer(parsed.error));
+    const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
+    if (!('render' in answer)) return refuse(answer);
+    const validators = validatorsOf(current, resource.path, parsed.values, answer);
+    const judgement = judge(fields, validators, coding);
+    if (judgement === 'known') return notModified(validators, coding, common);
+    if (judgement === 'failed') return refuse(preconditionFailed);
+    const { body, headers } = answer.render();
+    if (isDownload(body)) {
+      const complete = { ...validatorHeaders(validators, coding, common), ...headers, 'Content-Type': answer.type };
+      const part = request.method === 'GET' ? partReply(body, complete, fields, validators) : null;
+      if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(body.size ?? 0));
+      return part ?? downloadReply(body, complete, coding);
+    }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    let kept = bytes.byteLength;
+    const page = finish(answer.type, { body: bytes, ...(headers && { headers }) }, validators, common, (more) => {
+      kept += more;
+      cache.set(target, page, kept);
+    });
+    cache.set(target, page, kept);
+    return page.reply(coding);
+  }
+
+  function ofFinished(finished: Finished, fields: RequestFields, coding: Coding): Reply {
+    const judgement = judge(fields, finished.validators, coding);
+    if (judgement === 'send') return finished.reply(coding);
+    return judgement === 'known' ? finished.notModified(coding) : refuse(preconditionFailed);
+  }
+
+  function cacheOf(current: Served): ByteCache<Finished> {
+    const found = caches.get(current);
+    if (found !== undefined) return found;
+    const cache = createByteCache<Finished>(cacheBytes);
+    caches.set(current, cache);
+    return cache;
+  }
+
+  function validatorsOf(current: Served, path: string, values: ParameterValues, { key }: Representation): Validators {
+    const { dataset, modifiedAt, loadedAt } = current;
+    // Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1); the field has no fractions of a second.
+    const earliest = modifiedAt && Math.min(modifiedAt.getTime(), loadedAt.getTime());
+    const modifiedMs = earliest === undefined ? null : Math.floor(earliest / 1000) * 1000;
+    return { tag: tagOf(`${dataset.version}-${settings}`, path, values, key), modifiedMs };
+  }
+
+  return {
+    reply: (resource, request) => limited(request, resource.path, () => byMethod(resource, request)),
+    nothingAt: (request, paths) =>
+      limited(request, request.path, () => {
+        const message = `There is no path ${request.path}.${didYouMean(request.path, paths)}`;
+        return refuse(errorAnswer(notFound(message)));
+      }),
+    failure: refuse(errorAnswer(internalError)),
+    preflight,
+  };
+}
+
+const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
+const noValues: ParameterValues = new Map();
+
+type Parsed =
+  | { readonly ok: true; readonly values: ParameterValues }
+  | { readonly ok: false; readonly error: ApiError };
+
+function parse({ pathParameter, parameters }: Resource, path: string, query: string): Parsed {
+  if (parameters === null) return { ok: true, values: noValues };
+  const segment = pathParameter && { parameter: pathParameter, segment: path.slice(path.lastIndexOf('/') + 1) };
+  return parseParameters(query, parameters, segment);
+}
+
+/** Answers OPTIONS, and with it what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
+const preflightAnswer: Refusal = {
+  status: 204,
+  type: '',
+  body: null,
+  headers: {
+    Allow: ALLOW,
+    'Access-Control-Allow-Methods': ALLOW,
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': '86400',
+  },
+};
+
+function methodNotAllowed(method: string): Refusal {
+  const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
+  return errorAnswer({ code: 'method_not_allowed', message }, { Allow: ALLOW });
+}
+
+const preconditionFailed: Refusal = errorAnswer({
+  code: 'precondition_failed',
+  message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
+});
+
+const rangeNotSatisfiable = (size: number): Refusal =>
+  errorAnswer(
+    { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
+    { 'Content-Range': unsatisfiedRange(size) },
+  );
+
+const tooMany = (limit: number, { resetSeconds }: RateDecision): Refusal =>
+  errorAnswer(
+    {
+      code: 'rate_limit_exceeded',
+      message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s.`,
+    },
+    { 'Retry-After': String(resetSeconds) },
+  );

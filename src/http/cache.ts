@@ -1,0 +1,44 @@
+/**
+ * Finished answers of one dataset, bounded by bytes. Two generations stand for recency: what is used while the younger
+ * fills survives, the rest goes with the older. Every operation is constant, and nothing is ever stale: a dataset does
+ * not change, and its cache goes with it.
+ */
+export interface ByteCache<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T, bytes: number): void;
+}
+
+/** An entry's key, header object and map slots. */
+const ENTRY_BYTES = 1024;
+
+export function createByteCache<T>(maxBytes: number): ByteCache<T> {
+  let young = new Map<string, { value: T; bytes: number }>();
+  let old = young;
+  let youngBytes = 0;
+
+  function add(key: string, value: T, bytes: number): void {
+    if (youngBytes + bytes > maxBytes / 2) {
+      old = young;
+      young = new Map();
+      youngBytes = 0;
+    }
+    young.set(key, { value, bytes });
+    youngBytes += bytes;
+  }
+
+  return {
+    get(key) {
+      const found = young.get(key);
+      if (found !== undefined) return found.value;
+      const aging = old.get(key);
+      if (aging !== undefined) add(key, aging.value, aging.bytes);
+      return aging?.value;
+    },
+    set(key, value, bytes) {
+      const room = bytes + ENTRY_BYTES;
+      const replaced = young.get(key);
+      if (replaced !== undefined) youngBytes -= replaced.bytes;
+      if (room <= maxBytes / 4) add(key, value, room);
+    },
+  };
+}

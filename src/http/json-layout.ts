@@ -1,0 +1,70 @@
+/**
+ * Where each record of a JSON export lies in its bytes, without making them: every 256th position is kept, so a million
+ * records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
+ */
+import { type RecordText, recordBytes } from '../store/record-text.js';
+import { type Export, lengthOf, rowAt } from './export-rows.js';
+
+export interface JsonLayout {
+  /** Bytes in all. */
+  readonly size: number;
+  /** Bytes before the records 0, 256, 512 … */
+  readonly marks: Float64Array;
+}
+
+/** A record and the bytes before it; its separator counts as its own. */
+export interface Position {
+  readonly record: number;
+  readonly byte: number;
+}
+
+export const OPENING = '[\n';
+export const SEPARATOR = ',\n';
+export const closing = (length: number): string => (length === 0 ? ']\n' : '\n]\n');
+
+const MARK_EVERY = 256;
+const layouts = new WeakMap<RecordText, JsonLayout>();
+
+/** Costs a look-up for a whole collection, and a walk over the lengths for a part of one. */
+export function jsonLayout(asked: Export): JsonLayout {
+  if (asked.rows !== null) return measure(asked);
+  const { text } = asked.collection;
+  const layout = layouts.get(text) ?? measure(asked);
+  layouts.set(text, layout);
+  return layout;
+}
+
+/** Bytes of the i-th record with what stands before it. */
+const bytesOf = (asked: Export, i: number): number =>
+  (i === 0 ? OPENING.length : SEPARATOR.length) + recordBytes(asked.collection.text, rowAt(asked, i));
+
+function measure(asked: Export): JsonLayout {
+  const length = lengthOf(asked);
+  const marks = new Float64Array(Math.ceil(length / MARK_EVERY) + 1);
+  let bytes = 0;
+  for (let i = 0; i < length; i++) {
+    if (i % MARK_EVERY === 0) marks[i / MARK_EVERY] = bytes;
+    bytes += bytesOf(asked, i);
+  }
+  return { size: Math.max(bytes, OPENING.length) + closing(length).length, marks };
+}
+
+/** The record that holds this byte; the last one for the end. */
+export function positionAt(asked: Export, { marks }: JsonLayout, wanted: number): Position {
+  const last = Math.max(0, lengthOf(asked) - 1);
+  let low = 0;
+  let high = Math.floor(last / MARK_EVERY);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (marks[middle]! <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  let record = low * MARK_EVERY;
+  let byte = marks[low]!;
+  for (; record < last; record++) {
+    const end = byte + bytesOf(asked, record);
+    if (wanted < end) break;
+    byte = end;
+  }
+  return { record, byte };
+}

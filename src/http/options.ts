@@ -1,0 +1,32 @@
+/** What the HTTP layer is given by the program: what to serve, and how. */
+import type { LoadReport } from '../load/report.js';
+import type { Dataset } from '../store/dataset.js';
+import type { Envelope } from './page.js';
+
+/** What is served: replaced in whole by a reload. */
+export interface Served {
+  readonly dataset: Dataset;
+  readonly report: LoadReport;
+  readonly loadedAt: Date;
+  /** When the newest of the snapshot's files was modified: equal on every server that has copies of them. */
+  readonly modifiedAt?: Date;
+}
+
+export interface AppOptions {
+  readonly served: () => Served;
+  readonly envelope: Envelope;
+  readonly maxLimit: number;
+  /** Requests a minute for each client; 0 for no limit. */
+  readonly rateLimit: number;
+  /** The origin that browsers may call from, `*` for any, or null for none but the server's own. */
+  readonly corsOrigin: string | null;
+  readonly trustProxy: boolean;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+  /** Told of every bug that a request ran into. */
+  readonly onError: (error: unknown, request: { readonly method: string; readonly url: string }) => void;
+  /** The program's version; a part of every entity tag, since another program may answer otherwise. */
+  readonly version?: string;
+  /** Most bytes of finished pages to keep; 0 keeps none. */
+  readonly cacheBytes?: number;
+}

@@ -1,0 +1,57 @@
+/**
+ * Path → route by two hash look-ups: the path as it is, else its parent with one parameter behind it. Literal names
+ * win over parameters, so `/api/articles/search` is no record's id. Hono finds the same routes by its patterns; with
+ * two patterns for one path it would run both handlers asynchronously, so it is given one of them only.
+ */
+import type { Parameter } from '../query/parameters.js';
+import type { ParameterValues } from '../query/request.js';
+import type { Dataset } from '../store/dataset.js';
+import type { Answer } from './answer.js';
+
+/** A request whose parameters have been checked. */
+export interface RouteRequest {
+  readonly dataset: Dataset;
+  readonly values: ParameterValues;
+  /** Path and query string as the client wrote them. */
+  readonly path: string;
+  readonly query: string;
+}
+
+/** What answers GET and HEAD at a path. */
+export interface Resource {
+  /** A Hono pattern; the path parameter, if there is one, is its last segment. */
+  readonly path: string;
+  readonly pathParameter: Parameter | null;
+  /** Null where a query string is of no interest. */
+  readonly parameters: readonly Parameter[] | null;
+  readonly handle: (request: RouteRequest) => Answer;
+}
+
+export interface RouteTable {
+  readonly literals: ReadonlyMap<string, Resource>;
+  /** By the path up to the parameter, slash included. */
+  readonly parents: ReadonlyMap<string, Resource>;
+}
+
+export const createRouteTable = (resources: readonly Resource[]): RouteTable => ({
+  literals: new Map(resources.filter(isLiteral).map((resource) => [resource.path, resource])),
+  parents: new Map(
+    resources.filter((resource) => !isLiteral(resource)).map((resource) => [parentOf(resource.path), resource]),
+  ),
+});
+
+const isLiteral = ({ pathParameter }: Resource): boolean => pathParameter === null;
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+export function findResource({ literals, parents }: RouteTable, path: string): Resource | null {
+  const literal = literals.get(path);
+  if (literal !== undefined) return literal;
+  const parent = parentOf(path);
+  return (parent.length < path.length ? parents.get(parent) : undefined) ?? null;
+}
+
+/** The patterns to give Hono: no path matches two of them. */
+export const honoPatterns = ({ literals, parents }: RouteTable): readonly string[] => [
+  ...[...literals.keys()].filter((path) => !parents.has(parentOf(path))),
+  ...[...parents.values()].map(({ path }) => path),
+];
