@@ -12,16 +12,22 @@ export const siteResources = (options: AppOptions, _routes: readonly Route[]): r
     handle() {
       const served = options.served();
       const render = () => ({ body: health(served) });
-      return { status: 200, type: JSON_TYPE, key: served.loadedAt.toISOString(), render };
+      return {
+        status: 200,
+        type: JSON_TYPE,
+        key: `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`,
+        render,
+      };
     },
   },
 ];
 
-const health = ({ dataset, report, loadedAt }: Served): string =>
+const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
   JSON.stringify({
     status: 'ok',
     version: dataset.version,
     loadedAt: loadedAt.toISOString(),
     collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
+    ...(reloadFault && { reloadFault }),
     report,
   });
