@@ -1,7 +1,8 @@
 /** A million short articles for the HTTP benchmark, the same on every run, and the requests drawn from them. */
+import { assemble } from '../src/build/build.js';
+import { createWholeBuilder } from '../src/build/parts.js';
 import type { RecordValues } from '../src/model.js';
-import type { SearchIndexBuilder } from '../src/search/search.js';
-import { createDatasetBuilder, type Dataset, type SearchBuilderFactory } from '../src/store/dataset.js';
+import { type Dataset, versionOf } from '../src/store/dataset.js';
 
 const WORDS =
   'river stone market winter signal garden copper window paper mountain story engine harbour silver bread number ' +
@@ -35,17 +36,13 @@ function article(id: number, random: () => number): RecordValues {
   ];
 }
 
-/** An index that finds nothing: lists, details and exports do not ask it. */
-const noSearch: SearchBuilderFactory = (): SearchIndexBuilder => ({
-  add() {},
-  finish: () => ({ search: () => ({ rows: [], total: 0 }), match: () => new Uint32Array(0) }),
-});
-
-export function createArticles(records: number, search: SearchBuilderFactory = noSearch): Dataset {
+export function createArticles(records: number): Dataset {
   const random = createRandom(1);
-  const builder = createDatasetBuilder(search);
+  const builder = createWholeBuilder();
   for (let id = 1; id <= records; id++) builder.add('articles', article(id, random));
-  return builder.finish();
+  const made = builder.finish();
+  const report = { files: [], ignored: [], warnings: [] };
+  return assemble({ ok: true, version: versionOf(made.stores), ...made, report, modifiedAt: new Date(0) }).dataset;
 }
 
 const distinct = (count: number, draw: () => string): readonly string[] => {

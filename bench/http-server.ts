@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { type AppOptions, createApp, type Served } from '../src/http/app.js';
 import { requestLine } from '../src/http/log.js';
 import { listen } from '../src/http/server.js';
-import { createSearchBuilder } from '../src/search/minisearch.js';
 import { createArticles } from './http-data.js';
 
 /** What the bare server sends from now on. */
@@ -71,13 +70,12 @@ const options: Omit<AppOptions, 'served'> = {
 };
 
 /** Every app is listened to on a port of its own. */
-async function api(records: number, searched: number): Promise<Ports> {
+async function api(records: number): Promise<Ports> {
   const served = (dataset: Served['dataset']): Served => {
     const at = new Date(1.7e12);
     return { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
   };
   const main = served(createArticles(records));
-  const search = served(createArticles(searched, createSearchBuilder));
   const log = openSync('/dev/null', 'w');
   const start = async (app: Partial<AppOptions> & Pick<AppOptions, 'served'>, logged = false): Promise<number> => {
     const { url } = await listen(createApp({ ...options, ...app }), {
@@ -97,8 +95,6 @@ async function api(records: number, searched: number): Promise<Ports> {
     limited: await start({ served: () => main, rateLimit: 1e9 }),
     logged: await start({ served: () => main }, true),
     all: await start({ served: () => main, corsOrigin: '*', rateLimit: 1e9 }, true),
-    search: await start({ served: () => search, corsOrigin: '*' }),
-    searchUncached: await start({ served: () => search, corsOrigin: '*', cacheBytes: 0 }),
   };
 }
 
@@ -107,10 +103,10 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const [mode, records = '1000000', searched = '20000'] = process.argv.slice(2);
+const [mode, records = '1000000'] = process.argv.slice(2);
 if (mode === 'bare') {
   const server = bare().listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     tell({ ports: { bare: port } });
   });
-} else tell({ ports: await api(Number(records), Number(searched)) });
+} else tell({ ports: await api(Number(records)) });

@@ -85,6 +85,13 @@ export const serveFlags = [
     expected: onOff,
   },
   {
+    name: 'watch',
+    variable: 'WATCH',
+    fallback: '0',
+    description: 'load the snapshots again whenever their folder changes',
+    expected: onOff,
+  },
+  {
     name: 'strict',
     variable: 'STRICT',
     fallback: '0',
@@ -134,6 +141,7 @@ const configSchema = v.object({
   'max-limit': integer(1, most),
   cors: origin,
   'trust-proxy': switched,
+  watch: switched,
   strict: switched,
   log: v.picklist(['text', 'json', 'off']),
   quiet: switched,

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
 import { readFileSync } from 'node:fs';
-import { type BuildResult, buildDataset, checkSnapshots } from './build.js';
+import { type BuiltDataset, buildDataset, type Failed } from './build/build.js';
+import { checkSnapshots } from './build/check.js';
+import { createReloader } from './build/reloader.js';
+import { watchFolder } from './build/watch.js';
 import { type Config, helpText, readCommandLine } from './config.js';
 import { createApp, type Served } from './http/app.js';
 import { requestLine } from './http/log.js';
@@ -67,30 +70,40 @@ async function serve(config: Config): Promise<void> {
   });
   const server = await start(app, config);
   if (server === null) return;
+  const reload = createReloader(buildOptions(config), {
+    current: () => served.dataset,
+    replace(built) {
+      served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
+    },
+    onReloaded(dataset, { added, removed, changed }) {
+      const counts = `${added.toLocaleString('en')} added, ${removed.toLocaleString('en')} removed, ${changed.toLocaleString('en')} changed`;
+      say(`reloaded: version ${dataset.version}, ${counts}`);
+      warnAll(served.report.warnings);
+    },
+    onFailed(fault) {
+      warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(fault)}`);
+      served = { ...served, reloadFault: { ...fault, at: new Date().toISOString() } };
+    },
+  });
   process.on('SIGHUP', () => void reload());
+  if (config.watch) void watchFolder(config.snapshots, () => void reload(), new AbortController().signal);
   endOnSignals(server);
   say(`listening on ${server.url}`);
-
-  async function reload(): Promise<void> {
-    const again = await build(config);
-    if (!again.ok)
-      return warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(again.fault)}`);
-    served = { ...again, modifiedAt: modifiedSince(served, again), loadedAt: new Date() };
-    say(`reloaded: version ${served.dataset.version}`);
-  }
 }
 
 /**
  * Other records are never older than those they replace, also where a file was taken away or an older one put back:
  * clients that ask by date must see them.
  */
-function modifiedSince(before: Served, { dataset, modifiedAt }: BuildResult & { readonly ok: true }): Date {
+function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): Date {
   const earlier = before.modifiedAt ?? before.loadedAt;
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-const build = (config: Config): Promise<BuildResult> =>
-  withProgress((onProgress) => buildDataset({ dir: config.snapshots, strict: config.strict, onProgress }));
+const buildOptions = (config: Config) => ({ dir: config.snapshots, strict: config.strict });
+
+const build = (config: Config): Promise<BuiltDataset | Failed> =>
+  withProgress((onProgress) => buildDataset({ ...buildOptions(config), onProgress }));
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
   const progress = process.stderr.isTTY

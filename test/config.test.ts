@@ -10,6 +10,7 @@ const defaults = {
   'max-limit': 1000,
   cors: '*',
   'trust-proxy': false,
+  watch: false,
   strict: false,
   log: 'off',
   quiet: false,

@@ -180,7 +180,7 @@ describe('CSV files', () => {
       'PK\u0003\u0004\u0000',
       'articles.csv: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
     ],
-    ['id,title\n1,a\u0000', 'articles.csv: expected text, found NUL bytes: this is no text file'],
+    ['id,ti\u0000tle\n1,a', 'articles.csv: expected text, found NUL bytes: this is no text file'],
   ])('%j', async (content, message) => expect((await loadFiles({ 'articles.csv': content })).fault).toBe(message));
 
   it('a file whose every cell is quoted does not tell empty from missing', async () => {

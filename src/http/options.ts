@@ -1,5 +1,5 @@
 /** What the HTTP layer is given by the program: what to serve, and how. */
-import type { LoadReport } from '../load/report.js';
+import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
 import type { Envelope } from './page.js';
 
@@ -10,6 +10,8 @@ export interface Served {
   readonly loadedAt: Date;
   /** When the newest of the snapshot's files was modified: equal on every server that has copies of them. */
   readonly modifiedAt?: Date;
+  /** Why the last attempt to load newer snapshots failed, and when; what is served is older than it. */
+  readonly reloadFault?: SnapshotFault & { readonly at: string };
 }
 
 export interface AppOptions {

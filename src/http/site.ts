@@ -15,7 +15,7 @@ export const siteResources = (options: AppOptions, routes: readonly Route[]): re
     return {
       status: 200,
       type: JSON_TYPE,
-      key: served.loadedAt.toISOString(),
+      key: `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`,
       render: () => ({ body: health(served) }),
     };
   }),
@@ -45,11 +45,12 @@ const resource = (path: string, handle: () => Answer): Resource => ({
   handle,
 });
 
-const health = ({ dataset, report, loadedAt }: Served): string =>
+const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
   JSON.stringify({
     status: 'ok',
     version: dataset.version,
     loadedAt: loadedAt.toISOString(),
     collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
+    ...(reloadFault && { reloadFault }),
     report,
   });

@@ -47,12 +47,16 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
 
   const takeBytes = async (bytes: Buffer): Promise<boolean> => {
     if (bytes.length === 0) return true;
-    if (bytes.includes(0)) {
-      fault = { file: source.file, message: 'expected text, found NUL bytes: this is no text file' };
-      return false;
-    }
     const text = decoder.text(bytes);
-    rows ??= new CsvRows(findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
+    if (rows === undefined) {
+      const firstLine = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+      // A cell of a scrape may hold a NUL, its column names do not.
+      if (firstLine.includes('\0')) {
+        fault = { file: source.file, message: 'expected text, found NUL bytes: this is no text file' };
+        return false;
+      }
+      rows = new CsvRows(findDelimiter(firstLine));
+    }
     mayBeDoubleEncoded = DOUBLE_ENCODED_SIGN.test(text);
     for (let at = 0; at < text.length; at += PIECE_CHARS) {
       const found = rows.feed(text.slice(at, at + PIECE_CHARS));

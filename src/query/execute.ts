@@ -51,7 +51,7 @@ export function matchingRows(collection: Collection, { text, filters }: Query): 
   return matches === null ? null : matches.kind === 'few' ? matches.rows : membersAt(matches.bits(), 0, matches.count);
 }
 
-/** Search hits by relevance; conditions sift the ranked hits, which keeps their order. */
+/** Search hits by relevance, among the rows that meet every condition. */
 function mostRelevant(
   { search, size }: Collection,
   text: string,
@@ -59,13 +59,9 @@ function mostRelevant(
   from: number,
   to: number,
 ): Page {
-  if (sets.length === 0) {
-    const { rows, total } = search.search(text, Math.min(to, size));
-    return { rows: Array.prototype.slice.call(rows, from, to), total };
-  }
-  const ranked = Uint32Array.from(search.search(text, size).rows);
-  const kept = ranked.filter((row) => sets.every((set) => set.has(row)));
-  return { rows: kept.subarray(from, to), total: kept.length };
+  const [first, ...others] = sets.map((set) => set.bits());
+  const { rows, total } = search.search(text, Math.min(to, size), first && others.reduce(intersect, first));
+  return { rows: Array.prototype.slice.call(rows, from, to), total };
 }
 
 function matchesOf({ search, size }: Collection, text: string | null, sets: readonly RowSet[]): Matches | null {

@@ -13,8 +13,11 @@ export interface Hits {
 }
 
 export interface SearchIndex {
-  /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
-  search(text: string, limit: number): Hits;
+  /**
+   * The best `limit` rows for `text`, best first, ties by row; `total` counts every match. With `accept`, a bit for each
+   * row, only rows whose bit is set count.
+   */
+  search(text: string, limit: number, accept?: Uint32Array): Hits;
   /** Every row that matches `text`, ascending. */
   match(text: string): Uint32Array;
 }

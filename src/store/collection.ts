@@ -3,8 +3,8 @@
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
-import type { FieldText, SearchIndex, SearchIndexBuilder } from '../search/search.js';
-import { float64, int32, withRoom } from './growable.js';
+import type { SearchIndex } from '../search/search.js';
+import { float64, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { createRecordTextBuilder, type RecordText } from './record-text.js';
@@ -28,9 +28,12 @@ export interface Collection {
   readonly search: SearchIndex;
 }
 
-export interface CollectionBuilder {
+/** A collection without its search index, which is built from the same records elsewhere. */
+export type RecordStore = Omit<Collection, 'search'>;
+
+export interface RecordStoreBuilder {
   add(values: RecordValues): 'added' | 'replaced';
-  finish(): Collection;
+  finish(): RecordStore;
 }
 
 /** Follows one field of the records while they arrive, and becomes a part of the collection. */
@@ -41,7 +44,7 @@ interface FieldBuilder<Part> {
   finish(size: number): Part;
 }
 
-export function createCollectionBuilder(model: CollectionModel, search: SearchIndexBuilder): CollectionBuilder {
+export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
   const idField = fieldIndex(model, 'id');
   const ids = createIdIndexBuilder();
   const text = createRecordTextBuilder();
@@ -54,9 +57,6 @@ export function createCollectionBuilder(model: CollectionModel, search: SearchIn
     field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
   );
   const followers = [...columns, ...texts, ...values];
-  const searched = model.fields.flatMap((field, index) => (field.searchWeight ? [index] : []));
-  let documentRows = int32(0);
-  let documents = 0;
   let size = 0;
 
   return {
@@ -67,9 +67,6 @@ export function createCollectionBuilder(model: CollectionModel, search: SearchIn
       const { item, rest } = serialise(record);
       text.set(row, item, rest);
       for (const follower of followers) follower.set(row, record[follower.index] ?? null);
-      search.add(searched.map((index) => fieldText(record[index] ?? null)));
-      documentRows = withRoom(documentRows, documents + 1, int32);
-      documentRows[documents++] = row;
       return outcome;
     },
     finish() {
@@ -84,7 +81,6 @@ export function createCollectionBuilder(model: CollectionModel, search: SearchIn
         ranges: new Map([...numbered].map(([name, { rows }]) => [name, buildRangeBitmaps(rows)])),
         orders: new Map([...numbered, ...texts.map((order) => [order.name, order.finish(size)] as const)]),
         values: new Map(values.map((value) => [value.name, value.finish(size)])),
-        search: search.finish(lastDocuments(documentRows.subarray(0, documents), size)),
       };
     },
   };
@@ -145,12 +141,3 @@ const valueBuilder = ({ name }: Field, index: number): FieldBuilder<ValueIndex> 
   index,
   ...createValueIndexBuilder(),
 });
-
-const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);
-
-/** Document → row, but -1 for documents whose row a later document took. */
-function lastDocuments(rows: Int32Array, size: number): Int32Array {
-  const last = new Int32Array(size);
-  for (let document = 0; document < rows.length; document++) last[rows[document]!] = document;
-  return rows.map((row, document) => (last[row] === document ? row : -1));
-}

@@ -1,8 +1,8 @@
 /** All collections of one snapshot and their version: immutable, reached through one reference, replaced in whole. */
 import { createHash } from 'node:crypto';
-import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import type { SearchField, SearchIndexBuilder } from '../search/search.js';
-import { type Collection, type CollectionBuilder, createCollectionBuilder } from './collection.js';
+import type { CollectionName } from '../model.js';
+import type { SearchIndex } from '../search/search.js';
+import type { Collection, RecordStore } from './collection.js';
 import { recordView } from './record-text.js';
 
 export interface Dataset {
@@ -11,42 +11,31 @@ export interface Dataset {
   readonly collections: ReadonlyMap<CollectionName, Collection>;
 }
 
-export interface DatasetBuilder {
-  add(collection: CollectionName, values: RecordValues): 'added' | 'replaced';
-  finish(): Dataset;
-}
+export type RecordStores = ReadonlyMap<CollectionName, RecordStore>;
 
-export type SearchBuilderFactory = (fields: readonly SearchField[]) => SearchIndexBuilder;
-
+/** The part of a collection; there is one of every name. */
 export function collectionOf<T>(parts: ReadonlyMap<CollectionName, T>, name: CollectionName): T {
   const part = parts.get(name);
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;
 }
 
-export function createDatasetBuilder(createSearchBuilder: SearchBuilderFactory): DatasetBuilder {
-  const builders = new Map<CollectionName, CollectionBuilder>(
-    collections.map((model) => [
-      model.name,
-      createCollectionBuilder(model, createSearchBuilder(searchFieldsOf(model.fields))),
-    ]),
+/** Puts a dataset together of its parts. */
+export function assembleDataset(
+  version: string,
+  stores: RecordStores,
+  indexes: ReadonlyMap<CollectionName, SearchIndex>,
+): Dataset {
+  const collections = [...stores].map(
+    ([name, store]) => [name, { ...store, search: collectionOf(indexes, name) }] as const,
   );
-  return {
-    add: (collection, values) => collectionOf(builders, collection).add(values),
-    finish() {
-      const built = new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
-      return { version: versionOf(built), collections: built };
-    },
-  };
+  return { version, collections: new Map(collections) };
 }
 
-const searchFieldsOf = (fields: CollectionModel['fields']): readonly SearchField[] =>
-  fields.flatMap(({ name, searchWeight }) => (searchWeight ? [{ name, weight: searchWeight }] : []));
-
 /** SHA-256 over every record's text in row order, cut to 96 bits. */
-function versionOf(built: ReadonlyMap<CollectionName, Collection>): string {
+export function versionOf(stores: RecordStores): string {
   const hash = createHash('sha256');
-  for (const [name, { size, text }] of built) {
+  for (const [name, { size, text }] of stores) {
     hash.update(`${name} ${size}\n`);
     for (let row = 0; row < size; row++) hash.update(recordView(text, row));
   }

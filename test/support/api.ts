@@ -1,11 +1,11 @@
 /** Apps over record objects or snapshot folders, without a socket. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildDataset } from '../../src/build.js';
+import { assemble, buildDataset } from '../../src/build/build.js';
+import { createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
-import { createSearchBuilder } from '../../src/search/minisearch.js';
-import { createDatasetBuilder } from '../../src/store/dataset.js';
+import { versionOf } from '../../src/store/dataset.js';
 import type { Name, PlainRecord } from './oracle.js';
 
 export type App = ReturnType<typeof createApp>;
@@ -25,16 +25,18 @@ const valuesOf = (name: Name, record: PlainRecord): RecordValues =>
 
 /** A dataset of records that are valid already. */
 export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>): Served {
-  const builder = createDatasetBuilder(createSearchBuilder);
+  const builder = createWholeBuilder();
   for (const { name } of collections) {
     for (const record of records[name] ?? []) builder.add(name, valuesOf(name, record));
   }
-  return { dataset: builder.finish(), report: emptyReport, loadedAt };
+  const made = builder.finish();
+  const version = versionOf(made.stores);
+  return { ...assemble({ ok: true, version, ...made, report: emptyReport, modifiedAt: loadedAt }), loadedAt };
 }
 
 /** A dataset loaded from a folder of snapshots. */
 export async function datasetIn(dir: string): Promise<Served> {
-  const built = await buildDataset({ dir });
+  const built = await buildDataset({ dir, threads: 1 });
   if (!built.ok) throw new Error(`${built.fault.file}: ${built.fault.message}`);
   return { ...built, loadedAt };
 }

@@ -1,0 +1,71 @@
+/** Times and memory, and how they are printed. */
+import { execSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+
+export interface Spread {
+  readonly p50: number;
+  readonly p99: number;
+  readonly worst: number;
+  readonly count: number;
+}
+
+export function spreadOf(times: readonly number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), worst: at(1), count: times.length };
+}
+
+/** What the answers added up to: a use of each one, so that none is optimised away. */
+export let sink = 0;
+
+/** How long each call takes, in milliseconds. */
+export function timeEach<T>(inputs: readonly T[], answer: (input: T) => number): Spread {
+  const times: number[] = [];
+  for (const input of inputs) {
+    const start = performance.now();
+    sink += answer(input);
+    times.push(performance.now() - start);
+  }
+  return spreadOf(times);
+}
+
+export function time<T>(work: () => T): { readonly result: T; readonly ms: number } {
+  const start = performance.now();
+  const result = work();
+  return { result, ms: performance.now() - start };
+}
+
+/** Bytes in use once garbage is gone; needs `--expose-gc`. */
+export function usedBytes(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The machine, the runtime and the code that the figures below are of. */
+export function heading(): string {
+  const commit = execSync('git describe --always --dirty', { encoding: 'utf8' }).trim();
+  const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  return `${machine}; Node ${process.version}; commit ${commit}`;
+}
+
+export interface Target {
+  readonly what: string;
+  readonly found: string;
+  readonly wanted: string;
+  readonly holds: boolean;
+}
+
+export const table = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  return rows.map((row) => `  ${line(row).trimEnd()}`).join('\n');
+};
+
+/** Prints the targets and makes the process fail if one is missed. */
+export function report(targets: readonly Target[]): void {
+  const rows = targets.map(({ what, found, wanted, holds }) => [holds ? 'holds' : 'MISSED', what, found, wanted]);
+  console.log(`\nTargets\n${table(rows)}`);
+  if (targets.some(({ holds }) => !holds)) process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+/** The search engines that ours is measured against, each over the same articles and fields. */
+import { createRequire } from 'node:module';
+import MiniSearch from 'minisearch';
+import type { Article } from './data.js';
+
+/** Peers are installed under bench/ and the compiled benchmark lies elsewhere. */
+const require = createRequire(new URL('../../bench/package.json', import.meta.url));
+
+interface Statement {
+  run(...values: readonly unknown[]): unknown;
+  all(...values: readonly unknown[]): readonly unknown[];
+}
+interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+}
+
+export interface Peer {
+  /** Answers one query: the first 20 and the total; returns something of the answer. */
+  search(text: string): number;
+}
+
+export function buildMiniSearch(articles: readonly Article[]): Peer {
+  const index = new MiniSearch<Article>({
+    fields: ['title', 'author', 'content', 'tags'],
+    extractField: (article, name) =>
+      name === 'id' ? article.id : name === 'tags' ? article.tags.join(' ') : String(article[name as keyof Article]),
+    searchOptions: { boost: { title: 2 } },
+  });
+  index.addAll(articles);
+  return { search: (text) => index.search(text).length };
+}
+
+export function buildFts5(articles: readonly Article[]): Peer {
+  const Sqlite: new (path: string) => Database = require('better-sqlite3');
+  const database = new Sqlite(':memory:');
+  database.exec(
+    "CREATE VIRTUAL TABLE articles USING fts5(title, author, content, tags, content='', tokenize='porter unicode61')",
+  );
+  const insert = database.prepare('INSERT INTO articles(rowid, title, author, content, tags) VALUES (?, ?, ?, ?, ?)');
+  database.exec('BEGIN');
+  for (const { id, title, author, content, tags } of articles) insert.run(id, title, author, content, tags.join(' '));
+  database.exec('COMMIT');
+  const best = database.prepare(
+    'SELECT rowid FROM articles WHERE articles MATCH ? ORDER BY bm25(articles, 2, 1, 1, 1) LIMIT 20',
+  );
+  const total = database.prepare('SELECT count(*) FROM articles WHERE articles MATCH ?');
+  return {
+    search(text) {
+      const words = text.trim().split(' ').join(' OR ');
+      return best.all(words).length + total.all(words).length;
+    },
+  };
+}

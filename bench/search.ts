@@ -1,0 +1,194 @@
+/**
+ * Search over 100,000 articles of 200 words, beside MiniSearch and SQLite FTS5 on the same records in the same run.
+ * Every answer that is timed is checked first against the definition. Exit code 1 when a target is missed.
+ * Needs `npm ci` in bench/ once, and about four minutes, most of them MiniSearch's.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import SearchableMap from 'minisearch/SearchableMap';
+import { createTablesBuilder } from '../src/search/builder.js';
+import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictionary.js';
+import { type OpenIndex, openIndex } from '../src/search/index.js';
+import type { IndexTables } from '../src/search/tables.js';
+import { type Article, FULL, makeVocabulary, writeArticles } from './data.js';
+import { measureHandover } from './handover.js';
+import { heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
+import { naiveSearch } from './naive.js';
+import { buildFts5, buildMiniSearch, type Peer } from './peers.js';
+import { seeded } from './random.js';
+
+const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
+const QUERIES = 1000;
+const PEER_QUERIES = 150;
+const CHECKED_QUERIES = 12;
+
+const FIELDS = [
+  { name: 'title', weight: 2 },
+  { name: 'author', weight: 1 },
+  { name: 'content', weight: 1 },
+  { name: 'tags', weight: 1 },
+];
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(3) : value.toFixed(0)} ms`;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+async function loadArticles(): Promise<Article[]> {
+  const path = `.build/articles-${articleCount}-${FULL.seed}.json`;
+  mkdirSync('.build', { recursive: true });
+  if (!existsSync(path)) await writeArticles(path, { ...FULL, articles: articleCount });
+  const lines = readFileSync(path, 'latin1').split('\n').slice(1, -2);
+  return lines.map((line) => JSON.parse(line.replace(/,$/, '')));
+}
+
+/** Two words, each of a rank drawn evenly from the logarithms: words of every frequency, common and rare alike. */
+function makeQueries(words: readonly string[]): string[] {
+  const random = seeded(7);
+  const draw = (): string => words[Math.floor(words.length ** random())]!;
+  const queries = new Set<string>();
+  while (queries.size < QUERIES) queries.add(`${draw()} ${draw()}`);
+  return [...queries];
+}
+
+/** The last word lacks its last two letters. */
+const asPrefix = (query: string): string => query.slice(0, -2);
+
+/** The last word has a letter too many, where it has four at least. */
+function misspelt(query: string, i: number): string {
+  const at = query.length - 1 - (i % 3);
+  return `${query.slice(0, at)}x${query.slice(at)}`;
+}
+
+function build(articles: readonly Article[]): IndexTables {
+  const builder = createTablesBuilder(FIELDS);
+  for (const { title, author, content, tags } of articles) builder.add([title, author, content, tags]);
+  return builder.finish(Int32Array.from(articles, (_, row) => row));
+}
+
+/** Builds three times: the first build is the one that counts, as in a process that has just started. */
+function measureBuild(articles: readonly Article[]) {
+  const before = usedBytes();
+  const first = time(() => build(articles));
+  const bytes = usedBytes() - before;
+  const later = [time(() => build(articles)).ms, time(() => build(articles)).ms];
+  return { tables: first.result, ms: first.ms, later, bytes };
+}
+
+function checkAnswers(index: OpenIndex, articles: readonly Article[], queries: readonly string[]): void {
+  const sample = queries.slice(0, CHECKED_QUERIES).map((query) => `${query} `);
+  naiveSearch(articles, sample, 20).forEach(({ total, best }, i) => {
+    const hits = index.search(sample[i]!, 20);
+    const wrong = best.findIndex(
+      ({ row, score }, j) => row !== hits.rows[j] || Math.abs(score - hits.scores[j]!) > 1e-6,
+    );
+    if (hits.total !== total || wrong >= 0) throw new Error(`"${sample[i]}" is answered wrongly, from hit ${wrong} on`);
+  });
+  console.log(`${CHECKED_QUERIES} queries checked: rows, scores and totals are those of the definition`);
+}
+
+function measurePeer(
+  name: string,
+  create: (articles: readonly Article[]) => Peer,
+  articles: readonly Article[],
+  queries: readonly string[],
+) {
+  const before = usedBytes();
+  const built = time(() => create(articles));
+  const bytes = usedBytes() - before;
+  for (const query of queries.slice(-10)) built.result.search(query);
+  const spread = timeEach(queries.slice(0, PEER_QUERIES), (query) => built.result.search(query));
+  return { name, ms: built.ms, bytes, spread };
+}
+
+/** What MiniSearch's radix tree would cost as the dictionary, beside the sorted words. */
+function compareDictionaries(tables: IndexTables, queries: readonly string[]): string {
+  const words = Array.from({ length: tables.words.terms.length }, (_, i) => wordAt(tables.words, i));
+  const unknown = queries.map((query, i) => misspelt(query, i).split(' ')[1]!);
+  const before = usedBytes();
+  const tree = time(() => SearchableMap.from(words.map((word, i): [string, number] => [word, i])));
+  const bytes = usedBytes() - before;
+  const known = queries.map((query) => query.split(' ')[1]!);
+  const row = (what: string, ours: Spread, theirs: Spread): string[] => [what, ms(ours.p50), ms(theirs.p50)];
+  return table([
+    ['dictionary, p50', 'sorted words', 'SearchableMap'],
+    row(
+      'exact',
+      timeEach(known, (word) => find(tables.words, word)),
+      timeEach(known, (word) => tree.result.get(word) ?? 0),
+    ),
+    row(
+      'nearest spellings',
+      timeEach(unknown, (word) => nearestWords(tables, word, editsAllowed(word.length)).length),
+      timeEach(unknown, (word) => tree.result.fuzzyGet(word, editsAllowed(word.length)).size),
+    ),
+    ['to set up', '0 ms (sorted with the build)', ms(tree.ms)],
+    ['memory', megabytes(tables.words.units.byteLength + tables.words.offsets.byteLength * 4), megabytes(bytes)],
+  ]);
+}
+
+const articles = await loadArticles();
+const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed));
+console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
+
+const own = measureBuild(articles);
+let index = openIndex(own.tables);
+checkAnswers(index, articles, queries);
+console.log(compareDictionaries(own.tables, queries));
+const handover = await measureHandover(own.tables);
+index = handover.index;
+console.log(
+  `handed to another thread and back: ${ms(handover.thereAndBackMs)}, of which on the main thread ` +
+    `${ms(handover.sendMs)} to send and ${ms(handover.openMs)} to open`,
+);
+
+const ask = (text: string): number => index.search(text, 20).total;
+for (const query of queries) ask(`${query}!`);
+const exact = timeEach(queries, ask);
+const prefix = timeEach(queries.map(asPrefix), ask);
+const spelling = timeEach(queries.map(misspelt), ask);
+
+const fts5 = measurePeer('SQLite FTS5', buildFts5, articles, queries);
+const mini = measurePeer('MiniSearch', buildMiniSearch, articles, queries);
+
+const figures = (name: string, buildMs: number, memory: string, { p50, p99, worst, count }: Spread): string[] => [
+  name,
+  ms(buildMs),
+  memory,
+  ms(p50),
+  ms(p99),
+  ms(worst),
+  String(count),
+];
+console.log(
+  table([
+    ['', 'build', 'memory', 'p50', 'p99', 'worst', 'queries'],
+    figures('ours', own.ms, megabytes(own.bytes), exact),
+    figures('ours, prefix', own.ms, '', prefix),
+    figures('ours, misspelt', own.ms, '', spelling),
+    figures(fts5.name, fts5.ms, 'not in reach', fts5.spread),
+    figures(mini.name, mini.ms, megabytes(mini.bytes), mini.spread),
+  ]),
+);
+console.log(`  built again: ${own.later.map(ms).join(', ')}`);
+
+const atLeast = (what: string, ratio: number, wanted: number): Target => ({
+  what,
+  found: `${ratio.toFixed(1)} times`,
+  wanted: `at least ${wanted}`,
+  holds: ratio >= wanted,
+});
+const atMost = (what: string, ratio: number, wanted: number, unit: string): Target => ({
+  what,
+  found: `${ratio.toFixed(2)}${unit}`,
+  wanted: `at most ${wanted}`,
+  holds: ratio <= wanted,
+});
+report([
+  atLeast('build, faster than MiniSearch', mini.ms / own.ms, 15),
+  atLeast('build, faster than FTS5', fts5.ms / own.ms, 1),
+  atLeast("memory, MiniSearch's of ours", mini.bytes / own.bytes, 10),
+  atLeast('two words, p50, faster than MiniSearch', mini.spread.p50 / exact.p50, 300),
+  atLeast('two words, p99, faster than MiniSearch', mini.spread.p99 / exact.p99, 200),
+  atLeast('two words, p50, faster than FTS5', fts5.spread.p50 / exact.p50, 30),
+  atMost('two words, worst of 1,000', exact.worst, 5, ' ms'),
+  atMost('prefix p50, times the exact one', prefix.p50 / exact.p50, 3, ' times'),
+  atMost('misspelt p50, times the exact one', spelling.p50 / exact.p50, 3, ' times'),
+]);

@@ -1,0 +1,82 @@
+/**
+ * Snapshot folder → dataset. Large folders are read twice at the same time: by this thread into the record stores, by
+ * a second one into the search tables. What was read is used only if the folder did not change meanwhile.
+ */
+import { availableParallelism } from 'node:os';
+import type { LoadReport, SnapshotFault } from '../load/report.js';
+import { openIndex } from '../search/index.js';
+import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
+import { type FolderState, folderState } from './folder-state.js';
+import {
+  type BuildOptions,
+  type Built,
+  buildFrom,
+  createStoresBuilder,
+  createWholeBuilder,
+  type SearchTables,
+  type Whole,
+} from './parts.js';
+import { searchTablesInWorker } from './worker-jobs.js';
+
+/** All of a dataset as plain values, which can move to another thread. */
+export interface BuiltParts {
+  readonly ok: true;
+  readonly version: string;
+  readonly stores: RecordStores;
+  readonly tables: SearchTables;
+  readonly report: LoadReport;
+  /** When the newest of the folder's files was modified. */
+  readonly modifiedAt: Date;
+}
+
+export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifiedAt'> {
+  readonly dataset: Dataset;
+}
+
+export interface Failed {
+  readonly ok: false;
+  readonly fault: SnapshotFault;
+}
+
+/** Below this a second thread takes longer to start than it saves. */
+const PARALLEL_BYTES = 8 << 20;
+const TRIES = 5;
+
+export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
+  const parts = await buildParts(options);
+  return parts.ok ? assemble(parts) : parts;
+}
+
+/** Costs nothing that depends on the records: the indexes are opened, not built. */
+export function assemble({ version, stores, tables, report, modifiedAt }: BuiltParts): BuiltDataset {
+  const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table)]));
+  return { ok: true, dataset: assembleDataset(version, stores, indexes), report, modifiedAt };
+}
+
+export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
+  for (let left = TRIES; ; left--) {
+    const before = await folderState(options.dir);
+    const parts = await buildOnce(options, before);
+    if (left === 1 || (await folderState(options.dir)).signature === before.signature) return parts;
+  }
+}
+
+async function buildOnce(options: BuildOptions, { bytes, modifiedAt }: FolderState): Promise<BuiltParts | Failed> {
+  const { threads = availableParallelism() } = options;
+  const onTwo = threads > 1 && bytes >= PARALLEL_BYTES;
+  const built = await (onTwo ? buildOnTwoThreads(options) : buildFrom(options, createWholeBuilder()));
+  if (!built.ok) return built;
+  const { stores, tables } = built.made;
+  return { ok: true, version: versionOf(stores), stores, tables, report: built.report, modifiedAt };
+}
+
+async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Whole>> {
+  const search = searchTablesInWorker(shared);
+  const stores = await buildFrom({ ...shared, ...(onProgress && { onProgress }) }, createStoresBuilder());
+  if (!stores.ok) {
+    search.cancel();
+    return stores;
+  }
+  const tables = await search.result;
+  return tables.ok ? { ...stores, made: { stores: stores.made, tables: tables.made } } : tables;
+}

@@ -1,0 +1,76 @@
+/**
+ * The two halves of a dataset, each built from its own pass over the snapshot folder: the records, and the search
+ * tables. Neither needs the other, so they can be built at the same time on two threads.
+ */
+import { type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
+import type { LoadReport, SnapshotFault } from '../load/report.js';
+import { type CollectionName, collections } from '../model.js';
+import { createTablesBuilder } from '../search/builder.js';
+import type { IndexTables } from '../search/tables.js';
+import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
+import { collectionOf, type RecordStores } from '../store/dataset.js';
+import { createDocumentFeed, searchFields } from '../store/documents.js';
+
+export interface BuildOptions extends Omit<LoadOptions, 'onRecord'> {
+  /** Processors to use; those of the machine if not given. */
+  readonly threads?: number;
+}
+
+export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
+
+/** Takes records, and becomes what is made of them. */
+export interface Builder<Made> {
+  readonly add: RecordSink;
+  finish(): Made;
+}
+
+export interface Whole {
+  readonly stores: RecordStores;
+  readonly tables: SearchTables;
+}
+
+export function createStoresBuilder(): Builder<RecordStores> {
+  const builders = new Map<CollectionName, RecordStoreBuilder>(
+    collections.map((model) => [model.name, createRecordStoreBuilder(model)]),
+  );
+  return {
+    add: (name, values) => collectionOf(builders, name).add(values),
+    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
+  };
+}
+
+export function createSearchTablesBuilder(): Builder<SearchTables> {
+  const builders = new Map(
+    collections.map((model) => {
+      const tables = createTablesBuilder(searchFields(model));
+      return [model.name, { tables, feed: createDocumentFeed(model, tables) }] as const;
+    }),
+  );
+  return {
+    add: (name, values) => collectionOf(builders, name).feed.add(values),
+    finish: () => new Map([...builders].map(([name, { tables, feed }]) => [name, tables.finish(feed.rowOf())])),
+  };
+}
+
+/** Builds both halves from one pass. */
+export function createWholeBuilder(): Builder<Whole> {
+  const stores = createStoresBuilder();
+  const tables = createSearchTablesBuilder();
+  return {
+    add(name, values) {
+      tables.add(name, values);
+      return stores.add(name, values);
+    },
+    finish: () => ({ stores: stores.finish(), tables: tables.finish() }),
+  };
+}
+
+export type Built<Made> =
+  | { readonly ok: true; readonly made: Made; readonly report: LoadReport }
+  | { readonly ok: false; readonly fault: SnapshotFault };
+
+/** Reads the folder into a builder. */
+export async function buildFrom<Made>(options: BuildOptions, builder: Builder<Made>): Promise<Built<Made>> {
+  const loaded = await loadSnapshots({ ...options, onRecord: builder.add });
+  return loaded.ok ? { ok: true, made: builder.finish(), report: loaded.report } : loaded;
+}

@@ -1,0 +1,67 @@
+/**
+ * Loads the snapshots again while the old ones are served: one load at a time, and one more after it if it was asked
+ * for meanwhile. The new dataset is built on another thread and put in place in whole, or not at all.
+ */
+import type { SnapshotFault } from '../load/report.js';
+import type { Dataset } from '../store/dataset.js';
+import { type Difference, differenceOf } from '../store/diff.js';
+import { assemble, type BuiltDataset } from './build.js';
+import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
+
+export interface ReloadHandlers {
+  /** What is served now. */
+  readonly current: () => Dataset;
+  /** Called with each new dataset before anything is counted: from here on it is served. */
+  readonly replace: (built: BuiltDataset) => void;
+  readonly onReloaded: (dataset: Dataset, difference: Difference) => void;
+  readonly onFailed: (fault: SnapshotFault) => void;
+}
+
+/** Returns the function that asks for a reload; it resolves when no reload is left to do. */
+export function createReloader(options: JobOptions, handlers: ReloadHandlers): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let again = false;
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      await reloadOnce(options, handlers);
+    } while (again);
+    running = null;
+  }
+
+  return () => {
+    if (running !== null) again = true;
+    else running = run();
+    return running;
+  };
+}
+
+async function reloadOnce(
+  options: JobOptions,
+  { current, replace, onReloaded, onFailed }: ReloadHandlers,
+): Promise<void> {
+  const parts = await buildPartsInWorker(options).catch(unexpected);
+  if (!parts.ok) return onFailed(parts.fault);
+  const before = current();
+  const built = assemble(parts);
+  replace(built);
+  onReloaded(built.dataset, await unhurried(differenceOf(before, built.dataset)));
+}
+
+const unexpected = (error: unknown) => ({
+  ok: false as const,
+  fault: { file: 'reload', message: error instanceof Error ? error.message : String(error) },
+});
+
+/** Runs a computation a little at a time, giving way to requests after a millisecond. */
+async function unhurried<Result>(steps: Generator<void, Result>): Promise<Result> {
+  for (;;) {
+    const until = performance.now() + 1;
+    while (performance.now() < until) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,53 @@
+/** One query word to terms: the word itself, else what is tolerated in its place. */
+import { editsAllowed, find, nearestWords, wordsWithPrefix } from './dictionary.js';
+import { documentFrequency } from './lists.js';
+import { stem } from './stem.js';
+import type { IndexTables } from './tables.js';
+
+/** A prefix stands for at most this many words, those that most records hold. */
+export const MAX_EXPANSIONS = 1000;
+
+/** The term of a word in just this form, or of its stem; -1 if no record has it. */
+export function exactTerm(tables: IndexTables, word: string): number {
+  const at = find(tables.words, word);
+  const term = at < 0 ? termOfStem(tables, stem(word)) : tables.words.terms[at]!;
+  return term >= 0 && documentFrequency(tables, term) > 0 ? term : -1;
+}
+
+function termOfStem(tables: IndexTables, stemmed: string): number {
+  const at = find(tables.stems, stemmed);
+  return at < 0 ? -1 : tables.stems.terms[at]!;
+}
+
+/** Distinct terms in use of some words, in the words' order. */
+function termsInUse(tables: IndexTables, words: Iterable<number>, except: number): number[] {
+  const terms = new Set<number>();
+  for (const word of words) {
+    const term = tables.words.terms[word]!;
+    if (term !== except && documentFrequency(tables, term) > 0) terms.add(term);
+  }
+  return [...terms];
+}
+
+function* between(from: number, to: number): Generator<number> {
+  for (let i = from; i < to; i++) yield i;
+}
+
+/** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
+export function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
+  const { from, to } = wordsWithPrefix(tables.words, prefix);
+  const terms = termsInUse(tables, between(from, to), except);
+  if (terms.length <= MAX_EXPANSIONS) return terms;
+  return terms
+    .sort((a, b) => documentFrequency(tables, b) - documentFrequency(tables, a) || a - b)
+    .slice(0, MAX_EXPANSIONS);
+}
+
+/** The terms of the nearest spellings of a word that the dictionary lacks. */
+export const spellingTerms = (tables: IndexTables, word: string): number[] =>
+  termsInUse(tables, nearestWords(tables, word, editsAllowed(word.length)), -1);
+
+export const hasPrefix = (tables: IndexTables, prefix: string): boolean => {
+  const { from, to } = wordsWithPrefix(tables.words, prefix);
+  return to > from;
+};

@@ -1,0 +1,120 @@
+/**
+ * Full-text search over one collection. `createSearchBuilder` takes records as they stream past; `finish` gives a
+ * frozen index. `openIndex` makes the same index of tables that another thread built: it copies nothing and reads
+ * nothing, so it costs microseconds. A query costs a plan (look-ups, and the exact set of matching rows as bits) and a
+ * ranking of the best rows; both are kept for the queries asked last, so that paging scores nothing again.
+ */
+import { countBits, dropBits, keepBits, type RowBits, rowsOfBits } from './bits.js';
+import { createTablesBuilder } from './builder.js';
+import { type Plan, planQuery } from './plan.js';
+import { ProximityReader } from './proximity.js';
+import { NOTHING, type Ranked, rankTop } from './rank.js';
+import type { Hits, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
+import type { IndexTables, RankingParameters } from './tables.js';
+import { Tokenizer } from './tokenize.js';
+
+/** Queries whose plan and ranking are kept. */
+const KEPT_QUERIES = 64;
+/** Rankings longer than this are not kept with more than a few queries: together they hold at most 4 MB. */
+const KEPT_ROWS = 1_000_000;
+
+export function createSearchBuilder(fields: readonly SearchField[], ranking?: RankingParameters): SearchIndexBuilder {
+  const builder = createTablesBuilder(fields, ranking);
+  return {
+    add: builder.add,
+    finish: (rowOf) => openIndex(builder.finish(rowOf)),
+  };
+}
+
+interface KeptQuery {
+  readonly plan: Plan;
+  ranked: Ranked;
+}
+
+export interface ScoredHits extends Hits {
+  readonly rows: Uint32Array;
+  readonly scores: Float64Array;
+}
+
+export interface OpenIndex extends SearchIndex {
+  readonly tables: IndexTables;
+  search(text: string, limit: number, accept?: RowBits): ScoredHits;
+}
+
+export function openIndex(tables: IndexTables): OpenIndex {
+  const reader = new ProximityReader(tables);
+  const tokenizer = new Tokenizer();
+  const kept = new Map<string, KeptQuery>();
+
+  const recall = (text: string): KeptQuery => {
+    const query = kept.get(text) ?? { plan: planQuery(tables, reader, tokenizer, text), ranked: NOTHING };
+    kept.delete(text);
+    kept.set(text, query);
+    dropOldest(kept);
+    return query;
+  };
+
+  const search = (text: string, limit: number, accept?: RowBits): ScoredHits => {
+    const query = recall(text);
+    if (accept) return filtered(query.plan, limit, accept);
+    const { plan } = query;
+    const wanted = Math.min(limit, plan.total);
+    if (query.ranked.rows.length < wanted) query.ranked = rankPlan(tables, reader, plan, depth(query, wanted));
+    const { rows, scores } = query.ranked;
+    return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total: plan.total };
+  };
+
+  const filtered = (plan: Plan, limit: number, accept: RowBits): ScoredHits => {
+    const rows = plan.rows.slice();
+    keepBits(rows, accept);
+    const total = countBits(rows);
+    return { ...rankPlan(tables, reader, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
+  };
+
+  return { tables, search, match: (text) => rowsOfBits(recall(text).plan.rows) };
+}
+
+/** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */
+const depth = ({ plan, ranked }: KeptQuery, wanted: number): number =>
+  Math.min(plan.total, Math.max(wanted, 4 * ranked.rows.length));
+
+function dropOldest(kept: Map<string, KeptQuery>): void {
+  let rows = 0;
+  for (const { ranked, plan } of kept.values()) rows += ranked.rows.length + plan.rows.length;
+  for (const [text, { ranked, plan }] of kept) {
+    if (kept.size <= 1 || (kept.size <= KEPT_QUERIES && rows <= KEPT_ROWS)) return;
+    rows -= ranked.rows.length + plan.rows.length;
+    kept.delete(text);
+  }
+}
+
+/** Rows that hold a word itself come first; then those that only tolerated forms bring up. */
+function rankPlan(tables: IndexTables, reader: ProximityReader, plan: Plan, k: number): Ranked {
+  const { lists, pairs, rows } = plan;
+  const tolerated = lists.filter((list) => !list.exact);
+  const shared = { tables, reader };
+  let first = NOTHING;
+  if (tolerated.length < lists.length) {
+    let accept: RowBits | null = null;
+    if (plan.isFiltered) {
+      accept = rows.slice();
+      keepBits(accept, plan.exactRows);
+    }
+    first = rankTop({ ...shared, lists, pairs, accept, passive: tolerated.length }, k);
+  }
+  if (first.rows.length === k || tolerated.length === 0) return first;
+  const accept = rows.slice();
+  dropBits(accept, plan.exactRows);
+  return joined(first, rankTop({ ...shared, lists: tolerated, pairs: [], accept, passive: 0 }, k - first.rows.length));
+}
+
+function joined(first: Ranked, second: Ranked): Ranked {
+  const count = first.rows.length;
+  const rows = new Uint32Array(count + second.rows.length);
+  const scores = new Float64Array(rows.length);
+  rows.set(first.rows);
+  rows.set(second.rows, count);
+  scores.set(first.scores);
+  scores.set(second.scores, count);
+  return { rows, scores };
+}

@@ -1,0 +1,223 @@
+/**
+ * From sequences (row → terms in order) to postings (term → rows with frequencies): a counting sort over the codes.
+ * A posting's frequency is BM25F's: the occurrences in every field times the field's weight, added up; a record's
+ * length is the same sum over all terms (Robertson & Zaragoza 2009, section 3.6).
+ */
+import { createBits, type RowBits } from './bits.js';
+import { BREAK, type PositionTables, PositionWriter, positionSize } from './positions.js';
+import { besideCode, firstTermCode, GAP, readCodes, type Sequences } from './sequence.js';
+import type { IndexTables, RankingParameters } from './tables.js';
+
+/** A term that more than one record in this many holds gets its rows as bits too. */
+const FREQUENT_SHARE = 16;
+
+/** A frequency of this or more stands beside the posting. */
+export const LARGE_FREQUENCY = 255;
+
+type Postings = Pick<IndexTables, 'offsets' | 'postings' | 'largeAt' | 'largeFrequencies'>;
+type Norms = Pick<IndexTables, 'norms' | 'leastNorm'>;
+type Saturations = Pick<IndexTables, 'leastSaturation' | 'mostSaturation'>;
+type FrequentTerms = Pick<IndexTables, 'bitsOfTerm' | 'frequentBits'>;
+type Inversion = Postings & PositionTables & Norms & Saturations & FrequentTerms & Pick<IndexTables, 'fieldStarts'>;
+
+export function invert(
+  sequences: Sequences,
+  terms: number,
+  weights: readonly number[],
+  ranking: RankingParameters,
+): Inversion {
+  const counts = countPostings(sequences, terms, weights);
+  const postings = placePostings(sequences, counts, weights);
+  const norms = normsOf(counts.lengths, sequences, ranking);
+  return {
+    ...postings,
+    ...norms,
+    ...saturationsOf(postings, norms.norms),
+    ...frequentBits(postings, sequences.starts.length - 1),
+    fieldStarts: counts.fieldStarts,
+  };
+}
+
+interface Counts {
+  /** Term t will have the postings `offsets[t] .. offsets[t + 1]`. */
+  readonly offsets: Uint32Array;
+  /** Entry t + 1: the bytes that term t's positions will take. */
+  readonly positionSizes: Uint32Array;
+  readonly lengths: Float64Array;
+  readonly fieldStarts: Uint32Array;
+}
+
+/** First pass: how many records hold each term, the size of its positions, every record's weighted length. */
+function countPostings(sequences: Sequences, terms: number, weights: readonly number[]): Counts {
+  const { bytes, starts } = sequences;
+  const rows = starts.length - 1;
+  const fields = weights.length;
+  const firstTerm = firstTermCode(fields);
+  const beside = besideCode(fields);
+  const offsets = new Uint32Array(terms + 1);
+  const positionSizes = new Uint32Array(terms + 1);
+  const lastRow = new Int32Array(terms).fill(-1);
+  const lastPosition = new Uint32Array(terms);
+  const lengths = new Float64Array(rows);
+  const fieldStarts = new Uint32Array(rows * fields).fill(0xffffffff);
+  const codes = new Uint32Array(longestSpan(starts));
+  for (let row = 0; row < rows; row++) {
+    const count = readCodes(bytes, starts[row]!, starts[row + 1]!, codes);
+    let weight = 0;
+    let length = 0;
+    let position = 0;
+    for (let i = 0; i < count; i++) {
+      const code = codes[i]!;
+      if (code < firstTerm) {
+        position += BREAK;
+        if (code === beside) weight = 0;
+        else if (code !== GAP) {
+          weight = weights[code - 1]!;
+          fieldStarts[row * fields + code - 1] = position;
+        }
+        continue;
+      }
+      const term = code - firstTerm;
+      length += weight;
+      let difference = position;
+      if (lastRow[term] === row) difference -= lastPosition[term]!;
+      else {
+        lastRow[term] = row;
+        offsets[term + 1]!++;
+      }
+      positionSizes[term + 1]! += difference < 64 ? 1 : positionSize(difference);
+      lastPosition[term] = position++;
+    }
+    lengths[row] = length;
+  }
+  for (let term = 0; term < terms; term++) offsets[term + 1]! += offsets[term]!;
+  return { offsets, positionSizes, lengths, fieldStarts };
+}
+
+/** No row has more codes than bytes. */
+function longestSpan(starts: Uint32Array): number {
+  let longest = 0;
+  for (let row = 0; row + 1 < starts.length; row++) longest = Math.max(longest, starts[row + 1]! - starts[row]!);
+  return longest;
+}
+
+/** Second pass: every posting to its place, ascending rows by the order of the pass. */
+function placePostings(sequences: Sequences, counts: Counts, weights: readonly number[]): Postings & PositionTables {
+  const { bytes, starts } = sequences;
+  const { offsets } = counts;
+  const rows = starts.length - 1;
+  const terms = offsets.length - 1;
+  const firstTerm = firstTermCode(weights.length);
+  const beside = besideCode(weights.length);
+  const postings = new Uint32Array(offsets[terms]!);
+  const positions = new PositionWriter(counts.positionSizes, postings.length);
+  const next = offsets.slice();
+  const lastRow = new Int32Array(terms).fill(-1);
+  const lastPosition = new Uint32Array(terms);
+  const codes = new Uint32Array(longestSpan(starts));
+  const large = new Map<number, number>();
+  for (let row = 0; row < rows; row++) {
+    const count = readCodes(bytes, starts[row]!, starts[row + 1]!, codes);
+    let weight = 0;
+    let position = 0;
+    for (let i = 0; i < count; i++) {
+      const code = codes[i]!;
+      if (code < firstTerm) {
+        position += BREAK;
+        if (code !== GAP && code !== beside) weight = weights[code - 1]!;
+        continue;
+      }
+      const term = code - firstTerm;
+      if (lastRow[term] !== row) {
+        lastRow[term] = row;
+        const at = next[term]!++;
+        postings[at] = (row << 8) | weight;
+        positions.write(term, position, at);
+      } else {
+        const at = next[term]! - 1;
+        if ((postings[at]! & 255) + weight < LARGE_FREQUENCY) postings[at]! += weight;
+        else addLarge(large, postings, at, weight);
+        positions.write(term, position - lastPosition[term]!, -1);
+      }
+      lastPosition[term] = position++;
+    }
+  }
+  const largeAt = Uint32Array.from(large.keys()).sort();
+  const largeFrequencies = largeAt.map((at) => large.get(at)!);
+  return { offsets, postings, largeAt, largeFrequencies, ...positions.finish(codes.length) };
+}
+
+function addLarge(large: Map<number, number>, postings: Uint32Array, at: number, weight: number): void {
+  large.set(at, (large.get(at) ?? postings[at]! & 255) + weight);
+  postings[at]! |= LARGE_FREQUENCY;
+}
+
+function normsOf(lengths: Float64Array, sequences: Sequences, { k1, b }: RankingParameters): Norms {
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const mean = total === 0 ? 1 : total / sequences.documents;
+  const norms = new Float64Array(lengths.length);
+  let leastNorm = Number.POSITIVE_INFINITY;
+  for (let row = 0; row < norms.length; row++) {
+    norms[row] = sequences.hasRecord[row] === 1 ? k1 * (1 - b + (b * lengths[row]!) / mean) : Number.POSITIVE_INFINITY;
+    if (norms[row]! < leastNorm) leastNorm = norms[row]!;
+  }
+  return { norms, leastNorm };
+}
+
+/** The exact frequency of posting `at`. */
+export function frequencyAt(tables: Postings, at: number): number {
+  const frequency = tables.postings[at]! & 255;
+  return frequency < LARGE_FREQUENCY ? frequency : largeFrequency(tables, at);
+}
+
+export function largeFrequency({ largeAt, largeFrequencies }: Postings, at: number): number {
+  let from = 0;
+  let to = largeAt.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (largeAt[middle]! < at) from = middle + 1;
+    else to = middle;
+  }
+  return largeFrequencies[from]!;
+}
+
+/** The least f / (f + norm) of every term, and a bound one part in a million above the greatest. */
+function saturationsOf(tables: Postings, norms: Float64Array): Saturations {
+  const { offsets, postings } = tables;
+  const terms = offsets.length - 1;
+  const leastSaturation = new Float64Array(terms);
+  const mostSaturation = new Float32Array(terms);
+  for (let term = 0; term < terms; term++) {
+    let least = 1;
+    let most = 0;
+    const end = offsets[term + 1]!;
+    for (let at = offsets[term]!; at < end; at++) {
+      const posting = postings[at]!;
+      let frequency = posting & 255;
+      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(tables, at);
+      const saturation = frequency / (frequency + norms[posting >>> 8]!);
+      if (saturation < least) least = saturation;
+      if (saturation > most) most = saturation;
+    }
+    leastSaturation[term] = least;
+    mostSaturation[term] = most * (1 + 1e-6);
+  }
+  return { leastSaturation, mostSaturation };
+}
+
+function frequentBits({ offsets, postings }: Postings, rows: number): FrequentTerms {
+  const terms = offsets.length - 1;
+  const bitsOfTerm = new Int32Array(terms).fill(-1);
+  const frequent: RowBits[] = [];
+  for (let term = 0; term < terms; term++) {
+    if ((offsets[term + 1]! - offsets[term]!) * FREQUENT_SHARE <= rows) continue;
+    bitsOfTerm[term] = frequent.length;
+    const bits = createBits(rows);
+    for (let at = offsets[term]!; at < offsets[term + 1]!; at++) {
+      const row = postings[at]! >>> 8;
+      bits[row >>> 5]! |= 1 << (row & 31);
+    }
+    frequent.push(bits);
+  }
+  return { bitsOfTerm, frequentBits: frequent };
+}

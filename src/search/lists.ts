@@ -1,0 +1,120 @@
+/**
+ * Posting lists as scoring reads them: a term's own postings, or those of several tolerated words blended into one
+ * list that behaves like a single term's.
+ */
+import { addBits, countBits, createBits, type RowBits } from './bits.js';
+import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
+import type { IndexTables } from './tables.js';
+
+export interface PostingList {
+  /** Row << 8 | frequency, ascending from `from` to `to`. */
+  readonly postings: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+  /** Times f / (f + norm) gives what a posting adds to its record's score. */
+  readonly weight: number;
+  /** No posting adds more than this. */
+  readonly most: number;
+  /** The word itself; a tolerated form of it otherwise. */
+  readonly exact: boolean;
+  /** The rows as bits where the index has them. */
+  readonly bits: RowBits | null;
+  /** The term; -1 for a blend. */
+  readonly term: number;
+}
+
+/** ln(1 + (N - n + 1/2) / (n + 1/2)): never negative (Robertson & Zaragoza 2009, section 3.3, with Lucene's 1 +). */
+export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
+  Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+
+export const documentFrequency = (tables: IndexTables, term: number): number =>
+  tables.offsets[term + 1]! - tables.offsets[term]!;
+
+/** A term's weight: its inverse document frequency times k1 + 1. */
+export const termWeight = (tables: IndexTables, frequency: number): number =>
+  inverseDocumentFrequency(tables.documents, frequency) * (tables.k1 + 1);
+
+/** Scores are whole multiples of 2^-32, so that sums are exact in any order and equal scores are equal numbers. */
+const ROUNDING = 1.5 * 2 ** 20;
+export const SCORE_STEP = 2 ** -32;
+export const rounded = (score: number): number => score + ROUNDING - ROUNDING;
+
+export function termList(tables: IndexTables, term: number, times: number): PostingList {
+  const weight = termWeight(tables, documentFrequency(tables, term)) * times;
+  const bits = tables.bitsOfTerm[term]!;
+  return {
+    postings: tables.postings,
+    from: tables.offsets[term]!,
+    to: tables.offsets[term + 1]!,
+    weight,
+    most: weight * tables.mostSaturation[term]! + SCORE_STEP,
+    exact: true,
+    bits: bits < 0 ? null : tables.frequentBits[bits]!,
+    term,
+  };
+}
+
+/** The rows that hold any of `terms`, with the terms' frequencies added up, to at most 254. */
+export function blend(tables: IndexTables, terms: readonly number[]): Uint32Array {
+  const frequencies = new Uint8Array(tables.rows);
+  const bits = createBits(tables.rows);
+  const { offsets, postings } = tables;
+  for (const term of terms) {
+    for (let at = offsets[term]!; at < offsets[term + 1]!; at++) {
+      const row = postings[at]! >>> 8;
+      frequencies[row] = Math.min(frequencies[row]! + (postings[at]! & 255), LARGE_FREQUENCY - 1);
+      bits[row >>> 5]! |= 1 << (row & 31);
+    }
+  }
+  const blended = new Uint32Array(countBits(bits));
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) {
+    for (let word = bits[i]!; word !== 0; word &= word - 1) {
+      const row = (i << 5) + 31 - Math.clz32(word & -word);
+      blended[count++] = (row << 8) | frequencies[row]!;
+    }
+  }
+  return blended;
+}
+
+export function blendedList(postings: Uint32Array, weight: number): PostingList {
+  return { postings, from: 0, to: postings.length, weight, most: weight, exact: false, bits: null, term: -1 };
+}
+
+/** The exact frequency of a list's posting. */
+export function frequencyOf(tables: IndexTables, list: PostingList, at: number): number {
+  const frequency = list.postings[at]! & 255;
+  return frequency === LARGE_FREQUENCY ? largeFrequency(tables, at) : frequency;
+}
+
+export const rowAt = (postings: Uint32Array, at: number): number => postings[at]! >>> 8;
+
+/** The position of the first posting from `from` on whose row is at least `row`: doubling steps, then halving. */
+export function seek(postings: Uint32Array, from: number, to: number, row: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < to && postings[low + step]! >>> 8 < row) {
+    low += step;
+    step <<= 1;
+  }
+  let high = Math.min(low + step, to);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (postings[middle]! >>> 8 < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Adds a list's rows to `bits`. */
+export function addRows(bits: RowBits, list: PostingList): void {
+  if (list.bits) {
+    addBits(bits, list.bits);
+    return;
+  }
+  const { postings, from, to } = list;
+  for (let at = from; at < to; at++) {
+    const row = postings[at]! >>> 8;
+    bits[row >>> 5]! |= 1 << (row & 31);
+  }
+}

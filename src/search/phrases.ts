@@ -1,0 +1,32 @@
+/** The rows in which a phrase occurs: rows that hold all its words, then a look at the words' positions there. */
+import { createBits, keepBits, type RowBits, rowsOfBits } from './bits.js';
+import { addRows, seek, termList } from './lists.js';
+import type { ProximityReader } from './proximity.js';
+import type { IndexTables } from './tables.js';
+
+/** `terms` in the phrase's order; -1 stands for a word that the index lacks. */
+export function rowsWithPhrase(tables: IndexTables, reader: ProximityReader, terms: readonly number[]): RowBits {
+  const found = createBits(tables.rows);
+  if (terms.some((term) => term < 0)) return found;
+  const candidates = rowsWithAll(tables, terms);
+  if (terms.length < 2) return candidates;
+  const { offsets, postings } = tables;
+  const cursors = Uint32Array.from(terms, (term) => offsets[term]!);
+  for (const row of rowsOfBits(candidates)) {
+    for (let i = 0; i < terms.length; i++) cursors[i] = seek(postings, cursors[i]!, offsets[terms[i]! + 1]!, row);
+    if (reader.holdsPhrase(cursors)) found[row >>> 5]! |= 1 << (row & 31);
+  }
+  return found;
+}
+
+function rowsWithAll(tables: IndexTables, terms: readonly number[]): RowBits {
+  const [rarest, ...others] = [...new Set(terms)].map((term) => rowsWithTerm(tables, term));
+  for (const other of others) keepBits(rarest!, other);
+  return rarest!;
+}
+
+function rowsWithTerm(tables: IndexTables, term: number): RowBits {
+  const rows = createBits(tables.rows);
+  addRows(rows, termList(tables, term, 1));
+  return rows;
+}

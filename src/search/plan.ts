@@ -1,0 +1,166 @@
+/**
+ * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
+ * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
+ */
+import { countBits, createBits, dropBits, keepBits, type RowBits } from './bits.js';
+import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
+import { addRows, blend, blendedList, documentFrequency, type PostingList, termList, termWeight } from './lists.js';
+import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
+import { rowsWithPhrase } from './phrases.js';
+import type { Pair, ProximityReader } from './proximity.js';
+import { isStopWord } from './stopwords.js';
+import type { IndexTables } from './tables.js';
+import type { Tokenizer } from './tokenize.js';
+
+/** A query keeps this many words: those that fewest records hold, which tell the most. */
+export const MAX_SCORED_WORDS = 64;
+/** So many words that the dictionary lacks are looked up by their spelling. */
+export const MAX_SPELLINGS = 8;
+
+/** What a tolerated form counts where the word itself does not occur anywhere. */
+export const PREFIX_WEIGHT = 0.5;
+export const SPELLING_WEIGHT = 0.25;
+/** Where the word itself occurs, a longer word counts less than the least that the word itself adds to any record. */
+export const BELOW_EXACT = 0.9;
+
+/** What two words that stand as in the query count, of what the more frequent one counts by itself. */
+export const PAIR_WEIGHT = 0.3;
+/** Words further apart in the query do not count as standing together. */
+export const MAX_PAIR_DISTANCE = 4;
+
+export interface Plan {
+  /** Exact lists first, in the order of the query. */
+  readonly lists: readonly PostingList[];
+  readonly pairs: readonly Pair[];
+  /** Rows that hold at least one word itself. */
+  readonly exactRows: RowBits;
+  /** All rows that match. */
+  readonly rows: RowBits;
+  /** False where every row of a list matches: then nothing need be filtered. */
+  readonly isFiltered: boolean;
+  readonly total: number;
+}
+
+interface Resolved {
+  readonly word: QueryWord;
+  readonly term: number;
+}
+
+export function planQuery(tables: IndexTables, reader: ProximityReader, tokenizer: Tokenizer, text: string): Plan {
+  const lookUp = rememberTerms(tables);
+  const parsed = parseQuery(
+    text,
+    tokenizer,
+    (word, asPrefix) => lookUp(word) >= 0 || (asPrefix && hasPrefix(tables, word)),
+  );
+  const resolved = withoutStopWords(parsed.words).map((word) => ({ word, term: lookUp(word.text) }));
+  const times = scoredTerms(tables, resolved);
+  const exact = [...times].map(([term, count]) => termList(tables, term, count));
+  const lists = [...exact, ...toleratedLists(tables, resolved, times)];
+  return { ...matching(tables, reader, lists, parsed, lookUp), lists, pairs: pairsOf(tables, resolved, exact) };
+}
+
+/** Look-ups of exact terms, each made once. */
+function rememberTerms(tables: IndexTables): (word: string) => number {
+  const known = new Map<string, number>();
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    const term = exactTerm(tables, word);
+    known.set(word, term);
+    return term;
+  };
+}
+
+function withoutStopWords(words: readonly QueryWord[]): readonly QueryWord[] {
+  const kept = words.filter((word) => word.quoted || !isStopWord(word.text));
+  return kept.length > 0 ? kept : words;
+}
+
+/** The terms to score, each with how often the query says it. */
+function scoredTerms(tables: IndexTables, resolved: readonly Resolved[]): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const { term } of resolved) if (term >= 0) times.set(term, (times.get(term) ?? 0) + 1);
+  if (times.size <= MAX_SCORED_WORDS) return times;
+  const rarest = [...times.keys()]
+    .sort((a, b) => documentFrequency(tables, a) - documentFrequency(tables, b) || a - b)
+    .slice(0, MAX_SCORED_WORDS);
+  return new Map(rarest.map((term) => [term, times.get(term)!]));
+}
+
+/** Lists for beginnings of words, and for spellings of words that the dictionary lacks. */
+function toleratedLists(
+  tables: IndexTables,
+  resolved: readonly Resolved[],
+  scored: ReadonlyMap<number, number>,
+): PostingList[] {
+  const lists: PostingList[] = [];
+  const seen = new Set<string>();
+  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
+  let spellings = 0;
+  for (const { word, term } of resolved) {
+    if (word.quoted || (term >= 0 && !scored.has(term))) continue;
+    if (word.prefix && isNew(`${word.text}*`)) lists.push(...prefixList(tables, word.text, term));
+    if (term >= 0 || spellings === MAX_SPELLINGS || !isNew(word.text)) continue;
+    lists.push(...spellingList(tables, word.text));
+    spellings++;
+  }
+  return lists;
+}
+
+function prefixList(tables: IndexTables, prefix: string, exact: number): PostingList[] {
+  const terms = prefixTerms(tables, prefix, exact);
+  if (terms.length === 0) return [];
+  const postings = blend(tables, terms);
+  const weight =
+    exact < 0
+      ? PREFIX_WEIGHT * termWeight(tables, postings.length)
+      : BELOW_EXACT * termWeight(tables, documentFrequency(tables, exact)) * tables.leastSaturation[exact]!;
+  return [blendedList(postings, weight)];
+}
+
+function spellingList(tables: IndexTables, word: string): PostingList[] {
+  const terms = spellingTerms(tables, word);
+  if (terms.length === 0) return [];
+  const postings = blend(tables, terms);
+  return [blendedList(postings, SPELLING_WEIGHT * termWeight(tables, postings.length))];
+}
+
+/** Neighbouring words of the query, stop words left out, that both occur. */
+function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
+  const scored = new Set(lists.map((list) => list.term));
+  const pairs = new Map<string, Pair>();
+  for (let i = 1; i < resolved.length; i++) {
+    const first = resolved[i - 1]!;
+    const second = resolved[i]!;
+    const distance = second.word.position - first.word.position;
+    if (first.word.run < 0 || first.word.run !== second.word.run || distance > MAX_PAIR_DISTANCE) continue;
+    if (!scored.has(first.term) || !scored.has(second.term)) continue;
+    const frequency = Math.max(documentFrequency(tables, first.term), documentFrequency(tables, second.term));
+    const weight = PAIR_WEIGHT * termWeight(tables, frequency);
+    pairs.set(`${first.term} ${second.term} ${distance}`, { first: first.term, second: second.term, distance, weight });
+  }
+  return [...pairs.values()];
+}
+
+/** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
+function matching(
+  tables: IndexTables,
+  reader: ProximityReader,
+  lists: readonly PostingList[],
+  { phrases, excluded }: ParsedQuery,
+  lookUp: (word: string) => number,
+): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
+  const exactRows = createBits(tables.rows);
+  for (const list of lists) if (list.exact) addRows(exactRows, list);
+  const rows = exactRows.slice();
+  for (const list of lists) if (!list.exact) addRows(rows, list);
+  const withPhrase = (phrase: readonly string[]): RowBits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
+  for (const phrase of phrases) keepBits(rows, withPhrase(phrase));
+  for (const { phrase, words } of excluded) {
+    dropBits(rows, withPhrase(phrase));
+    for (const word of words) dropBits(rows, withPhrase([word]));
+  }
+  const isFiltered = phrases.length > 0 || excluded.length > 0;
+  return { exactRows, rows, isFiltered, total: countBits(rows) };
+}

@@ -1,0 +1,82 @@
+/**
+ * A search index as plain values: numbers and typed arrays, no text, no functions. It can be handed to another thread
+ * (the buffers move, nothing is copied) or written to a file as it is. Nothing here changes once it is built.
+ *
+ * For 100,000 records of 200 words: 4 bytes a posting, about 1.6 bytes a word of the texts, and little besides.
+ */
+import type { RowBits } from './bits.js';
+
+/** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
+export interface RankingParameters {
+  readonly k1: number;
+  readonly b: number;
+}
+
+/** Sorted strings as code units: string i is `units[offsets[i] .. offsets[i + 1])`. */
+export interface StringTable {
+  readonly units: Uint16Array;
+  readonly offsets: Uint32Array;
+}
+
+/** A sorted table of strings, each with its term. */
+export interface TermTable extends StringTable {
+  readonly terms: Uint32Array;
+}
+
+export interface IndexTables {
+  /** One more than the highest row. */
+  readonly rows: number;
+  /** Records in the index: the N of the formulas. */
+  readonly documents: number;
+  readonly k1: number;
+
+  /** Every word as it occurs (folded), for exact look-up, prefixes and spellings. */
+  readonly words: TermTable;
+  /** The stem of every term, for words that do not occur in just this form. */
+  readonly stems: TermTable;
+  /** Words ordered by length for the spelling search: `wordsBySize[sizeStarts[n] .. sizeStarts[n + 1])` have n units. */
+  readonly wordsBySize: Uint32Array;
+  readonly sizeStarts: Uint32Array;
+  /** Which letters a word holds, as 32 bits, in the order of `wordsBySize`. */
+  readonly letters: Uint32Array;
+
+  /** Term t has the postings `offsets[t] .. offsets[t + 1]`. */
+  readonly offsets: Uint32Array;
+  /** Row << 8 | field-weighted frequency, by ascending row; a frequency of 255 or more stands in `largeFrequencies`. */
+  readonly postings: Uint32Array;
+  readonly largeAt: Uint32Array;
+  readonly largeFrequencies: Uint32Array;
+  /** The least f / (f + norm) over each term's postings, and a bound above the greatest. */
+  readonly leastSaturation: Float64Array;
+  readonly mostSaturation: Float32Array;
+  /** The rows of terms that many records hold: term t's are number `bitsOfTerm[t]`, or -1. */
+  readonly bitsOfTerm: Int32Array;
+  readonly frequentBits: readonly RowBits[];
+
+  /** k1 · (1 - b + b · length / mean length) of each row; Infinity for a row without a record. */
+  readonly norms: Float64Array;
+  readonly leastNorm: number;
+
+  /** Where each posting's words stand, see `positions.ts`; no posting has more than `mostPositions`. */
+  readonly positions: Uint8Array;
+  readonly positionStarts: Uint32Array;
+  readonly mostPositions: number;
+  /** The position at which field f of row r begins: entry r * fields + f; beyond all positions where it is empty. */
+  readonly fieldStarts: Uint32Array;
+  readonly fieldWeights: readonly number[];
+}
+
+/** What to transfer when the tables are posted to another thread. */
+export function transferList(tables: IndexTables): ArrayBuffer[] {
+  const buffers: ArrayBuffer[] = [];
+  const collect = (value: unknown): void => {
+    if (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer) buffers.push(value.buffer);
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collect(inner);
+  };
+  collect(tables);
+  return [...new Set(buffers)];
+}
+
+/** The bytes that the tables take. */
+export const bytesOf = (tables: IndexTables): number =>
+  transferList(tables).reduce((sum, buffer) => sum + buffer.byteLength, 0);

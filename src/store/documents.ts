@@ -1,0 +1,49 @@
+/**
+ * What search is given of the records: the searched fields of each as one document, in the order in which they arrive,
+ * and at the end which row each document is. Rows are assigned as the record store assigns them, so that the two can
+ * be built apart, each from its own reading of the same files.
+ */
+import { type CollectionModel, fieldIndex, type RecordValues, type Value } from '../model.js';
+import type { FieldText, SearchField } from '../search/search.js';
+import { int32, withRoom } from './growable.js';
+import { createIdIndexBuilder } from './ids.js';
+
+/** The searched fields of a collection, with their weights. */
+export const searchFields = ({ fields }: CollectionModel): readonly SearchField[] =>
+  fields.flatMap(({ name, searchWeight }) => (searchWeight ? [{ name, weight: searchWeight }] : []));
+
+export interface DocumentFeed {
+  add(values: RecordValues): 'added' | 'replaced';
+  /** Document → row, but -1 for documents whose row a later document took. */
+  rowOf(): Int32Array;
+}
+
+export function createDocumentFeed(
+  model: CollectionModel,
+  index: { add(texts: readonly FieldText[]): void },
+): DocumentFeed {
+  const searched = model.fields.flatMap((field, i) => (field.searchWeight ? [i] : []));
+  const idField = fieldIndex(model, 'id');
+  const ids = createIdIndexBuilder();
+  let rows = int32(0);
+  let documents = 0;
+  let size = 0;
+  return {
+    add(values) {
+      index.add(searched.map((field) => fieldText(values[field] ?? null)));
+      const row = ids.rowFor(Number(values[idField]));
+      rows = withRoom(rows, documents + 1, int32);
+      rows[documents++] = row;
+      if (row < size) return 'replaced';
+      size = row + 1;
+      return 'added';
+    },
+    rowOf() {
+      const last = new Int32Array(size);
+      for (let document = 0; document < documents; document++) last[rows[document]!] = document;
+      return rows.subarray(0, documents).map((row, document) => (last[row] === document ? row : -1));
+    },
+  };
+}
+
+const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);

@@ -1,0 +1,180 @@
+/**
+ * Search written from its definition: every record is looked at, nothing is precomputed. Texts are words of ASCII
+ * letters with spaces between them, so that a word is what stands between spaces.
+ */
+import { stem } from '../src/search/stem.js';
+import { isStopWord } from '../src/search/stopwords.js';
+import type { RankingParameters } from '../src/search/tables.js';
+
+/** A query by its parts: `texts` are plain or quoted, in order. */
+export interface OracleQuery {
+  readonly parts: readonly { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly words: readonly string[] }[];
+  /** The text ends in its last word, and that is plain: it may be the beginning of a word. */
+  readonly open: boolean;
+}
+
+export interface OracleHit {
+  readonly row: number;
+  readonly score: number;
+}
+
+/** A record: per field a list of texts. */
+export type OracleRecord = readonly (readonly string[])[];
+
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+/** Insertions, deletions, changes and swaps of neighbours that turn `a` into `b`. */
+export function distance(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const change = table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      table[i]![j] = Math.min(table[i - 1]![j]! + 1, table[i]![j - 1]! + 1, change);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        table[i]![j] = Math.min(table[i]![j]!, table[i - 2]![j - 2]! + 1);
+      }
+    }
+  }
+  return table[a.length]![b.length]!;
+}
+
+export class Oracle {
+  private readonly records: readonly OracleRecord[];
+  private readonly weights: readonly number[];
+  private readonly k1: number;
+  private readonly norms: readonly number[];
+  private readonly vocabulary: readonly string[];
+
+  /** `replaced` are words of records that are gone: still spellings of what their stems are found by. */
+  constructor(
+    records: readonly OracleRecord[],
+    weights: readonly number[],
+    { k1, b }: RankingParameters,
+    replaced: readonly OracleRecord[] = [],
+  ) {
+    this.records = records;
+    this.weights = weights;
+    this.k1 = k1;
+    const lengths = records.map((record) =>
+      sum(record.map((texts, field) => weights[field]! * words(texts.join(' ')).length)),
+    );
+    const mean = sum(lengths) / records.length || 1;
+    this.norms = lengths.map((length) => k1 * (1 - b + (b * length) / mean));
+    const wordsOf = (some: readonly OracleRecord[]): string[] => some.flatMap((record) => record.flat().flatMap(words));
+    const stems = new Set(wordsOf(records).map(stem));
+    this.vocabulary = [...new Set(wordsOf([...records, ...replaced]))].filter((word) => stems.has(stem(word)));
+  }
+
+  /** Field-weighted occurrences of `wanted`, stems one after the other, `apart` words apart. */
+  private frequency(row: number, wanted: readonly string[], apart = 1): number {
+    const inText = (text: string): number => {
+      const stems = words(text).map(stem);
+      return stems.filter((_, at) => wanted.every((word, i) => stems[at + i * apart] === word)).length;
+    };
+    return sum(this.records[row]!.map((texts, field) => this.weights[field]! * sum(texts.map(inText))));
+  }
+
+  private rows(): number[] {
+    return this.records.map((_, row) => row);
+  }
+
+  private rowsWith(stems: readonly string[]): number[] {
+    return this.rows().filter((row) => stems.some((one) => this.frequency(row, [one]) > 0));
+  }
+
+  private idf(frequency: number): number {
+    return Math.log(1 + (this.records.length - frequency + 0.5) / (frequency + 0.5));
+  }
+
+  private saturation(row: number, frequency: number): number {
+    return (frequency * (this.k1 + 1)) / (frequency + this.norms[row]!);
+  }
+
+  private stemsWithPrefix(prefix: string, except: string): string[] {
+    const found = this.vocabulary.filter((word) => word.startsWith(prefix)).map(stem);
+    return [...new Set(found)].filter((one) => one !== except);
+  }
+
+  private nearestStems(word: string): string[] {
+    const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+    for (let edits = 1; edits <= most; edits++) {
+      const found = this.vocabulary.filter((other) => distance(word, other) === edits);
+      if (found.length > 0) return [...new Set(found.map(stem))];
+    }
+    return [];
+  }
+
+  search({ parts, open }: OracleQuery): OracleHit[] {
+    const asked = parts
+      .flatMap((part, run) => part.words.map((text, position) => ({ ...part, text, run, position })))
+      .filter((word) => word.kind !== 'excluded');
+    const kept = asked.filter((word) => word.kind === 'phrase' || !isStopWord(word.text));
+    const query = kept.length > 0 ? kept : asked;
+    const last = open ? asked.at(-1) : undefined;
+    const isKnown = (one: string): boolean => this.rowsWith([one]).length > 0;
+
+    /** Row → what the exact words, pairs and tolerated forms add. */
+    const exact = new Map<number, number>();
+    const tolerated = new Map<number, number>();
+    const add = (scores: Map<number, number>, row: number, score: number): void => {
+      scores.set(row, (scores.get(row) ?? 0) + score);
+    };
+    const addTolerated = (stems: readonly string[], weight: (frequency: number) => number): void => {
+      const rows = this.rowsWith(stems);
+      for (const row of rows) {
+        const frequency = Math.min(254, sum(stems.map((one) => this.frequency(row, [one]))));
+        add(tolerated, row, (weight(rows.length) * this.saturation(row, frequency)) / (this.k1 + 1));
+      }
+    };
+
+    for (const { text } of query) {
+      const one = stem(text);
+      const rows = this.rowsWith([one]);
+      for (const row of rows) add(exact, row, this.idf(rows.length) * this.saturation(row, this.frequency(row, [one])));
+    }
+    const seen = new Set<string>();
+    for (const word of query) {
+      const one = stem(word.text);
+      const isOpen = word === last;
+      if (word.kind === 'phrase' || (isKnown(one) && !isOpen) || (seen.has(word.text) && !isOpen)) continue;
+      const isRepeated = seen.has(word.text);
+      seen.add(word.text);
+      if (isOpen) {
+        const rows = this.rowsWith([one]);
+        const least = Math.min(...rows.map((row) => this.saturation(row, this.frequency(row, [one]))));
+        const belowExact = 0.9 * this.idf(rows.length) * least;
+        addTolerated(this.stemsWithPrefix(word.text, one), (frequency) =>
+          rows.length > 0 ? belowExact : 0.5 * this.idf(frequency) * (this.k1 + 1),
+        );
+      }
+      if (!isKnown(one) && !isRepeated) {
+        addTolerated(this.nearestStems(word.text), (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
+      }
+    }
+    const pairs = new Set<string>();
+    query.slice(1).forEach((second, i) => {
+      const first = query[i]!;
+      const apart = second.position - first.position;
+      const stems = [stem(first.text), stem(second.text)];
+      const key = `${stems} ${apart}`;
+      if (first.run !== second.run || apart > 4 || pairs.has(key)) return;
+      pairs.add(key);
+      const weight = 0.3 * Math.min(...stems.map((one) => this.idf(this.rowsWith([one]).length)));
+      for (const row of this.rows()) {
+        const frequency = this.frequency(row, stems, apart);
+        if (frequency > 0) add(exact, row, weight * this.saturation(row, frequency));
+      }
+    });
+
+    const holds = (row: number, phrase: readonly string[]): boolean => this.frequency(row, phrase.map(stem)) > 0;
+    return this.rows()
+      .filter((row) => exact.has(row) || tolerated.has(row))
+      .filter((row) =>
+        parts.every((part) => part.kind !== 'phrase' || part.words.length === 0 || holds(row, part.words)),
+      )
+      .filter((row) => !parts.some((part) => part.kind === 'excluded' && holds(row, part.words)))
+      .map((row) => ({ row, score: (exact.get(row) ?? 0) + (tolerated.get(row) ?? 0) }))
+      .sort((a, b) => Number(exact.has(b.row)) - Number(exact.has(a.row)) || b.score - a.score || a.row - b.row);
+  }
+}

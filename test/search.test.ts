@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bitsOfRows } from '../src/search/bits.js';
+import { createTablesBuilder } from '../src/search/builder.js';
+import { openIndex } from '../src/search/index.js';
+import type { FieldText } from '../src/search/search.js';
+import { Oracle, type OracleHit, type OracleQuery, type OracleRecord } from './search-oracle.js';
+
+const VOCABULARY =
+  'the of to secure security securely car cars card cat cart data database databases dates run running runs search ' +
+  'searches node nodes system systems lens a b go gone international internationals';
+
+const word = fc.constantFrom(...VOCABULARY.split(' '));
+const queryWord = fc.oneof(
+  { weight: 4, arbitrary: word },
+  fc.constantFrom('databse', 'serach', 'sec', 'ca', 'd', 'internatoinals', 'zzz', 'systms', 'runing'),
+);
+const text = fc.array(word, { maxLength: 12 }).map((list) => list.join(' '));
+const record = fc.tuple(text, text, fc.array(text, { maxLength: 3 }));
+
+const part = fc.record({
+  kind: fc.constantFrom('plain', 'plain', 'plain', 'phrase', 'excluded') as fc.Arbitrary<
+    'plain' | 'phrase' | 'excluded'
+  >,
+  words: fc.array(queryWord, { minLength: 1, maxLength: 3 }),
+});
+const query = fc
+  .tuple(fc.array(part, { maxLength: 3 }), fc.array(queryWord, { minLength: 1, maxLength: 4 }), fc.boolean())
+  .map(([parts, words, atEnd]): OracleQuery => {
+    const plain = { kind: 'plain' as const, words };
+    const spoken = parts.filter((one) => one.kind !== 'plain');
+    return atEnd ? { parts: [...spoken, plain], open: true } : { parts: [plain, ...spoken], open: spoken.length === 0 };
+  });
+
+const render = ({ parts }: OracleQuery): string =>
+  parts
+    .map(({ kind, words }) =>
+      kind === 'plain' ? words.join(' ') : `${kind === 'excluded' ? '-' : ''}"${words.join(' ')}"`,
+    )
+    .join(' ');
+
+const build = fc.record({
+  weights: fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),
+  k1: fc.integer({ min: 1, max: 12 }).map((n) => n / 4),
+  b: fc.integer({ min: 0, max: 8 }).map((n) => n / 8),
+  repeat: fc.constantFrom(1, 1, 1, 1, 20),
+  limit: fc.nat(20),
+  seed: fc.nat(4),
+});
+
+const asTexts = ([title, content, tags]: readonly [string, string, readonly string[]]): FieldText[] => [
+  title,
+  content,
+  tags,
+];
+const asRecord = ([title, content, tags]: readonly [string, string, readonly string[]]): OracleRecord => [
+  [title],
+  [content],
+  tags,
+];
+
+/** Some records are replaced, the others get the rows 0, 1, 2 … in an order of their own. */
+const rowsFor = (records: number, seed: number): Int32Array => {
+  const documents = Array.from({ length: records }, (_, i) => i);
+  const shuffled = documents.sort((a, b) => ((a * 7919 + seed) % 13) - ((b * 7919 + seed) % 13) || a - b);
+  const rowOf = new Int32Array(records).fill(-1);
+  let row = 0;
+  for (const document of shuffled) if (seed === 0 || (document * 31 + seed) % 5 !== 0) rowOf[document] = row++;
+  return rowOf;
+};
+
+describe('the index, held against the definition', () => {
+  it('finds the same rows in the same order with the same scores', () => {
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 14 }), query, build, (some, asked, settings) => {
+        const { weights, limit, seed } = settings;
+        const added = Array.from({ length: settings.repeat }, () => some).flat();
+        const rowOf = rowsFor(added.length, seed);
+        const builder = createTablesBuilder(
+          weights.map((weight, i) => ({ name: `field ${i}`, weight })),
+          settings,
+        );
+        for (const one of added) builder.add(asTexts(one));
+        const index = openIndex(builder.finish(rowOf));
+        const records: OracleRecord[] = [];
+        added.forEach((one, document) => {
+          if (rowOf[document]! >= 0) records[rowOf[document]!] = asRecord(one);
+        });
+        const expected = new Oracle(records, weights, settings, added.map(asRecord)).search(asked);
+        const text = render(asked);
+
+        const hits = index.search(text, limit);
+        const rows = tiesByRow(expected);
+        expect(hits.total).toBe(expected.length);
+        expect([...hits.rows]).toEqual(rows.slice(0, limit));
+        hits.scores.forEach((score, i) => {
+          expect(Math.abs(score - expected[i]!.score)).toBeLessThan(1e-6);
+        });
+        expect([...index.match(text)]).toEqual(rows.toSorted((a, b) => a - b));
+        expect([...index.search(text, records.length).rows]).toEqual(rows);
+
+        const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
+        const filtered = index.search(text, limit, bitsOfRows(accepted, records.length));
+        expect(filtered.total).toBe(accepted.length);
+        expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  it('prunes over many windows of rows without losing a hit', () => {
+    const builder = createTablesBuilder([{ name: 'content', weight: 1 }]);
+    const words = VOCABULARY.split(' ');
+    let state = 1;
+    const next = (n: number): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor((state / 2 ** 32) * n);
+    };
+    const rows = 20_000;
+    for (let row = 0; row < rows; row++) {
+      builder.add([Array.from({ length: 1 + next(30) }, () => words[next(1 + next(words.length))]).join(' ')]);
+    }
+    const index = openIndex(builder.finish(Int32Array.from({ length: rows }, (_, row) => row)));
+    for (const text of [
+      'secure car ',
+      'the of',
+      'database systems node ',
+      'cart lens b ',
+      'lens international search',
+      'ca',
+    ]) {
+      const all = index.search(text, rows);
+      expect(all.rows.length).toBe(all.total);
+      // Another form of the same query, so that nothing is remembered.
+      for (const limit of [1, 10, 100]) {
+        const top = index.search(`${' '.repeat(limit)}${text}`, limit);
+        expect([...top.rows]).toEqual([...all.rows.subarray(0, limit)]);
+        expect([...top.scores]).toEqual([...all.scores.subarray(0, limit)]);
+      }
+    }
+  });
+});
+
+/** The oracle's rows; its scores carry the rounding of sums, so those that differ by less than 1e-9 are equal. */
+function tiesByRow(hits: readonly OracleHit[]): number[] {
+  const rows: number[] = [];
+  for (let from = 0; from < hits.length; ) {
+    let to = from + 1;
+    while (to < hits.length && hits[from]!.score - hits[to]!.score < 1e-9 && hits[from]!.score >= hits[to]!.score) to++;
+    const tied = hits.slice(from, to).map(({ row }) => row);
+    rows.push(...tied.sort((a, b) => a - b));
+    from = to;
+  }
+  return rows;
+}
