@@ -28,18 +28,23 @@ import {
 import type { Resource } from './routing.js';
 import { settingsTag, tagOf } from './tag.js';
 
-export interface ApiRequest {
+export interface Asking {
   readonly method: string;
-  /** Path and query string as they were sent. */
-  readonly path: string;
-  readonly query: string;
   readonly fields: RequestFields;
   /** The client's address. */
   readonly address: string;
 }
 
+export interface ApiRequest extends Asking {
+  /** Path and query string as they were sent. */
+  readonly path: string;
+  readonly query: string;
+}
+
 export interface Api {
   readonly reply: (resource: Resource, request: ApiRequest) => Reply;
+  /** The same for GET and HEAD of a target, path and query string in one, whose page is kept; null where none is. */
+  readonly keptReply: (target: string, request: Asking) => Reply | null;
   /** For a path at which there is nothing. */
   readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
   readonly failure: Reply;
@@ -60,7 +65,7 @@ export function createApi(options: AppOptions): Api {
   const preflight = refusalReply(preflightAnswer, common);
 
   /** Counts the request; the limit's headers stand on every answer that was counted. */
-  function limited(request: ApiRequest, path: string, answer: () => Reply): Reply {
+  function limited(request: Asking, path: string, answer: () => Reply): Reply {
     if (limiter === null || !isLimited(path)) return answer();
     const forwarded = options.trustProxy ? fieldOf(request.fields, 'x-forwarded-for') : undefined;
     const decision = limiter(clientKey(request.address, forwarded));
@@ -80,8 +85,7 @@ export function createApi(options: AppOptions): Api {
     const { path, query, fields } = request;
     const { cache, version, modified } = stateOf(current);
     const target = query === '' ? path : `${path}?${query}`;
-    // Parts are always of the uncoded bytes, so a client that asks for one gets these.
-    const coding = fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
+    const coding = codingFor(fields);
     const finished = cache.get(target);
     if (finished !== undefined) return ofFinished(finished, fields, coding);
 
@@ -111,6 +115,10 @@ export function createApi(options: AppOptions): Api {
     return page.reply(coding);
   }
 
+  /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
+  const codingFor = (fields: RequestFields): Coding =>
+    fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
+
   function ofFinished(finished: Finished, fields: RequestFields, coding: Coding): Reply {
     const judgement = judge(fields, finished.validators, coding);
     if (judgement === 'send') return finished.reply(coding);
@@ -130,6 +138,11 @@ export function createApi(options: AppOptions): Api {
   }
 
   return {
+    keptReply(target, request) {
+      const finished = stateOf(served()).cache.get(target);
+      if (finished === undefined) return null;
+      return limited(request, target, () => ofFinished(finished, request.fields, codingFor(request.fields)));
+    },
     reply: (resource, request) => limited(request, resource.path, () => byMethod(resource, request)),
     nothingAt: (request, paths) =>
       limited(request, request.path, () => {
