@@ -3,7 +3,7 @@
  * server that sends a constant body of the same size with the same headers. Server and load generator have a core each;
  * rounds alternate, and medians of the rounds' ratios are told. Exits with 1 if a target is missed.
  *
- *   npm run bench:http -- [records]     ROUNDS=5 SECONDS=1 in the environment
+ *   npm run bench:http -- [records]     ROUNDS=5 SECONDS=1 ONLY='list|304' in the environment
  */
 import { execSync } from 'node:child_process';
 import { connect } from 'node:net';
@@ -14,6 +14,7 @@ import { type Child, download, downloadBytes, fetchRaw, load, needTools, startSe
 const [records = '1000000'] = process.argv.slice(2);
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 1);
+const only = new RegExp(process.env.ONLY ?? '');
 
 interface Case {
   readonly name: string;
@@ -202,9 +203,8 @@ console.log(
 const [api, bare] = await Promise.all([startServer('api', records), startServer('bare')]);
 console.log('| what | compared with | own | throughput ratio | CPU ratio | target | |\n|---|---|---|---|---|---|---|');
 const verdicts: boolean[] = [];
-for (const one of cases) verdicts.push(await measure(api, bare, one));
-verdicts.push(await measureExport(api, bare));
-verdicts.push(await measureSlowReaders(api));
+for (const one of cases) if (only.test(one.name)) verdicts.push(await measure(api, bare, one));
+if (only.test('export')) verdicts.push(await measureExport(api, bare), await measureSlowReaders(api));
 api.end();
 bare.end();
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;

@@ -17,6 +17,14 @@ describe('the rate limiter', () => {
     expect(limit('a')).toEqual({ allowed: true, remaining: 99, resetSeconds: 60 });
   });
 
+  test('200,000 addresses are counted exactly, each on its own', () => {
+    const limit = createRateLimiter(2, () => 0);
+    const address = (i: number): string => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
+    for (const allowed of [true, true, false]) {
+      for (let i = 0; i < 200_000; i++) if (limit(address(i)).allowed !== allowed) throw new Error(address(i));
+    }
+  });
+
   test('memory is bounded: of too many clients the oldest start anew', () => {
     const limit = createRateLimiter(1, () => 0, 3);
     for (const client of ['a', 'b', 'c', 'd']) expect(limit(client).allowed).toBe(true);
