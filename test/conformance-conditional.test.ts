@@ -240,6 +240,19 @@ describe('ranges (14)', async () => {
     expect(piece.equals(all.subarray(70000))).toBe(true);
   });
 
+  test('records that took the place of others, in an export and in its parts', async () => {
+    const twice = [...articles, { id: 3, title: 'New 3' }, { id: 700, title: 'New 700' }, { id: 1, title: 'New 1' }];
+    const replaced = appOf(datasetOf({ articles: twice }));
+    const all = Buffer.from(await (await replaced.request(path)).arrayBuffer());
+    const records = JSON.parse(all.toString()) as { id: number; title: string }[];
+    expect(records.map(({ id }) => id)).toEqual(articles.map(({ id }) => id));
+    expect([0, 2, 699].map((row) => records[row]?.title)).toEqual(['New 1', 'New 3', 'New 700']);
+    for (const from of [0, 1, 2, 3, 100, 300, 60_000, all.length - 4, all.length - 1]) {
+      const rest = await replaced.request(path, { headers: { Range: `bytes=${from}-` } });
+      expect(Buffer.from(await rest.arrayBuffer()).equals(all.subarray(from))).toBe(true);
+    }
+  });
+
   test('an empty export', async () => {
     const empty = appOf(datasetOf({}));
     const text = await (await empty.request(path)).text();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createIdIndexBuilder, rowOfId } from '../src/store/ids.js';
-import { copyItem, copyRecord, createRecordTextBuilder, itemBytes, recordBytes } from '../src/store/record-text.js';
+import { copyItem, copySeparated, createRecordTextBuilder, itemBytes, recordBytes } from '../src/store/record-text.js';
 import { orderByNumber, positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { orderByText } from '../src/store/text-order.js';
 import { codeOfValue, createValueIndexBuilder, rowsOfCode } from '../src/store/value-index.js';
@@ -100,7 +100,7 @@ describe('record text', () => {
           const end = copyItem(text, row, target, 3);
           expect(end - 3).toBe(itemBytes(text, row));
           expect(target.toString('latin1', 3, end)).toBe(asBytes(`${item}}`));
-          expect(target.toString('latin1', 3, copyRecord(text, row, target, 3))).toBe(asBytes(item + rest));
+          expect(target.toString('latin1', 3, copySeparated(text, row, target, 3))).toBe(asBytes(`${item + rest},\n`));
         }
       }),
       { numRuns: 50 },

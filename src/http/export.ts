@@ -2,11 +2,11 @@
  * A collection, or what a query finds in it, as a download, made in chunks when the client asks for more: one chunk is
  * in memory at a time, and the dataset that the export began on serves it to its end.
  */
-import { copyRecord, recordBytes, recordView } from '../store/record-text.js';
+import { copySeparated, recordBytes, recordView, SEPARATOR, separatedView, sideBySide } from '../store/record-text.js';
 import type { Download } from './answer.js';
 import { csvLines } from './csv.js';
 import { type Export, lengthOf, rowAt } from './export-rows.js';
-import { closing, jsonLayout, OPENING, type Position, positionAt, SEPARATOR } from './json-layout.js';
+import { closing, jsonLayout, OPENING, positionAt } from './json-layout.js';
 import { projectJson } from './project.js';
 
 /** Enough to keep a fast client busy, little enough to make between two other requests. */
@@ -22,15 +22,51 @@ function wholeRecords(asked: Export): Download {
   return {
     size: layout.size,
     *chunks(range = { from: 0, to: layout.size }) {
-      let at: Position = positionAt(asked, layout, range.from);
-      while (at.byte < range.to) {
-        const to = chunkEnd(asked, at.record);
-        const chunk = recordsChunk(asked, at.record, to);
-        yield chunk.subarray(Math.max(0, range.from - at.byte), Math.min(chunk.length, range.to - at.byte));
-        at = { record: to, byte: at.byte + chunk.length };
+      const start = positionAt(asked, layout, range.from);
+      let { byte } = start;
+      for (const piece of pieces(asked, start.record)) {
+        const end = byte + piece.length;
+        if (end > range.from)
+          yield piece.subarray(Math.max(0, range.from - byte), Math.min(piece.length, range.to - byte));
+        if (end >= range.to) return;
+        byte = end;
       }
     },
   };
+}
+
+/** The export from a record on. The last record's separator is the one that is not sent. */
+function* pieces(asked: Export, from: number): Iterable<Buffer<ArrayBuffer>> {
+  const length = lengthOf(asked);
+  if (from === 0) yield Buffer.from(OPENING);
+  for (let i = from; i < length; ) {
+    const { to, piece } = asked.rows === null ? stored(asked, i) : copied(asked, i);
+    yield to === length ? piece.subarray(0, piece.length - SEPARATOR.length) : piece;
+    i = to;
+  }
+  yield Buffer.from(closing(length));
+}
+
+interface Piece {
+  readonly to: number;
+  readonly piece: Buffer<ArrayBuffer>;
+}
+
+/** In snapshot order records lie side by side, so that nothing is copied. */
+function stored({ collection: { text, size } }: Export, from: number): Piece {
+  const to = sideBySide(text, from, size, CHUNK_BYTES);
+  return { to, piece: separatedView(text, from, to) };
+}
+
+function copied(asked: Export, from: number): Piece {
+  const { text } = asked.collection;
+  const to = chunkEnd(asked, from);
+  let bytes = 0;
+  for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + SEPARATOR.length;
+  const piece = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (let i = from; i < to; i++) at = copySeparated(text, rowAt(asked, i), piece, at);
+  return { to, piece };
 }
 
 /** Where the chunk that begins with record `from` ends: at least one record, then as many as fit. */
@@ -46,22 +82,6 @@ function chunkEnd(asked: Export, from: number): number {
 /** What stands before the first record, and after the last. */
 const opening = (from: number): string => (from === 0 ? OPENING : '');
 const ending = (to: number, length: number): string => (to === length ? closing(length) : '');
-
-function recordsChunk(asked: Export, from: number, to: number): Buffer<ArrayBuffer> {
-  const { text } = asked.collection;
-  const start = opening(from);
-  const end = ending(to, lengthOf(asked));
-  let bytes = start.length + end.length;
-  for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + (i > 0 ? SEPARATOR.length : 0);
-  const chunk = Buffer.allocUnsafe(bytes);
-  let at = chunk.write(start, 'latin1');
-  for (let i = from; i < to; i++) {
-    if (i > 0) at += chunk.write(SEPARATOR, at, 'latin1');
-    at = copyRecord(text, rowAt(asked, i), chunk, at);
-  }
-  chunk.write(end, at, 'latin1');
-  return chunk;
-}
 
 function projectedRecords(asked: Export, fields: readonly string[]): Download {
   const { model, text } = asked.collection;

@@ -2,7 +2,7 @@
  * Where each record of a JSON export lies in its bytes, without making them: every 256th position is kept, so a million
  * records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
  */
-import { type RecordText, recordBytes } from '../store/record-text.js';
+import { type RecordText, recordBytes, SEPARATOR } from '../store/record-text.js';
 import { type Export, lengthOf, rowAt } from './export-rows.js';
 
 export interface JsonLayout {
@@ -12,14 +12,14 @@ export interface JsonLayout {
   readonly marks: Float64Array;
 }
 
-/** A record and the bytes before it; its separator counts as its own. */
+/** A record and the bytes before it; the separator behind it counts as its own, and the first has the opening too. */
 export interface Position {
   readonly record: number;
   readonly byte: number;
 }
 
 export const OPENING = '[\n';
-export const SEPARATOR = ',\n';
+/** In place of the last record's separator. */
 export const closing = (length: number): string => (length === 0 ? ']\n' : '\n]\n');
 
 const MARK_EVERY = 256;
@@ -34,9 +34,9 @@ export function jsonLayout(asked: Export): JsonLayout {
   return layout;
 }
 
-/** Bytes of the i-th record with what stands before it. */
+/** Bytes of the i-th record with what belongs to it. */
 const bytesOf = (asked: Export, i: number): number =>
-  (i === 0 ? OPENING.length : SEPARATOR.length) + recordBytes(asked.collection.text, rowAt(asked, i));
+  (i === 0 ? OPENING.length : 0) + recordBytes(asked.collection.text, rowAt(asked, i)) + SEPARATOR.length;
 
 function measure(asked: Export): JsonLayout {
   const length = lengthOf(asked);
@@ -46,7 +46,8 @@ function measure(asked: Export): JsonLayout {
     if (i % MARK_EVERY === 0) marks[i / MARK_EVERY] = bytes;
     bytes += bytesOf(asked, i);
   }
-  return { size: Math.max(bytes, OPENING.length) + closing(length).length, marks };
+  const records = length === 0 ? OPENING.length : bytes - SEPARATOR.length;
+  return { size: records + closing(length).length, marks };
 }
 
 /** The record that holds this byte; the last one for the end. */

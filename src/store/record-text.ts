@@ -1,7 +1,8 @@
 /**
  * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
  * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
- * Bytes stand in chunks that are never moved or copied while they grow; 16 bytes a row address them.
+ * Bytes stand in chunks that are never moved or copied while they grow; 16 bytes a row address them. Each record is
+ * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are.
  */
 import { float64, uint32, withRoom } from './growable.js';
 
@@ -19,6 +20,7 @@ const CHUNK_BYTES = 1 << 22;
 /** Addresses per chunk: more than any one record has bytes, so that an oversized record fits a chunk of its own. */
 const CHUNK_SPAN = 2 ** 32;
 const CLOSING_BRACE = 0x7d;
+export const SEPARATOR = ',\n';
 
 /** Bytes of a row's list item. */
 export const itemBytes = (text: RecordText, row: number): number => text.itemLengths[row]! + 1;
@@ -33,9 +35,27 @@ export function copyItem(text: RecordText, row: number, target: Buffer, at: numb
 /** Bytes of a row's whole record. */
 export const recordBytes = (text: RecordText, row: number): number => text.lengths[row]!;
 
-/** Copies a row's whole record to `target` at `at`; returns where it ends. */
-export const copyRecord = (text: RecordText, row: number, target: Buffer, at: number): number =>
-  copyBytes(text, row, text.lengths[row]!, target, at);
+/** Copies a row's whole record and the separator behind it to `target` at `at`; returns where they end. */
+export const copySeparated = (text: RecordText, row: number, target: Buffer, at: number): number =>
+  copyBytes(text, row, text.lengths[row]! + SEPARATOR.length, target, at);
+
+/** The row after the last of those that lie side by side from `from` on: before `end`, in `maxBytes` if more than one. */
+export function sideBySide({ starts, lengths }: RecordText, from: number, end: number, maxBytes: number): number {
+  const first = starts[from]!;
+  let next = first + lengths[from]! + SEPARATOR.length;
+  let row = from + 1;
+  while (row < end && starts[row] === next && next + lengths[row]! - first <= maxBytes) {
+    next += lengths[row++]! + SEPARATOR.length;
+  }
+  return row;
+}
+
+/** Rows that lie side by side, `to` excluded, each with its separator, as a view: not to be written to. */
+export function separatedView(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
+  const { chunk, offset } = locate(text, from);
+  const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
+  return chunk.subarray(offset, offset + bytes);
+}
 
 /** A row's whole record, as a view of the stored bytes: not to be written to. */
 export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
@@ -81,7 +101,7 @@ export function createRecordTextBuilder(): RecordTextBuilder {
   return {
     set(row, item, rest) {
       // A UTF-16 unit takes at most three bytes of UTF-8, so this much room always holds the record.
-      reserve((item.length + rest.length) * 3);
+      reserve((item.length + rest.length) * 3 + SEPARATOR.length);
       starts = withRoom(starts, row + 1, float64);
       itemLengths = withRoom(itemLengths, row + 1, uint32);
       lengths = withRoom(lengths, row + 1, uint32);
@@ -91,6 +111,7 @@ export function createRecordTextBuilder(): RecordTextBuilder {
       itemLengths[row] = itemLength;
       lengths[row] = itemLength + restLength;
       used += itemLength + restLength;
+      used += chunk.write(SEPARATOR, used, 'latin1');
     },
     finish: (size) => ({
       chunks,
