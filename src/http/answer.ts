@@ -22,6 +22,8 @@ export interface Representation {
   readonly type: string;
   /** Tells apart what the dataset's version and the request do not. */
   readonly key?: string;
+  /** Its body is a download: it is not kept. */
+  readonly streamed?: true;
   readonly render: () => Rendering;
 }
 

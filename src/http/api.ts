@@ -7,10 +7,10 @@ import { type ApiError, internalError, notFound } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
 import { parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
-import { errorAnswer, isDownload, type Refusal } from './answer.js';
+import { errorAnswer, isDownload, type Refusal, type Representation } from './answer.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import { type Coding, createNegotiator } from './coding.js';
-import { fieldOf, judge, type Modified, modifiedAt, type RequestFields } from './conditional.js';
+import { fieldOf, judge, type Modified, modifiedAt, type RequestFields, type Validators } from './conditional.js';
 import { type Finished, finish } from './finished.js';
 import type { AppOptions, Served } from './options.js';
 import { unsatisfiedRange } from './range.js';
@@ -94,25 +94,28 @@ export function createApi(options: AppOptions): Api {
     const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
     if (!('render' in answer)) return refuse(answer);
     const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
+    if (answer.streamed) return download(answer, validators, request, coding);
+    let kept = 0;
+    const page = finish(answer, validators, common, (bytes) => {
+      kept += bytes;
+      cache.set(target, page, kept);
+    });
+    cache.set(target, page, kept);
+    return ofFinished(page, fields, coding);
+  }
+
+  function download(answer: Representation, validators: Validators, request: ApiRequest, coding: Coding): Reply {
+    const { fields, method } = request;
     const judgement = judge(fields, validators, coding);
     if (judgement === 'known') return notModified(validators, coding, common);
     if (judgement === 'failed') return refuse(preconditionFailed);
     const { body, headers } = answer.render();
-    if (isDownload(body)) {
-      const shared = validatorHeaders(validators, coding, common);
-      const complete = [...shared, ...listOf(headers), 'Content-Type', answer.type];
-      const part = request.method === 'GET' ? partReply(body, complete, fields, validators) : null;
-      if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(body.size ?? 0));
-      return part ?? downloadReply(body, complete, coding);
-    }
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    let kept = bytes.byteLength;
-    const page = finish(answer.type, { body: bytes, ...(headers && { headers }) }, validators, common, (more) => {
-      kept += more;
-      cache.set(target, page, kept);
-    });
-    cache.set(target, page, kept);
-    return page.reply(coding);
+    if (!isDownload(body)) throw new Error('a download has no body of its own');
+    const shared = validatorHeaders(validators, coding, common);
+    const complete = [...shared, ...listOf(headers), 'Content-Type', answer.type];
+    const part = method === 'GET' ? partReply(body, complete, fields, validators) : null;
+    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(body.size ?? 0));
+    return part ?? downloadReply(body, complete, coding);
   }
 
   /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */

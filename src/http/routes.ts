@@ -186,7 +186,7 @@ const exportRoute = (model: Model): Route => ({
       ),
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
     });
-    return { status: 200, type, render };
+    return { status: 200, type, streamed: true, render };
   },
 });
 
