@@ -48,8 +48,11 @@ function makeQueries(words: readonly string[]): string[] {
   return [...queries];
 }
 
-/** The last word lacks its last two letters. */
-const asPrefix = (query: string): string => query.slice(0, -2);
+/** The last word lacks its last two letters, as while it is typed; the first three are there. */
+function asPrefix(query: string): string {
+  const start = query.indexOf(' ') + 1;
+  return query.slice(0, Math.max(query.length - 2, Math.min(query.length, start + 3)));
+}
 
 /** The last word has a letter too many, where it has four at least. */
 function misspelt(query: string, i: number): string {

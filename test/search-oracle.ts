@@ -158,7 +158,7 @@ export class Oracle {
       const apart = second.position - first.position;
       const stems = [stem(first.text), stem(second.text)];
       const key = `${stems} ${apart}`;
-      if (first.run !== second.run || apart > 4 || pairs.has(key)) return;
+      if (first.run !== second.run || apart > 4 || stems[0] === stems[1] || pairs.has(key)) return;
       pairs.add(key);
       const weight = 0.3 * Math.min(...stems.map((one) => this.idf(this.rowsWith([one]).length)));
       for (const row of this.rows()) {

@@ -2,8 +2,9 @@
  * Posting lists as scoring reads them: a term's own postings, or those of several tolerated words blended into one
  * list that behaves like a single term's.
  */
-import { addBits, countBits, createBits, type RowBits } from './bits.js';
+import { addBits, countBits, type RowBits } from './bits.js';
 import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
+import type { Scratch } from './scratch.js';
 import type { IndexTables } from './tables.js';
 
 export interface PostingList {
@@ -55,23 +56,32 @@ export function termList(tables: IndexTables, term: number, times: number): Post
 }
 
 /** The rows that hold any of `terms`, with the terms' frequencies added up, to at most 254. */
-export function blend(tables: IndexTables, terms: readonly number[]): Uint32Array {
-  const frequencies = new Uint8Array(tables.rows);
-  const bits = createBits(tables.rows);
+export function blend(tables: IndexTables, scratch: Scratch, terms: readonly number[]): Uint32Array {
+  const { frequencies, bits } = scratch;
   const { offsets, postings } = tables;
-  for (const term of terms) {
-    for (let at = offsets[term]!; at < offsets[term + 1]!; at++) {
+  for (let i = 0; i < terms.length; i++) {
+    const end = offsets[terms[i]! + 1]!;
+    for (let at = offsets[terms[i]!]!; at < end; at++) {
       const row = postings[at]! >>> 8;
-      frequencies[row] = Math.min(frequencies[row]! + (postings[at]! & 255), LARGE_FREQUENCY - 1);
+      const frequency = frequencies[row]! + (postings[at]! & 255);
+      frequencies[row] = frequency < LARGE_FREQUENCY ? frequency : LARGE_FREQUENCY - 1;
       bits[row >>> 5]! |= 1 << (row & 31);
     }
   }
+  return takeBlended(scratch);
+}
+
+/** Empties the scratch into postings. */
+function takeBlended({ frequencies, bits }: Scratch): Uint32Array {
   const blended = new Uint32Array(countBits(bits));
   let count = 0;
   for (let i = 0; i < bits.length; i++) {
-    for (let word = bits[i]!; word !== 0; word &= word - 1) {
+    const set = bits[i]!;
+    bits[i] = 0;
+    for (let word = set; word !== 0; word &= word - 1) {
       const row = (i << 5) + 31 - Math.clz32(word & -word);
       blended[count++] = (row << 8) | frequencies[row]!;
+      frequencies[row] = 0;
     }
   }
   return blended;
