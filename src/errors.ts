@@ -16,6 +16,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+const isErrorCode = (name: string): name is ErrorCode => name in errorStatus;
+export const errorCodes: readonly ErrorCode[] = Object.keys(errorStatus).filter(isErrorCode);
+
 /** A fault of one request parameter. */
 export interface Fault {
   readonly parameter: string;

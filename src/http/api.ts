@@ -7,10 +7,10 @@ import { type ApiError, internalError, notFound } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
 import { parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
-import { errorAnswer, isDownload, type Refusal, type Representation } from './answer.js';
+import { errorAnswer, isDownload, type Refusal } from './answer.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import { type Coding, createNegotiator } from './coding.js';
-import { fieldOf, judge, type RequestFields, type Validators } from './conditional.js';
+import { fieldOf, judge, type Modified, modifiedAt, type RequestFields } from './conditional.js';
 import { type Finished, finish } from './finished.js';
 import type { AppOptions, Served } from './options.js';
 import { unsatisfiedRange } from './range.js';
@@ -18,6 +18,7 @@ import { clientKey, createRateLimiter, type RateDecision, rateHeaders } from './
 import {
   commonHeaders,
   downloadReply,
+  listOf,
   notModified,
   partReply,
   type Reply,
@@ -27,18 +28,23 @@ import {
 import type { Resource } from './routing.js';
 import { settingsTag, tagOf } from './tag.js';
 
-export interface ApiRequest {
+export interface Asking {
   readonly method: string;
-  /** Path and query string as they were sent. */
-  readonly path: string;
-  readonly query: string;
   readonly fields: RequestFields;
   /** The client's address. */
   readonly address: string;
 }
 
+export interface ApiRequest extends Asking {
+  /** Path and query string as they were sent. */
+  readonly path: string;
+  readonly query: string;
+}
+
 export interface Api {
   readonly reply: (resource: Resource, request: ApiRequest) => Reply;
+  /** The same for GET and HEAD of a target, path and query string in one, whose page is kept; null where none is. */
+  readonly keptReply: (target: string, request: Asking) => Reply | null;
   /** For a path at which there is nothing. */
   readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
   readonly failure: Reply;
@@ -55,16 +61,16 @@ export function createApi(options: AppOptions): Api {
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const codingsOf = createNegotiator();
   const settings = settingsTag(options.version ?? '', options.envelope, options.maxLimit);
-  const caches = new WeakMap<Served, ByteCache<Finished>>();
+  const states = new WeakMap<Served, ServedState>();
   const preflight = refusalReply(preflightAnswer, common);
 
   /** Counts the request; the limit's headers stand on every answer that was counted. */
-  function limited(request: ApiRequest, path: string, answer: () => Reply): Reply {
+  function limited(request: Asking, path: string, answer: () => Reply): Reply {
     if (limiter === null || !isLimited(path)) return answer();
     const forwarded = options.trustProxy ? fieldOf(request.fields, 'x-forwarded-for') : undefined;
     const decision = limiter(clientKey(request.address, forwarded));
     const { status, headers, body } = decision.allowed ? answer() : refuse(tooMany(rateLimit, decision));
-    return { status, headers: { ...headers, ...rateHeaders(rateLimit, decision) }, body };
+    return { status, headers: [...headers, ...rateHeaders(rateLimit, decision)], body };
   }
 
   const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
@@ -77,10 +83,9 @@ export function createApi(options: AppOptions): Api {
 
   function get(resource: Resource, request: ApiRequest, current: Served): Reply {
     const { path, query, fields } = request;
-    const cache = cacheOf(current);
+    const { cache, version, modified } = stateOf(current);
     const target = query === '' ? path : `${path}?${query}`;
-    // Parts are always of the uncoded bytes, so a client that asks for one gets these.
-    const coding = fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
+    const coding = codingFor(fields);
     const finished = cache.get(target);
     if (finished !== undefined) return ofFinished(finished, fields, coding);
 
@@ -88,13 +93,14 @@ export function createApi(options: AppOptions): Api {
     if (!parsed.ok) return refuse(errorAnswer(parsed.error));
     const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
     if (!('render' in answer)) return refuse(answer);
-    const validators = validatorsOf(current, resource.path, parsed.values, answer);
+    const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
     const judgement = judge(fields, validators, coding);
     if (judgement === 'known') return notModified(validators, coding, common);
     if (judgement === 'failed') return refuse(preconditionFailed);
     const { body, headers } = answer.render();
     if (isDownload(body)) {
-      const complete = { ...validatorHeaders(validators, coding, common), ...headers, 'Content-Type': answer.type };
+      const shared = validatorHeaders(validators, coding, common);
+      const complete = [...shared, ...listOf(headers), 'Content-Type', answer.type];
       const part = request.method === 'GET' ? partReply(body, complete, fields, validators) : null;
       if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(body.size ?? 0));
       return part ?? downloadReply(body, complete, coding);
@@ -109,29 +115,34 @@ export function createApi(options: AppOptions): Api {
     return page.reply(coding);
   }
 
+  /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
+  const codingFor = (fields: RequestFields): Coding =>
+    fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
+
   function ofFinished(finished: Finished, fields: RequestFields, coding: Coding): Reply {
     const judgement = judge(fields, finished.validators, coding);
     if (judgement === 'send') return finished.reply(coding);
     return judgement === 'known' ? finished.notModified(coding) : refuse(preconditionFailed);
   }
 
-  function cacheOf(current: Served): ByteCache<Finished> {
-    const found = caches.get(current);
+  function stateOf(current: Served): ServedState {
+    const found = states.get(current);
     if (found !== undefined) return found;
-    const cache = createByteCache<Finished>(cacheBytes);
-    caches.set(current, cache);
-    return cache;
-  }
-
-  function validatorsOf(current: Served, path: string, values: ParameterValues, { key }: Representation): Validators {
-    const { dataset, modifiedAt, loadedAt } = current;
-    // Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1); the field has no fractions of a second.
-    const earliest = modifiedAt && Math.min(modifiedAt.getTime(), loadedAt.getTime());
-    const modifiedMs = earliest === undefined ? null : Math.floor(earliest / 1000) * 1000;
-    return { tag: tagOf(`${dataset.version}-${settings}`, path, values, key), modifiedMs };
+    const state = {
+      cache: createByteCache<Finished>(cacheBytes),
+      version: `${current.dataset.version}-${settings}`,
+      modified: lastModified(current),
+    };
+    states.set(current, state);
+    return state;
   }
 
   return {
+    keptReply(target, request) {
+      const finished = stateOf(served()).cache.get(target);
+      if (finished === undefined) return null;
+      return limited(request, target, () => ofFinished(finished, request.fields, codingFor(request.fields)));
+    },
     reply: (resource, request) => limited(request, resource.path, () => byMethod(resource, request)),
     nothingAt: (request, paths) =>
       limited(request, request.path, () => {
@@ -142,6 +153,18 @@ export function createApi(options: AppOptions): Api {
     preflight,
   };
 }
+
+/** What belongs to one dataset, and goes with it. */
+interface ServedState {
+  readonly cache: ByteCache<Finished>;
+  /** Begins every tag. */
+  readonly version: string;
+  readonly modified: Modified | null;
+}
+
+/** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
+const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>
+  newest === undefined ? null : modifiedAt(Math.min(newest.getTime(), loadedAt.getTime()));
 
 const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
 const noValues: ParameterValues = new Map();

@@ -77,7 +77,9 @@ function splitTarget(url: string): { path: string; query: string } {
  * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
  * `Headers` or reading the body as a stream.
  */
-export function respond({ status, headers, body }: Reply, method = 'GET'): Response {
+export function respond({ status, headers: list, body }: Reply, method = 'GET'): Response {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';
   if (method === 'HEAD') return new Response(null, { status, headers });
   const isWhole = body === null || typeof body === 'string' || body instanceof Uint8Array;
   return new Response(isWhole ? body : streamOf(body), { status, headers });

@@ -8,8 +8,19 @@ import type { Coding } from './coding.js';
 export interface Validators {
   /** What tells this representation from others of the same resource, without quotes and coding. */
   readonly tag: string;
-  /** When it was last modified, in milliseconds at a whole second; null where that is not known. */
-  readonly modifiedMs: number | null;
+  /** When it was last modified; null where that is not known. */
+  readonly modified: Modified | null;
+}
+
+/** A time at a whole second, in milliseconds and as fields write it (RFC 9110, section 5.6.7). */
+export interface Modified {
+  readonly ms: number;
+  readonly text: string;
+}
+
+export function modifiedAt(timeMs: number): Modified {
+  const ms = Math.floor(timeMs / 1000) * 1000;
+  return { ms, text: new Date(ms).toUTCString() };
 }
 
 /** Field values by lower-case name, as `node:http` has them. */
@@ -30,7 +41,7 @@ export const fieldOf = (fields: RequestFields, name: string): string | undefined
  * Judges a GET or HEAD, which would otherwise be answered 200, in the order of RFC 9110, section 13.2.2: `known` is a
  * 304, `failed` a 412. `coding` is the one that would be sent.
  */
-export function judge(fields: RequestFields, { tag, modifiedMs }: Validators, coding: Coding): Judgement {
+export function judge(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Judgement {
   const noneMatch = fieldOf(fields, 'if-none-match');
   const current = entityTag(tag, coding);
   // The answer to nearly every conditional request there is.
@@ -40,9 +51,9 @@ export function judge(fields: RequestFields, { tag, modifiedMs }: Validators, co
   const match = fieldOf(fields, 'if-match');
   if (match !== undefined) {
     if (!lists(match, current, 'strong')) return 'failed';
-  } else if (isModifiedSince(fields, 'if-unmodified-since', modifiedMs) === true) return 'failed';
+  } else if (isModifiedSince(fields, 'if-unmodified-since', modified) === true) return 'failed';
   if (noneMatch !== undefined) return lists(noneMatch, current, 'weak') ? 'known' : 'send';
-  return isModifiedSince(fields, 'if-modified-since', modifiedMs) === false ? 'known' : 'send';
+  return isModifiedSince(fields, 'if-modified-since', modified) === false ? 'known' : 'send';
 }
 
 const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
@@ -57,17 +68,17 @@ function lists(field: string, current: string, comparison: 'weak' | 'strong'): b
 }
 
 /** Null where the field is missing or no date: it is then to be ignored (sections 13.1.3 and 13.1.4). */
-function isModifiedSince(fields: RequestFields, name: string, modifiedMs: number | null): boolean | null {
+function isModifiedSince(fields: RequestFields, name: string, modified: Modified | null): boolean | null {
   const field = fieldOf(fields, name);
   const since = field === undefined ? null : parseHttpDate(field);
-  return since === null || modifiedMs === null ? null : modifiedMs > since;
+  return since === null || modified === null ? null : modified.ms > since;
 }
 
 /** `If-Range` (section 13.1.5): a strong tag, or exactly the date of `Last-Modified`. */
-export const rangeHolds = (condition: string | undefined, { tag, modifiedMs }: Validators): boolean =>
+export const rangeHolds = (condition: string | undefined, { tag, modified }: Validators): boolean =>
   condition === undefined ||
   condition === entityTag(tag, 'identity') ||
-  (modifiedMs !== null && parseHttpDate(condition) === modifiedMs);
+  (modified !== null && parseHttpDate(condition) === modified.ms);
 
 const IMF_FIXDATE =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;

@@ -4,7 +4,7 @@
  * its adapter, which answer from the same routes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Api } from './api.js';
+import type { Api, Asking } from './api.js';
 import type { AppOptions } from './options.js';
 import type { Reply } from './reply.js';
 import { findResource, type RouteTable } from './routing.js';
@@ -18,26 +18,29 @@ const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 export function createDirect(api: Api, table: RouteTable, onError: AppOptions['onError']): Direct {
-  return (incoming, response) => {
-    const { method = '', url = '', headers } = incoming;
-    if (method !== 'GET' && method !== 'HEAD') return false;
-    if (!PLAIN_TARGET.test(url) || !PLAIN_HOST.test(headers.host ?? '')) return false;
+  const answer = (url: string, asking: Asking): Reply | null => {
+    const kept = api.keptReply(url, asking);
+    if (kept !== null) return kept;
+    if (!PLAIN_TARGET.test(url)) return null;
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     const resource = findResource(table, path);
-    if (resource === null) return false;
-    const query = mark < 0 ? '' : url.slice(mark + 1);
-    const address = incoming.socket.remoteAddress ?? '';
+    return resource && api.reply(resource, { ...asking, path, query: mark < 0 ? '' : url.slice(mark + 1) });
+  };
+
+  return (incoming, response) => {
+    const { method = '', url = '', headers } = incoming;
+    if (method === 'OPTIONS' && url === '*') return send(api.preflight, method, response, () => {});
+    if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_HOST.test(headers.host ?? '')) return false;
     const fail = (error: unknown): void => onError(error, { method, url });
-    let reply: Reply;
+    let reply: Reply | null;
     try {
-      reply = api.reply(resource, { method, path, query, fields: headers, address });
+      reply = answer(url, { method, fields: headers, address: incoming.socket.remoteAddress ?? '' });
     } catch (error) {
       fail(error);
       reply = api.failure;
     }
-    send(reply, method, response, fail);
-    return true;
+    return reply !== null && send(reply, method, response, fail);
   };
 }
 
@@ -46,9 +49,10 @@ function send(
   method: string,
   response: ServerResponse,
   onError: (error: unknown) => void,
-): void {
-  response.writeHead(status, headers);
+): true {
+  response.writeHead(status, [...headers]);
   if (body === null || method === 'HEAD') response.end();
   else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
   else sendSource(body, response, onError);
+  return true;
 }

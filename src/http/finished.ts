@@ -2,10 +2,10 @@
  * A page that has been made once, with what is sent for each coding that a client prefers: made when first asked for,
  * the same bytes ever after.
  */
-import type { Headers, Rendering } from './answer.js';
+import type { Rendering } from './answer.js';
 import type { Coding } from './coding.js';
 import type { Validators } from './conditional.js';
-import { notModified, type Reply, validatorHeaders, wholeReply } from './reply.js';
+import { type HeaderList, notModified, type Reply, validatorHeaders, wholeReply } from './reply.js';
 
 export interface Finished {
   readonly validators: Validators;
@@ -20,7 +20,7 @@ export function finish(
   type: string,
   { body, headers }: WholeRendering,
   validators: Validators,
-  common: Headers,
+  common: HeaderList,
   onBytes: (bytes: number) => void,
 ): Finished {
   const replies: Partial<Record<Coding, Reply>> = {};

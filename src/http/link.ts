@@ -22,15 +22,15 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   const last = Math.max(1, Math.ceil(total / limit));
   const pairs = view.query.split('&').filter((pair) => pair !== '');
   const without = (...names: readonly string[]) => pairs.filter((pair) => !names.includes(pair.split('=', 1)[0] ?? ''));
-  const pageLink = (target: number, relation: string): string =>
-    `<${view.path}?${[...without('page'), `page=${target}`].join('&')}>; rel="${relation}"`;
+  const others = `${view.path}?${[...without('page'), 'page='].join('&')}`;
+  const pageLink = (target: number, relation: string): string => `<${others}${target}>; rel="${relation}"`;
   const links = [pageLink(1, 'first')];
   if (page > 1) links.push(pageLink(Math.min(page - 1, last), 'prev'));
   if (page < last) links.push(pageLink(page + 1, 'next'));
   links.push(pageLink(last, 'last'));
-  const exported = [view.exportPair, ...without('page', 'limit')].filter((pair) => pair !== '');
+  const exported = [view.exportPair, ...without('page', 'limit'), 'format='].filter((pair) => pair !== '').join('&');
   const exportLink = (format: string, type: string): string =>
-    `<${view.exportPath}?${[...exported, `format=${format}`].join('&')}>; rel="alternate"; type="${type}"`;
+    `<${view.exportPath}?${exported}${format}>; rel="alternate"; type="${type}"`;
   links.push(exportLink('json', 'application/json'), exportLink('csv', 'text/csv'));
   const header = links.join(', ');
   return header.length > MAX_BYTES ? null : header;

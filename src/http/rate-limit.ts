@@ -53,10 +53,13 @@ export function createRateLimiter(limit: number, now: () => number, maxClients =
   };
 }
 
-export const rateHeaders = (limit: number, { remaining, resetSeconds }: RateDecision): Record<string, string> => ({
-  'RateLimit-Policy': `"default";q=${limit};w=${WINDOW_SECONDS}`,
-  RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
-});
+/** Names and values of the two fields in turn, the first of which never changes. */
+export const rateHeaders = (limit: number, { remaining, resetSeconds }: RateDecision): readonly string[] => [
+  'RateLimit-Policy',
+  `"default";q=${limit};w=${WINDOW_SECONDS}`,
+  'RateLimit',
+  `"default";r=${remaining};t=${resetSeconds}`,
+];
 
 /**
  * What a client counts as: an IPv4 address, or the first 64 bits of an IPv6 address, of which one subscriber has them
@@ -64,7 +67,8 @@ export const rateHeaders = (limit: number, { remaining, resetSeconds }: RateDeci
  */
 export function clientKey(address: string, forwardedFor?: string): string {
   const forwarded = forwardedFor?.split(',').at(-1)?.trim() ?? '';
-  const client = isIP(forwarded) ? forwarded : address;
+  const client = forwarded !== '' && isIP(forwarded) ? forwarded : address;
+  if (!client.includes(':')) return client;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(client);
   if (mapped?.[1] !== undefined) return mapped[1];
   return isIP(client) === 6 ? prefix64(client) : client;

@@ -1,6 +1,6 @@
 /**
- * A finished answer: status, every header, body. The one place that puts headers on answers. Header objects of pages
- * are built once and shared, so nothing may change them.
+ * A finished answer: status, every header, body. The one place that puts headers on answers. Headers are a flat list of
+ * names and values: Node sends one as it is, and adding to one costs nothing, where copying objects of many shapes does.
  */
 import type { Download, Headers, Refusal } from './answer.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './coding.js';
@@ -15,9 +15,12 @@ export interface Source {
 
 export type Body = string | Uint8Array<ArrayBuffer> | Source | null;
 
+/** Names and values in turn. */
+export type HeaderList = readonly string[];
+
 export interface Reply {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: HeaderList;
   readonly body: Body;
 }
 
@@ -25,36 +28,37 @@ const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
 
 /** On every answer: no guessing of types, and reading from other origins as `--cors` allows. */
-export function commonHeaders(corsOrigin: string | null): Headers {
-  const nosniff = { 'X-Content-Type-Options': 'nosniff' };
-  if (corsOrigin === null) return { ...nosniff, 'Cross-Origin-Resource-Policy': 'same-origin' };
-  return {
+export function commonHeaders(corsOrigin: string | null): HeaderList {
+  const nosniff = ['X-Content-Type-Options', 'nosniff'];
+  if (corsOrigin === null) return [...nosniff, 'Cross-Origin-Resource-Policy', 'same-origin'];
+  return [
     ...nosniff,
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Access-Control-Allow-Origin': corsOrigin,
-    'Access-Control-Expose-Headers': EXPOSED,
-  };
+    'Cross-Origin-Resource-Policy',
+    'cross-origin',
+    'Access-Control-Allow-Origin',
+    corsOrigin,
+    'Access-Control-Expose-Headers',
+    EXPOSED,
+  ];
 }
 
-export function refusalReply({ status, type, body, headers }: Refusal, common: Headers): Reply {
-  if (body === null) return { status, headers: { ...common, ...headers }, body };
-  const length = String(Buffer.byteLength(body));
-  return { status, headers: { ...common, ...headers, 'Content-Type': type, 'Content-Length': length }, body };
+export const listOf = (headers: Headers | undefined): HeaderList =>
+  headers === undefined ? [] : Object.entries(headers).flat();
+
+export function refusalReply({ status, type, body, headers }: Refusal, common: HeaderList): Reply {
+  const list = [...common, ...listOf(headers)];
+  if (body !== null) list.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));
+  return { status, headers: list, body };
 }
 
 /** What a 200 and its 304 share (RFC 9110, section 15.4.5). */
-export function validatorHeaders(validators: Validators, coding: Coding, common: Headers): Headers {
-  const headers: Record<string, string> = {
-    ...common,
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept-Encoding',
-    ETag: entityTag(validators.tag, coding),
-  };
-  if (validators.modifiedMs !== null) headers['Last-Modified'] = new Date(validators.modifiedMs).toUTCString();
-  return headers;
+export function validatorHeaders({ tag, modified }: Validators, coding: Coding, common: HeaderList): HeaderList {
+  const list = [...common, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding', 'ETag', entityTag(tag, coding)];
+  if (modified !== null) list.push('Last-Modified', modified.text);
+  return list;
 }
 
-export const notModified = (validators: Validators, coding: Coding, common: Headers): Reply => ({
+export const notModified = (validators: Validators, coding: Coding, common: HeaderList): Reply => ({
   status: 304,
   headers: validatorHeaders(validators, coding, common),
   body: null,
@@ -65,26 +69,22 @@ export function wholeReply(
   type: string,
   body: Uint8Array<ArrayBuffer>,
   headers: Headers | undefined,
-  shared: Headers,
+  shared: HeaderList,
   coding: Coding,
 ): Reply {
   const plain = coding === 'identity' || body.byteLength < MIN_CODED_BYTES;
   const sent = plain ? body : encode(coding, body);
-  const complete: Record<string, string> = { ...shared, ...headers, 'Content-Type': type };
-  if (!plain) complete['Content-Encoding'] = coding;
-  complete['Content-Length'] = String(sent.byteLength);
-  return { status: 200, headers: complete, body: sent };
+  const list = [...shared, ...listOf(headers), 'Content-Type', type, 'Content-Length', String(sent.byteLength)];
+  if (!plain) list.push('Content-Encoding', coding);
+  return { status: 200, headers: list, body: sent };
 }
 
 /** A download, coded while it is sent; its length is told where it is known. */
-export function downloadReply({ size, chunks }: Download, headers: Headers, coding: Coding): Reply {
-  const complete: Record<string, string> = { ...headers };
-  if (coding !== 'identity') complete['Content-Encoding'] = coding;
-  else if (size !== null) {
-    complete['Accept-Ranges'] = 'bytes';
-    complete['Content-Length'] = String(size);
-  }
-  return { status: 200, headers: complete, body: { coding, chunks: () => chunks() } };
+export function downloadReply({ size, chunks }: Download, headers: HeaderList, coding: Coding): Reply {
+  const list = [...headers];
+  if (coding !== 'identity') list.push('Content-Encoding', coding);
+  else if (size !== null) list.push('Accept-Ranges', 'bytes', 'Content-Length', String(size));
+  return { status: 200, headers: list, body: { coding, chunks: () => chunks() } };
 }
 
 /**
@@ -93,7 +93,7 @@ export function downloadReply({ size, chunks }: Download, headers: Headers, codi
  */
 export function partReply(
   { size, chunks }: Download,
-  headers: Headers,
+  headers: HeaderList,
   fields: RequestFields,
   validators: Validators,
 ): Reply | 'unsatisfiable' | null {
@@ -103,12 +103,15 @@ export function partReply(
   if (range === null || range === 'unsatisfiable') return range;
   return {
     status: 206,
-    headers: {
+    headers: [
       ...headers,
-      'Accept-Ranges': 'bytes',
-      'Content-Range': contentRange(range, size),
-      'Content-Length': String(range.to - range.from),
-    },
+      'Accept-Ranges',
+      'bytes',
+      'Content-Range',
+      contentRange(range, size),
+      'Content-Length',
+      String(range.to - range.from),
+    ],
     body: { coding: 'identity', chunks: () => chunks(range) },
   };
 }

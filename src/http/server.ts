@@ -5,10 +5,23 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { errorAnswer, JSON_TYPE } from './answer.js';
 import { type App, respond } from './app.js';
-import { refusalReply } from './reply.js';
+import { commonHeaders, refusalReply } from './reply.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * Requests have no bodies, so one that is not there in seconds never will be. Idle connections are kept a little longer
+ * than the minute for which proxies usually keep theirs, so that none is closed just as a proxy uses it. A connection
+ * may carry any number of requests.
+ */
+const limits = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxRequestsPerSocket: 0,
+} as const;
 
 export interface RunningServer {
   /** `http://HOST:PORT`, ready to be opened. */
@@ -32,13 +45,17 @@ export interface ListenOptions {
 
 /** Listens, or rejects with the system's error. */
 export async function listen(app: App, { host, port, onAnswer }: ListenOptions): Promise<RunningServer> {
-  const answer = getRequestListener(app.fetch, { errorHandler: unreadable });
+  // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
+  const answer = getRequestListener(app.fetch, { errorHandler: unreadable, hostname: 'localhost' });
   const observe = onAnswer && createObserver(onAnswer);
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+  const server = createServer(limits, (request, response) => {
     observe?.(request, response);
-    if (!app.direct(request, response)) void answer(request, response);
+    if (hasTwoHosts(request.rawHeaders)) refuseHosts(response);
+    else if (!app.direct(request, response)) void answer(request, response);
   });
+  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.on('clientError', answerUnparsed);
+  server.on('connect', (_request, socket) => socket.end(unparsedAnswer('405 Method Not Allowed', 'This is no proxy.')));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -69,7 +86,7 @@ function createObserver(onAnswer: NonNullable<ListenOptions['onAnswer']>): Obser
 /** A request that the adapter cannot make a URL of: a bad Host header or target. */
 const unreadable = (error: unknown): Response => {
   const message = `${error instanceof Error ? error.message : 'Unreadable request'}.`;
-  return respond(refusalReply(errorAnswer({ code: 'invalid_request', message }), {}));
+  return respond(refusalReply(errorAnswer({ code: 'invalid_request', message }), commonHeaders(null)));
 };
 
 /** What Node's parser refuses, by its error code: status line and what to tell the client. */
@@ -82,16 +99,45 @@ const unparsed: Readonly<Record<string, readonly [status: string, message: strin
     '431 Request Header Fields Too Large',
     `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`,
   ],
+  HPE_INVALID_METHOD: ['501 Not Implemented', 'This method is not known here. Allowed: GET, HEAD, OPTIONS.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
+/** Node takes the first of several; RFC 9112, section 3.2, wants them refused. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
+function refuseHosts(response: ServerResponse): void {
+  const refusal = errorAnswer({ code: 'invalid_request', message: 'There is more than one Host header.' });
+  const { status, headers } = refusalReply(refusal, commonHeaders(null));
+  response.writeHead(status, [...headers]).end(refusal.body);
+}
+
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
+
+/** Node's parser gives one code to methods that it does not know and to what is no request at all. */
+const codeOf = ({ code = '', rawPacket }: ParserError): string =>
+  code === 'HPE_INVALID_METHOD' && !REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '') ? '' : code;
+
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 /** Answers a request that is no HTTP, in the API's error shape, and closes the connection. */
-function answerUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerUnparsed(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, message] = unparsed[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+  const [status, message] = unparsed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+  socket.end(unparsedAnswer(status, message));
+}
+
+function unparsedAnswer(status: string, message: string): string {
   const body = JSON.stringify({ error: { code: 'invalid_request', message } });
   const head = [`HTTP/1.1 ${status}`, `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`];
-  socket.end(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
+  return `${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`;
 }
 
 function urlOf(server: Server, host: string): string {

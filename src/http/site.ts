@@ -1,26 +1,49 @@
-/** What is served besides the collections: the state of the service. */
-import { JSON_TYPE } from './answer.js';
+/** What is served besides the collections: the state of the service, its description, and that as a page. */
+import { type Answer, JSON_TYPE } from './answer.js';
+import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from './docs/page.js';
+import { docsScript } from './docs/script.js';
+import { readDocument } from './docs/shape.js';
+import { docsStyle } from './docs/style.js';
+import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import type { AppOptions, Served } from './options.js';
 import type { Route } from './routes.js';
 import type { Resource } from './routing.js';
 
-export const siteResources = (options: AppOptions, _routes: readonly Route[]): readonly Resource[] => [
-  {
-    path: '/health',
-    pathParameter: null,
-    parameters: null,
-    handle() {
-      const served = options.served();
-      const render = () => ({ body: health(served) });
-      return {
-        status: 200,
-        type: JSON_TYPE,
-        key: `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`,
-        render,
-      };
-    },
-  },
+export const siteResources = (options: AppOptions, routes: readonly Route[]): readonly Resource[] => [
+  resource(HEALTH_PATH, () => {
+    const served = options.served();
+    return {
+      status: 200,
+      type: JSON_TYPE,
+      key: `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`,
+      render: () => ({ body: health(served) }),
+    };
+  }),
+  resource(OPENAPI_PATH, () => {
+    const { dataset } = options.served();
+    const render = () => ({ body: JSON.stringify(openApiDocument(routes, options, dataset)) });
+    return { status: 200, type: JSON_TYPE, render };
+  }),
+  resource(DOCS_PATH, () => {
+    const { dataset } = options.served();
+    const render = () => {
+      const page = docsPage(readDocument(openApiDocument(routes, options, dataset)));
+      return { body: String(page), headers: PAGE_HEADERS };
+    };
+    return { status: 200, type: 'text/html; charset=utf-8', render };
+  }),
+  resource(STYLE_PATH, () => text('text/css; charset=utf-8', docsStyle)),
+  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', docsScript)),
 ];
+
+const text = (type: string, body: string): Answer => ({ status: 200, type, render: () => ({ body }) });
+
+const resource = (path: string, handle: () => Answer): Resource => ({
+  path,
+  pathParameter: null,
+  parameters: null,
+  handle,
+});
 
 const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
   JSON.stringify({

@@ -51,7 +51,8 @@ const KINDS = {
 
 const NOT_BLANK = /\S/;
 
-function fieldSchema({ kind, required }: Field): ValueSchema {
+/** What a field's value is after loading. */
+export function fieldSchema({ kind, required }: Field): ValueSchema {
   if (!required) return v.nullable(KINDS[kind]);
   return kind === 'text' ? v.pipe(KINDS.text, v.regex(NOT_BLANK)) : KINDS[kind];
 }

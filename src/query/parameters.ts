@@ -20,6 +20,8 @@ export interface Parameter {
   readonly repeatable?: true;
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
+  /** What counts where it is not given, as it would be written. */
+  readonly fallback?: string;
 }
 
 export const DEFAULT_PAGE = 1;
@@ -29,25 +31,39 @@ export const MAX_QUERY_CHARACTERS = 4096;
 
 /** Decimal digits to a safe integer from `min` to `max`. */
 const integer = (min: number, max: number) =>
-  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.safeInteger(), v.minValue(min), v.maxValue(max));
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/),
+    v.transform(Number),
+    v.number(),
+    v.safeInteger(),
+    v.minValue(min),
+    v.maxValue(max),
+  );
 
 export const pageParameter: Parameter = {
   name: 'page',
   description: `page number, ${DEFAULT_PAGE} if not given`,
   expected: 'an integer of at least 1',
   schema: integer(1, Number.MAX_SAFE_INTEGER),
+  fallback: String(DEFAULT_PAGE),
 };
 
 export const limitParameter = (maxLimit: number): Parameter => ({
-  name: 'limit',
+  ...limit(maxLimit),
   description: `records per page, ${DEFAULT_LIMIT} if not given`,
-  expected: `an integer from 1 to ${maxLimit}`,
-  schema: integer(1, maxLimit),
+  fallback: String(DEFAULT_LIMIT),
 });
 
 export const facetLimitParameter = (maxLimit: number): Parameter => ({
-  ...limitParameter(maxLimit),
+  ...limit(maxLimit),
   description: 'how many names, all if not given',
+});
+
+const limit = (maxLimit: number) => ({
+  name: 'limit',
+  expected: `an integer from 1 to ${maxLimit}`,
+  schema: integer(1, maxLimit),
 });
 
 export const idParameter: Parameter = {
@@ -83,15 +99,22 @@ const oneOf = (name: string, description: string, names: readonly string[]): Par
 export const sortParameter = (model: CollectionModel): Parameter =>
   oneOf('sort', 'field to sort by; snapshot order, or relevance for a search, if not given', sortKeys(model));
 
-export const orderParameter: Parameter = oneOf('order', 'direction of `sort`, asc if not given', ['asc', 'desc']);
+export const orderParameter: Parameter = {
+  ...oneOf('order', 'direction of `sort`, asc if not given', ['asc', 'desc']),
+  fallback: 'asc',
+};
 
 export const exportFormats = ['json', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
-export const formatParameter: Parameter = oneOf('format', 'format of the file, json if not given', exportFormats);
+export const formatParameter: Parameter = {
+  ...oneOf('format', 'format of the file, json if not given', exportFormats),
+  fallback: 'json',
+};
 
 /** Spreadsheets take a CSV file without the mark for one in an old encoding. */
 export const byteOrderMarkParameter: Parameter = {
   ...oneOf('bom', '1 begins a CSV file with a byte order mark, for spreadsheets; 0 if not given', ['0', '1']),
+  fallback: '0',
 };
 
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
@@ -144,7 +167,7 @@ const numberBound = (name: string, description: string): Parameter => ({
   name,
   description,
   expected: 'a number',
-  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.finite()),
+  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
 });
 
 const dateBound = (name: string, description: string, side: 'start' | 'end'): Parameter => ({

@@ -28,7 +28,7 @@ export function parseParameters(
   const values = new Map<string, (string | number)[]>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
-  const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  const known = byName(parameters);
   const seen = new Set<string>();
 
   const check = (parameter: Parameter, text: string): void => {
@@ -62,6 +62,15 @@ export function parseParameters(
   if (missing.length > 0) return { ok: false, error: parameterError('invalid_request', [...missing, ...faults]) };
   if (faults.length > 0) return { ok: false, error: parameterError('validation_error', faults) };
   return { ok: true, values };
+}
+
+/** Routes keep their parameters, so each list is looked at once. */
+const named = new WeakMap<readonly Parameter[], ReadonlyMap<string, Parameter>>();
+
+function byName(parameters: readonly Parameter[]): ReadonlyMap<string, Parameter> {
+  const found = named.get(parameters) ?? new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  named.set(parameters, found);
+  return found;
 }
 
 const splitQuery = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '');

@@ -1,0 +1,50 @@
+/** One operation on the page: what it answers, and a form that sends it. */
+import { html } from 'hono/html';
+import { example, type Html, prose } from './page.js';
+import type { OpenApiDocument, Operation, OperationParameter } from './shape.js';
+
+export function operationSection(path: string, operation: Operation, components: OpenApiDocument['components']): Html {
+  const { operationId, summary, parameters, responses } = operation;
+  const [sample] = Object.values(responses['200']?.content ?? {});
+  return html`<details class="operation" id="${operationId}">
+<summary><span class="method">GET</span> <code>${path}</code> <span class="what">${summary}</span></summary>
+<form action="${path}" data-path="${path}">
+${parameters.length === 0 ? '' : html`<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
+<p class="send"><button>Send</button> <button type="reset">Clear</button> <code class="curl" data-curl></code></p>
+<div class="result" role="status" data-result></div>
+</form>
+<h4>Answers</h4>
+<dl>${Object.entries(responses).map(
+    ([status, response]) => html`<dt>${status}</dt><dd>${prose(described(response, components))}</dd>`,
+  )}</dl>
+${sample?.example === undefined ? '' : html`<h4>Example</h4>${example(sample.example)}`}
+</details>`;
+}
+
+const described = (
+  { $ref, description }: Operation['responses'][string],
+  { responses }: OpenApiDocument['components'],
+): string => ($ref === undefined ? description : (responses[$ref.split('/').at(-1) ?? '']?.description ?? ''));
+
+function field(operationId: string, parameter: OperationParameter): Html {
+  const { name, description, required } = parameter;
+  const id = `${operationId}-${name}`;
+  return html`<div class="field">
+<label for="${id}"><code>${name}</code>${required ? html` <span class="required">required</span>` : ''}</label>
+${control(id, parameter)}
+<p id="${id}-about">${prose(description)}</p>
+</div>`;
+}
+
+/** A list of values to choose from, or a text with an example to start from; required ones hold theirs already. */
+function control(id: string, { name, in: place, required, schema, example: sample }: OperationParameter): Html {
+  const about = `${id}-about`;
+  if (schema.enum !== undefined) {
+    const none = schema.default === undefined ? '(none)' : `(${String(schema.default)})`;
+    return html`<select id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}">
+<option value="">${none}</option>${schema.enum.map((value) => html`<option>${value}</option>`)}</select>`;
+  }
+  const text = sample === undefined ? '' : String(sample);
+  return html`<input id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}" autocomplete="off"
+ placeholder="${text}"${required ? html` required value="${text}"` : ''}>`;
+}

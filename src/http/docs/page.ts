@@ -1,0 +1,84 @@
+/**
+ * `/docs`: the OpenAPI document as a page, rendered on the server, with a form per operation that sends requests to this
+ * server. Everything it needs is served from here; it sends nothing anywhere else.
+ */
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { OPENAPI_PATH } from '../openapi/document.js';
+import { operationSection } from './operation.js';
+import type { OpenApiDocument } from './shape.js';
+
+export const DOCS_PATH = '/docs';
+export const STYLE_PATH = '/docs/style.css';
+export const SCRIPT_PATH = '/docs/script.js';
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** Nothing but this server's own script and style sheet runs; the page cannot be framed and submits only here. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const;
+
+export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
+  const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));
+  const sections = tags.map((tag) => ({ tag, own: operations.filter(({ get }) => get.tags.includes(tag.name)) }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title}: documentation</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+<script src="${SCRIPT_PATH}" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the operations</a>
+<header>
+<h1>${info.title} <small>${info.version}</small></h1>
+${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
+<p>OpenAPI document: <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a></p>
+</header>
+<nav aria-label="Operations">
+${sections.map(
+  ({ tag, own }) =>
+    html`<h2>${tag.name}</h2><ul>${own.map(
+      ({ path, get }) => html`<li><a href="#${get.operationId}">${path}</a></li>`,
+    )}</ul>`,
+)}
+<h2>answers</h2><ul><li><a href="#errors">Errors</a></li></ul>
+</nav>
+<main id="main">
+${sections.map(
+  ({ tag, own }) => html`<section aria-labelledby="tag-${tag.name}">
+<h2 id="tag-${tag.name}">${capitalised(tag.name)}</h2>
+${own.map(({ path, get }) => operationSection(path, get, components))}
+</section>`,
+)}
+<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
+${Object.entries(components.responses).map(
+  ([
+    code,
+    { description, content },
+  ]) => html`<div class="error"><h3><code>${code}</code></h3><p>${prose(description)}</p>
+${example(Object.values(content ?? {})[0]?.example)}</div>`,
+)}
+</section>
+</main>
+</body>
+</html>
+`;
+}
+
+/** Text in which `code` stands between backticks. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+
+export const example = (value: unknown): Html =>
+  value === undefined ? html`` : html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,72 @@
+/** What goes wrong, from the catalogue of error codes: one response component each, with an example as it is sent. */
+import { type ErrorCode, errorCodes, errorStatus } from '../../errors.js';
+import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
+import { parseParameters } from '../../query/parse.js';
+import { errorAnswer, JSON_TYPE } from '../answer.js';
+import { headersOf } from './headers.js';
+import { type JsonSchema, reference } from './json-schema.js';
+
+interface Described {
+  readonly description: string;
+  readonly message: string;
+  /** A request that is answered so. */
+  readonly faulty?: { readonly query: string; readonly parameters: readonly Parameter[] };
+}
+
+const described: Readonly<Record<ErrorCode, Described>> = {
+  invalid_request: {
+    description: 'The request cannot be understood, or misses a required parameter.',
+    message: '',
+    faulty: { query: '', parameters: [searchTextParameter] },
+  },
+  not_found: { description: 'There is no such record, category or path.', message: 'Article with id 7 not found.' },
+  method_not_allowed: {
+    description: 'Another method than GET, HEAD and OPTIONS.',
+    message: 'POST is not allowed here: this API is read-only. Allowed: GET, HEAD, OPTIONS.',
+  },
+  precondition_failed: {
+    description: '`If-Match` or `If-Unmodified-Since` does not hold.',
+    message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
+  },
+  range_not_satisfiable: {
+    description: 'The `Range` begins past the end.',
+    message: 'The range begins past the end: there are 121 bytes.',
+  },
+  validation_error: {
+    description: 'A parameter has a value that is not allowed, is given twice, or is unknown.',
+    message: '',
+    faulty: { query: 'page=0', parameters: [pageParameter] },
+  },
+  rate_limit_exceeded: {
+    description: 'Over the rate limit.',
+    message: 'The limit of 100 requests a minute is reached; try again in 60 s.',
+  },
+  internal_error: {
+    description: 'A bug; the log of the server has the details.',
+    message: 'An unexpected error occurred; the server log has the details.',
+  },
+};
+
+export const componentResponses = (): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(errorCodes.map((code) => [code, response(code, described[code])]));
+
+function response(code: ErrorCode, { description, message, faulty }: Described): JsonSchema {
+  const parsed = faulty && parseParameters(faulty.query, faulty.parameters, null);
+  const error = parsed === undefined || parsed.ok ? { code, message } : parsed.error;
+  const { body } = errorAnswer(error);
+  return {
+    description,
+    headers: headersOf('limited', ...(special[code] ?? [])),
+    content: { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example: JSON.parse(body ?? 'null') } },
+  };
+}
+
+const special: Readonly<Partial<Record<ErrorCode, readonly ('tooMany' | 'range' | 'method')[]>>> = {
+  method_not_allowed: ['method'],
+  rate_limit_exceeded: ['tooMany'],
+  range_not_satisfiable: ['range'],
+};
+
+/** Per status, a reference to what it means. */
+export const errorResponses = (codes: readonly ErrorCode[]): JsonSchema =>
+  Object.fromEntries(codes.map((code) => [String(errorStatus[code]), reference('responses', code)]));

@@ -1,0 +1,71 @@
+/** Examples from the data that is served: every value shown finds something. */
+import { type CollectionModel, type CollectionName, type Field, sortKeys } from '../../model.js';
+import type { Parameter } from '../../query/parameters.js';
+import { parseParameters } from '../../query/parse.js';
+import { collectionOf, type Dataset } from '../../store/dataset.js';
+import { recordView } from '../../store/record-text.js';
+import { isDownload } from '../answer.js';
+import { parseRecord } from '../project.js';
+import type { Route } from '../routes.js';
+
+type PlainRecord = Readonly<Record<string, unknown>>;
+
+/** How many of the first rows are looked at for a record that has every field. */
+const LOOKED_AT = 200;
+
+/** The record that examples are taken from, or null where there is none. */
+export function exampleRecord(dataset: Dataset, name: CollectionName): PlainRecord | null {
+  const { size, text, model } = collectionOf(dataset.collections, name);
+  let best: PlainRecord | null = null;
+  let most = -1;
+  for (let row = 0; row < Math.min(size, LOOKED_AT) && most < model.fields.length; row++) {
+    const record = parseRecord(recordView(text, row));
+    const present = Object.values(record).filter((value) => value !== null).length;
+    if (present > most) [best, most] = [record, present];
+  }
+  return best;
+}
+
+/** A value for a parameter as it would be written; null where the record suggests none. */
+export function exampleValue(
+  { name, fallback }: Parameter,
+  model: CollectionModel,
+  record: PlainRecord,
+): string | null {
+  if (name === 'q')
+    return (
+      String(record.title)
+        .split(/[^\p{L}\p{N}]+/u)
+        .reduce(longer, '') || null
+    );
+  if (name === 'sort') return sortKeys(model)[0] ?? null;
+  if (name === 'fields') return 'id,title';
+  if (fallback !== undefined) return fallback;
+  if (name === 'limit') return '5';
+  const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
+  const value = field && record[field.name];
+  if (value === undefined || value === null || value === '') return null;
+  if (field?.kind === 'date') return String(value).slice(0, 10);
+  return String(Array.isArray(value) ? value[0] : value);
+}
+
+const longer = (a: string, b: string): string => (b.length > a.length ? b : a);
+
+const isFilteredBy = ({ filter }: Field, name: string): boolean =>
+  filter?.kind === 'value' ? filter.parameter === name : filter?.min === name || filter?.max === name;
+
+/** What the route answers to its required parameters and a short page; null for a download and for nothing. */
+export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dataset): unknown {
+  const record = exampleRecord(dataset, route.collection);
+  if (record === null) return null;
+  const written = (parameter: Parameter): string => encodeURIComponent(exampleValue(parameter, model, record) ?? '');
+  const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');
+  const query = asked.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
+  const segment = route.pathParameter && { parameter: route.pathParameter, segment: written(route.pathParameter) };
+  const parsed = parseParameters(query, route.parameters, segment);
+  if (!parsed.ok) return null;
+  const answer = route.handle({ dataset, values: parsed.values, path: route.path, query });
+  if (!('render' in answer)) return null;
+  const { body } = answer.render();
+  return isDownload(body) ? null : JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+}

@@ -1,0 +1,98 @@
+/** One operation of the document for each route: its parameters and everything it answers. */
+import type { ErrorCode } from '../../errors.js';
+import type { CollectionModel } from '../../model.js';
+import type { Parameter } from '../../query/parameters.js';
+import type { Dataset } from '../../store/dataset.js';
+import { JSON_TYPE } from '../answer.js';
+import type { Route } from '../routes.js';
+import { errorResponses } from './errors.js';
+import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
+import { headersOf } from './headers.js';
+import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
+import { namesOf } from './schemas.js';
+
+export const CSV_TYPE = 'text/csv';
+
+/** `/api/articles/:id` → `/api/articles/{id}`. */
+export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** `/api/articles/:id` → `getArticlesById`. */
+export const operationId = (path: string): string =>
+  `get${path
+    .replace(/^\/api\//, '')
+    .split(/[^\w:]+/)
+    .map((word) => word.replace(/^:(\w)/, (_, initial: string) => `By${initial.toUpperCase()}`))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`;
+
+export function operation(route: Route, model: CollectionModel, dataset: Dataset): JsonSchema {
+  const record = exampleRecord(dataset, route.collection);
+  const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, model, record));
+  const path = route.pathParameter === null ? [] : [parameter(route.pathParameter, 'path', exampleOf)];
+  return {
+    operationId: operationId(route.path),
+    summary: route.summary,
+    tags: [model.name],
+    parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
+    responses: {
+      '200': found(route, model, dataset),
+      ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
+      '304': reference('responses', 'not_modified'),
+      ...errorResponses(errorsOf(route)),
+    },
+  };
+}
+
+function parameter(
+  { name, description, expected, schema, repeatable, required, notBlank, fallback }: Parameter,
+  place: 'path' | 'query',
+  exampleOf: (parameter: Parameter) => string | null,
+): JsonSchema {
+  const one: JsonSchema = { ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) };
+  const typed = (text: string): unknown => (one.type === 'integer' || one.type === 'number' ? Number(text) : text);
+  const example = exampleOf({ name, description, expected, schema, ...(fallback !== undefined && { fallback }) });
+  return {
+    name,
+    in: place,
+    description: `${description.charAt(0).toUpperCase()}${description.slice(1)}: ${expected}.`,
+    ...((required || place === 'path') && { required: true }),
+    schema: repeatable
+      ? { type: 'array', items: one }
+      : { ...one, ...(fallback !== undefined && { default: typed(fallback) }) },
+    ...(repeatable && { style: 'form', explode: true }),
+    ...(example !== null && { example: repeatable ? [example] : typed(example) }),
+  };
+}
+
+/** What every route with parameters may answer, and what only some do. */
+const errorsOf = ({ answers, pathParameter }: Route): readonly ErrorCode[] => [
+  'invalid_request',
+  ...(pathParameter === null ? [] : (['not_found'] as const)),
+  'precondition_failed',
+  ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
+  'validation_error',
+  'rate_limit_exceeded',
+  'internal_error',
+];
+
+function found(route: Route, model: CollectionModel, dataset: Dataset): JsonSchema {
+  const names = namesOf(model);
+  if (route.answers === 'file') {
+    const records = {
+      type: 'array',
+      items: { anyOf: [names.record, names.fields].map((name) => reference('schemas', name)) },
+    };
+    return {
+      description: 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.',
+      headers: headersOf('found', 'file', 'limited'),
+      content: { [JSON_TYPE]: { schema: records }, [CSV_TYPE]: { schema: { type: 'string' } } },
+    };
+  }
+  const example = exampleAnswer(route, model, dataset);
+  const schema = reference('schemas', names[route.answers]);
+  return {
+    description: route.summary,
+    headers: headersOf('found', 'limited', ...(route.answers === 'page' ? (['page'] as const) : [])),
+    content: { [JSON_TYPE]: { schema, ...(example !== null && { example }) } },
+  };
+}

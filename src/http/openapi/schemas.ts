@@ -1,0 +1,127 @@
+/** The shapes of all answers, made from the model's fields and the schemas that loading validates records with. */
+import * as v from 'valibot';
+import { errorStatus } from '../../errors.js';
+import { fieldSchema } from '../../load/schema.js';
+import { type CollectionModel, collections, type Field } from '../../model.js';
+import type { Envelope } from '../page.js';
+import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+
+const envelopes = {
+  pagination: v.strictObject({ total: count, page: positive, limit: positive, totalPages: count }),
+  meta: v.strictObject({ current_page: positive, per_page: positive, total_items: count, total_pages: count }),
+} satisfies Record<Envelope, v.GenericSchema>;
+
+const error = v.strictObject({
+  error: v.strictObject({
+    code: v.picklist(Object.keys(errorStatus)),
+    message: v.string(),
+    details: v.optional(v.array(v.strictObject({ parameter: v.string(), message: v.string() }))),
+  }),
+});
+
+const facets = v.strictObject({ data: v.array(v.strictObject({ name: v.string(), count: positive })) });
+
+/** Numbers as numbers, dates as ISO 8601. */
+const fieldStats = <T extends v.GenericSchema>(value: T) =>
+  v.strictObject({
+    count,
+    min: v.nullable(value),
+    max: v.nullable(value),
+    mean: v.nullable(value),
+    histogram: v.array(v.strictObject({ from: value, to: value, count })),
+  });
+
+const health = v.strictObject({
+  status: v.literal('ok'),
+  version: v.string(),
+  loadedAt: v.string(),
+  collections: v.record(v.string(), count),
+  report: v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) }),
+});
+
+/** Component names of a collection's shapes. */
+export const namesOf = ({ singular, name }: CollectionModel) => ({
+  record: singular,
+  item: `${singular}Item`,
+  fields: `${singular}Fields`,
+  page: `${singular}Page`,
+  stats: `${singular}Stats`,
+  facets: `${name.charAt(0).toUpperCase()}${name.slice(1)}Facets`,
+});
+
+export function componentSchemas(envelope: Envelope): Readonly<Record<string, JsonSchema>> {
+  const shared = { Error: jsonSchema(error), Health: jsonSchema(health) };
+  return Object.assign(shared, ...collections.map((model) => collectionSchemas(model, envelope)));
+}
+
+function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly<Record<string, JsonSchema>> {
+  const names = namesOf(model);
+  const one = model.singular.toLowerCase();
+  const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
+  return {
+    [names.record]: recordSchema(model.fields, `${model.singular} with everything in it.`),
+    [names.item]: recordSchema(inItem, `${model.singular} as lists show it.`),
+    [names.fields]: { ...recordSchema(model.fields, `Those fields of a ${one} that \`fields\` names.`), required: [] },
+    [names.page]: pageSchema(names, envelope),
+    [names.facets]: jsonSchema(facets),
+    [names.stats]: statsSchema(model.fields),
+  };
+}
+
+function recordSchema(fields: readonly Field[], description: string): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
+    // A list that a record lacks is left out; any other missing value is null.
+    required: fields.filter(({ kind }) => kind !== 'tags').map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function valueSchema(field: Field): JsonSchema {
+  const schema = flatNull(jsonSchema(fieldSchema(field.kind === 'tags' ? { ...field, required: true } : field)));
+  return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
+}
+
+/** `anyOf` a type and null, as JSON Schema says it in one: `"type": ["string", "null"]`. */
+function flatNull(schema: JsonSchema): JsonSchema {
+  const [value, none]: readonly JsonSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  return value !== undefined && none?.type === 'null' ? { ...value, type: [value.type, 'null'] } : schema;
+}
+
+const pageSchema = ({ item, fields }: ReturnType<typeof namesOf>, envelope: Envelope): JsonSchema => ({
+  type: 'object',
+  properties: {
+    data: {
+      description: 'The records of the page: list items, or with `fields` those fields.',
+      type: 'array',
+      items: { anyOf: [reference('schemas', item), reference('schemas', fields)] },
+    },
+    [envelope]: jsonSchema(envelopes[envelope]),
+  },
+  required: ['data', envelope],
+  additionalProperties: false,
+});
+
+function statsSchema(fields: readonly Field[]): JsonSchema {
+  const counted = fields.filter(({ filter }) => filter?.kind === 'range');
+  const schemaOf = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
+  return {
+    type: 'object',
+    properties: {
+      count: jsonSchema(count),
+      fields: {
+        type: 'object',
+        properties: Object.fromEntries(counted.map((field) => [field.name, schemaOf(field)])),
+        required: counted.map(({ name }) => name),
+        additionalProperties: false,
+      },
+    },
+    required: ['count', 'fields'],
+    additionalProperties: false,
+  };
+}
