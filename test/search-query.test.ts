@@ -187,13 +187,27 @@ describe('hostile texts', () => {
   ];
   for (const [, text] of cases) index.search(text, 20);
 
-  it.each(cases)('%s takes less than 50 ms', (_, text) => {
-    const start = performance.now();
-    const { rows, total } = index.search(` ${text}`, 20);
-    const took = performance.now() - start;
+  /** The best of a few tries: what the text costs, whatever else the machine does. Spaces keep a try from being kept. */
+  const bestMs = (work: (i: number) => void): number =>
+    Math.min(
+      ...Array.from({ length: 5 }, (_, i) => {
+        const start = performance.now();
+        work(i);
+        return performance.now() - start;
+      }),
+    );
+  /** Some 15 ms of plain arithmetic on the machine that answers a million-character text in a third of 50 ms. */
+  const floorMs = bestMs(() => {
+    let sum = 0;
+    for (let i = 0; i < 1.5e7; i++) sum = (sum + Math.imul(i, 31)) | 0;
+    expect(sum).not.toBe(1);
+  });
+
+  it.each(cases)('%s takes no longer than a few passes over a million characters', (_, text) => {
+    const { rows, total } = index.search(text, 20);
     expect(rows.length).toBe(Math.min(20, total));
     expect(index.match(text).length).toBe(total);
-    expect(took).toBeLessThan(50);
+    expect(bestMs((i) => index.search(`${' '.repeat(i + 1)}${text}`, 20)) / floorMs).toBeLessThan(4);
   });
 
   it('finds words that are names of object properties', () => {
