@@ -105,12 +105,15 @@ function rankPlan({ tables, reader, scratch }: Workbench, plan: Plan, k: number)
       accept = rows.slice();
       keepBits(accept, plan.exactRows);
     }
-    first = rankTop({ ...shared, lists, pairs, accept, passive: tolerated.length }, k);
+    first = rankTop({ ...shared, lists, pairs, accept, needsExact: true }, k);
   }
   if (first.rows.length === k || tolerated.length === 0) return first;
   const accept = rows.slice();
   dropBits(accept, plan.exactRows);
-  return joined(first, rankTop({ ...shared, lists: tolerated, pairs: [], accept, passive: 0 }, k - first.rows.length));
+  return joined(
+    first,
+    rankTop({ ...shared, lists: tolerated, pairs: [], accept, needsExact: false }, k - first.rows.length),
+  );
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

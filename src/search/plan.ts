@@ -110,8 +110,10 @@ function toleratedLists(
   let spellings = 0;
   for (const { word, term } of resolved) {
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
-    if (word.prefix && isNew(`${word.text}*`)) lists.push(...prefixList(bench, word.text, term));
-    if (term >= 0 || spellings === MAX_SPELLINGS || !isNew(word.text)) continue;
+    const longer = word.prefix && isNew(`${word.text}*`) ? prefixList(bench, word.text, term) : [];
+    lists.push(...longer);
+    // A word that others begin with is being typed, not misspelt.
+    if (term >= 0 || longer.length > 0 || spellings === MAX_SPELLINGS || !isNew(word.text)) continue;
     lists.push(...spellingList(bench, word.text));
     spellings++;
   }
@@ -121,19 +123,19 @@ function toleratedLists(
 function prefixList({ tables, scratch }: Workbench, prefix: string, exact: number): PostingList[] {
   const terms = prefixTerms(tables, prefix, exact);
   if (terms.length === 0) return [];
-  const postings = blend(tables, scratch, terms);
+  const blended = blend(tables, scratch, terms);
   const weight =
     exact < 0
-      ? PREFIX_WEIGHT * termWeight(tables, postings.length)
+      ? PREFIX_WEIGHT * termWeight(tables, blended.postings.length)
       : BELOW_EXACT * termWeight(tables, documentFrequency(tables, exact)) * tables.leastSaturation[exact]!;
-  return [blendedList(postings, weight)];
+  return [blendedList(tables, blended, weight)];
 }
 
 function spellingList({ tables, scratch }: Workbench, word: string): PostingList[] {
   const terms = spellingTerms(tables, word);
   if (terms.length === 0) return [];
-  const postings = blend(tables, scratch, terms);
-  return [blendedList(postings, SPELLING_WEIGHT * termWeight(tables, postings.length))];
+  const blended = blend(tables, scratch, terms);
+  return [blendedList(tables, blended, SPELLING_WEIGHT * termWeight(tables, blended.postings.length))];
 }
 
 /** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */

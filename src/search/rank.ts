@@ -9,7 +9,7 @@
  * until no unsettled one can be among the best.
  */
 import type { BestScores } from './best.js';
-import { hasBit, type RowBits, rowsOfBits } from './bits.js';
+import { countBits, hasBit, type RowBits, rowsOfBits } from './bits.js';
 import type { Candidates } from './candidates.js';
 import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
 import { frequencyOf, type PostingList, rounded, SCORE_STEP, seek } from './lists.js';
@@ -31,8 +31,8 @@ export interface RankInput {
   readonly pairs: readonly Pair[];
   /** Rows outside are passed over; null admits all. */
   readonly accept: RowBits | null;
-  /** How many of the lists, at the end, cannot bring up a row by themselves. */
-  readonly passive: number;
+  /** Only rows that an exact list holds are ranked. */
+  readonly needsExact: boolean;
 }
 
 /** Above what the rounding of pairs' scores can add. */
@@ -53,7 +53,7 @@ export const NOTHING: Ranked = { rows: new Uint32Array(0), scores: new Float64Ar
 class Ranking {
   private readonly input: RankInput;
   private readonly norms: Float64Array;
-  /** Lists that cannot bring up a row first, then by the most that they add. */
+  /** By the most that they add; where many are walked together, those that cannot bring up a row come first. */
   private readonly lists: readonly PostingList[];
   private readonly passive: number;
   private readonly cursors: Uint32Array;
@@ -77,14 +77,14 @@ class Ranking {
   private threshold = -1;
 
   constructor(input: RankInput, k: number) {
-    const { tables, lists, pairs, passive } = input;
-    const isPassive = new Set(lists.slice(lists.length - passive));
-    const rank = (list: PostingList): number => (isPassive.has(list) ? list.most - 1e9 : list.most);
+    const { tables, lists, pairs, needsExact } = input;
+    const tolerated = needsExact ? lists.filter((list) => !list.exact).length : 0;
+    this.isFew = lists.length - tolerated <= FEW_LISTS && tolerated <= FEW_LISTS;
+    this.passive = this.isFew ? 0 : tolerated;
+    const rank = (list: PostingList): number => (this.passive > 0 && !list.exact ? list.most - 1e9 : list.most);
     this.input = input;
     this.norms = tables.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
-    this.passive = passive;
-    this.isFew = lists.length - passive <= FEW_LISTS;
     this.cursors = Uint32Array.from(this.lists, (list) => list.from);
     this.mostOfLists = new Float64Array(lists.length + 1);
     this.lists.forEach((list, i) => {
@@ -133,8 +133,7 @@ class Ranking {
     if (!accept) return null;
     let walked = 0;
     for (const list of this.lists) walked += list.to - list.from;
-    const rows = rowsOfBits(accept);
-    return rows.length * this.lists.length * FEW < walked ? rows : null;
+    return countBits(accept) * this.lists.length * FEW < walked ? rowsOfBits(accept) : null;
   }
 
   private walk(): void {
@@ -147,7 +146,7 @@ class Ranking {
    * it up. Weaker lists have most of their postings passed over by frequency alone, for the threshold is high by then.
    */
   private walkEach(): void {
-    for (let i = this.lists.length - 1; i >= this.passive && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
+    for (let i = this.lists.length - 1; i >= 0 && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
       this.lists.forEach((list, j) => {
         this.cursors[j] = list.from;
       });
@@ -258,10 +257,13 @@ class Ranking {
     if (sum + this.mostOfLists[open]! + mostOfPairs < this.threshold) return;
     if (accept && !hasBit(accept, row)) return;
     let score = sum;
+    let isExact = !this.input.needsExact || (sum > 0 && (!this.isFew || this.lists[open]!.exact));
     for (let i = open - 1; i >= 0; i--) {
       if (score + this.mostOfLists[i + 1]! + mostOfPairs < this.threshold) return;
       score += this.lookUp(i, row);
+      isExact ||= this.heldFrequencies[i]! > 0 && this.lists[i]!.exact;
     }
+    if (!isExact) return;
     const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open);
     if (bound < this.threshold) return;
     this.best.offer(score);

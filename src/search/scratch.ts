@@ -3,7 +3,6 @@
  * query allocates costs more than what it computes.
  */
 import { BestScores } from './best.js';
-import { createBits, type RowBits } from './bits.js';
 import { Candidates } from './candidates.js';
 
 /** Rows that are scored together: their sums stay in the nearest cache. */
@@ -16,17 +15,20 @@ export interface Scratch {
   readonly marks: Uint32Array;
   /** One frequency a row, all 0 between uses. */
   readonly frequencies: Uint8Array;
-  /** One bit a row, all 0 between uses. */
-  readonly bits: RowBits;
+  /** The same frequencies, four rows a number. */
+  readonly fourFrequencies: Uint32Array;
   readonly candidates: Candidates;
   readonly best: BestScores;
 }
 
-export const createScratch = (rows: number): Scratch => ({
-  sums: new Float64Array(WINDOW),
-  marks: new Uint32Array(WINDOW >>> 5),
-  frequencies: new Uint8Array(rows),
-  bits: createBits(rows),
-  candidates: new Candidates(),
-  best: new BestScores(),
-});
+export function createScratch(rows: number): Scratch {
+  const fourFrequencies = new Uint32Array((rows + 3) >>> 2);
+  return {
+    sums: new Float64Array(WINDOW),
+    marks: new Uint32Array(WINDOW >>> 5),
+    frequencies: new Uint8Array(fourFrequencies.buffer),
+    fourFrequencies,
+    candidates: new Candidates(),
+    best: new BestScores(),
+  };
+}
