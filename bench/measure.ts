@@ -18,15 +18,20 @@ export function spreadOf(times: readonly number[]): Spread {
 /** What the answers added up to: a use of each one, so that none is optimised away. */
 export let sink = 0;
 
-/** How long each call takes, in milliseconds. */
-export function timeEach<T>(inputs: readonly T[], answer: (input: T) => number): Spread {
-  const times: number[] = [];
-  for (const input of inputs) {
-    const start = performance.now();
-    sink += answer(input);
-    times.push(performance.now() - start);
+/**
+ * How long each call takes, in milliseconds. With `rounds`, every input is asked so many times, all inputs in turn, and
+ * its middle time counts: what other processes take from a single call is not the call's.
+ */
+export function timeEach<T>(inputs: readonly T[], answer: (input: T, round: number) => number, rounds = 1): Spread {
+  const times = inputs.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    inputs.forEach((input, i) => {
+      const start = performance.now();
+      sink += answer(input, round);
+      times[i]?.push(performance.now() - start);
+    });
   }
-  return spreadOf(times);
+  return spreadOf(times.map((each) => spreadOf(each).p50));
 }
 
 export function time<T>(work: () => T): { readonly result: T; readonly ms: number } {
@@ -36,9 +41,11 @@ export function time<T>(work: () => T): { readonly result: T; readonly ms: numbe
 }
 
 /** Bytes in use once garbage is gone; needs `--expose-gc`. */
-export function usedBytes(): number {
-  globalThis.gc?.();
-  globalThis.gc?.();
+export async function usedBytes(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

@@ -140,15 +140,14 @@ export class Oracle {
       if (word.kind === 'phrase' || (isKnown(one) && !isOpen) || (seen.has(word.text) && !isOpen)) continue;
       const isRepeated = seen.has(word.text);
       seen.add(word.text);
-      if (isOpen) {
+      const longer = isOpen ? this.stemsWithPrefix(word.text, one) : [];
+      if (longer.length > 0) {
         const rows = this.rowsWith([one]);
         const least = Math.min(...rows.map((row) => this.saturation(row, this.frequency(row, [one]))));
         const belowExact = 0.9 * this.idf(rows.length) * least;
-        addTolerated(this.stemsWithPrefix(word.text, one), (frequency) =>
-          rows.length > 0 ? belowExact : 0.5 * this.idf(frequency) * (this.k1 + 1),
-        );
+        addTolerated(longer, (frequency) => (rows.length > 0 ? belowExact : 0.5 * this.idf(frequency) * (this.k1 + 1)));
       }
-      if (!isKnown(one) && !isRepeated) {
+      if (!isKnown(one) && longer.length === 0 && !isRepeated) {
         addTolerated(this.nearestStems(word.text), (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
       }
     }
@@ -158,7 +157,7 @@ export class Oracle {
       const apart = second.position - first.position;
       const stems = [stem(first.text), stem(second.text)];
       const key = `${stems} ${apart}`;
-      if (first.run !== second.run || apart > 4 || pairs.has(key)) return;
+      if (first.run !== second.run || apart > 4 || stems[0] === stems[1] || pairs.has(key)) return;
       pairs.add(key);
       const weight = 0.3 * Math.min(...stems.map((one) => this.idf(this.rowsWith([one]).length)));
       for (const row of this.rows()) {

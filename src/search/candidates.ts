@@ -7,17 +7,18 @@ import type { Pair, ProximityReader } from './proximity.js';
 import type { Ranked } from './rank.js';
 
 const START_ROOM = 1024;
+const MOST_ROOM = 1 << 16;
 
 export class Candidates {
-  private readonly k: number;
   private rows = new Uint32Array(START_ROOM);
   private scores = new Float64Array(START_ROOM);
   /** The scores with the most that the rows' pairs could add. */
   private bounds = new Float64Array(START_ROOM);
   private count = 0;
+  private readonly best = new BestScores();
 
-  constructor(k: number) {
-    this.k = k;
+  reset(): void {
+    this.count = 0;
   }
 
   /** Rows whose bound does not reach `threshold` any more make room for others. */
@@ -32,12 +33,16 @@ export class Candidates {
     this.keepFrom(threshold);
     if (this.count * 2 < this.rows.length) return;
     const { rows, scores, bounds } = this;
-    this.rows = new Uint32Array(rows.length * 2);
-    this.scores = new Float64Array(rows.length * 2);
-    this.bounds = new Float64Array(rows.length * 2);
+    this.setRoom(rows.length * 2);
     this.rows.set(rows);
     this.scores.set(scores);
     this.bounds.set(bounds);
+  }
+
+  private setRoom(room: number): void {
+    this.rows = new Uint32Array(room);
+    this.scores = new Float64Array(room);
+    this.bounds = new Float64Array(room);
   }
 
   private keepFrom(threshold: number): void {
@@ -52,29 +57,52 @@ export class Candidates {
     this.count = kept;
   }
 
-  /** The k best rows by their whole scores. */
-  settle(pairs: readonly Pair[], reader: ProximityReader): Ranked {
-    const { rows, scores, bounds } = this;
-    const best = new BestScores(this.k);
+  /** The k best rows by their whole scores; long working arrays are given up after that. */
+  settle(k: number, pairs: readonly Pair[], reader: ProximityReader): Ranked {
+    const { rows, scores, bounds, best } = this;
+    best.reset(k);
     for (let i = 0; i < this.count; i++) best.offer(scores[i]!);
     this.keepFrom(best.threshold);
-    const order = this.orderBy(bounds);
-    let settled = 0;
-    const sure = new BestScores(this.k);
-    for (; settled < order.length; settled++) {
-      const i = order[settled]!;
-      if (bounds[i]! < sure.threshold) break;
+    const order = this.heapByBound();
+    const settled: number[] = [];
+    best.reset(k);
+    for (let left = this.count; left > 0; left--) {
+      const i = order[0]!;
+      if (bounds[i]! < best.threshold) break;
       if (bounds[i]! > scores[i]!) scores[i]! += reader.pairScore(rows[i]!, pairs);
-      sure.offer(scores[i]!);
+      best.offer(scores[i]!);
+      settled.push(i);
+      order[0] = order[left - 1]!;
+      siftDown(order, bounds, 0, left - 1);
     }
     const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || rows[a]! - rows[b]!;
-    const top = order.subarray(0, settled).sort(byScore).subarray(0, this.k);
-    return { rows: top.map((i) => rows[i]!), scores: Float64Array.from(top, (i) => scores[i]!) };
+    const top = Uint32Array.from(settled.sort(byScore).slice(0, k));
+    const ranked = { rows: top.map((i) => rows[i]!), scores: Float64Array.from(top, (i) => scores[i]!) };
+    if (rows.length > MOST_ROOM) this.setRoom(START_ROOM);
+    return ranked;
   }
 
-  private orderBy(keys: Float64Array): Uint32Array {
+  /** All candidates as a heap with the greatest bound on top: few of many are ever taken off it. */
+  private heapByBound(): Uint32Array {
     const order = new Uint32Array(this.count);
     for (let i = 0; i < order.length; i++) order[i] = i;
-    return order.sort((a, b) => keys[b]! - keys[a]!);
+    for (let at = (order.length >>> 1) - 1; at >= 0; at--) siftDown(order, this.bounds, at, order.length);
+    return order;
   }
+}
+
+/** Moves the entry at `from` down until none below it has a greater key. */
+function siftDown(heap: Uint32Array, keys: Float64Array, from: number, size: number): void {
+  const moved = heap[from]!;
+  const key = keys[moved]!;
+  let at = from;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    if (child + 1 < size && keys[heap[child + 1]!]! > keys[heap[child]!]!) child++;
+    if (keys[heap[child]!]! <= key) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = moved;
 }

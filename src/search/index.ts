@@ -6,9 +6,10 @@
  */
 import { countBits, dropBits, keepBits, type RowBits, rowsOfBits } from './bits.js';
 import { createTablesBuilder } from './builder.js';
-import { type Plan, planQuery } from './plan.js';
+import { type Plan, planQuery, type Workbench } from './plan.js';
 import { ProximityReader } from './proximity.js';
 import { NOTHING, type Ranked, rankTop } from './rank.js';
+import { createScratch } from './scratch.js';
 import type { Hits, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
 import { Tokenizer } from './tokenize.js';
@@ -42,12 +43,16 @@ export interface OpenIndex extends SearchIndex {
 }
 
 export function openIndex(tables: IndexTables): OpenIndex {
-  const reader = new ProximityReader(tables);
-  const tokenizer = new Tokenizer();
+  const bench: Workbench = {
+    tables,
+    reader: new ProximityReader(tables),
+    tokenizer: new Tokenizer(),
+    scratch: createScratch(tables.rows),
+  };
   const kept = new Map<string, KeptQuery>();
 
   const recall = (text: string): KeptQuery => {
-    const query = kept.get(text) ?? { plan: planQuery(tables, reader, tokenizer, text), ranked: NOTHING };
+    const query = kept.get(text) ?? { plan: planQuery(bench, text), ranked: NOTHING };
     kept.delete(text);
     kept.set(text, query);
     dropOldest(kept);
@@ -59,7 +64,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     if (accept) return filtered(query.plan, limit, accept);
     const { plan } = query;
     const wanted = Math.min(limit, plan.total);
-    if (query.ranked.rows.length < wanted) query.ranked = rankPlan(tables, reader, plan, depth(query, wanted));
+    if (query.ranked.rows.length < wanted) query.ranked = rankPlan(bench, plan, depth(query, wanted));
     const { rows, scores } = query.ranked;
     return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total: plan.total };
   };
@@ -68,7 +73,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     const rows = plan.rows.slice();
     keepBits(rows, accept);
     const total = countBits(rows);
-    return { ...rankPlan(tables, reader, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
+    return { ...rankPlan(bench, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
   };
 
   return { tables, search, match: (text) => rowsOfBits(recall(text).plan.rows) };
@@ -89,10 +94,10 @@ function dropOldest(kept: Map<string, KeptQuery>): void {
 }
 
 /** Rows that hold a word itself come first; then those that only tolerated forms bring up. */
-function rankPlan(tables: IndexTables, reader: ProximityReader, plan: Plan, k: number): Ranked {
+function rankPlan({ tables, reader, scratch }: Workbench, plan: Plan, k: number): Ranked {
   const { lists, pairs, rows } = plan;
   const tolerated = lists.filter((list) => !list.exact);
-  const shared = { tables, reader };
+  const shared = { tables, reader, scratch };
   let first = NOTHING;
   if (tolerated.length < lists.length) {
     let accept: RowBits | null = null;
@@ -100,12 +105,15 @@ function rankPlan(tables: IndexTables, reader: ProximityReader, plan: Plan, k: n
       accept = rows.slice();
       keepBits(accept, plan.exactRows);
     }
-    first = rankTop({ ...shared, lists, pairs, accept, passive: tolerated.length }, k);
+    first = rankTop({ ...shared, lists, pairs, accept, needsExact: true }, k);
   }
   if (first.rows.length === k || tolerated.length === 0) return first;
   const accept = rows.slice();
   dropBits(accept, plan.exactRows);
-  return joined(first, rankTop({ ...shared, lists: tolerated, pairs: [], accept, passive: 0 }, k - first.rows.length));
+  return joined(
+    first,
+    rankTop({ ...shared, lists: tolerated, pairs: [], accept, needsExact: false }, k - first.rows.length),
+  );
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

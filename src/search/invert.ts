@@ -41,11 +41,17 @@ export function invert(
 interface Counts {
   /** Term t will have the postings `offsets[t] .. offsets[t + 1]`. */
   readonly offsets: Uint32Array;
-  /** Entry t + 1: the bytes that term t's positions will take. */
-  readonly positionSizes: Uint32Array;
+  /** Its positions will take the bytes `positionOffsets[t] .. positionOffsets[t + 1]`. */
+  readonly positionOffsets: Uint32Array;
   readonly lengths: Float64Array;
   readonly fieldStarts: Uint32Array;
 }
+
+/** What a pass knows of a term, side by side for the cache: the row seen last, plus 1; the position there; two counts. */
+const ROW = 0;
+const POSITION = 1;
+const POSTINGS = 2;
+const SIZE = 3;
 
 /** First pass: how many records hold each term, the size of its positions, every record's weighted length. */
 function countPostings(sequences: Sequences, terms: number, weights: readonly number[]): Counts {
@@ -54,10 +60,7 @@ function countPostings(sequences: Sequences, terms: number, weights: readonly nu
   const fields = weights.length;
   const firstTerm = firstTermCode(fields);
   const beside = besideCode(fields);
-  const offsets = new Uint32Array(terms + 1);
-  const positionSizes = new Uint32Array(terms + 1);
-  const lastRow = new Int32Array(terms).fill(-1);
-  const lastPosition = new Uint32Array(terms);
+  const state = new Uint32Array(terms * 4);
   const lengths = new Float64Array(rows);
   const fieldStarts = new Uint32Array(rows * fields).fill(0xffffffff);
   const codes = new Uint32Array(longestSpan(starts));
@@ -77,21 +80,27 @@ function countPostings(sequences: Sequences, terms: number, weights: readonly nu
         }
         continue;
       }
-      const term = code - firstTerm;
+      const at = (code - firstTerm) * 4;
       length += weight;
       let difference = position;
-      if (lastRow[term] === row) difference -= lastPosition[term]!;
+      if (state[at + ROW] === row + 1) difference -= state[at + POSITION]!;
       else {
-        lastRow[term] = row;
-        offsets[term + 1]!++;
+        state[at + ROW] = row + 1;
+        state[at + POSTINGS]!++;
       }
-      positionSizes[term + 1]! += difference < 64 ? 1 : positionSize(difference);
-      lastPosition[term] = position++;
+      state[at + SIZE]! += difference < 64 ? 1 : positionSize(difference);
+      state[at + POSITION] = position++;
     }
     lengths[row] = length;
   }
-  for (let term = 0; term < terms; term++) offsets[term + 1]! += offsets[term]!;
-  return { offsets, positionSizes, lengths, fieldStarts };
+  return { offsets: runningSums(state, POSTINGS), positionOffsets: runningSums(state, SIZE), lengths, fieldStarts };
+}
+
+/** Where each term's part begins if every term takes as much as its state says. */
+function runningSums(state: Uint32Array, entry: number): Uint32Array {
+  const sums = new Uint32Array(state.length / 4 + 1);
+  for (let term = 0; term + 1 < sums.length; term++) sums[term + 1] = sums[term]! + state[term * 4 + entry]!;
+  return sums;
 }
 
 /** No row has more codes than bytes. */
@@ -110,10 +119,12 @@ function placePostings(sequences: Sequences, counts: Counts, weights: readonly n
   const firstTerm = firstTermCode(weights.length);
   const beside = besideCode(weights.length);
   const postings = new Uint32Array(offsets[terms]!);
-  const positions = new PositionWriter(counts.positionSizes, postings.length);
-  const next = offsets.slice();
-  const lastRow = new Int32Array(terms).fill(-1);
-  const lastPosition = new Uint32Array(terms);
+  const positions = new PositionWriter(counts.positionOffsets[terms]!, postings.length);
+  const state = new Uint32Array(terms * 4);
+  for (let term = 0; term < terms; term++) {
+    state[term * 4 + POSTINGS] = offsets[term]!;
+    state[term * 4 + SIZE] = counts.positionOffsets[term]!;
+  }
   const codes = new Uint32Array(longestSpan(starts));
   const large = new Map<number, number>();
   for (let row = 0; row < rows; row++) {
@@ -127,19 +138,19 @@ function placePostings(sequences: Sequences, counts: Counts, weights: readonly n
         if (code !== GAP && code !== beside) weight = weights[code - 1]!;
         continue;
       }
-      const term = code - firstTerm;
-      if (lastRow[term] !== row) {
-        lastRow[term] = row;
-        const at = next[term]!++;
-        postings[at] = (row << 8) | weight;
-        positions.write(term, position, at);
+      const at = (code - firstTerm) * 4;
+      if (state[at + ROW] !== row + 1) {
+        state[at + ROW] = row + 1;
+        const posting = state[at + POSTINGS]!++;
+        postings[posting] = (row << 8) | weight;
+        state[at + SIZE] = positions.writeFirst(state[at + SIZE]!, position, posting);
       } else {
-        const at = next[term]! - 1;
-        if ((postings[at]! & 255) + weight < LARGE_FREQUENCY) postings[at]! += weight;
-        else addLarge(large, postings, at, weight);
-        positions.write(term, position - lastPosition[term]!, -1);
+        const posting = state[at + POSTINGS]! - 1;
+        if ((postings[posting]! & 255) + weight < LARGE_FREQUENCY) postings[posting]! += weight;
+        else addLarge(large, postings, posting, weight);
+        state[at + SIZE] = positions.write(state[at + SIZE]!, position - state[at + POSITION]!, 0);
       }
-      lastPosition[term] = position++;
+      state[at + POSITION] = position++;
     }
   }
   const largeAt = Uint32Array.from(large.keys()).sort();

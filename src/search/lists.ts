@@ -2,8 +2,9 @@
  * Posting lists as scoring reads them: a term's own postings, or those of several tolerated words blended into one
  * list that behaves like a single term's.
  */
-import { addBits, countBits, createBits, type RowBits } from './bits.js';
+import { addBits, type RowBits } from './bits.js';
 import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
+import type { Scratch } from './scratch.js';
 import type { IndexTables } from './tables.js';
 
 export interface PostingList {
@@ -54,31 +55,49 @@ export function termList(tables: IndexTables, term: number, times: number): Post
   };
 }
 
+export interface Blend {
+  readonly postings: Uint32Array;
+  readonly mostFrequency: number;
+}
+
 /** The rows that hold any of `terms`, with the terms' frequencies added up, to at most 254. */
-export function blend(tables: IndexTables, terms: readonly number[]): Uint32Array {
-  const frequencies = new Uint8Array(tables.rows);
-  const bits = createBits(tables.rows);
+export function blend(tables: IndexTables, scratch: Scratch, terms: readonly number[]): Blend {
+  const { frequencies } = scratch;
   const { offsets, postings } = tables;
-  for (const term of terms) {
-    for (let at = offsets[term]!; at < offsets[term + 1]!; at++) {
-      const row = postings[at]! >>> 8;
-      frequencies[row] = Math.min(frequencies[row]! + (postings[at]! & 255), LARGE_FREQUENCY - 1);
-      bits[row >>> 5]! |= 1 << (row & 31);
+  let rows = 0;
+  let mostFrequency = 0;
+  for (let i = 0; i < terms.length; i++) {
+    const end = offsets[terms[i]! + 1]!;
+    for (let at = offsets[terms[i]!]!; at < end; at++) {
+      const posting = postings[at]!;
+      const row = posting >>> 8;
+      const before = frequencies[row]!;
+      if (before === 0) rows++;
+      const frequency = Math.min(before + (posting & 255), LARGE_FREQUENCY - 1);
+      frequencies[row] = frequency;
+      if (frequency > mostFrequency) mostFrequency = frequency;
     }
   }
-  const blended = new Uint32Array(countBits(bits));
+  return { postings: takeBlended(scratch, rows), mostFrequency };
+}
+
+/** Empties the scratch into postings, four rows at a look. */
+function takeBlended({ frequencies, fourFrequencies }: Scratch, rows: number): Uint32Array {
+  const blended = new Uint32Array(rows);
   let count = 0;
-  for (let i = 0; i < bits.length; i++) {
-    for (let word = bits[i]!; word !== 0; word &= word - 1) {
-      const row = (i << 5) + 31 - Math.clz32(word & -word);
-      blended[count++] = (row << 8) | frequencies[row]!;
+  for (let i = 0; count < rows; i++) {
+    if (fourFrequencies[i] === 0) continue;
+    for (let row = 4 * i; row < 4 * i + 4; row++) {
+      if (frequencies[row]! > 0) blended[count++] = (row << 8) | frequencies[row]!;
     }
+    fourFrequencies[i] = 0;
   }
   return blended;
 }
 
-export function blendedList(postings: Uint32Array, weight: number): PostingList {
-  return { postings, from: 0, to: postings.length, weight, most: weight, exact: false, bits: null, term: -1 };
+export function blendedList(tables: IndexTables, { postings, mostFrequency }: Blend, weight: number): PostingList {
+  const most = (weight * mostFrequency) / (mostFrequency + tables.leastNorm) + SCORE_STEP;
+  return { postings, from: 0, to: postings.length, weight, most, exact: false, bits: null, term: -1 };
 }
 
 /** The exact frequency of a list's posting. */

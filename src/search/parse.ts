@@ -2,12 +2,12 @@
  * Query text to words, phrases and exclusions. Operators are `"quoted phrases"`, `-word` and `-"a phrase"`; an operator
  * that makes no sense (an open quote, a lone `-`, nothing but exclusions, quotes
  * in prose) is plain text, so every text parses. Cost:
- * one pass over the text; of a very long one the first 100,000 characters, 10,000 words and 32 operators count.
+ * one pass over the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
  */
 import { MAX_WORD_UNITS, type Tokenizer } from './tokenize.js';
 
-export const MAX_QUERY_UNITS = 100_000;
-export const MAX_QUERY_WORDS = 10_000;
+export const MAX_QUERY_UNITS = 20_000;
+export const MAX_QUERY_WORDS = 1000;
 export const MAX_OPERATORS = 32;
 /** A text of more words outside quotes is prose: its quotes cite and its dashes interrupt, they are no operators. */
 export const PROSE_WORDS = 8;
@@ -94,9 +94,13 @@ function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; comp
   const sequence: string[] = [];
   const compounds: string[] = [];
   tokenizer.tokenize(text, {
-    word: (units, length) => sequence.push(asString(units, length)),
-    compound: (units, length) => compounds.push(asString(units, length)),
-    tail: () => {},
+    word(units, length) {
+      if (sequence.length < MAX_QUERY_WORDS) sequence.push(asString(units, length));
+    },
+    compound(units, length) {
+      if (compounds.length < MAX_QUERY_WORDS) compounds.push(asString(units, length));
+    },
+    tail() {},
   });
   return { sequence, compounds };
 }
@@ -112,11 +116,12 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
   let position = 0;
   tokenizer.tokenize(text, {
     word(units, length) {
-      words.push({ text: asString(units, length), position: position++ });
+      if (position < MAX_QUERY_WORDS) words.push({ text: asString(units, length), position });
+      position++;
     },
     compound(units, length, _hash, parts, certain) {
       const compound = asString(units, length);
-      if (!knows(compound, open)) return;
+      if (position > MAX_QUERY_WORDS || !knows(compound, open)) return;
       if (!certain && words.slice(-parts).every((part) => knows(part.text, false))) return;
       words.length -= parts;
       words.push({ text: compound, position: -1 });
@@ -129,6 +134,7 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
 export function parseQuery(source: string, tokenizer: Tokenizer, knows: Knows): ParsedQuery {
   const text = source.slice(0, MAX_QUERY_UNITS);
   const pieces = piecesOf(text);
+  if (pieces.every(({ kind }) => kind === 'plain')) return collect(pieces, text, tokenizer, knows);
   const wordsIn = (kind: Piece['kind']): number =>
     pieces.reduce((sum, piece) => sum + (piece.kind === kind ? wordsOf(piece.text, tokenizer).sequence.length : 0), 0);
   const plain = wordsIn('plain');

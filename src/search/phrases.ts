@@ -4,23 +4,29 @@ import { addRows, seek, termList } from './lists.js';
 import type { ProximityReader } from './proximity.js';
 import type { IndexTables } from './tables.js';
 
-/** `terms` in the phrase's order; -1 stands for a word that the index lacks. */
-export function rowsWithPhrase(tables: IndexTables, reader: ProximityReader, terms: readonly number[]): RowBits {
+/** Of a longer phrase, so many words are looked at. */
+export const MAX_PHRASE_WORDS = 64;
+
+/** `phrase` in its order; -1 stands for a word that the index lacks. */
+export function rowsWithPhrase(tables: IndexTables, reader: ProximityReader, phrase: readonly number[]): RowBits {
   const found = createBits(tables.rows);
-  if (terms.some((term) => term < 0)) return found;
+  const words = phrase.slice(0, MAX_PHRASE_WORDS);
+  if (words.some((term) => term < 0)) return found;
+  const terms = [...new Set(words)];
   const candidates = rowsWithAll(tables, terms);
-  if (terms.length < 2) return candidates;
+  if (words.length < 2) return candidates;
   const { offsets, postings } = tables;
   const cursors = Uint32Array.from(terms, (term) => offsets[term]!);
+  const order = Uint32Array.from(words, (term) => terms.indexOf(term));
   for (const row of rowsOfBits(candidates)) {
     for (let i = 0; i < terms.length; i++) cursors[i] = seek(postings, cursors[i]!, offsets[terms[i]! + 1]!, row);
-    if (reader.holdsPhrase(cursors)) found[row >>> 5]! |= 1 << (row & 31);
+    if (reader.holdsPhrase(cursors, order)) found[row >>> 5]! |= 1 << (row & 31);
   }
   return found;
 }
 
 function rowsWithAll(tables: IndexTables, terms: readonly number[]): RowBits {
-  const [rarest, ...others] = [...new Set(terms)].map((term) => rowsWithTerm(tables, term));
+  const [rarest, ...others] = terms.map((term) => rowsWithTerm(tables, term));
   for (const other of others) keepBits(rarest!, other);
   return rarest!;
 }

@@ -8,6 +8,7 @@ import { addRows, blend, blendedList, documentFrequency, type PostingList, termL
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { rowsWithPhrase } from './phrases.js';
 import type { Pair, ProximityReader } from './proximity.js';
+import type { Scratch } from './scratch.js';
 import { isStopWord } from './stopwords.js';
 import type { IndexTables } from './tables.js';
 import type { Tokenizer } from './tokenize.js';
@@ -28,6 +29,14 @@ export const PAIR_WEIGHT = 0.3;
 /** Words further apart in the query do not count as standing together. */
 export const MAX_PAIR_DISTANCE = 4;
 
+/** What queries are worked out with: the index, and what reads it. */
+export interface Workbench {
+  readonly tables: IndexTables;
+  readonly reader: ProximityReader;
+  readonly tokenizer: Tokenizer;
+  readonly scratch: Scratch;
+}
+
 export interface Plan {
   /** Exact lists first, in the order of the query. */
   readonly lists: readonly PostingList[];
@@ -46,7 +55,8 @@ interface Resolved {
   readonly term: number;
 }
 
-export function planQuery(tables: IndexTables, reader: ProximityReader, tokenizer: Tokenizer, text: string): Plan {
+export function planQuery(bench: Workbench, text: string): Plan {
+  const { tables, tokenizer } = bench;
   const lookUp = rememberTerms(tables);
   const parsed = parseQuery(
     text,
@@ -56,8 +66,8 @@ export function planQuery(tables: IndexTables, reader: ProximityReader, tokenize
   const resolved = withoutStopWords(parsed.words).map((word) => ({ word, term: lookUp(word.text) }));
   const times = scoredTerms(tables, resolved);
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
-  const lists = [...exact, ...toleratedLists(tables, resolved, times)];
-  return { ...matching(tables, reader, lists, parsed, lookUp), lists, pairs: pairsOf(tables, resolved, exact) };
+  const lists = [...exact, ...toleratedLists(bench, resolved, times)];
+  return { ...matching(bench, lists, parsed, lookUp), lists, pairs: pairsOf(tables, resolved, exact) };
 }
 
 /** Look-ups of exact terms, each made once. */
@@ -90,7 +100,7 @@ function scoredTerms(tables: IndexTables, resolved: readonly Resolved[]): Map<nu
 
 /** Lists for beginnings of words, and for spellings of words that the dictionary lacks. */
 function toleratedLists(
-  tables: IndexTables,
+  bench: Workbench,
   resolved: readonly Resolved[],
   scored: ReadonlyMap<number, number>,
 ): PostingList[] {
@@ -100,33 +110,35 @@ function toleratedLists(
   let spellings = 0;
   for (const { word, term } of resolved) {
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
-    if (word.prefix && isNew(`${word.text}*`)) lists.push(...prefixList(tables, word.text, term));
-    if (term >= 0 || spellings === MAX_SPELLINGS || !isNew(word.text)) continue;
-    lists.push(...spellingList(tables, word.text));
+    const longer = word.prefix && isNew(`${word.text}*`) ? prefixList(bench, word.text, term) : [];
+    lists.push(...longer);
+    // A word that others begin with is being typed, not misspelt.
+    if (term >= 0 || longer.length > 0 || spellings === MAX_SPELLINGS || !isNew(word.text)) continue;
+    lists.push(...spellingList(bench, word.text));
     spellings++;
   }
   return lists;
 }
 
-function prefixList(tables: IndexTables, prefix: string, exact: number): PostingList[] {
+function prefixList({ tables, scratch }: Workbench, prefix: string, exact: number): PostingList[] {
   const terms = prefixTerms(tables, prefix, exact);
   if (terms.length === 0) return [];
-  const postings = blend(tables, terms);
+  const blended = blend(tables, scratch, terms);
   const weight =
     exact < 0
-      ? PREFIX_WEIGHT * termWeight(tables, postings.length)
+      ? PREFIX_WEIGHT * termWeight(tables, blended.postings.length)
       : BELOW_EXACT * termWeight(tables, documentFrequency(tables, exact)) * tables.leastSaturation[exact]!;
-  return [blendedList(postings, weight)];
+  return [blendedList(tables, blended, weight)];
 }
 
-function spellingList(tables: IndexTables, word: string): PostingList[] {
+function spellingList({ tables, scratch }: Workbench, word: string): PostingList[] {
   const terms = spellingTerms(tables, word);
   if (terms.length === 0) return [];
-  const postings = blend(tables, terms);
-  return [blendedList(postings, SPELLING_WEIGHT * termWeight(tables, postings.length))];
+  const blended = blend(tables, scratch, terms);
+  return [blendedList(tables, blended, SPELLING_WEIGHT * termWeight(tables, blended.postings.length))];
 }
 
-/** Neighbouring words of the query, stop words left out, that both occur. */
+/** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
 function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
   const scored = new Set(lists.map((list) => list.term));
   const pairs = new Map<string, Pair>();
@@ -135,7 +147,7 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
     const second = resolved[i]!;
     const distance = second.word.position - first.word.position;
     if (first.word.run < 0 || first.word.run !== second.word.run || distance > MAX_PAIR_DISTANCE) continue;
-    if (!scored.has(first.term) || !scored.has(second.term)) continue;
+    if (!scored.has(first.term) || !scored.has(second.term) || first.term === second.term) continue;
     const frequency = Math.max(documentFrequency(tables, first.term), documentFrequency(tables, second.term));
     const weight = PAIR_WEIGHT * termWeight(tables, frequency);
     pairs.set(`${first.term} ${second.term} ${distance}`, { first: first.term, second: second.term, distance, weight });
@@ -145,8 +157,7 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  tables: IndexTables,
-  reader: ProximityReader,
+  { tables, reader }: Workbench,
   lists: readonly PostingList[],
   { phrases, excluded }: ParsedQuery,
   lookUp: (word: string) => number,

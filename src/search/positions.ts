@@ -19,31 +19,31 @@ export const positionSize = (difference: number): number => {
   return size;
 };
 
-/** Writes the positions of postings, each term's to a place of its own. */
+/** Writes positions, each where the caller says, and remembers where every 16th posting's begin. */
 export class PositionWriter {
   private readonly bytes: Uint8Array;
   private readonly starts: Uint32Array;
-  /** Where each term's next position goes. */
-  private readonly next: Uint32Array;
 
-  /** `sizes[term + 1]` is how many bytes the positions of `term` take. */
-  constructor(sizes: Uint32Array, postings: number) {
-    this.next = sizes.slice();
-    for (let term = 1; term < sizes.length; term++) this.next[term]! += this.next[term - 1]!;
-    this.bytes = new Uint8Array(this.next[sizes.length - 1]! + 1);
-    this.bytes[this.bytes.length - 1] = 1; // ends the last posting
+  constructor(size: number, postings: number) {
+    this.bytes = new Uint8Array(size + 1);
+    this.bytes[size] = 1; // ends the last posting
     this.starts = new Uint32Array((postings >>> STRIDE_BITS) + 1);
   }
 
-  /** The next position of a term; `posting` is its posting's number if the position is the first there, else -1. */
-  write(term: number, difference: number, posting: number): void {
+  /** Writes a posting's first position at byte `at`; returns where its next one goes. */
+  writeFirst(at: number, position: number, posting: number): number {
+    if ((posting & ((1 << STRIDE_BITS) - 1)) === 0) this.starts[posting >>> STRIDE_BITS] = at;
+    return this.write(at, position, 1);
+  }
+
+  /** Writes a difference; `first` is 1 for a posting's first position and 0 for the others. */
+  write(at: number, difference: number, first: 0 | 1): number {
     const { bytes } = this;
-    let at = this.next[term]!;
-    if (posting >= 0 && (posting & ((1 << STRIDE_BITS) - 1)) === 0) this.starts[posting >>> STRIDE_BITS] = at;
     let rest = difference >>> 6;
-    bytes[at++] = ((difference & 63) << 1) | (posting >= 0 ? 1 : 0) | (rest > 0 ? 128 : 0);
-    for (; rest > 0; rest >>>= 7) bytes[at++] = (rest & 127) | (rest > 127 ? 128 : 0);
-    this.next[term] = at;
+    let next = at;
+    bytes[next++] = ((difference & 63) << 1) | first | (rest > 0 ? 128 : 0);
+    for (; rest > 0; rest >>>= 7) bytes[next++] = (rest & 127) | (rest > 127 ? 128 : 0);
+    return next;
   }
 
   finish(mostPositions: number): PositionTables {

@@ -48,10 +48,10 @@ export class ProximityReader {
     return frequency;
   }
 
-  /** Whether the terms occur one after the other; `postings[i]` is the i-th word's posting of one and the same row. */
-  holdsPhrase(postings: ArrayLike<number>): boolean {
-    let count = readPositions(this.tables, postings[0]!, this.found);
-    for (let i = 1; i < postings.length && count > 0; i++) count = this.keepFollowed(count, postings[i]!, i);
+  /** Whether words stand one after the other: the i-th has the posting `postings[order[i]]`, all of one row. */
+  holdsPhrase(postings: Uint32Array, order: Uint32Array): boolean {
+    let count = readPositions(this.tables, postings[order[0]!]!, this.found);
+    for (let i = 1; i < order.length && count > 0; i++) count = this.keepFollowed(count, postings[order[i]!]!, i);
     return count > 0;
   }
 

@@ -8,12 +8,13 @@
  * row is first kept with the most that they could add; at the end the rows are settled in the order of that bound,
  * until no unsettled one can be among the best.
  */
-import { BestScores } from './best.js';
-import { hasBit, type RowBits, rowsOfBits } from './bits.js';
-import { Candidates } from './candidates.js';
+import type { BestScores } from './best.js';
+import { countBits, hasBit, type RowBits, rowsOfBits } from './bits.js';
+import type { Candidates } from './candidates.js';
 import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
 import { frequencyOf, type PostingList, rounded, SCORE_STEP, seek } from './lists.js';
 import type { Pair, ProximityReader } from './proximity.js';
+import { type Scratch, WINDOW } from './scratch.js';
 import type { IndexTables } from './tables.js';
 
 export interface Ranked {
@@ -25,15 +26,20 @@ export interface Ranked {
 export interface RankInput {
   readonly tables: IndexTables;
   readonly reader: ProximityReader;
+  readonly scratch: Scratch;
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
   /** Rows outside are passed over; null admits all. */
   readonly accept: RowBits | null;
-  /** How many of the lists, at the end, cannot bring up a row by themselves. */
-  readonly passive: number;
+  /** Only rows that an exact list holds are ranked. */
+  readonly needsExact: boolean;
 }
 
-const WINDOW = 4096;
+/** Above what the rounding of pairs' scores can add. */
+const PAIR_SLACK = 1000 * SCORE_STEP;
+
+/** So few lists are walked one by one. */
+const FEW_LISTS = 3;
 
 /** A small set of rows is scored row by row where that reads fewer postings than walking the lists would. */
 const FEW = 16;
@@ -47,7 +53,7 @@ export const NOTHING: Ranked = { rows: new Uint32Array(0), scores: new Float64Ar
 class Ranking {
   private readonly input: RankInput;
   private readonly norms: Float64Array;
-  /** Lists that cannot bring up a row first, then by the most that they add. */
+  /** By the most that they add; where many are walked together, those that cannot bring up a row come first. */
   private readonly lists: readonly PostingList[];
   private readonly passive: number;
   private readonly cursors: Uint32Array;
@@ -57,27 +63,35 @@ class Ranking {
   private readonly mostOfPairs: number;
   private readonly best: BestScores;
   private readonly candidates: Candidates;
+  /** For each list, what pairs of its word with earlier lists' weigh, of its own weight. */
+  private readonly pairShares: Float64Array;
+  /** The frequencies of the row being considered, in the lists looked up for it. */
+  private readonly heldFrequencies: Uint32Array;
   /** The lists of every pair's first and second word, and how far each was read. */
-  private readonly pairLists: readonly PostingList[];
+  private readonly pairLists: readonly number[];
   private readonly pairCursors: Uint32Array;
-  private readonly sums = new Float64Array(WINDOW);
-  private readonly marks = new Uint32Array(WINDOW >>> 5);
+  private readonly sums: Float64Array;
+  private readonly marks: Uint32Array;
+  private readonly k: number;
+  private readonly isFew: boolean;
   private threshold = -1;
 
   constructor(input: RankInput, k: number) {
-    const { tables, lists, pairs, passive } = input;
-    const isPassive = new Set(lists.slice(lists.length - passive));
-    const rank = (list: PostingList): number => (isPassive.has(list) ? list.most - 1e9 : list.most);
+    const { tables, lists, pairs, needsExact } = input;
+    const tolerated = needsExact ? lists.filter((list) => !list.exact).length : 0;
+    this.isFew = lists.length - tolerated <= FEW_LISTS && tolerated <= FEW_LISTS;
+    this.passive = this.isFew ? 0 : tolerated;
+    const rank = (list: PostingList): number => (this.passive > 0 && !list.exact ? list.most - 1e9 : list.most);
     this.input = input;
     this.norms = tables.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
-    this.passive = passive;
     this.cursors = Uint32Array.from(this.lists, (list) => list.from);
     this.mostOfLists = new Float64Array(lists.length + 1);
     this.lists.forEach((list, i) => {
       this.mostOfLists[i + 1] = this.mostOfLists[i]! + list.most;
     });
     this.mostOfFirst = this.mostOfLists.slice();
+    this.pairShares = new Float64Array(lists.length);
     let mostOfPairs = 0;
     for (const pair of pairs) {
       const most = pair.weight + SCORE_STEP;
@@ -85,14 +99,21 @@ class Ranking {
       const second = this.listOf(pair.second);
       for (let i = Math.max(first, second) + 1; i <= lists.length; i++) this.mostOfFirst[i]! += most;
       mostOfPairs += most;
+      const later = Math.max(first, second);
+      this.pairShares[later]! += pair.weight / this.lists[later]!.weight;
     }
     this.mostOfPairs = mostOfPairs;
-    this.best = new BestScores(k);
-    this.candidates = new Candidates(k);
-    this.pairLists = pairs.flatMap(({ first, second }) =>
-      [first, second].map((term) => this.lists[this.listOf(term)]!),
-    );
-    this.pairCursors = Uint32Array.from(this.pairLists, (list) => list.from);
+    const { best, candidates, sums, marks } = input.scratch;
+    best.reset(k);
+    candidates.reset();
+    this.best = best;
+    this.candidates = candidates;
+    this.sums = sums;
+    this.marks = marks;
+    this.k = k;
+    this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
+    this.pairCursors = Uint32Array.from(this.pairLists, (i) => this.lists[i]!.from);
+    this.heldFrequencies = new Uint32Array(lists.length + 1);
   }
 
   private listOf(term: number): number {
@@ -101,9 +122,9 @@ class Ranking {
 
   run(): Ranked {
     const few = this.fewAccepted();
-    if (few) for (const row of few) this.consider(row, 0, this.lists.length);
+    if (few) for (const row of few) this.consider(row, 0, this.lists.length, this.mostOfPairs);
     else this.walk();
-    return this.candidates.settle(this.input.pairs, this.input.reader);
+    return this.candidates.settle(this.k, this.input.pairs, this.input.reader);
   }
 
   /** The accepted rows, if they are so few that each is better looked up in every list. */
@@ -112,11 +133,29 @@ class Ranking {
     if (!accept) return null;
     let walked = 0;
     for (const list of this.lists) walked += list.to - list.from;
-    const rows = rowsOfBits(accept);
-    return rows.length * this.lists.length * FEW < walked ? rows : null;
+    return countBits(accept) * this.lists.length * FEW < walked ? rowsOfBits(accept) : null;
   }
 
   private walk(): void {
+    if (this.isFew) this.walkEach();
+    else this.walkWindows();
+  }
+
+  /**
+   * A few lists are walked one after the other, the strongest first; a row is scored where its strongest list brings
+   * it up. Weaker lists have most of their postings passed over by frequency alone, for the threshold is high by then.
+   */
+  private walkEach(): void {
+    for (let i = this.lists.length - 1; i >= 0 && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
+      this.lists.forEach((list, j) => {
+        this.cursors[j] = list.from;
+      });
+      this.walkList(i, Number.MAX_SAFE_INTEGER);
+    }
+  }
+
+  /** Many lists are walked together, a window of rows at a time, and fewer of them as the threshold rises. */
+  private walkWindows(): void {
     const { lists } = this;
     const rows = this.input.tables.rows;
     let essential = this.passive;
@@ -124,7 +163,7 @@ class Ranking {
       // The lists before `essential` cannot lift a row to the threshold by themselves.
       while (essential < lists.length && this.mostOfFirst[essential + 1]! < this.threshold) essential++;
       if (essential === lists.length) return;
-      if (essential === lists.length - 1) this.walkLast(base + WINDOW);
+      if (essential === lists.length - 1) this.walkList(essential, base + WINDOW);
       else this.walkWindow(base, essential);
     }
   }
@@ -140,7 +179,7 @@ class Ranking {
         const offset = (i << 5) + 31 - Math.clz32(word & -word);
         const sum = sums[offset]!;
         sums[offset] = 0;
-        this.consider(base + offset, sum, essential);
+        this.consider(base + offset, sum, essential, this.mostOfPairs);
       }
     }
   }
@@ -163,25 +202,42 @@ class Ranking {
     this.cursors[i] = at;
   }
 
-  /** Walks the only list left that can bring up rows, and passes over frequencies that cannot reach the threshold. */
-  private walkLast(end: number): void {
+  /**
+   * Considers the rows of list i before `end` that no later list holds. Frequencies too low to reach the threshold are
+   * passed over, whatever the list's other words add.
+   */
+  private walkList(i: number, end: number): void {
     const { norms } = this;
-    const last = this.lists.length - 1;
-    const { postings, to, weight } = this.lists[last]!;
-    const others = this.mostOfLists[last]! + this.mostOfPairs;
-    const least = this.leastFrequency(weight, this.threshold - others);
-    let at = this.cursors[last]!;
+    const { postings, to, weight } = this.lists[i]!;
+    // A pair with this list's word occurs no more often than the word: it adds at most this share of what the word adds.
+    const share = this.pairShares[i]!;
+    const others = this.mostOfFirst[i]! + PAIR_SLACK;
+    let threshold = this.threshold;
+    let least = this.leastFrequency(weight * (1 + share), threshold - others);
+    let at = this.cursors[i]!;
     for (; at < to; at++) {
       const posting = postings[at]!;
-      if (posting >>> 8 >= end) break;
       let frequency = posting & 255;
       if (frequency < least) continue;
-      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(this.input.tables, at);
       const row = posting >>> 8;
+      if (row >= end) break;
+      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(this.input.tables, at);
       const sum = rounded((weight * frequency) / (frequency + norms[row]!));
-      if (sum + others >= this.threshold) this.consider(row, sum, last);
+      if (sum * (1 + share) + others < threshold || this.isHeldAfter(i, row)) continue;
+      this.heldFrequencies[i] = frequency;
+      this.consider(row, sum, i, sum * share);
+      if (this.threshold > threshold) {
+        threshold = this.threshold;
+        least = this.leastFrequency(weight * (1 + share), threshold - others);
+      }
     }
-    this.cursors[last] = at;
+    this.cursors[i] = at;
+  }
+
+  /** Whether a list after the i-th holds a row, which then has been considered. */
+  private isHeldAfter(i: number, row: number): boolean {
+    for (let j = i + 1; j < this.lists.length; j++) if (this.advance(j, row) >= 0) return true;
+    return false;
   }
 
   /** The least frequency with which any record could be given `needed`: weight f / (f + norm) solved for f. */
@@ -191,18 +247,24 @@ class Ranking {
     return Math.min((needed * norm) / (weight - needed) - 1e-6, LARGE_FREQUENCY);
   }
 
-  /** Completes a row's sum with the first `open` lists, as long as it can still reach the threshold, and keeps it. */
-  private consider(row: number, sum: number, open: number): void {
+  /**
+   * Completes a row's sum with the first `open` lists, as long as it can still reach the threshold, and keeps it. Its
+   * pairs that need a list from `open` on add at most `pairs`.
+   */
+  private consider(row: number, sum: number, open: number, pairs: number): void {
     const { accept } = this.input;
-    if (sum + this.mostOfLists[open]! + this.mostOfPairs < this.threshold) return;
+    const mostOfPairs = pairs + this.mostOfFirst[open]! - this.mostOfLists[open]! + PAIR_SLACK;
+    if (sum + this.mostOfLists[open]! + mostOfPairs < this.threshold) return;
     if (accept && !hasBit(accept, row)) return;
     let score = sum;
+    let isExact = !this.input.needsExact || (sum > 0 && (!this.isFew || this.lists[open]!.exact));
     for (let i = open - 1; i >= 0; i--) {
-      if (score + this.mostOfLists[i + 1]! + this.mostOfPairs < this.threshold) return;
+      if (score + this.mostOfLists[i + 1]! + mostOfPairs < this.threshold) return;
       score += this.lookUp(i, row);
+      isExact ||= this.heldFrequencies[i]! > 0 && this.lists[i]!.exact;
     }
-    if (score + this.mostOfPairs < this.threshold) return;
-    const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row);
+    if (!isExact) return;
+    const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open);
     if (bound < this.threshold) return;
     this.best.offer(score);
     this.threshold = this.best.threshold;
@@ -210,38 +272,48 @@ class Ranking {
   }
 
   /** What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. */
-  private mostOfPairsAt(row: number): number {
+  private mostOfPairsAt(row: number, open: number): number {
     const { pairs } = this.input;
     const norm = this.norms[row]!;
     let most = 0;
     for (let i = 0; i < pairs.length; i++) {
-      const first = this.frequencyIn(2 * i, row);
-      const second = first === 0 ? 0 : this.frequencyIn(2 * i + 1, row);
-      const { weight } = pairs[i]!;
+      const first = this.frequencyIn(2 * i, row, open);
+      const second = first === 0 ? 0 : this.frequencyIn(2 * i + 1, row, open);
       const frequency = Math.min(first, second);
-      if (frequency > 0) most += (weight * frequency) / (frequency + norm) + SCORE_STEP;
+      if (frequency > 0) most += (pairs[i]!.weight * frequency) / (frequency + norm) + SCORE_STEP;
     }
     return most;
   }
 
-  /** A list's frequency in a row, 0 where it lacks the row; each cursor is asked about ascending rows. */
-  private frequencyIn(cursor: number, row: number): number {
-    const list = this.pairLists[cursor]!;
+  /** The frequency of a pair's word in a row: as just looked up, else, where lists were summed, by a look-up now. */
+  private frequencyIn(word: number, row: number, open: number): number {
+    const i = this.pairLists[word]!;
+    if (i < open || this.isFew) return i <= open ? this.heldFrequencies[i]! : 0;
+    const list = this.lists[i]!;
     if (list.bits && !hasBit(list.bits, row)) return 0;
-    const at = seek(list.postings, this.pairCursors[cursor]!, list.to, row);
-    this.pairCursors[cursor] = at;
+    const at = seek(list.postings, this.pairCursors[word]!, list.to, row);
+    this.pairCursors[word] = at;
     if (at === list.to || list.postings[at]! >>> 8 !== row) return 0;
     return frequencyOf(this.input.tables, list, at);
   }
 
-  /** What list i adds to a row; rows are asked about in ascending order. */
+  /** What list i adds to a row. */
   private lookUp(i: number, row: number): number {
+    const at = this.advance(i, row);
+    this.heldFrequencies[i] = 0;
+    if (at < 0) return 0;
     const list = this.lists[i]!;
-    if (list.bits && !hasBit(list.bits, row)) return 0;
+    const frequency = frequencyOf(this.input.tables, list, at);
+    this.heldFrequencies[i] = frequency;
+    return rounded((list.weight * frequency) / (frequency + this.norms[row]!));
+  }
+
+  /** Where list i has a row, -1 where it lacks it; rows are asked about in ascending order. */
+  private advance(i: number, row: number): number {
+    const list = this.lists[i]!;
+    if (list.bits && !hasBit(list.bits, row)) return -1;
     const at = seek(list.postings, this.cursors[i]!, list.to, row);
     this.cursors[i] = at;
-    if (at === list.to || list.postings[at]! >>> 8 !== row) return 0;
-    const frequency = frequencyOf(this.input.tables, list, at);
-    return rounded((list.weight * frequency) / (frequency + this.norms[row]!));
+    return at < list.to && list.postings[at]! >>> 8 === row ? at : -1;
   }
 }

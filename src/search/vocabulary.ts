@@ -7,33 +7,17 @@ import type { StringTable, TermTable } from './tables.js';
 
 const START_SLOTS = 1 << 16;
 
-/** Room for `length` more after `used` entries of `array`. */
-function withRoom<T extends Uint16Array | Uint32Array>(
-  array: T,
-  used: number,
-  length: number,
-  make: (n: number) => T,
-): T {
-  if (used + length <= array.length) return array;
-  const larger = make(Math.max(array.length * 2, used + length));
-  larger.set(array);
-  return larger;
-}
-
-const shorts = (n: number): Uint16Array<ArrayBuffer> => new Uint16Array(n);
-const ints = (n: number): Uint32Array<ArrayBuffer> => new Uint32Array(n);
-
-/** A slot's four numbers, side by side so that a probe touches one cache line: hash, word + 1 (0: free), start, end. */
+/** A slot's four numbers, side by side so that a probe touches one cache line: hash, term + 1 (0: free), start, end. */
 const SLOT = 4;
 
 export class Vocabulary {
   private slots = new Int32Array(START_SLOTS * SLOT);
   private mask = START_SLOTS - 1;
-  private units = shorts(1 << 18);
-  private offsets = ints(1 << 14);
-  private hashes = ints(1 << 14);
-  private termOfWord = ints(1 << 14);
-  private count = 0;
+  private units = new Uint16Array(1 << 18);
+  private used = 0;
+  /** Every word, and its term. */
+  private readonly words: string[] = [];
+  private readonly termOfWord: number[] = [];
   private readonly termOfStem = new Map<string, number>();
 
   get terms(): number {
@@ -45,11 +29,9 @@ export class Vocabulary {
     const { slots, mask } = this;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const at = slot * SLOT;
-      const word = slots[at + 1]! - 1;
-      if (word < 0) return this.add(units, length, hash, slot);
-      if (slots[at] === (hash | 0) && this.holds(slots[at + 2]!, slots[at + 3]!, units, length)) {
-        return this.termOfWord[word]!;
-      }
+      const term = slots[at + 1]! - 1;
+      if (term < 0) return this.add(units, length, hash, at);
+      if (slots[at] === (hash | 0) && this.holds(slots[at + 2]!, slots[at + 3]!, units, length)) return term;
     }
   }
 
@@ -60,54 +42,50 @@ export class Vocabulary {
     return true;
   }
 
-  private add(units: Uint16Array, length: number, hash: number, slot: number): number {
-    const word = this.count++;
-    const start = this.offsets[word]!;
-    this.units = withRoom(this.units, start, length, shorts);
-    this.offsets = withRoom(this.offsets, word, 2, ints);
-    this.hashes = withRoom(this.hashes, word, 1, ints);
-    this.termOfWord = withRoom(this.termOfWord, word, 1, ints);
-    for (let i = 0; i < length; i++) this.units[start + i] = units[i]!;
-    this.offsets[word + 1] = start + length;
-    this.hashes[word] = hash;
-    this.fill(slot, word);
-    const stemmed = stem(String.fromCharCode(...units.subarray(0, length)));
+  private add(units: Uint16Array, length: number, hash: number, at: number): number {
+    const word = String.fromCharCode(...units.subarray(0, length));
+    const stemmed = stem(word);
     const term = this.termOfStem.get(stemmed) ?? this.termOfStem.size;
     this.termOfStem.set(stemmed, term);
-    this.termOfWord[word] = term;
-    if (this.count * 2 > this.mask) this.rehash();
+    this.words.push(word);
+    this.termOfWord.push(term);
+    const start = this.used;
+    if (start + length > this.units.length) this.growUnits();
+    for (let i = 0; i < length; i++) this.units[start + i] = units[i]!;
+    this.used += length;
+    this.slots[at] = hash;
+    this.slots[at + 1] = term + 1;
+    this.slots[at + 2] = start;
+    this.slots[at + 3] = this.used;
+    if (this.words.length * 3 > this.mask * 2) this.rehash();
     return term;
   }
 
-  private fill(slot: number, word: number): void {
-    const { slots } = this;
-    slots[slot * SLOT] = this.hashes[word]!;
-    slots[slot * SLOT + 1] = word + 1;
-    slots[slot * SLOT + 2] = this.offsets[word]!;
-    slots[slot * SLOT + 3] = this.offsets[word + 1]!;
+  private growUnits(): void {
+    const larger = new Uint16Array(this.units.length * 2);
+    larger.set(this.units);
+    this.units = larger;
   }
 
   private rehash(): void {
-    this.slots = new Int32Array(this.slots.length * 2);
+    const old = this.slots;
+    this.slots = new Int32Array(old.length * 2);
     this.mask = this.mask * 2 + 1;
-    for (let word = 0; word < this.count; word++) {
-      let slot = this.hashes[word]! & this.mask;
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from + 1] === 0) continue;
+      let slot = old[from]! & this.mask;
       while (this.slots[slot * SLOT + 1] !== 0) slot = (slot + 1) & this.mask;
-      this.fill(slot, word);
+      this.slots.set(old.subarray(from, from + SLOT), slot * SLOT);
     }
   }
 
   /** The words of terms that some record still has, sorted by code units, each with its term. */
   wordTable(isUsed: (term: number) => boolean): TermTable {
-    const words: string[] = [];
-    const terms: number[] = [];
-    for (let word = 0; word < this.count; word++) {
-      const term = this.termOfWord[word]!;
-      if (!isUsed(term)) continue;
-      words.push(String.fromCharCode(...this.units.subarray(this.offsets[word]!, this.offsets[word + 1]!)));
-      terms.push(term);
-    }
-    return sortedTable(words, terms);
+    const inUse = this.termOfWord.map(isUsed);
+    return sortedTable(
+      this.words.filter((_, word) => inUse[word]),
+      this.termOfWord.filter((_, word) => inUse[word]),
+    );
   }
 
   /** All stems, sorted by code units, each with its term. */
