@@ -1,10 +1,15 @@
-/** What is served besides the collections: the state of the service. */
+/** What is served besides the collections: the state of the service, and the pages. */
 import { JSON_TYPE } from './answer.js';
 import type { AppOptions, Served } from './options.js';
 import type { Route } from './routes.js';
 import type { Resource } from './routing.js';
 
-export const siteResources = (options: AppOptions, _routes: readonly Route[]): readonly Resource[] => [
+export const siteResources = (
+  options: AppOptions,
+  _routes: readonly Route[],
+  pages: readonly Resource[],
+): readonly Resource[] => [
+  ...pages,
   {
     path: '/health',
     pathParameter: null,
