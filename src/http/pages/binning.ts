@@ -1,7 +1,7 @@
 /**
  * How a column of numbers or dates is cut into bins that people would choose: round steps, whole days, months or years.
- * Where a few values lie far above the rest (scores, prices), the last bin is open, so that the rest keeps its
- * shape. Counting all rows is a binary search per edge in the sort order; nothing scans the rows.
+ * Where a few values lie far above the rest (prices), the last bin is open, so that the rest keeps its shape; where
+ * values differ by orders of magnitude (scores), bins grow with them: 1, 2, 5, 10, 20 and so on. Counting all rows is a binary search per edge in the sort order; nothing scans the rows.
  */
 import type { Field } from '../../model.js';
 import type { SortOrder } from '../../store/sort-order.js';
@@ -29,6 +29,8 @@ export interface Binning {
 }
 
 const BINS = 24;
+/** Beyond this ratio of the largest value to the middle one, equal steps would put nearly all into one bin. */
+const MAGNITUDES = 20;
 /** Values above this share of all may stand in the open bin. */
 const USUAL = 0.98;
 const SAMPLE = 4096;
@@ -42,9 +44,14 @@ export function binningOf({ kind }: Field, column: Float64Array, order: SortOrde
   const lowest = valueAt(0);
   const highest = valueAt(valued - 1);
   const usual = valueAt(Math.floor((valued - 1) * USUAL));
+  const middle = valueAt(valued >>> 1);
   const decimals = kind === 'number' ? decimalsOf(column) : 0;
   const edges =
-    kind === 'date' ? dateEdges(lowest, highest, BINS) : numberEdges(lowest, usual, highest, 10 ** -decimals);
+    kind === 'date'
+      ? dateEdges(lowest, highest, BINS)
+      : lowest >= 0 && highest > MAGNITUDES * Math.max(1, middle)
+        ? growingEdges(lowest, highest)
+        : numberEdges(lowest, usual, highest, 10 ** -decimals);
   const positions = edges.map((edge) => firstFrom(edge, valued, valueAt));
   const bins = edges.slice(0, -1).map((from, i): Bin => {
     const to = edges[i + 1] ?? Number.POSITIVE_INFINITY;
@@ -73,6 +80,15 @@ function numberEdges(lowest: number, usual: number, highest: number, smallest: n
   const last = Math.floor(end / step + 1e-9) + 1;
   const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   return isSkewed ? [...edges, Number.POSITIVE_INFINITY] : edges;
+}
+
+/** 0, 1, 2, 5, 10, 20, 50 and so on, from the last that is no more than `lowest` to the first above `highest`. */
+function growingEdges(lowest: number, highest: number): readonly number[] {
+  const edges = [0];
+  for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(power, 2 * power, 5 * power);
+  const first = edges.findLastIndex((edge) => edge <= lowest);
+  const last = edges.findIndex((edge) => edge > highest);
+  return edges.slice(first, last + 1);
 }
 
 /** The smallest of 1, 2, 5, 10, 20 … times a power of ten that is no less than both. */

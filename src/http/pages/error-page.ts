@@ -28,8 +28,10 @@ ${faults(error)}
     }),
   });
 
-const titleOf = ({ code }: ApiError): string =>
-  code === 'not_found' ? 'Not found' : 'This address asks for what is not there';
+function titleOf({ code, details }: ApiError): string {
+  if (code === 'not_found') return 'Not found';
+  return details?.length === 1 ? 'A parameter is wrong' : 'Some parameters are wrong';
+}
 
 function faults({ message, details }: ApiError): Content {
   if (details === undefined) return html`<p class="message">${isolated(message)}</p>`;

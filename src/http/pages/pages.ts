@@ -90,7 +90,7 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
   function refuse(model: Model, path: string, query: string, result: Exclude<ViewResult, { kind: 'view' }>): Refusal {
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
-    const without: WayOn = { address: address(path, soundPairs(query, result.error)), label: 'The same without that' };
+    const without: WayOn = { address: address(path, soundPairs(query, result.error)), label: 'The same without it' };
     return errorPage(result.error, model.name, [without, allOf(model), home]);
   }
 

@@ -38,7 +38,7 @@ main:focus-visible, main:focus { outline: none; }
 .skip { position: absolute; left: 1rem; top: -4rem; z-index: 9; background: var(--accent); color: var(--accent-ink); padding: .5rem 1rem; border-radius: 0 0 var(--radius) var(--radius); }
 .skip:focus { top: 0; }
 .none { color: var(--soft); }
-.count, .badge { font-variant-numeric: tabular-nums; color: var(--soft); font-weight: 400; }
+.count, .badge { font-variant-numeric: tabular-nums; color: var(--soft); font-weight: 400; white-space: nowrap; }
 
 /* Frame */
 .top { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding: .6rem clamp(.75rem, 3vw, 2rem); background: var(--surface); border-bottom: 1px solid var(--line); }
@@ -151,10 +151,11 @@ td.author, td.category { max-width: 13rem; }
 .results td:not(.lead) a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .results tbody tr:hover > td { background: color-mix(in srgb, var(--tint) 45%, transparent); }
 .results tbody tr:has(.hit-link:focus-visible) > td { background: var(--tint); }
-.lead { width: 55%; }
+.lead { width: 50%; }
+.results td.author { min-width: 8rem; }
 .hit-link { font-size: 1rem; font-weight: 550; line-height: 1.35; text-decoration: none; }
 .hit-link:hover { text-decoration: underline; }
-.host { display: inline-block; font-size: .8rem; color: var(--soft); text-decoration: none; margin-left: .2rem; }
+.host { display: inline-block; font-size: .8rem; color: var(--soft); text-decoration: none; }
 .host:hover { color: var(--accent); text-decoration: underline; }
 .host::after { content: " ↗"; font-size: .85em; }
 .snippet { font-size: .88rem; color: var(--soft); margin: .15rem 0 .1rem; line-height: 1.45; }
@@ -279,7 +280,7 @@ span.step { opacity: .55; }
 @media (min-width: 40rem) {
   .record article.pictured { grid-template-columns: 15rem minmax(0, 1fr); column-gap: 2rem; }
   .record article.pictured > * { grid-column: 2; }
-  .record article.pictured > .cover { grid-column: 1; grid-row: 1 / span 5; align-self: start; }
+  .record article.pictured > .cover { grid-column: 1; grid-row: 1 / span 3; align-self: start; }
 }
 /* Rows as cards */
 @media (max-width: 47.99rem) {
@@ -288,6 +289,7 @@ span.step { opacity: .55; }
   .results tbody tr { display: flex; flex-wrap: wrap; gap: .15rem .9rem; padding: .7rem .8rem; border-bottom: 1px solid var(--line); position: relative; }
   .results tbody tr:last-child { border-bottom: 0; }
   .results td { padding: 0; border: 0; }
+  .results td.author { min-width: 0; }
   .results td.lead { flex: 1 0 100%; width: auto; padding-bottom: .2rem; }
   .results tr:has(.picture) { padding-left: 3.9rem; min-height: 5rem; }
   .results td.picture { position: absolute; left: .8rem; top: .8rem; }
@@ -299,6 +301,8 @@ span.step { opacity: .55; }
 @media (max-width: 30rem) {
   .top nav { margin-left: -.5rem; }
   .list .find button { display: none; }
+  .way .back { flex-basis: 100%; }
+  .way .place { margin-right: auto; }
   .facts > div { grid-template-columns: 5rem minmax(0, 1fr); gap: .5rem; }
   .pager ol { order: 3; flex-basis: 100%; justify-content: center; }
 }
