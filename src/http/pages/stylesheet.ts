@@ -188,7 +188,6 @@ td .cover { width: 2.25rem; }
 .pager a:hover, .way a.step:hover { background: var(--tint); }
 .pager a[aria-current] { background: var(--accent); color: var(--accent-ink); }
 span.step, .gap { color: var(--soft); }
-span.step { opacity: .55; }
 .gap { padding: .25rem .2rem; }
 .take { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .7rem .9rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); font-size: .92rem; }
 .take h2 { font-size: .92rem; font-weight: 600; margin-right: .25rem; }

@@ -23,7 +23,7 @@ export function countLine(view: View, total: number): Html {
     first <= last && last - first + 1 < total
       ? html`<span class="part">${first.toLocaleString('en')}–${last.toLocaleString('en')}</span>`
       : null;
-  return html`<h2 id="count" role="status" aria-live="polite" aria-atomic="true"><span class="total">${count(total, noun)}</span>${of}${part === null ? null : html`, showing ${part}`}</h2>`;
+  return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span>${of}${part === null ? null : html`, showing ${part}`}</h2></div>`;
 }
 
 /** Each condition as a link that takes it away. */
