@@ -79,7 +79,9 @@ function numberEdges(lowest: number, usual: number, highest: number, smallest: n
   const first = Math.floor(lowest / step + 1e-9);
   const last = Math.floor(end / step + 1e-9) + 1;
   const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-  return isSkewed ? [...edges, Number.POSITIVE_INFINITY] : edges;
+  // Rounding may put a value next to an edge outside it.
+  const whole = [Math.min(edges[0] ?? lowest, lowest), ...edges.slice(1)];
+  return isSkewed || (whole.at(-1) ?? 0) <= highest ? [...whole, Number.POSITIVE_INFINITY] : whole;
 }
 
 /** 0, 1, 2, 5, 10, 20, 50 and so on, from the last that is no more than `lowest` to the first above `highest`. */

@@ -8,7 +8,7 @@ import type { QueryFilter } from '../../query/query.js';
 import { codeOfValue } from '../../store/value-index.js';
 import { fold } from '../../text.js';
 import { dayOf } from './date-edges.js';
-import { axisText, isNumeric, labelOf, wordsOf } from './format.js';
+import { axisText, isNumeric, labelOf, numberText, wordsOf } from './format.js';
 import { histogram } from './histogram.js';
 import { type Content, type Html, html, isolated } from './html.js';
 import type { Distribution, Frequencies, Shape } from './shape.js';
@@ -50,7 +50,7 @@ function valueGroup(view: View, { field, values, distinct }: Frequencies): Conte
   const all = [...others, ...offered];
   const option = ({ name, count }: { name: string; count: number | null }, i: number): Html => {
     const id = `${parameter}-${i}`;
-    return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${count === null ? null : html` <span class="count">${count.toLocaleString('en')}</span>`}</label></li>`;
+    return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${count === null ? null : html` <span class="count">${numberText(count)}</span>`}</label></li>`;
   };
   const first = all.slice(0, FEW_VALUES).map(option);
   const more = all.slice(FEW_VALUES).map((value, i) => option(value, i + FEW_VALUES));
@@ -60,7 +60,7 @@ function valueGroup(view: View, { field, values, distinct }: Frequencies): Conte
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(field.name)}" placeholder="Another of ${distinct.toLocaleString('en')} …" autocomplete="off">`
+    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(field.name)}" placeholder="Another of ${numberText(distinct)} …" autocomplete="off">`
     : null
 }
 </fieldset>`;

@@ -12,8 +12,16 @@ export const labelOf = ({ name }: Pick<Field, 'name'>): string =>
 
 export const isNumeric = (kind: FieldKind): boolean => kind === 'integer' || kind === 'number';
 
+const MAX_DECIMALS = 3;
+/** By the digits after the point that are always shown; making a format costs far more than using it. */
+const formats = Array.from(
+  { length: MAX_DECIMALS + 1 },
+  (_, decimals) =>
+    new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: MAX_DECIMALS }),
+);
+
 export const numberText = (value: number, decimals = 0): string =>
-  value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: 3 });
+  formats[Math.min(decimals, MAX_DECIMALS)]?.format(value) ?? String(value);
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',

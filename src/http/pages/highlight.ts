@@ -47,8 +47,10 @@ export function createHighlighter(query: string | null): Highlighter {
     for (const { 0: word, index } of reach.matchAll(WORD)) {
       if (!isFound(word)) continue;
       const from = wordStart(text, index - SNIPPET_CHARACTERS / 3);
-      const part = text.slice(from, from + SNIPPET_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
       const isCut = from + SNIPPET_CHARACTERS < text.length;
+      const reached = text.slice(from, from + SNIPPET_CHARACTERS);
+      // Not within a word, unless it is a very long one, and never within a character.
+      const part = isCut ? reached.replace(/\s+\S{0,30}$|[\uD800-\uDBFF]$/, '') : reached;
       return html`${from > 0 ? '… ' : ''}${mark(part)}${isCut ? ' …' : ''}`;
     }
     return null;

@@ -6,7 +6,7 @@
 import type { Field } from '../../model.js';
 import { count } from '../../text.js';
 import type { Bin, Binning } from './binning.js';
-import { axisText, labelOf } from './format.js';
+import { axisText, labelOf, numberText } from './format.js';
 import { type Html, html } from './html.js';
 
 const BAR = 10;
@@ -33,7 +33,7 @@ export function histogram(
   const bars = bins.map((bin, i) => {
     const all = bar(i, bin.count / highest, 'all');
     const some = bar(i, found === 0 ? 0 : (counts[i] ?? 0) / found, isOutside(bin, range) ? 'some off' : 'some');
-    const title = html`<title>${binLabel(field, bin, binning)}: ${(counts[i] ?? 0).toLocaleString('en')}</title>`;
+    const title = html`<title>${binLabel(field, bin, binning)}: ${numberText(counts[i] ?? 0)}</title>`;
     return html`<g>${title}<rect class="hit" x="${i * BAR}" y="0" width="${BAR}" height="${HEIGHT}"/>${all}${some}</g>`;
   });
   return html`<svg class="histogram" id="${name}" viewBox="0 0 ${bins.length * BAR} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describe(field, binning, counts)}">${bars}</svg>`;

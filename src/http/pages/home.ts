@@ -5,7 +5,7 @@ import { count } from '../../text.js';
 import type { Served } from '../options.js';
 import { address, exportAddress } from './address.js';
 import type { DocumentOf } from './document.js';
-import { axisText, capitalised, labelOf, longDate } from './format.js';
+import { axisText, capitalised, labelOf, longDate, numberText } from './format.js';
 import { histogram } from './histogram.js';
 import { type Content, type Html, html, isolated } from './html.js';
 import { loadReport } from './report-section.js';
@@ -40,7 +40,7 @@ function collectionCard({ dataset }: Served, model: Model, shapes: Shapes): Html
   const faceted = frequencies.filter(({ field, distinct }) => field.facet !== undefined && distinct > 0);
   const label = `Search ${name}`;
   return html`<section class="collection" aria-labelledby="about-${name}">
-<h2 id="about-${name}"><a href="/${name}">${capitalised(name)}</a> <span class="count">${collection.size.toLocaleString('en')}</span></h2>
+<h2 id="about-${name}"><a href="/${name}">${capitalised(name)}</a> <span class="count">${numberText(collection.size)}</span></h2>
 <form class="find" role="search" action="/${name}" aria-label="${label}">
 <label class="vh" for="q-${name}">${label}</label>
 <input type="search" id="q-${name}" name="q" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
@@ -67,8 +67,8 @@ function topList(collection: string, { field, values, distinct }: Frequencies): 
     .slice(0, TOP_VALUES)
     .map(
       ({ name, count: records }) =>
-        html`<li><a href="${address(`/${collection}`, [[parameter, name]])}">${isolated(name)} <span class="count">${records.toLocaleString('en')}</span></a></li>`,
+        html`<li><a href="${address(`/${collection}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`,
     );
   const more = distinct - items.length;
-  return html`<div class="top-values"><h3>${capitalised(field.facet ?? field.name)}</h3><ul class="tags" role="list">${items}${more > 0 ? html`<li class="more"><a href="/${collection}">${more.toLocaleString('en')} more</a></li>` : null}</ul></div>`;
+  return html`<div class="top-values"><h3>${capitalised(field.facet ?? field.name)}</h3><ul class="tags" role="list">${items}${more > 0 ? html`<li class="more"><a href="/${collection}">${numberText(more)} more</a></li>` : null}</ul></div>`;
 }

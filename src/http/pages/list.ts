@@ -3,7 +3,7 @@ import { execute } from '../../query/execute.js';
 import { address, without } from './address.js';
 import type { DocumentOf } from './document.js';
 import { FORM, filterPanel } from './filters.js';
-import { capitalised } from './format.js';
+import { capitalised, numberText } from './format.js';
 import { hitGrid } from './grid.js';
 import { createHighlighter } from './highlight.js';
 import { type Content, type Html, html } from './html.js';
@@ -43,7 +43,7 @@ ${takeView(model.name, view.pairs)}
 }
 
 function searchForm({ model, query, layout, fields, collection }: View): Html {
-  const label = `Search ${collection.size.toLocaleString('en')} ${model.name}`;
+  const label = `Search ${numberText(collection.size)} ${model.name}`;
   return html`<form class="find" id="${FORM}" role="search" action="/${model.name}" data-live>
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${query.text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
@@ -59,7 +59,7 @@ function nothing(view: View, total: number): Content {
   if (total > 0) {
     const last = Math.ceil(total / paging.limit);
     const target = address(`/${model.name}`, [...without(pairs, 'page'), ['page', String(last)]]);
-    return html`<div class="empty"><p>There is no page ${paging.page.toLocaleString('en')}: the last one is <a href="${target}">page ${last.toLocaleString('en')}</a>.</p></div>`;
+    return html`<div class="empty"><p>There is no page ${numberText(paging.page)}: the last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
   }
   if (view.collection.size === 0) {
     return html`<div class="empty"><p>No ${model.name} are loaded. Put a file whose name begins with <code>${model.name}</code> into the snapshots folder.</p></div>`;

@@ -1,5 +1,6 @@
 /** Links to the pages of a view: the first, the last and those around the current one. */
 import { address, withValue } from './address.js';
+import { numberText } from './format.js';
 import { type Content, type Html, html } from './html.js';
 import type { View } from './view.js';
 
@@ -18,7 +19,7 @@ export function pager(view: View, total: number): Content {
   const pages = pagesAround(page, last).map((target) => {
     if (target === null) return html`<li class="gap" aria-hidden="true">…</li>`;
     const current = target === page ? html` aria-current="page"` : null;
-    return html`<li><a href="${to(target)}" aria-label="Page ${target}"${current}>${target.toLocaleString('en')}</a></li>`;
+    return html`<li><a href="${to(target)}" aria-label="Page ${target}"${current}>${numberText(target)}</a></li>`;
   });
   return html`<nav class="pager" aria-label="Pages">${step(Math.min(page - 1, last), '← Previous', 'prev')}<ol role="list">${pages}</ol>${step(page + 1, 'Next →', 'next')}</nav>`;
 }

@@ -53,7 +53,7 @@ function way(view: View, place: Place | null): Html {
   };
   return html`<nav class="way" aria-label="Within the view">
 <a class="back" rel="up" href="${back}">${capitalised(model.name)}${viewName(view)}</a>
-${place === null ? null : html`<span class="place">${place.position.toLocaleString('en')} of ${place.total.toLocaleString('en')}</span>`}
+${place === null ? null : html`<span class="place">${numberText(place.position)} of ${numberText(place.total)}</span>`}
 ${beside(place?.previous, '← Previous', 'prev')}${beside(place?.next, 'Next →', 'next')}
 </nav>`;
 }
@@ -117,7 +117,7 @@ function relatedGroup({ model, collection }: View, { field, rows, values }: Rela
   };
   const all = values.map(
     ({ name, others }) =>
-      html`<a class="all" href="${address(`/${model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${(others + 1).toLocaleString('en')}</span></a>`,
+      html`<a class="all" href="${address(`/${model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${numberText(others + 1)}</span></a>`,
   );
   const noun = field.kind === 'tags' ? 'tags' : wordsOf(field.name);
   return html`<section><h2>Same ${noun}</h2><ul role="list"${image ? html` class="pictured"` : null}>${rows.map(item)}</ul><p class="alls">All: ${all}</p></section>`;

@@ -1,6 +1,7 @@
 /** What loading found, file by file: the report of `check` and `/health`, for people. */
 import type { Example, FieldReport, FileReport, LoadReport } from '../../load/report.js';
 import { count } from '../../text.js';
+import { numberText } from './format.js';
 import { type Content, type Html, html, isolated } from './html.js';
 
 export function loadReport({ files, ignored, warnings }: LoadReport): Html {
@@ -8,7 +9,7 @@ export function loadReport({ files, ignored, warnings }: LoadReport): Html {
     const repaired = total(file.fields, ({ repaired }) => repaired);
     const leftNull = total(file.fields, ({ leftNull }) => leftNull);
     const cell = (label: string, value: number): Html =>
-      html`<td class="number${value > 0 ? ' some' : ''}" data-label="${label}">${value.toLocaleString('en')}</td>`;
+      html`<td class="number${value > 0 ? ' some' : ''}" data-label="${label}">${numberText(value)}</td>`;
     return html`<tr><th scope="row">${isolated(file.file)}</th>${cell('Records', file.accepted)}${cell('Refused', file.refused)}${cell('Replaced', file.replaced)}${cell('Repaired values', repaired)}${cell('Left empty', leftNull)}</tr>`;
   });
   return html`<section class="report" aria-labelledby="report"><h2 id="report">What loading found</h2>
@@ -35,7 +36,7 @@ function details(file: FileReport): Content {
 function refusals({ refused, refusals: first }: FileReport): readonly string[] {
   const lines = first.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
   const more = refused - first.length;
-  return more > 0 ? [...lines, `refused: ${more.toLocaleString('en')} more`] : lines;
+  return more > 0 ? [...lines, `refused: ${numberText(more)} more`] : lines;
 }
 
 function fieldLines({

@@ -1,15 +1,15 @@
 /**
  * The shape of what a query finds: bins of every numeric field and the most frequent values of every other filtered
  * one, each under all of the query's conditions but its own, so that one can see what another choice would give. Of a whole
- * collection it costs a binary search per bin; of a part, a pass over the rows that match. Kept per set of conditions for as
+ * collection it costs a binary search per bin; of a part, a pass over the rows that match for each field. Kept per set of conditions for as
  * long as the dataset is served.
  */
 import type { Field } from '../../model.js';
-import { matchingRows } from '../../query/execute.js';
 import type { Query } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { type Binning, binningOf } from './binning.js';
-import { topValues, type ValueCount } from './top-values.js';
+import { type Matches, matchesOf, tally } from './matches.js';
+import { codesByCount, topValues, type ValueCount } from './top-values.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -44,6 +44,8 @@ interface Known {
   readonly binnings: Map<string, Binning | null>;
   /** Per field, the bin of each row: made when a part of the rows is first counted. */
   readonly binOfRow: Map<string, Uint8Array>;
+  /** Per field, the codes of its values, the most frequent first. */
+  readonly byCount: Map<string, Uint32Array>;
   readonly shapes: Map<string, Shape>;
 }
 
@@ -53,7 +55,7 @@ export function createShapes(): Shapes {
   function knownOf(collection: Collection): Known {
     const found = collections.get(collection);
     if (found !== undefined) return found;
-    const known: Known = { binnings: new Map(), binOfRow: new Map(), shapes: new Map() };
+    const known: Known = { binnings: new Map(), binOfRow: new Map(), byCount: new Map(), shapes: new Map() };
     collections.set(collection, known);
     return known;
   }
@@ -77,21 +79,25 @@ export function createShapes(): Shapes {
   }
 
   function compute(collection: Collection, query: Query): Shape {
-    const rowsOf = createRowFinder(collection, query);
+    const matchesBut = createMatchFinder(collection, query);
+    const { byCount } = knownOf(collection);
     const { fields } = collection.model;
     return {
       distributions: fields.flatMap((field) => {
         const cut = field.filter?.kind === 'range' ? binning(collection, field) : null;
         if (cut === null) return [];
-        const rows = rowsOf(field.name);
+        const matches = matchesBut(field.name);
         const counts =
-          rows === null ? cut.bins.map(({ count }) => count) : tally(binsByRow(collection, field, cut), rows);
+          matches === null ? cut.bins.map(({ count }) => count) : tally(binsByRow(collection, field, cut), matches);
         return [{ field, binning: cut, counts }];
       }),
       frequencies: fields.flatMap((field) => {
         const index = field.filter?.kind === 'value' ? collection.values.get(field.name) : undefined;
         if (index === undefined) return [];
-        return [{ field, values: topValues(index, rowsOf(field.name), MAX_VALUES), distinct: index.names.length }];
+        const codes = byCount.get(field.name) ?? codesByCount(index);
+        byCount.set(field.name, codes);
+        const values = topValues(index, codes, matchesBut(field.name), MAX_VALUES);
+        return [{ field, values, distinct: index.names.length }];
       }),
     };
   }
@@ -111,14 +117,14 @@ export function createShapes(): Shapes {
   };
 }
 
-/** The rows under all conditions but those of one field; found once for all fields that have none. */
-function createRowFinder(collection: Collection, query: Query): (field: string) => Uint32Array | null {
-  let common: Uint32Array | null | undefined;
+/** What matches all conditions but those of one field; found once for all fields that have none. */
+function createMatchFinder(collection: Collection, query: Query): (field: string) => Matches {
+  let common: Matches | undefined;
   return (field) => {
     if (query.filters.some((filter) => filter.field === field)) {
-      return matchingRows(collection, { ...query, filters: query.filters.filter((filter) => filter.field !== field) });
+      return matchesOf(collection, { ...query, filters: query.filters.filter((filter) => filter.field !== field) });
     }
-    if (common === undefined) common = matchingRows(collection, query);
+    if (common === undefined) common = matchesOf(collection, query);
     return common;
   };
 }
@@ -134,10 +140,4 @@ function spread(collection: Collection, { name }: Field, bins: Binning['bins']):
     for (const end = position + count; position < end; position++) binOfRow[rows[position]!] = bin;
   });
   return binOfRow;
-}
-
-function tally(binOfRow: Uint8Array, rows: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(NO_BIN + 1);
-  for (let i = 0; i < rows.length; i++) counts[binOfRow[rows[i]!]!]!++;
-  return counts;
 }

@@ -5,7 +5,7 @@ import { limitParameter } from '../../query/parameters.js';
 import { count } from '../../text.js';
 import { address, without, withoutValue, withValue } from './address.js';
 import { FORM } from './filters.js';
-import { capitalised, wordsOf } from './format.js';
+import { capitalised, numberText, wordsOf } from './format.js';
 import { type Content, type Html, html, isolated } from './html.js';
 import { rolesOf } from './record.js';
 import type { View } from './view.js';
@@ -18,10 +18,10 @@ export function countLine(view: View, total: number): Html {
   const last = Math.min(page * limit, total);
   const noun = view.model.singular.toLowerCase();
   const whole = view.collection.size;
-  const of = total === whole ? '' : ` of ${whole.toLocaleString('en')}`;
+  const of = total === whole ? '' : ` of ${numberText(whole)}`;
   const part =
     first <= last && last - first + 1 < total
-      ? html`<span class="part">${first.toLocaleString('en')}–${last.toLocaleString('en')}</span>`
+      ? html`<span class="part">${numberText(first)}–${numberText(last)}</span>`
       : null;
   return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span>${of}${part === null ? null : html`, showing ${part}`}</h2></div>`;
 }
