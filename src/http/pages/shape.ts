@@ -4,9 +4,11 @@
  * collection it costs a binary search per bin; of a part, a pass over the rows that match for each field. Kept per set of conditions for as
  * long as the dataset is served.
  */
+import { createBits } from '../../bits.js';
 import type { Field } from '../../model.js';
 import type { Query } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
+import { rowsOfCode } from '../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
 import { type Matches, matchesOf, tally } from './matches.js';
 import { codesByCount, topValues, type ValueCount } from './top-values.js';
@@ -21,8 +23,9 @@ export interface Distribution {
 export interface Frequencies {
   readonly field: Field;
   readonly values: readonly ValueCount[];
-  /** How many different values the collection has. */
+  /** How many different values the collection has, and how many of its records the most frequent one. */
   readonly distinct: number;
+  readonly most: number;
 }
 
 export interface Shape {
@@ -88,7 +91,9 @@ export function createShapes(): Shapes {
         if (cut === null) return [];
         const matches = matchesBut(field.name);
         const counts =
-          matches === null ? cut.bins.map(({ count }) => count) : tally(binsByRow(collection, field, cut), matches);
+          matches === null
+            ? cut.bins.map(({ count }) => count)
+            : tally(binsByRow(collection, field, cut), cut.bins, matches);
         return [{ field, binning: cut, counts }];
       }),
       frequencies: fields.flatMap((field) => {
@@ -97,7 +102,9 @@ export function createShapes(): Shapes {
         const codes = byCount.get(field.name) ?? codesByCount(index);
         byCount.set(field.name, codes);
         const values = topValues(index, codes, matchesBut(field.name), MAX_VALUES);
-        return [{ field, values, distinct: index.names.length }];
+        const [first] = codes;
+        const most = first === undefined ? 0 : rowsOfCode(index, first).length;
+        return [{ field, values, distinct: index.names.length, most }];
       }),
     };
   }
@@ -131,9 +138,9 @@ function createMatchFinder(collection: Collection, query: Query): (field: string
 
 const NO_BIN = 255;
 
-/** The bins are runs of the sort order. */
+/** The bins are runs of the sort order. There is one for every bit of a set of rows, also for the last word's spare ones. */
 function spread(collection: Collection, { name }: Field, bins: Binning['bins']): Uint8Array {
-  const binOfRow = new Uint8Array(collection.size).fill(NO_BIN);
+  const binOfRow = new Uint8Array(createBits(collection.size).length * 32).fill(NO_BIN);
   const rows = collection.orders.get(name)?.rows ?? new Uint32Array(0);
   let position = 0;
   bins.forEach(({ count }, bin) => {

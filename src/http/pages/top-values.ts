@@ -1,9 +1,9 @@
 /**
- * The most frequent values of a field among the rows that match. Values are looked at from the most frequent of the whole
- * collection on, until none of the rest can be among the first any more (Fagin's threshold, with one list): of many
- * values few are ever counted.
+ * The most frequent values of a field among the rows that match. Of some rows every value is counted in one pass. Of
+ * most rows that would cost more than it has to: values are then looked at from the most frequent of the whole
+ * collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list).
  */
-import { countBits, hasBit, intersect } from '../../bits.js';
+import { countBits, hasBit, intersect, membersAt } from '../../bits.js';
 import { rowsOfCode, type ValueIndex } from '../../store/value-index.js';
 import type { Matches } from './matches.js';
 
@@ -11,6 +11,9 @@ export interface ValueCount {
   readonly name: string;
   readonly count: number;
 }
+
+/** A share of the rows up to which one pass over them is the quicker way. */
+const SOME = 1 / 4;
 
 /** The codes of all values, the most frequent first. */
 export function codesByCount({ names, offsets }: ValueIndex): Uint32Array {
@@ -27,30 +30,67 @@ export function topValues(
   matches: Matches,
   limit: number,
 ): readonly ValueCount[] {
-  const { names, offsets } = index;
-  const countOf = counter(index, matches);
-  const kept: ValueCount[] = [];
-  for (let i = 0; i < byCount.length; i++) {
-    const code = byCount[i]!;
-    const least = kept.length < limit ? 0 : (kept.at(-1)?.count ?? 0);
-    if (offsets[code + 1]! - offsets[code]! <= least) break;
-    const count = countOf(code);
-    if (count <= least) continue;
-    let at = kept.length;
-    while (at > 0 && (kept[at - 1]?.count ?? 0) < count) at--;
-    kept.splice(at, 0, { name: names[code] ?? '', count });
-    if (kept.length > limit) kept.pop();
+  const best = createBest(limit);
+  const rows = matches === null ? null : someRows(index, matches);
+  if (rows !== null) {
+    const counts = countValues(index, rows);
+    for (let code = 0; code < counts.length; code++) if (counts[code]! > best.least()) best.add(code, counts[code]!);
+  } else {
+    const countOf = createCounter(index, matches);
+    for (let i = 0; i < byCount.length && sizeOf(index, byCount[i]!) > best.least(); i++) {
+      best.add(byCount[i]!, countOf(byCount[i]!));
+    }
   }
-  return kept.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return best
+    .kept()
+    .map(({ code, count }) => ({ name: index.names[code] ?? '', count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** Counts the matches that have a value. */
-function counter(index: ValueIndex, matches: Matches): (code: number) => number {
-  if (matches === null) return (code) => index.offsets[code + 1]! - index.offsets[code]!;
-  if (matches.kind === 'few') {
-    const counts = countValues(index, matches.rows);
-    return (code) => counts.get(code) ?? 0;
+const sizeOf = ({ offsets }: ValueIndex, code: number): number => offsets[code + 1]! - offsets[code]!;
+
+interface Counted {
+  readonly code: number;
+  readonly count: number;
+}
+
+/** Keeps the biggest, in order; few of many ever enter. */
+function createBest(limit: number) {
+  const kept: Counted[] = [];
+  /** What a count must exceed to enter. */
+  let least = 0;
+  return {
+    least: () => least,
+    kept: (): readonly Counted[] => kept,
+    add(code: number, count: number): void {
+      if (count <= least) return;
+      let at = kept.length;
+      while (at > 0 && (kept[at - 1]?.count ?? 0) < count) at--;
+      kept.splice(at, 0, { code, count });
+      if (kept.length > limit) kept.pop();
+      if (kept.length === limit) least = kept.at(-1)?.count ?? 0;
+    },
+  };
+}
+
+function someRows({ rowOffsets }: ValueIndex, matches: NonNullable<Matches>): Uint32Array | null {
+  if (matches.kind === 'few') return matches.rows;
+  const count = countBits(matches.bits);
+  return count < (rowOffsets.length - 1) * SOME ? membersAt(matches.bits, 0, count) : null;
+}
+
+function countValues({ names, rowOffsets, rowCodes }: ValueIndex, rows: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(names.length);
+  for (let i = 0; i < rows.length; i++) {
+    const end = rowOffsets[rows[i]! + 1]!;
+    for (let at = rowOffsets[rows[i]!]!; at < end; at++) counts[rowCodes[at]!]!++;
   }
+  return counts;
+}
+
+/** How many of all rows, or of those that match, have a value. */
+function createCounter(index: ValueIndex, matches: Matches): (code: number) => number {
+  if (matches?.kind !== 'many') return (code) => sizeOf(index, code);
   const { bits } = matches;
   return (code) => {
     const dense = index.dense.get(code);
@@ -60,14 +100,4 @@ function counter(index: ValueIndex, matches: Matches): (code: number) => number 
     for (let i = 0; i < rows.length; i++) if (hasBit(bits, rows[i]!)) count++;
     return count;
   };
-}
-
-function countValues({ rowOffsets, rowCodes }: ValueIndex, rows: Uint32Array): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (let i = 0; i < rows.length; i++) {
-    const end = rowOffsets[rows[i]! + 1]!;
-    for (let at = rowOffsets[rows[i]!]!; at < end; at++)
-      counts.set(rowCodes[at]!, (counts.get(rowCodes[at]!) ?? 0) + 1);
-  }
-  return counts;
 }
