@@ -280,6 +280,22 @@ describe('counts of a filtered view', () => {
     }
   });
 
+  test('so are those of a field with very many values, in most of the records', () => {
+    const products = Array.from({ length: 12_000 }, (_, i) => ({
+      id: i,
+      title: `${i}`,
+      author: `a${i % (i % 3 === 0 ? 41 : 6007)}`,
+      price: i % 100,
+    }));
+    const many = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+    const most: Query = { ...none, filters: [{ kind: 'range', field: 'price', min: 0, max: 70 }] };
+    const [author] = shapeOf(many, most).frequencies.filter(({ field }) => field.name === 'author');
+    const expected = facetsOf(many, 'author', most);
+    expect(many.values.get('author')?.names.length).toBeGreaterThan(4096);
+    expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+    for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
+  });
+
   test('a field’s own condition does not narrow what it offers', () => {
     const narrowed = shapeOf(collection, { ...none, filters: [price, art] });
     const without = facetsOf(collection, 'category', { ...none, filters: [price] });

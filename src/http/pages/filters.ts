@@ -36,7 +36,7 @@ const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, ki
     (filter): filter is QueryFilter & { kind: Kind } => filter.field === field.name && filter.kind === kind,
   );
 
-function valueGroup(view: View, { field, values, distinct, most }: Frequencies): Content {
+function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequencies): Content {
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
   const { parameter } = field.filter;
   const chosen = filterOf(view, field, 'value')?.anyOf ?? [];
@@ -45,7 +45,7 @@ function valueGroup(view: View, { field, values, distinct, most }: Frequencies):
     .filter((one) => !values.some(({ name }) => fold(name) === fold(one)))
     .map((name) => ({ name: spelling(view, field, name), count: null }));
   // Values that one record each has are no choice to offer.
-  const offered = most > 1 || distinct <= FEW_VALUES ? values : values.filter(({ name }) => isChosen(name));
+  const offered = isRepeated || distinct <= FEW_VALUES ? values : values.filter(({ name }) => isChosen(name));
   const all = [...others, ...offered];
   const option = ({ name, count }: { name: string; count: number | null }, i: number): Html => {
     const id = `${parameter}-${i}`;

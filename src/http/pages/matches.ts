@@ -2,7 +2,7 @@
  * The rows that a set of conditions lets pass, in the form in which they are cheapest to count: a list where they are
  * few, bits where they are many. Null stands for all rows.
  */
-import { countBits, intersect } from '../../bits.js';
+import { countBits, forEachMember, intersect } from '../../bits.js';
 import { matchingRows } from '../../query/execute.js';
 import type { Query } from '../../query/query.js';
 import { rowSet } from '../../query/row-set.js';
@@ -29,6 +29,12 @@ export function matchesOf(collection: Collection, query: Query): Matches {
   }
   const rows = matchingRows(collection, query);
   return rows === null ? null : { kind: 'few', rows };
+}
+
+/** Calls `use` with each row, ascending. */
+export function forEachMatch(matches: NonNullable<Matches>, use: (row: number) => void): void {
+  if (matches.kind === 'many') forEachMember(matches.bits, use);
+  else for (let i = 0; i < matches.rows.length; i++) use(matches.rows[i]!);
 }
 
 /**

@@ -8,7 +8,7 @@ import { createBits } from '../../bits.js';
 import type { Field } from '../../model.js';
 import type { Query } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
-import { rowsOfCode } from '../../store/value-index.js';
+import type { ValueIndex } from '../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
 import { type Matches, matchesOf, tally } from './matches.js';
 import { codesByCount, topValues, type ValueCount } from './top-values.js';
@@ -23,9 +23,10 @@ export interface Distribution {
 export interface Frequencies {
   readonly field: Field;
   readonly values: readonly ValueCount[];
-  /** How many different values the collection has, and how many of its records the most frequent one. */
+  /** How many different values the collection has. */
   readonly distinct: number;
-  readonly most: number;
+  /** Whether any of them is in more than one record. */
+  readonly isRepeated: boolean;
 }
 
 export interface Shape {
@@ -81,9 +82,15 @@ export function createShapes(): Shapes {
     return made;
   }
 
+  function codesOf(collection: Collection, field: Field, index: ValueIndex): Uint32Array {
+    const { byCount } = knownOf(collection);
+    const made = byCount.get(field.name) ?? codesByCount(index);
+    byCount.set(field.name, made);
+    return made;
+  }
+
   function compute(collection: Collection, query: Query): Shape {
     const matchesBut = createMatchFinder(collection, query);
-    const { byCount } = knownOf(collection);
     const { fields } = collection.model;
     return {
       distributions: fields.flatMap((field) => {
@@ -99,12 +106,10 @@ export function createShapes(): Shapes {
       frequencies: fields.flatMap((field) => {
         const index = field.filter?.kind === 'value' ? collection.values.get(field.name) : undefined;
         if (index === undefined) return [];
-        const codes = byCount.get(field.name) ?? codesByCount(index);
-        byCount.set(field.name, codes);
-        const values = topValues(index, codes, matchesBut(field.name), MAX_VALUES);
-        const [first] = codes;
-        const most = first === undefined ? 0 : rowsOfCode(index, first).length;
-        return [{ field, values, distinct: index.names.length, most }];
+        const values = topValues(index, () => codesOf(collection, field, index), matchesBut(field.name), MAX_VALUES);
+        return [
+          { field, values, distinct: index.names.length, isRepeated: index.rowCodes.length > index.names.length },
+        ];
       }),
     };
   }

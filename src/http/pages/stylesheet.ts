@@ -315,8 +315,9 @@ span.step, .gap { color: var(--soft); }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; scroll-behavior: auto !important; } }
 @media (forced-colors: active) { .histogram .some { fill: Highlight; } .histogram .all { fill: GrayText; } }
 @media print {
-  :root { --ground: #fff; --surface: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000; --tint: #fff; }
-  .top nav, .find, .filters, .arrange, .pager, .take, .related, .way, .skip, .links, .chips .cross { display: none !important; }
+  :root { color-scheme: light; --ground: #fff; --surface: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000; --tint: #fff; --mark: #ffe69a; --mark-ink: #000; }
+  .find input { border: 0; padding-left: 0; }
+  .top nav, .find:has(:placeholder-shown), .find button, .find kbd, .home .find, .filters, .arrange, .pager, .take, .related, .way, .skip, .links, .chips .cross { display: none !important; }
   main, .record article, .collection, .report { padding: 0; border: 0; max-width: none; }
   .list, .record { display: block; }
   table { border: 0; }
