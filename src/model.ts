@@ -26,6 +26,8 @@ export interface Field {
   readonly filter?: Filter;
   /** Records can be listed by this field's value under a path of its own. */
   readonly listedByPath?: true;
+  /** The address is one of a picture of the record. */
+  readonly image?: true;
   /** The path segment under which the field's values are listed with their counts. */
   readonly facet?: string;
   /** Present where the field is searched; a word found here counts this many times. */
@@ -160,6 +162,7 @@ export const collections = [
       {
         name: 'imageUrl',
         kind: 'url',
+        image: true,
         aliases: words(
           'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images',
         ),

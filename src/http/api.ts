@@ -55,7 +55,11 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 const DEFAULT_CACHE_BYTES = 64 << 20;
 const isLimited = (path: string): boolean => path.startsWith('/api/');
 
-export function createApi(options: AppOptions): Api {
+/** Whether a path that leads nowhere was asked for by a browser that wants a page. */
+const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
+
+/** `pageAt` is the page for a path at which there is nothing. */
+export function createApi(options: AppOptions, pageAt: (path: string, paths: readonly string[]) => Refusal): Api {
   const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(options.corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
@@ -149,8 +153,9 @@ export function createApi(options: AppOptions): Api {
     reply: (resource, request) => limited(request, resource.path, () => byMethod(resource, request)),
     nothingAt: (request, paths) =>
       limited(request, request.path, () => {
-        const message = `There is no path ${request.path}.${didYouMean(request.path, paths)}`;
-        return refuse(errorAnswer(notFound(message)));
+        if (isLimited(request.path)) return refuse(nothingAt(request.path, paths));
+        const refusal = (wantsPage(request) ? pageAt : nothingAt)(request.path, paths);
+        return refuse({ ...refusal, headers: { ...refusal.headers, Vary: 'Accept' } });
       }),
     failure: refuse(errorAnswer(internalError)),
     preflight,
@@ -199,6 +204,9 @@ function methodNotAllowed(method: string): Refusal {
   const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
   return errorAnswer({ code: 'method_not_allowed', message }, { Allow: ALLOW });
 }
+
+const nothingAt = (path: string, paths: readonly string[]): Refusal =>
+  errorAnswer(notFound(`There is no path ${path}.${didYouMean(path, paths)}`));
 
 const preconditionFailed: Refusal = errorAnswer({
   code: 'precondition_failed',

@@ -7,6 +7,7 @@ import { type ApiRequest, createApi } from './api.js';
 import type { RequestFields } from './conditional.js';
 import { createDirect, type Direct } from './direct.js';
 import type { AppOptions } from './options.js';
+import { createPages } from './pages/pages.js';
 import type { Reply } from './reply.js';
 import { createRoutes } from './routes.js';
 import { createRouteTable, findResource, honoPatterns } from './routing.js';
@@ -25,9 +26,10 @@ export type App = Hono<Env> & { readonly direct: Direct };
 
 export function createApp(options: AppOptions): App {
   const app = new Hono<Env>();
-  const api = createApi(options);
+  const pages = createPages(options);
+  const api = createApi(options, pages.nothingAt);
   const routes = createRoutes(options);
-  const table = createRouteTable([...routes, ...siteResources(options, routes)]);
+  const table = createRouteTable([...routes, ...siteResources(options, routes, pages.resources)]);
   const paths = [...table.literals.keys(), ...[...table.parents.values()].map(({ path }) => path)];
 
   const answer = (c: Context<Env>): Reply => {
@@ -46,6 +48,7 @@ export function createApp(options: AppOptions): App {
 }
 
 const FIELDS = [
+  'accept',
   'accept-encoding',
   'if-match',
   'if-none-match',

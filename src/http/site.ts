@@ -1,4 +1,4 @@
-/** What is served besides the collections: the state of the service, its description, and that as a page. */
+/** What is served besides the collections: the browse pages, the state of the service, its description, and that as a page. */
 import { type Answer, JSON_TYPE } from './answer.js';
 import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from './docs/page.js';
 import { docsScript } from './docs/script.js';
@@ -9,7 +9,12 @@ import type { AppOptions, Served } from './options.js';
 import type { Route } from './routes.js';
 import type { Resource } from './routing.js';
 
-export const siteResources = (options: AppOptions, routes: readonly Route[]): readonly Resource[] => [
+export const siteResources = (
+  options: AppOptions,
+  routes: readonly Route[],
+  pages: readonly Resource[],
+): readonly Resource[] => [
+  ...pages,
   resource(HEALTH_PATH, () => {
     const served = options.served();
     return {

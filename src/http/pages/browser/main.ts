@@ -1,0 +1,25 @@
+/**
+ * The pages' script. Every page works without it; with it, results follow what is typed and chosen, ranges are picked
+ * on histograms, hits are walked by keyboard and texts copied. It talks to the pages' own addresses only.
+ */
+import { connectCopying, showOrigin } from './copy.js';
+import { connectHistograms, showBounds } from './histogram.js';
+import { connectImages, hideBroken } from './images.js';
+import { connectKeyboard } from './keyboard.js';
+import { connectView } from './view.js';
+
+function refresh(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .slider[hidden]'))
+    element.hidden = false;
+  showOrigin();
+  showBounds();
+  hideBroken();
+}
+
+document.documentElement.classList.add('js');
+const submit = connectView(refresh);
+connectHistograms(submit);
+connectKeyboard();
+connectCopying();
+connectImages();
+refresh();

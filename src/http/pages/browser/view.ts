@@ -1,0 +1,122 @@
+/**
+ * Results without a reload: a form's fields become the address they would have been sent to, that page is fetched, and
+ * the main part of this one is made like it. The newest request wins; one that fails becomes an ordinary visit.
+ */
+import { morph } from './morph.js';
+
+/** Typing pauses longer than this are answered. */
+const PAUSE_MS = 120;
+/** What is typed without a longer pause than this is one step in the history. */
+const BURST_MS = 1500;
+
+const form = (): HTMLFormElement | null => document.querySelector('form[data-live]');
+const main = (): HTMLElement | null => document.querySelector('main');
+
+/** The address that the form's fields stand for; those left empty do not count. */
+function addressOf(fields: HTMLFormElement): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(fields)) {
+    if (typeof value === 'string' && value.trim() !== '') query.append(name, value);
+  }
+  const text = query.toString().replaceAll('+', '%20');
+  return text === '' ? fields.action.replace(/\?.*$/, '') : `${fields.action.replace(/\?.*$/, '')}?${text}`;
+}
+
+/** Connects the page and returns what submits its form; `refresh` is called after every change of the page. */
+export function connectView(refresh: () => void): () => void {
+  let running: AbortController | null = null;
+  let timer = 0;
+  let lastTypedAt = Number.NEGATIVE_INFINITY;
+  /** Whether what is being typed has made its step in the history. */
+  let hasStep = false;
+
+  async function show(address: string, history: 'push' | 'replace' | 'none', focus: 'stay' | 'top'): Promise<void> {
+    running?.abort();
+    running = new AbortController();
+    const { signal } = running;
+    const target = main();
+    target?.setAttribute('aria-busy', 'true');
+    try {
+      const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const fresh = page.querySelector('main');
+      if (target === null || fresh === null) throw new Error('no page');
+      if (history === 'push') window.history.pushState(null, '', address);
+      if (history === 'replace') window.history.replaceState(null, '', address);
+      document.title = page.title;
+      morph(target, fresh);
+      target.removeAttribute('aria-busy');
+      refresh();
+      if (focus === 'top') toResults();
+    } catch (error) {
+      if (signal.aborted) return;
+      console.warn(error);
+      window.location.assign(address);
+    }
+  }
+
+  function submit(): void {
+    const fields = form();
+    if (fields === null) return;
+    window.clearTimeout(timer);
+    const address = addressOf(fields);
+    if (address === window.location.href) return;
+    void show(address, 'push', 'stay');
+  }
+
+  function type(): void {
+    const now = performance.now();
+    if (now - lastTypedAt > BURST_MS) hasStep = false;
+    lastTypedAt = now;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      const fields = form();
+      if (fields === null) return;
+      const address = addressOf(fields);
+      if (address === window.location.href) return;
+      void show(address, hasStep ? 'replace' : 'push', 'stay');
+      hasStep = true;
+    }, PAUSE_MS);
+  }
+  document.addEventListener('input', (event) => {
+    const field = event.target;
+    if (field instanceof HTMLInputElement && field.type === 'search' && field.form === form()) type();
+  });
+  document.addEventListener('change', (event) => {
+    const field = event.target;
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
+    if (isField && field.form !== null && field.form === form() && field.type !== 'search') submit();
+  });
+  document.addEventListener('submit', (event) => {
+    if (event.target !== form()) return;
+    event.preventDefault();
+    lastTypedAt = Number.NEGATIVE_INFINITY;
+    submit();
+  });
+  document.addEventListener('click', (event) => {
+    const address = form() === null ? null : linkWithin(event);
+    if (address === null) return;
+    event.preventDefault();
+    const isPage = event.target instanceof Element && event.target.closest('.pager') !== null;
+    void show(address, 'push', isPage ? 'top' : 'stay');
+  });
+  window.addEventListener('popstate', () => {
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    lastTypedAt = Number.NEGATIVE_INFINITY;
+    void show(window.location.href, 'none', 'stay');
+  });
+  return submit;
+}
+
+/** The address of a plain click on a link to another view of the same list. */
+function linkWithin(event: MouseEvent): string | null {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.hasAttribute('download') || link.closest('main') === null) return null;
+  return link.origin === window.location.origin && link.pathname === window.location.pathname ? link.href : null;
+}
+
+function toResults(): void {
+  window.scrollTo({ top: 0 });
+  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+}

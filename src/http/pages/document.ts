@@ -1,0 +1,64 @@
+/** The frame of every page, and the headers under which it is sent: no script, style or form target but the site's own. */
+import type { CollectionModel } from '../../model.js';
+import type { Headers } from '../answer.js';
+import type { Assets } from './assets.js';
+import { capitalised } from './format.js';
+import { type Html, html, markup } from './html.js';
+
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+
+export const pageHeaders: Headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' http: https:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+};
+
+export interface PageFrame {
+  readonly title: string;
+  /** The collection that the page is about. */
+  readonly current: string | null;
+  /** Class of the main part. */
+  readonly kind: string;
+  readonly main: Html;
+}
+
+export type DocumentOf = (frame: PageFrame) => string;
+
+export const createDocument =
+  (assets: Assets, models: readonly CollectionModel[]): DocumentOf =>
+  ({ title, current, kind, main }) =>
+    markup(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="${assets.stylesheet}">
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+${assets.modules.map((path) => html`<link rel="modulepreload" href="${path}">`)}
+${assets.script === null ? null : html`<script type="module" src="${assets.script}"></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span>Scraper Data</a>
+<nav aria-label="Site">
+${models.map(({ name }) => html`<a href="/${name}"${name === current ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
+<a href="/docs">API docs</a>
+</nav>
+</header>
+<main id="main" class="${kind}" tabindex="-1">
+${main}
+</main>
+</body>
+</html>
+`);

@@ -1,0 +1,120 @@
+/**
+ * The browse pages as resources: home, a list and a record page for every collection of the model, pictures, assets. They
+ * parse their parameters themselves, since their errors are pages too.
+ */
+import { type ApiError, notFound } from '../../errors.js';
+import { type CollectionModel, collections } from '../../model.js';
+import { didYouMean } from '../../query/nearest.js';
+import { idParameter } from '../../query/parameters.js';
+import { collectionOf } from '../../store/dataset.js';
+import { rowOfId } from '../../store/ids.js';
+import { quote } from '../../text.js';
+import type { Answer, Refusal } from '../answer.js';
+import type { AppOptions } from '../options.js';
+import type { Resource, RouteRequest } from '../routing.js';
+import { address } from './address.js';
+import { createAssets } from './assets.js';
+import { createDocument, PAGE_TYPE, pageHeaders } from './document.js';
+import { createErrorPage, type WayOn } from './error-page.js';
+import { homePage } from './home.js';
+import { imageResources } from './image.js';
+import { listPage } from './list.js';
+import { recordPage } from './record-page.js';
+import { createShapes } from './shape.js';
+import { createViewParser, type Model, soundPairs, type ViewResult } from './view.js';
+
+export interface Pages {
+  readonly resources: readonly Resource[];
+  /** For a path at which there is nothing. */
+  readonly nothingAt: (path: string, paths: readonly string[]) => Refusal;
+}
+
+const home: WayOn = { address: '/', label: 'See what is loaded' };
+
+export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
+  const models: readonly Model[] = collections;
+  const assets = createAssets();
+  const documentOf = createDocument(assets, models);
+  const errorPage = createErrorPage(documentOf);
+  const shapes = createShapes();
+
+  /** A page that is only rendered if it has to be sent. */
+  const page = (key: string, render: () => string): Answer => ({
+    status: 200,
+    type: PAGE_TYPE,
+    key: `${assets.hash} ${key}`,
+    render: () => ({ body: render(), headers: pageHeaders }),
+  });
+
+  const homeResource: Resource = {
+    path: '/',
+    pathParameter: null,
+    parameters: null,
+    handle() {
+      const current = served();
+      return page(current.loadedAt.toISOString(), () => homePage(current, models, shapes, documentOf));
+    },
+  };
+
+  function listResource(model: Model): Resource {
+    const parse = createViewParser(model, maxLimit);
+    return {
+      path: `/${model.name}`,
+      pathParameter: null,
+      parameters: null,
+      handle({ dataset, path, query }) {
+        const result = parse(dataset, path, query);
+        if (result.kind !== 'view') return refuse(model, path, query, result);
+        return page(`${path}?${query}`, () => listPage(result.view, shapes, maxLimit, documentOf));
+      },
+    };
+  }
+
+  function recordResource(model: Model): Resource {
+    const parse = createViewParser(model, maxLimit);
+    return {
+      path: `/${model.name}/:id`,
+      pathParameter: idParameter,
+      parameters: null,
+      handle({ dataset, path, query }: RouteRequest) {
+        const id = idIn(path);
+        const row = id === null ? -1 : rowOfId(collectionOf(dataset.collections, model.name).ids, id);
+        if (row < 0) return errorPage(noRecord(model, path), model.name, [allOf(model), home]);
+        const result = parse(dataset, path, query);
+        if (result.kind !== 'view') return refuse(model, path, query, result);
+        return page(`${path}?${query}`, () => recordPage(result.view, row, shapes, documentOf));
+      },
+    };
+  }
+
+  function refuse(model: Model, path: string, query: string, result: Exclude<ViewResult, { kind: 'view' }>): Refusal {
+    if (result.kind === 'elsewhere')
+      return { status: 303, type: '', body: null, headers: { Location: result.address } };
+    const without: WayOn = { address: address(path, soundPairs(query, result.error)), label: 'The same without it' };
+    return errorPage(result.error, model.name, [without, allOf(model), home]);
+  }
+
+  return {
+    resources: [
+      homeResource,
+      ...models.flatMap((model) => [listResource(model), recordResource(model), ...imageResources(model)]),
+      ...assets.resources,
+    ],
+    nothingAt(path, paths) {
+      const error = notFound(`There is no page at ${quote(path)}.${didYouMean(path, paths)}`);
+      return errorPage(error, null, [home, ...models.map(allOf)]);
+    },
+  };
+}
+
+const allOf = ({ name }: CollectionModel): WayOn => ({ address: `/${name}`, label: `All ${name}` });
+
+const idIn = (path: string): number | null => {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  return /^-?\d+$/.test(segment) ? Number(segment) : null;
+};
+
+function noRecord({ singular }: CollectionModel, path: string): ApiError {
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  return notFound(`${singular} with id ${id.slice(0, 60)} not found.`);
+}

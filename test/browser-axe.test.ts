@@ -1,0 +1,53 @@
+/** No page breaks a rule of axe-core, in light or dark, wide or narrow. */
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleDir } from './support/api.js';
+import { haveBrowser, openBrowser, visit } from './support/browser.js';
+import { type Running, serve } from './support/program.js';
+
+const paths = [
+  '/',
+  '/articles',
+  '/articles?q=map&tag=maps&minScore=2&sort=score&order=desc',
+  '/articles?q=nothingmatchesthis',
+  '/articles?page=99',
+  '/products?page=2',
+  '/products?view=grid&category=Art',
+  '/articles/46607804?q=print',
+  '/products/1011',
+  '/articles?page=0&colour=red',
+  '/articles/1',
+  '/nothing/here',
+];
+const widths = [1280, 360];
+
+/** Rules broken, with the elements that break them. */
+const RUN = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
+
+describe.skipIf(!haveBrowser())('axe-core', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let server: Running;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  test.each(['light', 'dark'] as const)('finds nothing on a %s page', async (colorScheme) => {
+    const { page, close } = await visit(browser, server.url, { colorScheme });
+    for (const path of paths) {
+      await page.goto(path);
+      await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+      await page.evaluate(axe.source);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate<string[]>(RUN), `${path} at ${width} pixels`).toEqual([]);
+      }
+    }
+    await close();
+  });
+});

@@ -1,0 +1,259 @@
+/** The pages as a reader uses them: the built server, the sample, headless Chromium. */
+import { readFileSync } from 'node:fs';
+import Papa from 'papaparse';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleDir } from './support/api.js';
+import { haveBrowser, openBrowser, overflow, titles, type Visit, visit } from './support/browser.js';
+import { type Running, serve } from './support/program.js';
+
+interface ApiPage {
+  readonly data: readonly { readonly id: number; readonly title: string }[];
+  readonly pagination: { readonly total: number };
+}
+
+describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let server: Running;
+  let tab: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
+    tab = await visit(browser, server.url);
+    page = tab.page;
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  const api = async (path: string): Promise<ApiPage> =>
+    (await fetch(`${server.url}/api/${path}`)).json() as Promise<ApiPage>;
+  const address = (): string => page.url().slice(server.url.length);
+  const total = (): Promise<string> => page.locator('#count .total').innerText();
+  const settled = (part: string): Promise<void> => page.waitForURL((url) => url.href.includes(part));
+
+  /** What the page must show for a view of the API. */
+  async function expectView(path: string): Promise<void> {
+    const { data, pagination } = await api(path);
+    await expect.poll(() => titles(page)).toEqual(data.map(({ title }) => title));
+    expect(await total()).toMatch(new RegExp(`^${pagination.total} `));
+  }
+
+  test('typing shows results, the address follows, back leaves them', async () => {
+    await page.goto('/articles');
+    await page.keyboard.press('/');
+    await page.keyboard.type('map', { delay: 15 });
+    await settled('q=map');
+    await expectView('articles/search?q=map');
+    expect(address()).toBe('/articles?q=map');
+    expect(await page.locator('mark').count()).toBeGreaterThan(0);
+    expect(await page.locator('.snippet').first().innerText()).toMatch(/map/i);
+    await page.goBack();
+    await expectView('articles');
+    expect(address()).toBe('/articles');
+    expect(await page.locator('#q').inputValue()).toBe('');
+    await page.goForward();
+    await expectView('articles/search?q=map');
+    expect(await page.locator('#q').inputValue()).toBe('map');
+  });
+
+  test('typing does not count against the rate limit', async () => {
+    const before = (await fetch(`${server.url}/api/articles/1`)).headers.get('RateLimit');
+    await page.goto('/articles');
+    for (const word of ['map', 'bread', 'a map of bread', 'print', 'ice']) {
+      await page.fill('#q', word);
+      await settled(`q=${encodeURIComponent(word)}`);
+    }
+    const after = (await fetch(`${server.url}/api/articles/1`)).headers.get('RateLimit');
+    const remaining = (header: string | null): number => Number(/r=(\d+)/.exec(header ?? '')?.[1]);
+    expect(remaining(before) - remaining(after)).toBe(1);
+  });
+
+  test('headers sort, both ways', async () => {
+    await page.goto('/articles?tag=maps');
+    await page.click('#sort-score');
+    await settled('order=desc');
+    await expectView('articles?tag=maps&sort=score&order=desc');
+    expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    await page.click('#sort-score');
+    await settled('order=asc');
+    await expectView('articles?tag=maps&sort=score&order=asc');
+  });
+
+  test('a category and its count filter', async () => {
+    await page.goto('/products');
+    const option = page.locator('.values label', { hasText: 'Sci-Fi/Fantasy' });
+    const count = await option.locator('.count').innerText();
+    await option.click();
+    await settled('category=');
+    await expectView('products?category=Sci-Fi%2FFantasy');
+    expect(await total()).toBe(`${count} products`);
+    await page.click('.chips a');
+    await expectView('products');
+  });
+
+  test('a range is picked on a histogram with the mouse', async () => {
+    await page.goto('/products');
+    const plot = await page.locator('#shape-price').boundingBox();
+    if (plot === null) throw new Error('no histogram');
+    const y = plot.y + plot.height / 2;
+    await page.mouse.move(plot.x + plot.width * 0.1, y);
+    await page.mouse.down();
+    await page.mouse.move(plot.x + plot.width * 0.2, y, { steps: 4 });
+    await page.mouse.up();
+    await settled('maxPrice');
+    const query = address().split('?')[1];
+    expect(query).toMatch(/^minPrice=[\d.]+&maxPrice=[\d.]+$/);
+    await expectView(`products?${query}`);
+  });
+
+  test('a range is picked by keyboard', async () => {
+    await page.goto('/products');
+    await page.focus('#least-rating');
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+    await settled('minRating');
+    const least = await page.locator('#minRating').inputValue();
+    await expect.poll(address).toBe(`/products?minRating=${least}`);
+    await expectView(`products?minRating=${least}`);
+    expect(await page.locator('#least-rating').getAttribute('aria-valuetext')).toBe(least);
+  });
+
+  test('a range is picked by touch', async () => {
+    const touch = await visit(browser, server.url, { hasTouch: true, viewport: { width: 390, height: 800 } });
+    await touch.page.goto('/articles');
+    await touch.page.tap('.filters > summary');
+    await touch.page.tap('#shape-date', { position: { x: 40, y: 20 } });
+    await touch.page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
+    expect(touch.complaints).toEqual([]);
+    await touch.close();
+  });
+
+  test('pages turn, with the true total', async () => {
+    await page.goto('/articles?sort=date&order=desc');
+    await page.click('.pager [rel="next"]');
+    await settled('page=2');
+    await expectView('articles?sort=date&order=desc&page=2');
+    expect(await page.locator('#count .part').innerText()).toBe('21–40');
+    await page.goto('/articles?page=99');
+    expect(await page.locator('.empty').innerText()).toMatch(/last one is page 17/);
+  });
+
+  test('a record opens, with its neighbours in the view', async () => {
+    await page.goto('/articles?q=map&limit=5&page=2');
+    const { data } = await api('articles/search?q=map&limit=20');
+    await page.locator('.hit-link').first().click();
+    await page.waitForSelector('.record');
+    expect(await page.locator('h1').innerText()).toBe(data[5]?.title);
+    expect(await page.locator('.place').innerText()).toMatch(/^6 of /);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.locator('h1').innerText()).toBe(data[4]?.title);
+    await page.click('.way [rel="next"]');
+    await page.click('.way [rel="next"]');
+    await expect.poll(() => page.locator('h1').innerText()).toBe(data[6]?.title);
+    await page.keyboard.press('Escape');
+    await settled('/articles?');
+    await expectView('articles/search?q=map&limit=5&page=2');
+  });
+
+  test('arrows and Enter walk the hits', async () => {
+    await page.goto('/products?q=salt');
+    const [, second] = await titles(page);
+    await page.keyboard.press('/');
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.waitForSelector('.record');
+    expect(await page.locator('h1').innerText()).toBe(second);
+  });
+
+  test('the CSV of a view is the view', async () => {
+    const query = 'q=map&minScore=2&sort=score&order=desc';
+    await page.goto(`/articles?${query}`);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.take a[download$=".csv"]')]);
+    expect(download.suggestedFilename()).toBe('articles.csv');
+    const { data } = Papa.parse<Record<string, string>>(readFileSync(await download.path(), 'utf8'), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    const shown: string[] = [];
+    for (;;) {
+      shown.push(...(await page.locator('.hit-link').evaluateAll((links) => links.map(({ id }) => id.slice(4)))));
+      const next = page.locator('.pager a[rel="next"]');
+      if ((await next.count()) === 0) break;
+      const before = page.url();
+      await next.click();
+      await page.waitForURL((url) => url.href !== before);
+    }
+    expect(data.map(({ id }) => id)).toEqual(shown);
+    expect(await total()).toBe(`${data.length} articles`);
+  });
+
+  test('the API address and the curl line are copied with this server in them', async () => {
+    const copying = await visit(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await copying.page.goto('/articles?tag=maps&sort=score');
+    await copying.page.click('#take-more summary');
+    await copying.page.click('[data-copy="curl"]');
+    const clipboard = (): Promise<string> => copying.page.evaluate<string>('navigator.clipboard.readText()');
+    await expect.poll(clipboard).toBe(`curl '${server.url}/api/articles?tag=maps&sort=score'`);
+    await copying.page.click('[data-copy="api-url"]');
+    await expect.poll(clipboard).toBe(`${server.url}/api/articles?tag=maps&sort=score`);
+    await copying.close();
+  });
+
+  test('without JavaScript forms, filters and links do the same', async () => {
+    const plain = await visit(browser, server.url, { javaScriptEnabled: false });
+    await plain.page.goto('/products');
+    await plain.page.fill('#q', 'salt');
+    await plain.page.fill('#minPrice', '10');
+    await plain.page.selectOption('#sort', 'price');
+    await plain.page.click('.filters .apply');
+    expect(plain.page.url()).toBe(`${server.url}/products?q=salt&minPrice=10&sort=price`);
+    const { data } = await api('products/search?q=salt&minPrice=10&sort=price');
+    expect(await titles(plain.page)).toEqual(data.map(({ title }) => title));
+    expect(await plain.page.locator('.slider:visible, .copy:visible').count()).toBe(0);
+    await plain.page.click('#as-grid');
+    expect(await titles(plain.page)).toEqual(data.map(({ title }) => title));
+    await plain.page.locator('.hit-link').first().click();
+    expect(await plain.page.locator('h1').innerText()).toBe(data[0]?.title);
+    expect(plain.foreign).toEqual([]);
+    await plain.close();
+  });
+
+  const paths = [
+    '/',
+    '/articles?q=map',
+    '/products',
+    '/products?view=grid',
+    '/articles/46607804',
+    '/products/1011',
+    '/articles?page=0',
+    '/nothing',
+  ];
+
+  test.each([320, 390, 768, 1920])('nothing scrolls sideways at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of paths) {
+      await page.goto(path);
+      expect(await overflow(page), path).toBe(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('dark where the reader prefers dark', async () => {
+    const lightness = async (): Promise<number> => {
+      const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      return Math.max(...[...colour.matchAll(/\d+/g)].map(Number));
+    };
+    await page.goto('/articles');
+    expect(await lightness()).toBeGreaterThan(200);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await lightness()).toBeLessThan(60);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('nothing was complained about, and no other host was asked', () => {
+    const expected = /status of 4(?:04|22)/;
+    expect(tab.complaints.filter((text) => !expected.test(text))).toEqual([]);
+    expect(tab.foreign).toEqual([]);
+  });
+});

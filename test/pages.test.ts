@@ -1,0 +1,322 @@
+/** The pages as markup: what is escaped, marked, counted and cut into bins, and how they are sent. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { binningOf } from '../src/http/pages/binning.js';
+import { dateEdges } from '../src/http/pages/date-edges.js';
+import { createHighlighter } from '../src/http/pages/highlight.js';
+import { html, markup } from '../src/http/pages/html.js';
+import { parseDataImage } from '../src/http/pages/image.js';
+import { pagesAround } from '../src/http/pages/pager.js';
+import { paragraphsOf } from '../src/http/pages/paragraphs.js';
+import { createShapes } from '../src/http/pages/shape.js';
+import { collections } from '../src/model.js';
+import { facetsOf } from '../src/query/facets.js';
+import type { Query } from '../src/query/query.js';
+import { collectionOf } from '../src/store/dataset.js';
+import { orderByNumber } from '../src/store/sort-order.js';
+import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
+import { hostile } from './support/hostile.js';
+
+const served = await datasetIn(sampleDir);
+const app = appOf(served);
+const attacked = appOf(datasetOf(hostile));
+const textOf = async (path: string, from = app): Promise<string> => (await from.request(path)).text();
+
+describe('as resources', () => {
+  const paths = ['/', '/articles', '/products?view=grid', '/articles/46607804', '/products/1011'];
+
+  test.each(paths)('%s: type, policy, tag, 304, HEAD', async (path) => {
+    const response = await app.request(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    const tag = response.headers.get('ETag') ?? '';
+    expect((await app.request(path, { headers: { 'If-None-Match': tag } })).status).toBe(304);
+    const head = await app.request(path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await app.request(path, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('no style or script stands in a page', async () => {
+    for (const path of paths) {
+      const page = await textOf(path);
+      expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! type="module" src="\/assets\/)/);
+    }
+  });
+
+  test('assets are kept for good, under an address that changes with them', async () => {
+    const [path = ''] = /\/assets\/[\w-]{10}\/style\.css/.exec(await textOf('/')) ?? [];
+    const response = await app.request(path);
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
+  });
+
+  test.each(['/articles', '/products', '/products?view=grid', '/articles?q=a%20map%20of%20the%20city'])(
+    '%s takes less than 30 kB',
+    async (path) => {
+      const response = await app.request(path, { headers: { 'Accept-Encoding': 'gzip' } });
+      expect((await response.arrayBuffer()).byteLength).toBeLessThan(30_000);
+    },
+  );
+
+  test('they do not count against the rate limit', async () => {
+    const limited = appOf(served, { rateLimit: 2 });
+    for (let i = 0; i < 5; i++) expect((await limited.request(`/articles?page=${i + 1}`)).status).toBe(200);
+    expect((await limited.request('/api/articles')).headers.get('RateLimit')).toBe('"default";r=1;t=60');
+  });
+
+  test('a form’s empty fields are taken out of the address', async () => {
+    const response = await app.request('/articles?q=map&minScore=&author=+&tag=maps&tag=');
+    expect(response.status).toBe(303);
+    expect(response.headers.get('Location')).toBe('/articles?q=map&tag=maps');
+  });
+});
+
+describe('errors are pages', () => {
+  const wanted = { headers: { Accept: 'text/html,*/*' } };
+  test.each([
+    ['/articles?page=0&colour=red', 422, 'Some parameters are wrong'],
+    ['/products?maxPrice=cheap', 422, 'A parameter is wrong'],
+    ['/articles?q=%ff', 400, 'A parameter is wrong'],
+    ['/articles/1', 404, 'Article with id 1 not found.'],
+    ['/products/<b>', 404, 'Product with id %3Cb%3E not found.'],
+    ['/product', 404, 'Did you mean &quot;/products&quot;?'],
+  ])('%s', async (path, status, says) => {
+    const response = await app.request(path, wanted);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toContain(says);
+  });
+
+  test('but not for the API, nor for who asks for no page', async () => {
+    for (const [path, accept] of [
+      ['/api/nothing', 'text/html'],
+      ['/nothing', 'application/json'],
+    ] as const) {
+      const response = await app.request(path, { headers: { Accept: accept } });
+      expect(response.headers.get('Content-Type')).toBe('application/json');
+    }
+  });
+});
+
+describe('every view shows what the API answers', () => {
+  test.each([
+    ['articles', ''],
+    ['articles', 'tag=maps&sort=score&order=desc'],
+    ['products', 'minPrice=10&maxPrice=20&page=2&limit=7'],
+    ['products', 'q=salt&sort=price'],
+  ])('%s %s', async (name, query) => {
+    const path = query.includes('q=') ? `${name}/search` : name;
+    const { data, pagination } = await getJson<{ data: { id: number }[]; pagination: { total: number } }>(
+      app,
+      `/api/${path}?${query}`,
+    );
+    const page = await textOf(`/${name}?${query}`);
+    expect([...page.matchAll(/id="hit-(\d+)"/g)].map(([, id]) => Number(id))).toEqual(data.map(({ id }) => id));
+    expect(page).toContain(`<span class="total">${pagination.total} `);
+  });
+
+  test('every filter of the model has its fields', async () => {
+    for (const { name, fields } of collections) {
+      const page = await textOf(`/${name}`);
+      for (const field of fields) {
+        if (!('filter' in field)) continue;
+        const names = field.filter.kind === 'range' ? [field.filter.min, field.filter.max] : [field.filter.parameter];
+        for (const parameter of names) expect(page).toContain(`name="${parameter}"`);
+      }
+    }
+  });
+
+  test('a record’s neighbours are those of its view', async () => {
+    const query = 'sort=price&order=desc&limit=3';
+    const { data } = await getJson<{ data: { id: number }[] }>(app, `/api/products?sort=price&order=desc&limit=9`);
+    for (const [i, page] of [
+      [2, 1],
+      [3, 2],
+      [4, 2],
+    ] as const) {
+      const text = await textOf(`/products/${data[i]?.id}?${query}&page=${page}`);
+      expect(text).toContain(`${i + 1} of 353`);
+      expect(/rel="prev" href="\/products\/(\d+)\?/.exec(text)?.[1]).toBe(String(data[i - 1]?.id));
+      expect(/rel="next" href="\/products\/(\d+)\?/.exec(text)?.[1]).toBe(String(data[i + 1]?.id));
+    }
+  });
+});
+
+describe('hostile records', () => {
+  test.each([
+    '/',
+    '/articles',
+    '/articles?q=script',
+    '/products?view=grid',
+    '/articles/1',
+    '/articles/2',
+    '/products/2',
+  ])('%s holds none of their markup', async (path) => {
+    const page = await textOf(path, attacked);
+    expect(page).not.toMatch(/<script>|<img src=x|<style>|href="\s*javascript:/i);
+  });
+
+  test('markup is escaped, also as text, attribute or list', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const made = markup(html`<a title="${text}">${[text, [text]]}</a>`);
+        expect(made.match(/[<>]/g)).toEqual(['<', '>', '<', '>']);
+        expect(made.match(/"/g)).toHaveLength(2);
+      }),
+    );
+  });
+});
+
+describe('pictures in records', () => {
+  test.each([
+    ['data:image/png;base64,AAEC', 'image/png', [0, 1, 2]],
+    ['data:image/svg+xml,%3Csvg%3E', 'image/svg+xml', [...Buffer.from('<svg>')]],
+    ['data:image/svg+xml;charset=utf-8,é%C3%A9', 'image/svg+xml', [...Buffer.from('éé')]],
+    ['data:image/GIF,%FF%00', 'image/gif', [255, 0]],
+  ])('%s', (text, type, bytes) => {
+    const image = parseDataImage(text);
+    expect([image?.type, [...(image?.bytes ?? [])]]).toEqual([type, bytes]);
+  });
+
+  test.each(['data:text/html,<script>', 'data:image/svg+xml', 'https://a.test/b.png', 'data:image/x-unknown,a'])(
+    'not %s',
+    (text) => expect(parseDataImage(text)).toBeNull(),
+  );
+
+  test('are served sandboxed', async () => {
+    const response = await app.request('/products/imageUrl/1011');
+    expect(response.headers.get('Content-Type')).toBe('image/svg+xml');
+    expect(response.headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+  });
+});
+
+describe('highlighting', () => {
+  const marked = (query: string | null, text: string): string => markup(html`${createHighlighter(query).mark(text)}`);
+
+  test.each([
+    ['cafe', 'The Café and the cafés', 'The <mark>Café</mark> and the <mark>cafés</mark>'],
+    ['map', 'Mapping a remap', '<mark>Mapping</mark> a remap'],
+    ['a', 'a map', '<mark>a</mark> map'],
+    ['<b>', '<b>bold</b>', '&lt;<mark>b</mark>&gt;bold&lt;/<mark>b</mark>&gt;'],
+    ['.*', 'anything', 'anything'],
+    [null, 'anything', 'anything'],
+  ])('%s in %s', (query, text, expected) => expect(marked(query, text)).toBe(expected));
+
+  test('leaves the text as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (query, text) => {
+        const plain = markup(html`${text}`);
+        expect(marked(query, text).replace(/<\/?mark>/g, '')).toBe(plain);
+      }),
+    );
+  });
+
+  test('a snippet begins near the first word that was found', () => {
+    const { snippet } = createHighlighter('needle');
+    const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
+    const made = snippet(text);
+    expect(made === null ? '' : markup(made)).toMatch(/^… (?:hay )+<mark>needle<\/mark>(?: hay)+ …$/);
+    expect(snippet('hay')).toBeNull();
+  });
+});
+
+describe('bins', () => {
+  const numberField = { name: 'price', kind: 'number', description: '' } as const;
+
+  test('hold every value once, whatever the values', () => {
+    const values = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(values, (all) => {
+        const column = Float64Array.from(all);
+        const binning = binningOf(numberField, column, orderByNumber(column));
+        const counted = (binning?.bins ?? []).map(
+          ({ from, to }) => column.filter((value) => value >= from && value < to).length,
+        );
+        expect(binning?.bins.map(({ count }) => count)).toEqual(counted);
+        expect(counted.reduce((sum, one) => sum + one, 0)).toBe(all.length);
+        expect(binning?.bins.length).toBeLessThan(64);
+      }),
+    );
+  });
+
+  test('grow with values of different magnitudes', () => {
+    const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
+    const binning = binningOf({ ...numberField, kind: 'integer' }, column, orderByNumber(column));
+    expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-4', '5-9', '10-19']);
+  });
+
+  test('of dates begin on calendar days', () => {
+    const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+    const edges = dateEdges(day('2023-01-15'), day('2024-06-20'), 24);
+    expect(edges.map((edge) => new Date(edge).toISOString().slice(8))).toEqual(edges.map(() => '01T00:00:00.000Z'));
+    expect(edges[0]).toBe(day('2023-01-01'));
+    expect(edges.at(-1)).toBe(day('2024-07-01'));
+  });
+});
+
+describe('counts of a filtered view', () => {
+  const collection = collectionOf(served.dataset.collections, 'products');
+  const { shapeOf } = createShapes();
+  const none: Query = { text: null, filters: [], sort: null, descending: false };
+  const price = { kind: 'range', field: 'price', min: 10, max: 20 } as const;
+  const art = { kind: 'value', field: 'category', anyOf: ['art'] } as const;
+
+  test.each([
+    ['all', none],
+    ['few', { ...none, filters: [{ ...price, max: 10.5 }] }],
+    ['many', { ...none, filters: [price] }],
+    ['found', { ...none, text: 'salt' }],
+  ] as const)('%s: values are counted as the API counts them', (_, query: Query) => {
+    for (const { field, values } of shapeOf(collection, query).frequencies) {
+      const counts = new Map(facetsOf(collection, field.name, query).map(({ name, count }) => [name, count]));
+      for (const { name, count } of values) expect(count).toBe(counts.get(name));
+      const top = [...counts.values()].slice(0, 40);
+      expect(values.map(({ count }) => count)).toEqual(top);
+    }
+  });
+
+  test('so are those of a field with very many values, in most of the records', () => {
+    const products = Array.from({ length: 12_000 }, (_, i) => ({
+      id: i,
+      title: `${i}`,
+      author: `a${i % (i % 3 === 0 ? 41 : 6007)}`,
+      price: i % 100,
+    }));
+    const many = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+    const most: Query = { ...none, filters: [{ kind: 'range', field: 'price', min: 0, max: 70 }] };
+    const [author] = shapeOf(many, most).frequencies.filter(({ field }) => field.name === 'author');
+    const expected = facetsOf(many, 'author', most);
+    expect(many.values.get('author')?.names.length).toBeGreaterThan(4096);
+    expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+    for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
+  });
+
+  test('a field’s own condition does not narrow what it offers', () => {
+    const narrowed = shapeOf(collection, { ...none, filters: [price, art] });
+    const without = facetsOf(collection, 'category', { ...none, filters: [price] });
+    expect(narrowed.frequencies.find(({ field }) => field.name === 'category')?.values.length).toBe(without.length);
+    const prices = narrowed.distributions.find(({ field }) => field.name === 'price');
+    const total = Array.from(prices?.binning.bins ?? [], (_, i) => prices?.counts[i] ?? 0).reduce((a, b) => a + b, 0);
+    expect(total).toBe(25);
+  });
+});
+
+test.each([
+  [1, 1, [1]],
+  [1, 9, [1, 2, 3, null, 9]],
+  [5, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [50, 99, [1, null, 48, 49, 50, 51, 52, null, 99]],
+])('the pager of page %i of %i', (page, last, expected) => expect(pagesAround(page, last)).toEqual(expected));
+
+test.each([
+  ['one\n\ntwo\r\n\r\nthree', ['one', 'two', 'three']],
+  ['a line\nanother', ['a line\nanother']],
+  [`${'wrapped '.repeat(8)}\nat a fixed width`, [`${'wrapped '.repeat(8)} at a fixed width`]],
+  [`${'wrapped '.repeat(8)}\n- but not a list`, [`${'wrapped '.repeat(8)}\n- but not a list`]],
+  ['\n\n', []],
+])('paragraphs of %j', (text, expected) => expect(paragraphsOf(text)).toEqual(expected));
