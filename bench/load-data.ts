@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { seeded } from './random.js';
 
 export interface DumpPlan {
   readonly path: string;
@@ -11,17 +12,6 @@ export interface DumpPlan {
   /** Records are added until the file holds this much. */
   readonly minBytes?: number;
   readonly records?: number;
-}
-
-/** Mulberry32: 32 bits of state, good enough for words. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const SYLLABLES = 'ka lo mi ren ta sol ver ny pe dra gon is tu fal mer chi do ra bel un'.split(' ');
@@ -37,7 +27,7 @@ function makeWords(random: () => number, size: number): readonly string[] {
 }
 
 function createMaker(seed: number) {
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   const words = makeWords(random, 20_000);
   // Squaring makes some words much more frequent than others.
   const word = () => words[Math.floor(random() ** 2 * words.length)] ?? '';

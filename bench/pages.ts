@@ -6,9 +6,10 @@
  */
 import { cpus } from 'node:os';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { createStoresBuilder } from '../src/build/parts.js';
 import { createApp } from '../src/http/app.js';
-import type { SearchIndexBuilder } from '../src/search/search.js';
-import { createDatasetBuilder, type Dataset } from '../src/store/dataset.js';
+import type { SearchIndex } from '../src/search/search.js';
+import { assembleDataset, type Dataset, versionOf } from '../src/store/dataset.js';
 import { createRandom } from './sample/random.js';
 
 const RUNS = 60;
@@ -19,14 +20,12 @@ const quantile = (figures: readonly number[], share: number): number =>
   [...figures].sort((a, b) => a - b)[Math.floor(figures.length * share)] ?? 0;
 
 /** Search has benchmarks of its own. */
-const noSearch = (): SearchIndexBuilder => ({
-  add: () => undefined,
-  finish: () => ({ search: () => ({ rows: [], total: 0 }), match: () => new Uint32Array(0) }),
-});
+/** No text is searched here. */
+const noSearch: SearchIndex = { search: () => ({ rows: [], total: 0 }), match: () => new Uint32Array(0) };
 
 function buildProducts(records: number): Dataset {
   const random = createRandom(7);
-  const builder = createDatasetBuilder(noSearch);
+  const builder = createStoresBuilder();
   const categories = Array.from({ length: 40 }, (_, i) => `Category ${i}`);
   for (let id = 1; id <= records; id++) {
     const price =
@@ -37,7 +36,8 @@ function buildProducts(records: number): Dataset {
     const title = `Product ${id} of ${author} in ${category}`;
     builder.add('products', [id, title, author, price, `https://images.example/${id}.jpg`, rating, category]);
   }
-  return builder.finish();
+  const stores = builder.finish();
+  return assembleDataset(versionOf(stores), stores, new Map([...stores.keys()].map((name) => [name, noSearch])));
 }
 
 /** The i-th of many queries of one kind; without conditions there is only one. */

@@ -3,44 +3,58 @@
  * O(m + n / 32) whatever their order was, which beats sorting them from about m = n / 100 on.
  */
 
-export const createBits = (size: number): Uint32Array => new Uint32Array((size + 31) >>> 5);
+export type Bits = Uint32Array;
 
-export function setBit(bits: Uint32Array, member: number): void {
+export const createBits = (size: number): Bits => new Uint32Array((size + 31) >>> 5);
+
+export function setBit(bits: Bits, member: number): void {
   bits[member >>> 5]! |= 1 << (member & 31);
 }
 
-export function clearBit(bits: Uint32Array, member: number): void {
+export function clearBit(bits: Bits, member: number): void {
   bits[member >>> 5]! &= ~(1 << (member & 31));
 }
 
-export function setAll(bits: Uint32Array, members: Uint32Array): void {
+export function setAll(bits: Bits, members: Uint32Array): void {
   for (let i = 0; i < members.length; i++) setBit(bits, members[i]!);
 }
 
-export const hasBit = (bits: Uint32Array, member: number): boolean =>
-  ((bits[member >>> 5]! >>> (member & 31)) & 1) === 1;
+export const hasBit = (bits: Bits, member: number): boolean => ((bits[member >>> 5]! >>> (member & 31)) & 1) === 1;
 
 /** The members that are in both. */
-export function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(a.length);
-  for (let i = 0; i < both.length; i++) both[i] = a[i]! & b[i]!;
+export function intersect(a: Bits, b: Bits): Bits {
+  const both = a.slice();
+  keepAll(both, b);
   return both;
 }
 
+/** Keeps only what `others` hold too. */
+export function keepAll(bits: Bits, others: Bits): void {
+  for (let i = 0; i < bits.length; i++) bits[i]! &= others[i]!;
+}
+
+/** Takes the members of `others` out. */
+export function dropAll(bits: Bits, others: Bits): void {
+  for (let i = 0; i < bits.length; i++) bits[i]! &= ~others[i]!;
+}
+
 /** Adds the members of `others`. */
-export function addAll(bits: Uint32Array, others: Uint32Array): void {
+export function addAll(bits: Bits, others: Bits): void {
   for (let i = 0; i < bits.length; i++) bits[i]! |= others[i]!;
 }
 
 /** The members of `a` that are not in `b`. */
-export function difference(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const rest = new Uint32Array(a.length);
-  for (let i = 0; i < rest.length; i++) rest[i] = a[i]! & ~b[i]!;
+export function difference(a: Bits, b: Bits): Bits {
+  const rest = a.slice();
+  dropAll(rest, b);
   return rest;
 }
 
+/** Every member, ascending. */
+export const allMembers = (bits: Bits): Uint32Array => membersAt(bits, 0, countBits(bits));
+
 /** Calls `use` with each member, ascending. */
-export function forEachMember(bits: Uint32Array, use: (member: number) => void): void {
+export function forEachMember(bits: Bits, use: (member: number) => void): void {
   for (let word = 0; word < bits.length; word++) {
     for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) use((word << 5) + 31 - Math.clz32(rest & -rest));
   }
@@ -53,14 +67,14 @@ function bitsIn(word: number): number {
   return Math.imul((sums + (sums >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-export function countBits(bits: Uint32Array): number {
+export function countBits(bits: Bits): number {
   let count = 0;
   for (let i = 0; i < bits.length; i++) count += bitsIn(bits[i]!);
   return count;
 }
 
 /** How many members are below `bound`. */
-export function countBelow(bits: Uint32Array, bound: number): number {
+export function countBelow(bits: Bits, bound: number): number {
   const word = bound >>> 5;
   const rest = bound & 31;
   const partial = rest === 0 ? 0 : bitsIn(bits[word]! & ((1 << rest) - 1));
@@ -68,7 +82,7 @@ export function countBelow(bits: Uint32Array, bound: number): number {
 }
 
 /** The members at positions `from` to `to` of the ascending set, the latter excluded; both within its size. */
-export function membersAt(bits: Uint32Array, from: number, to: number): Uint32Array {
+export function membersAt(bits: Bits, from: number, to: number): Uint32Array {
   const members = new Uint32Array(Math.max(0, to - from));
   let word = 0;
   let position = 0;

@@ -117,14 +117,20 @@ export class Oracle {
     /** Row → what the exact words, pairs and tolerated forms add. */
     const exact = new Map<number, number>();
     const tolerated = new Map<number, number>();
+    /** What longer forms of a word that itself occurs add, where no word itself occurs. */
+    const later = new Map<number, number>();
     const add = (scores: Map<number, number>, row: number, score: number): void => {
       scores.set(row, (scores.get(row) ?? 0) + score);
     };
-    const addTolerated = (stems: readonly string[], weight: (frequency: number) => number): void => {
+    const addTolerated = (
+      into: Map<number, number>,
+      stems: readonly string[],
+      weight: (frequency: number) => number,
+    ): void => {
       const rows = this.rowsWith(stems);
       for (const row of rows) {
         const frequency = Math.min(254, sum(stems.map((one) => this.frequency(row, [one]))));
-        add(tolerated, row, (weight(rows.length) * this.saturation(row, frequency)) / (this.k1 + 1));
+        add(into, row, (weight(rows.length) * this.saturation(row, frequency)) / (this.k1 + 1));
       }
     };
 
@@ -142,13 +148,15 @@ export class Oracle {
       seen.add(word.text);
       const longer = isOpen ? this.stemsWithPrefix(word.text, one) : [];
       if (longer.length > 0) {
-        const rows = this.rowsWith([one]);
-        const least = Math.min(...rows.map((row) => this.saturation(row, this.frequency(row, [one]))));
-        const belowExact = 0.9 * this.idf(rows.length) * least;
-        addTolerated(longer, (frequency) => (rows.length > 0 ? belowExact : 0.5 * this.idf(frequency) * (this.k1 + 1)));
+        const into = isKnown(one) ? later : tolerated;
+        addTolerated(into, longer, (frequency) => 0.5 * this.idf(frequency) * (this.k1 + 1));
       }
       if (!isKnown(one) && longer.length === 0 && !isRepeated) {
-        addTolerated(this.nearestStems(word.text), (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
+        addTolerated(
+          tolerated,
+          this.nearestStems(word.text),
+          (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1),
+        );
       }
     }
     const pairs = new Set<string>();
@@ -168,12 +176,12 @@ export class Oracle {
 
     const holds = (row: number, phrase: readonly string[]): boolean => this.frequency(row, phrase.map(stem)) > 0;
     return this.rows()
-      .filter((row) => exact.has(row) || tolerated.has(row))
+      .filter((row) => exact.has(row) || tolerated.has(row) || later.has(row))
       .filter((row) =>
         parts.every((part) => part.kind !== 'phrase' || part.words.length === 0 || holds(row, part.words)),
       )
       .filter((row) => !parts.some((part) => part.kind === 'excluded' && holds(row, part.words)))
-      .map((row) => ({ row, score: (exact.get(row) ?? 0) + (tolerated.get(row) ?? 0) }))
+      .map((row) => ({ row, score: (exact.get(row) ?? later.get(row) ?? 0) + (tolerated.get(row) ?? 0) }))
       .sort((a, b) => Number(exact.has(b.row)) - Number(exact.has(a.row)) || b.score - a.score || a.row - b.row);
   }
 }

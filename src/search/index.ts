@@ -4,11 +4,11 @@
  * nothing, so it costs microseconds. A query costs a plan (look-ups, and the exact set of matching rows as bits) and a
  * ranking of the best rows; both are kept for the queries asked last, so that paging scores nothing again.
  */
-import { countBits, dropBits, keepBits, type RowBits, rowsOfBits } from './bits.js';
+import { allMembers, type Bits, countBits, dropAll, keepAll } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
-import { type Plan, planQuery, type Workbench } from './plan.js';
+import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
 import { ProximityReader } from './proximity.js';
-import { NOTHING, type Ranked, rankTop } from './rank.js';
+import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
 import { createScratch } from './scratch.js';
 import type { Hits, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
@@ -39,7 +39,7 @@ export interface ScoredHits extends Hits {
 
 export interface OpenIndex extends SearchIndex {
   readonly tables: IndexTables;
-  search(text: string, limit: number, accept?: RowBits): ScoredHits;
+  search(text: string, limit: number, accept?: Bits): ScoredHits;
 }
 
 export function openIndex(tables: IndexTables): OpenIndex {
@@ -59,7 +59,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     return query;
   };
 
-  const search = (text: string, limit: number, accept?: RowBits): ScoredHits => {
+  const search = (text: string, limit: number, accept?: Bits): ScoredHits => {
     const query = recall(text);
     if (accept) return filtered(query.plan, limit, accept);
     const { plan } = query;
@@ -69,14 +69,14 @@ export function openIndex(tables: IndexTables): OpenIndex {
     return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total: plan.total };
   };
 
-  const filtered = (plan: Plan, limit: number, accept: RowBits): ScoredHits => {
+  const filtered = (plan: Plan, limit: number, accept: Bits): ScoredHits => {
     const rows = plan.rows.slice();
-    keepBits(rows, accept);
+    keepAll(rows, accept);
     const total = countBits(rows);
     return { ...rankPlan(bench, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
   };
 
-  return { tables, search, match: (text) => rowsOfBits(recall(text).plan.rows) };
+  return { tables, search, match: (text) => allMembers(recall(text).plan.rows) };
 }
 
 /** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */
@@ -94,26 +94,24 @@ function dropOldest(kept: Map<string, KeptQuery>): void {
 }
 
 /** Rows that hold a word itself come first; then those that only tolerated forms bring up. */
-function rankPlan({ tables, reader, scratch }: Workbench, plan: Plan, k: number): Ranked {
-  const { lists, pairs, rows } = plan;
-  const tolerated = lists.filter((list) => !list.exact);
-  const shared = { tables, reader, scratch };
-  let first = NOTHING;
-  if (tolerated.length < lists.length) {
-    let accept: RowBits | null = null;
-    if (plan.isFiltered) {
-      accept = rows.slice();
-      keepBits(accept, plan.exactRows);
-    }
-    first = rankTop({ ...shared, lists, pairs, accept, needsExact: true }, k);
+function rankPlan(bench: Workbench, plan: Plan, k: number): Ranked {
+  const first = rankExact(bench, plan, k);
+  if (first.rows.length === k) return first;
+  const lists = [...plan.lists.filter((list) => !list.exact), ...plan.longer.map((terms) => prefixList(bench, terms))];
+  const accept = plan.rows.slice();
+  dropAll(accept, plan.exactRows);
+  const input: RankInput = { ...bench, lists, pairs: [], accept, needsExact: false };
+  return joined(first, rankTop(input, k - first.rows.length));
+}
+
+function rankExact(bench: Workbench, { lists, pairs, rows, exactRows, isFiltered }: Plan, k: number): Ranked {
+  if (!lists.some((list) => list.exact)) return NOTHING;
+  let accept: Bits | null = null;
+  if (isFiltered) {
+    accept = rows.slice();
+    keepAll(accept, exactRows);
   }
-  if (first.rows.length === k || tolerated.length === 0) return first;
-  const accept = rows.slice();
-  dropBits(accept, plan.exactRows);
-  return joined(
-    first,
-    rankTop({ ...shared, lists: tolerated, pairs: [], accept, needsExact: false }, k - first.rows.length),
-  );
+  return rankTop({ ...bench, lists, pairs, accept, needsExact: true }, k);
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

@@ -3,7 +3,7 @@
  * A posting's frequency is BM25F's: the occurrences in every field times the field's weight, added up; a record's
  * length is the same sum over all terms (Robertson & Zaragoza 2009, section 3.6).
  */
-import { createBits, type RowBits } from './bits.js';
+import { type Bits, createBits } from '../bits.js';
 import { BREAK, type PositionTables, PositionWriter, positionSize } from './positions.js';
 import { besideCode, firstTermCode, GAP, readCodes, type Sequences } from './sequence.js';
 import type { IndexTables, RankingParameters } from './tables.js';
@@ -16,7 +16,7 @@ export const LARGE_FREQUENCY = 255;
 
 type Postings = Pick<IndexTables, 'offsets' | 'postings' | 'largeAt' | 'largeFrequencies'>;
 type Norms = Pick<IndexTables, 'norms' | 'leastNorm'>;
-type Saturations = Pick<IndexTables, 'leastSaturation' | 'mostSaturation'>;
+type Saturations = Pick<IndexTables, 'mostSaturation'>;
 type FrequentTerms = Pick<IndexTables, 'bitsOfTerm' | 'frequentBits'>;
 type Inversion = Postings & PositionTables & Norms & Saturations & FrequentTerms & Pick<IndexTables, 'fieldStarts'>;
 
@@ -192,14 +192,12 @@ export function largeFrequency({ largeAt, largeFrequencies }: Postings, at: numb
   return largeFrequencies[from]!;
 }
 
-/** The least f / (f + norm) of every term, and a bound one part in a million above the greatest. */
+/** A bound one part in a million above the greatest f / (f + norm) of every term. */
 function saturationsOf(tables: Postings, norms: Float64Array): Saturations {
   const { offsets, postings } = tables;
   const terms = offsets.length - 1;
-  const leastSaturation = new Float64Array(terms);
   const mostSaturation = new Float32Array(terms);
   for (let term = 0; term < terms; term++) {
-    let least = 1;
     let most = 0;
     const end = offsets[term + 1]!;
     for (let at = offsets[term]!; at < end; at++) {
@@ -207,19 +205,17 @@ function saturationsOf(tables: Postings, norms: Float64Array): Saturations {
       let frequency = posting & 255;
       if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(tables, at);
       const saturation = frequency / (frequency + norms[posting >>> 8]!);
-      if (saturation < least) least = saturation;
       if (saturation > most) most = saturation;
     }
-    leastSaturation[term] = least;
     mostSaturation[term] = most * (1 + 1e-6);
   }
-  return { leastSaturation, mostSaturation };
+  return { mostSaturation };
 }
 
 function frequentBits({ offsets, postings }: Postings, rows: number): FrequentTerms {
   const terms = offsets.length - 1;
   const bitsOfTerm = new Int32Array(terms).fill(-1);
-  const frequent: RowBits[] = [];
+  const frequent: Bits[] = [];
   for (let term = 0; term < terms; term++) {
     if ((offsets[term + 1]! - offsets[term]!) * FREQUENT_SHARE <= rows) continue;
     bitsOfTerm[term] = frequent.length;

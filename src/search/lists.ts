@@ -2,7 +2,7 @@
  * Posting lists as scoring reads them: a term's own postings, or those of several tolerated words blended into one
  * list that behaves like a single term's.
  */
-import { addBits, type RowBits } from './bits.js';
+import { addAll, type Bits } from '../bits.js';
 import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
 import type { Scratch } from './scratch.js';
 import type { IndexTables } from './tables.js';
@@ -19,7 +19,7 @@ export interface PostingList {
   /** The word itself; a tolerated form of it otherwise. */
   readonly exact: boolean;
   /** The rows as bits where the index has them. */
-  readonly bits: RowBits | null;
+  readonly bits: Bits | null;
   /** The term; -1 for a blend. */
   readonly term: number;
 }
@@ -126,12 +126,23 @@ export function seek(postings: Uint32Array, from: number, to: number, row: numbe
 }
 
 /** Adds a list's rows to `bits`. */
-export function addRows(bits: RowBits, list: PostingList): void {
-  if (list.bits) {
-    addBits(bits, list.bits);
-    return;
-  }
-  const { postings, from, to } = list;
+export function addRows(bits: Bits, { postings, from, to, bits: own }: PostingList): void {
+  if (own) addAll(bits, own);
+  else addPostings(bits, postings, from, to);
+}
+
+/** Adds the rows that hold a term to `bits`. */
+export function addTermRows(
+  { postings, offsets, bitsOfTerm, frequentBits }: IndexTables,
+  bits: Bits,
+  term: number,
+): void {
+  const own = bitsOfTerm[term]!;
+  if (own >= 0) addAll(bits, frequentBits[own]!);
+  else addPostings(bits, postings, offsets[term]!, offsets[term + 1]!);
+}
+
+function addPostings(bits: Bits, postings: Uint32Array, from: number, to: number): void {
   for (let at = from; at < to; at++) {
     const row = postings[at]! >>> 8;
     bits[row >>> 5]! |= 1 << (row & 31);

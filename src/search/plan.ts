@@ -2,9 +2,18 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { countBits, createBits, dropBits, keepBits, type RowBits } from './bits.js';
+import { type Bits, countBits, createBits, dropAll, keepAll } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
-import { addRows, blend, blendedList, documentFrequency, type PostingList, termList, termWeight } from './lists.js';
+import {
+  addRows,
+  addTermRows,
+  blend,
+  blendedList,
+  documentFrequency,
+  type PostingList,
+  termList,
+  termWeight,
+} from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { rowsWithPhrase } from './phrases.js';
 import type { Pair, ProximityReader } from './proximity.js';
@@ -18,11 +27,9 @@ export const MAX_SCORED_WORDS = 64;
 /** So many words that the dictionary lacks are looked up by their spelling. */
 export const MAX_SPELLINGS = 8;
 
-/** What a tolerated form counts where the word itself does not occur anywhere. */
+/** What a tolerated form counts, of what its records would give the word itself. */
 export const PREFIX_WEIGHT = 0.5;
 export const SPELLING_WEIGHT = 0.25;
-/** Where the word itself occurs, a longer word counts less than the least that the word itself adds to any record. */
-export const BELOW_EXACT = 0.9;
 
 /** What two words that stand as in the query count, of what the more frequent one counts by itself. */
 export const PAIR_WEIGHT = 0.3;
@@ -41,10 +48,15 @@ export interface Plan {
   /** Exact lists first, in the order of the query. */
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
+  /**
+   * Terms that begin with a word which itself occurs: they bring up rows, below all that hold a word itself, and add
+   * nothing there. So a word ranks the same whether or not it might go on.
+   */
+  readonly longer: readonly (readonly number[])[];
   /** Rows that hold at least one word itself. */
-  readonly exactRows: RowBits;
+  readonly exactRows: Bits;
   /** All rows that match. */
-  readonly rows: RowBits;
+  readonly rows: Bits;
   /** False where every row of a list matches: then nothing need be filtered. */
   readonly isFiltered: boolean;
   readonly total: number;
@@ -66,8 +78,10 @@ export function planQuery(bench: Workbench, text: string): Plan {
   const resolved = withoutStopWords(parsed.words).map((word) => ({ word, term: lookUp(word.text) }));
   const times = scoredTerms(tables, resolved);
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
-  const lists = [...exact, ...toleratedLists(bench, resolved, times)];
-  return { ...matching(bench, lists, parsed, lookUp), lists, pairs: pairsOf(tables, resolved, exact) };
+  const tolerated = tolerate(bench, resolved, times);
+  const lists = [...exact, ...tolerated.lists];
+  const matched = matching(bench, lists, tolerated.longer, parsed, lookUp);
+  return { ...matched, lists, longer: tolerated.longer, pairs: pairsOf(tables, resolved, exact) };
 }
 
 /** Look-ups of exact terms, each made once. */
@@ -98,44 +112,42 @@ function scoredTerms(tables: IndexTables, resolved: readonly Resolved[]): Map<nu
   return new Map(rarest.map((term) => [term, times.get(term)!]));
 }
 
-/** Lists for beginnings of words, and for spellings of words that the dictionary lacks. */
-function toleratedLists(
-  bench: Workbench,
-  resolved: readonly Resolved[],
-  scored: ReadonlyMap<number, number>,
-): PostingList[] {
+interface Tolerated {
+  readonly lists: readonly PostingList[];
+  readonly longer: readonly (readonly number[])[];
+}
+
+/** Beginnings of words, and spellings of words that the dictionary lacks. */
+function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: ReadonlyMap<number, number>): Tolerated {
+  const { tables } = bench;
   const lists: PostingList[] = [];
+  const longer: (readonly number[])[] = [];
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
   let spellings = 0;
   for (const { word, term } of resolved) {
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
-    const longer = word.prefix && isNew(`${word.text}*`) ? prefixList(bench, word.text, term) : [];
-    lists.push(...longer);
-    // A word that others begin with is being typed, not misspelt.
-    if (term >= 0 || longer.length > 0 || spellings === MAX_SPELLINGS || !isNew(word.text)) continue;
-    lists.push(...spellingList(bench, word.text));
-    spellings++;
+    const begun = word.prefix && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
+    if (begun.length > 0) {
+      if (term >= 0) longer.push(begun);
+      else lists.push(prefixList(bench, begun));
+    } else if (term < 0 && spellings < MAX_SPELLINGS && isNew(word.text)) {
+      // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
+      const terms = spellingTerms(tables, word.text);
+      if (terms.length > 0) lists.push(toleratedList(bench, terms, SPELLING_WEIGHT));
+      spellings++;
+    }
   }
-  return lists;
+  return { lists, longer };
 }
 
-function prefixList({ tables, scratch }: Workbench, prefix: string, exact: number): PostingList[] {
-  const terms = prefixTerms(tables, prefix, exact);
-  if (terms.length === 0) return [];
-  const blended = blend(tables, scratch, terms);
-  const weight =
-    exact < 0
-      ? PREFIX_WEIGHT * termWeight(tables, blended.postings.length)
-      : BELOW_EXACT * termWeight(tables, documentFrequency(tables, exact)) * tables.leastSaturation[exact]!;
-  return [blendedList(tables, blended, weight)];
-}
+/** The list of words that begin with what was typed. */
+export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
+  toleratedList(bench, terms, PREFIX_WEIGHT);
 
-function spellingList({ tables, scratch }: Workbench, word: string): PostingList[] {
-  const terms = spellingTerms(tables, word);
-  if (terms.length === 0) return [];
+function toleratedList({ tables, scratch }: Workbench, terms: readonly number[], share: number): PostingList {
   const blended = blend(tables, scratch, terms);
-  return [blendedList(tables, blended, SPELLING_WEIGHT * termWeight(tables, blended.postings.length))];
+  return blendedList(tables, blended, share * termWeight(tables, blended.postings.length));
 }
 
 /** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
@@ -159,6 +171,7 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
 function matching(
   { tables, reader }: Workbench,
   lists: readonly PostingList[],
+  longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
   lookUp: (word: string) => number,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
@@ -166,11 +179,12 @@ function matching(
   for (const list of lists) if (list.exact) addRows(exactRows, list);
   const rows = exactRows.slice();
   for (const list of lists) if (!list.exact) addRows(rows, list);
-  const withPhrase = (phrase: readonly string[]): RowBits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
-  for (const phrase of phrases) keepBits(rows, withPhrase(phrase));
+  for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
+  const withPhrase = (phrase: readonly string[]): Bits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
+  for (const phrase of phrases) keepAll(rows, withPhrase(phrase));
   for (const { phrase, words } of excluded) {
-    dropBits(rows, withPhrase(phrase));
-    for (const word of words) dropBits(rows, withPhrase([word]));
+    dropAll(rows, withPhrase(phrase));
+    for (const word of words) dropAll(rows, withPhrase([word]));
   }
   const isFiltered = phrases.length > 0 || excluded.length > 0;
   return { exactRows, rows, isFiltered, total: countBits(rows) };

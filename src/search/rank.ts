@@ -8,8 +8,9 @@
  * row is first kept with the most that they could add; at the end the rows are settled in the order of that bound,
  * until no unsettled one can be among the best.
  */
+
+import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
 import type { BestScores } from './best.js';
-import { countBits, hasBit, type RowBits, rowsOfBits } from './bits.js';
 import type { Candidates } from './candidates.js';
 import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
 import { frequencyOf, type PostingList, rounded, SCORE_STEP, seek } from './lists.js';
@@ -30,13 +31,17 @@ export interface RankInput {
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
   /** Rows outside are passed over; null admits all. */
-  readonly accept: RowBits | null;
+  readonly accept: Bits | null;
   /** Only rows that an exact list holds are ranked. */
   readonly needsExact: boolean;
 }
 
 /** Above what the rounding of pairs' scores can add. */
 const PAIR_SLACK = 1000 * SCORE_STEP;
+
+/** A list of so many postings is worth choosing seeds from; so many are chosen. */
+const SEEDED_POSTINGS = 4096;
+const SEEDS = 128;
 
 /** So few lists are walked one by one. */
 const FEW_LISTS = 3;
@@ -75,6 +80,7 @@ class Ranking {
   private readonly k: number;
   private readonly isFew: boolean;
   private threshold = -1;
+  private seededThreshold = -1;
 
   constructor(input: RankInput, k: number) {
     const { tables, lists, pairs, needsExact } = input;
@@ -133,7 +139,7 @@ class Ranking {
     if (!accept) return null;
     let walked = 0;
     for (const list of this.lists) walked += list.to - list.from;
-    return countBits(accept) * this.lists.length * FEW < walked ? rowsOfBits(accept) : null;
+    return countBits(accept) * this.lists.length * FEW < walked ? allMembers(accept) : null;
   }
 
   private walk(): void {
@@ -146,12 +152,47 @@ class Ranking {
    * it up. Weaker lists have most of their postings passed over by frequency alone, for the threshold is high by then.
    */
   private walkEach(): void {
+    this.seed(this.lists.length - 1);
     for (let i = this.lists.length - 1; i >= 0 && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
-      this.lists.forEach((list, j) => {
-        this.cursors[j] = list.from;
-      });
+      this.rewind();
       this.walkList(i, Number.MAX_SAFE_INTEGER);
     }
+  }
+
+  private rewind(): void {
+    for (let i = 0; i < this.lists.length; i++) this.cursors[i] = this.lists[i]!.from;
+  }
+
+  /**
+   * Raises the threshold before a long list is walked: the whole scores of some rows in which its word is most frequent
+   * say what the k-th best row reaches at least.
+   */
+  private seed(i: number): void {
+    const list = this.lists[i]!;
+    if (list.to - list.from < SEEDED_POSTINGS || this.k * 2 > SEEDS || !list.exact) return;
+    const { accept, pairs, reader, scratch } = this.input;
+    const least = this.frequencyOfMany(list);
+    scratch.seeds.reset(this.k);
+    let seeds = 0;
+    for (let at = list.from; at < list.to && seeds < SEEDS; at++) {
+      const row = list.postings[at]! >>> 8;
+      if ((list.postings[at]! & 255) < least || (accept && !hasBit(accept, row))) continue;
+      let score = reader.pairScore(row, pairs);
+      for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
+      scratch.seeds.offer(score);
+      seeds++;
+    }
+    this.seededThreshold = scratch.seeds.threshold;
+    this.threshold = this.seededThreshold;
+  }
+
+  /** The greatest frequency that enough postings reach to choose seeds from. */
+  private frequencyOfMany({ postings, from, to }: PostingList): number {
+    const counts = new Uint32Array(256);
+    for (let at = from; at < to; at++) counts[postings[at]! & 255]!++;
+    let frequency = 255;
+    for (let many = counts[255]!; many < SEEDS && frequency > 1; many += counts[frequency]!) frequency--;
+    return frequency;
   }
 
   /** Many lists are walked together, a window of rows at a time, and fewer of them as the threshold rises. */
@@ -267,7 +308,7 @@ class Ranking {
     const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open);
     if (bound < this.threshold) return;
     this.best.offer(score);
-    this.threshold = this.best.threshold;
+    this.threshold = Math.max(this.best.threshold, this.seededThreshold);
     this.candidates.add(row, score, bound, this.threshold);
   }
 

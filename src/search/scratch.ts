@@ -19,6 +19,7 @@ export interface Scratch {
   readonly fourFrequencies: Uint32Array;
   readonly candidates: Candidates;
   readonly best: BestScores;
+  readonly seeds: BestScores;
 }
 
 export function createScratch(rows: number): Scratch {
@@ -30,5 +31,6 @@ export function createScratch(rows: number): Scratch {
     fourFrequencies,
     candidates: new Candidates(),
     best: new BestScores(),
+    seeds: new BestScores(),
   };
 }

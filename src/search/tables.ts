@@ -4,7 +4,7 @@
  *
  * For 100,000 records of 200 words: 4 bytes a posting, about 1.6 bytes a word of the texts, and little besides.
  */
-import type { RowBits } from './bits.js';
+import type { Bits } from '../bits.js';
 
 /** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
 export interface RankingParameters {
@@ -46,12 +46,11 @@ export interface IndexTables {
   readonly postings: Uint32Array;
   readonly largeAt: Uint32Array;
   readonly largeFrequencies: Uint32Array;
-  /** The least f / (f + norm) over each term's postings, and a bound above the greatest. */
-  readonly leastSaturation: Float64Array;
+  /** A bound above the greatest f / (f + norm) over each term's postings. */
   readonly mostSaturation: Float32Array;
   /** The rows of terms that many records hold: term t's are number `bitsOfTerm[t]`, or -1. */
   readonly bitsOfTerm: Int32Array;
-  readonly frequentBits: readonly RowBits[];
+  readonly frequentBits: readonly Bits[];
 
   /** k1 · (1 - b + b · length / mean length) of each row; Infinity for a row without a record. */
   readonly norms: Float64Array;
