@@ -113,6 +113,19 @@ describe.skipIf(!haveBrowser())('hostile records', { timeout: 60_000 }, () => {
     await close();
   });
 
+  test('a placeholder stands where a picture is missing or fails', async () => {
+    const { page, close } = await visit(browser, server.url);
+    await page.route('https://pictures.test/**', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.goto('/products?view=grid');
+    const cover = (id: number) => page.locator('.card', { has: page.locator(`#hit-${id}`) }).locator('.cover');
+    await cover(4).scrollIntoViewIfNeeded();
+    await cover(4).locator('img.broken').waitFor({ state: 'hidden' });
+    expect(await cover(4).locator('img.broken').count()).toBe(1);
+    expect(await cover(6).locator('img').count()).toBe(0);
+    for (const id of [4, 6]) expect((await cover(id).locator('.blank').boundingBox())?.height).toBeGreaterThan(10);
+    await close();
+  });
+
   test('typing them into the search does nothing either', async () => {
     const { page } = tab;
     await page.goto('/articles');
