@@ -191,10 +191,10 @@ const parseOptions = Object.fromEntries([
   ['version', { type: 'boolean' as const, short: 'v' }],
 ]);
 
-/** `--log` alone means text; `--log json` takes the next word only if it is a format. */
+/** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
 function* spellOutLog(args: readonly string[]): Iterable<string> {
   for (const [i, arg] of args.entries()) {
-    yield arg === '--log' && !/^(?:json|text|off)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
+    yield arg === '--log' && /^(?:-.*|serve|check|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
   }
 }
 

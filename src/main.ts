@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type BuiltDataset, buildDataset, type Failed } from './build/build.js';
 import { checkSnapshots } from './build/check.js';
 import { createReloader } from './build/reloader.js';
@@ -9,7 +9,7 @@ import { type Config, helpText, readCommandLine } from './config.js';
 import { createApp, type Served } from './http/app.js';
 import { requestLine } from './http/log.js';
 import { listen, type RunningServer } from './http/server.js';
-import { faultText, type LoadReport, totalRefused } from './load/report.js';
+import { faultText, hasFindings, type LoadReport, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
 
@@ -43,6 +43,7 @@ async function main(): Promise<void> {
 const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 async function check(dir: string, json: boolean): Promise<void> {
+  if (!existsSync(dir)) return fail(`There is no folder ${dir} to check.`);
   const result = await withProgress((onProgress) => checkSnapshots({ dir, onProgress }));
   if (!result.ok) return fail(faultText(result.fault));
   warnAll(result.report.warnings);
@@ -54,7 +55,7 @@ async function check(dir: string, json: boolean): Promise<void> {
 async function serve(config: Config): Promise<void> {
   const built = await build(config);
   if (!built.ok) return fail(faultText(built.fault));
-  tell(built.report, config.quiet);
+  tell(built.report, config);
 
   let served: Served = { ...built, loadedAt: new Date() };
   const app = createApp({
@@ -75,10 +76,10 @@ async function serve(config: Config): Promise<void> {
     replace(built) {
       served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
     },
-    onReloaded(dataset, { added, removed, changed }) {
+    onReloaded({ dataset, report }, { added, removed, changed }) {
       const counts = `${added.toLocaleString('en')} added, ${removed.toLocaleString('en')} removed, ${changed.toLocaleString('en')} changed`;
       say(`reloaded: version ${dataset.version}, ${counts}`);
-      warnAll(served.report.warnings);
+      tell(report, config);
     },
     onFailed(fault) {
       warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(fault)}`);
@@ -124,8 +125,9 @@ const warnAll = (warnings: readonly string[]): void => {
 };
 
 /** What was loaded; what a user should act on goes to stderr, however quiet the rest. */
-function tell(report: LoadReport, quiet: boolean): void {
+function tell(report: LoadReport, { quiet, snapshots }: Config): void {
   if (!quiet) for (const line of startUpText(report)) say(line);
+  if (!quiet && hasFindings(report)) say(`what was found in them: scraper-data-api check ${snapshots}`);
   warnAll(report.warnings);
 }
 

@@ -69,6 +69,7 @@ describe('a wrong command line', () => {
       {},
       '--cors must be *, off or an origin such as http://localhost:5173, received "http://a.example/".',
     ],
+    ['--log xml', {}, '--log must be text, json or off, received "xml".'],
     ['start', {}, 'Unknown command "start"; known: serve, check.'],
     ['chek', {}, 'Unknown command "chek"; known: serve, check. Did you mean "check"?'],
     ['serve dumps', {}, '"serve" takes no "dumps"; name the folder with --snapshots.'],

@@ -101,7 +101,9 @@ describe('the report', () => {
 
   it('warns where there is nothing to serve', async () => {
     const { result } = await load({});
-    expect(result.ok && result.report.warnings[0]).toContain('begins with articles or products: nothing is served');
+    expect(result.ok && result.report.warnings[0]).toContain(
+      'begins with articles or products and ends in .json, .ndjson, .jsonl or .csv (or .gz after that): nothing is served',
+    );
     const missing = await loadSnapshots({ dir: '/nowhere', onRecord: () => 'added' });
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);
   });

@@ -172,6 +172,11 @@ describe('check', { timeout: 20_000 }, () => {
       expect(stdout).toContain('\n  refused: record 2 (line 2): title is missing\n');
       expect(stdout).toContain('\n  refused: record 3 (line 3): id: expected an integer, found "x"\n');
       expect(stdout).toContain('\nignored: notes.txt\n');
+      expect(await run(['check', join(dir, 'missing')])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `There is no folder ${join(dir, 'missing')} to check.\n`,
+      });
       rmSync(join(dir, 'articles.ndjson'));
       expect((await run(['check', dir])).code).toBe(0);
     });

@@ -1,5 +1,5 @@
 /** Reload under load: requests go on while snapshots are replaced, some of them broken, and see one dataset each. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Running, serve, withFolder } from './support/program.js';
@@ -150,6 +150,17 @@ describe('reload', { timeout: 120_000 }, () => {
       expect(again.reloadFault).toBeUndefined();
       await server.end();
     });
+  });
+});
+
+test('a folder that has gone leaves the old records serving', { timeout: 30_000 }, async () => {
+  await withFolder({ 'articles.json': '[{"id":1,"title":"a"}]' }, async (dir) => {
+    const server = await serve(['--snapshots', dir, '--quiet', '--watch']);
+    rmSync(join(dir, 'articles.json'));
+    await until(() => outcomes(server) === 1);
+    expect(server.stderr()).toContain(`${dir}: the folder holds no snapshot any more`);
+    expect(await whole(`${server.url}/health`)).toMatchObject({ collections: { articles: 1 } });
+    await server.end();
   });
 });
 

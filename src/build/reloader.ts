@@ -13,7 +13,7 @@ export interface ReloadHandlers {
   readonly current: () => Dataset;
   /** Called with each new dataset before anything is counted: from here on it is served. */
   readonly replace: (built: BuiltDataset) => void;
-  readonly onReloaded: (dataset: Dataset, difference: Difference) => void;
+  readonly onReloaded: (built: BuiltDataset, difference: Difference) => void;
   readonly onFailed: (fault: SnapshotFault) => void;
 }
 
@@ -44,10 +44,16 @@ async function reloadOnce(
   const parts = await buildPartsInWorker(options).catch(unexpected);
   if (!parts.ok) return onFailed(parts.fault);
   const before = current();
+  if (parts.report.files.length === 0 && holdsRecords(before)) return onFailed(emptied(options.dir));
   const built = assemble(parts);
   replace(built);
-  onReloaded(built.dataset, await unhurried(differenceOf(before, built.dataset)));
+  onReloaded(built, await unhurried(differenceOf(before, built.dataset)));
 }
+
+const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);
+
+/** A folder that has gone, as while a disk is swapped, is no reason to serve nothing. */
+const emptied = (dir: string): SnapshotFault => ({ file: dir, message: 'the folder holds no snapshot any more' });
 
 const unexpected = (error: unknown) => ({
   ok: false as const,

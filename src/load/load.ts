@@ -43,7 +43,11 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
 
 function folderWarnings({ missing, files }: Folder, dir: string): readonly string[] {
   if (missing) return [`there is no folder ${dir}: nothing is served`];
-  return files.length === 0 ? [`no file in ${dir} begins with articles or products: nothing is served`] : [];
+  return files.length === 0
+    ? [
+        `no file in ${dir} is a snapshot, whose name begins with articles or products and ends in .json, .ndjson, .jsonl or .csv (or .gz after that): nothing is served`,
+      ]
+    : [];
 }
 
 async function loadCollection(

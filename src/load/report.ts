@@ -80,3 +80,10 @@ export const faultText = ({ file, line, column, message }: SnapshotFault): strin
   `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`;
 
 export const totalRefused = ({ files }: LoadReport): number => files.reduce((sum, { refused }) => sum + refused, 0);
+
+/** Whether `check` has more to tell than how many records there are. */
+export const hasFindings = ({ files }: LoadReport): boolean =>
+  files.some(
+    ({ refused, suspicions, fields }) =>
+      refused > 0 || suspicions.length > 0 || fields.some(({ repaired, leftNull }) => repaired + leftNull > 0),
+  );
