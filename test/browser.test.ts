@@ -7,6 +7,9 @@ import { sampleDir } from './support/api.js';
 import { haveBrowser, openBrowser, overflow, titles, type Visit, visit } from './support/browser.js';
 import { type Running, serve } from './support/program.js';
 
+/** Other processes may keep the machine busy. */
+const PATIENCE = { timeout: 10_000 };
+
 interface ApiPage {
   readonly data: readonly { readonly id: number; readonly title: string }[];
   readonly pagination: { readonly total: number };
@@ -32,12 +35,19 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     (await fetch(`${server.url}/api/${path}`)).json() as Promise<ApiPage>;
   const address = (): string => page.url().slice(server.url.length);
   const total = (): Promise<string> => page.locator('#count .total').innerText();
-  const settled = (part: string): Promise<void> => page.waitForURL((url) => url.href.includes(part));
+  const settled = (part: string): Promise<void> =>
+    page.waitForURL((url) => url.href.includes(part), { waitUntil: 'commit' });
+
+  /** Waits for a record's page and its script: before that, keys mean nothing. */
+  async function opened(title: string | undefined): Promise<void> {
+    await expect.poll(() => page.locator('.record h1').allInnerTexts(), PATIENCE).toEqual([title]);
+    await page.waitForSelector('html.js');
+  }
 
   /** What the page must show for a view of the API. */
   async function expectView(path: string): Promise<void> {
     const { data, pagination } = await api(path);
-    await expect.poll(() => titles(page)).toEqual(data.map(({ title }) => title));
+    await expect.poll(() => titles(page), PATIENCE).toEqual(data.map(({ title }) => title));
     expect(await total()).toMatch(new RegExp(`^${pagination.total} `));
   }
 
@@ -115,7 +125,7 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
     await settled('minRating');
     const least = await page.locator('#minRating').inputValue();
-    await expect.poll(address).toBe(`/products?minRating=${least}`);
+    await expect.poll(address, PATIENCE).toBe(`/products?minRating=${least}`);
     await expectView(`products?minRating=${least}`);
     expect(await page.locator('#least-rating').getAttribute('aria-valuetext')).toBe(least);
   });
@@ -144,14 +154,14 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.goto('/articles?q=map&limit=5&page=2');
     const { data } = await api('articles/search?q=map&limit=20');
     await page.locator('.hit-link').first().click();
-    await page.waitForSelector('.record');
-    expect(await page.locator('h1').innerText()).toBe(data[5]?.title);
+    await opened(data[5]?.title);
     expect(await page.locator('.place').innerText()).toMatch(/^6 of /);
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => page.locator('h1').innerText()).toBe(data[4]?.title);
+    await opened(data[4]?.title);
     await page.click('.way [rel="next"]');
+    await opened(data[5]?.title);
     await page.click('.way [rel="next"]');
-    await expect.poll(() => page.locator('h1').innerText()).toBe(data[6]?.title);
+    await opened(data[6]?.title);
     await page.keyboard.press('Escape');
     await settled('/articles?');
     await expectView('articles/search?q=map&limit=5&page=2');
@@ -162,8 +172,7 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     const [, second] = await titles(page);
     await page.keyboard.press('/');
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    await page.waitForSelector('.record');
-    expect(await page.locator('h1').innerText()).toBe(second);
+    await opened(second);
   });
 
   test('the CSV of a view is the view', async () => {
@@ -194,9 +203,9 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await copying.page.click('#take-more summary');
     await copying.page.click('[data-copy="curl"]');
     const clipboard = (): Promise<string> => copying.page.evaluate<string>('navigator.clipboard.readText()');
-    await expect.poll(clipboard).toBe(`curl '${server.url}/api/articles?tag=maps&sort=score'`);
+    await expect.poll(clipboard, PATIENCE).toBe(`curl '${server.url}/api/articles?tag=maps&sort=score'`);
     await copying.page.click('[data-copy="api-url"]');
-    await expect.poll(clipboard).toBe(`${server.url}/api/articles?tag=maps&sort=score`);
+    await expect.poll(clipboard, PATIENCE).toBe(`${server.url}/api/articles?tag=maps&sort=score`);
     await copying.close();
   });
 
