@@ -152,7 +152,7 @@ td.author, td.category { max-width: 13rem; }
 .results tbody tr:hover > td { background: color-mix(in srgb, var(--tint) 45%, transparent); }
 .results tbody tr:has(.hit-link:focus-visible) > td { background: var(--tint); }
 .lead { width: 50%; }
-.results td.author { min-width: 8rem; }
+.results td.author, .results td.category { min-width: 8rem; }
 .hit-link { font-size: 1rem; font-weight: 550; line-height: 1.35; text-decoration: none; }
 .hit-link:hover { text-decoration: underline; }
 .host { display: inline-block; font-size: .8rem; color: var(--soft); text-decoration: none; }
@@ -288,7 +288,7 @@ span.step, .gap { color: var(--soft); }
   .results tbody tr { display: flex; flex-wrap: wrap; gap: .15rem .9rem; padding: .7rem .8rem; border-bottom: 1px solid var(--line); position: relative; }
   .results tbody tr:last-child { border-bottom: 0; }
   .results td { padding: 0; border: 0; }
-  .results td.author { min-width: 0; }
+  .results td.author, .results td.category { min-width: 0; }
   .results td.lead { flex: 1 0 100%; width: auto; padding-bottom: .2rem; }
   .results tr:has(.picture) { padding-left: 3.9rem; min-height: 5rem; }
   .results td.picture { position: absolute; left: .8rem; top: .8rem; }
