@@ -79,8 +79,6 @@ export function createTally(model: CollectionModel, nowMs: number) {
   };
 }
 
-export type Tally = ReturnType<typeof createTally>;
-
 const createFieldTally = (): FieldTally => ({
   repaired: 0,
   leftNull: 0,

@@ -23,9 +23,6 @@ const MISSING: Reading = { how: 'missing', value: null };
 const UNREADABLE: Reading = { how: 'unreadable', value: null };
 const repaired = (value: Value): Reading => ({ how: 'repaired', value });
 
-/** Spellings of "nothing" where a number or a date is expected. */
-const NOTHING = /^(?:n\/?a|#n\/a|[-–—]+|null|none|nil|nan|undefined|unknown)$/i;
-
 export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (cell === null || cell === undefined) return MISSING;
   if (Array.isArray(cell) && cell.length === 0) return MISSING;
@@ -131,6 +128,3 @@ function splitTags(text: string): readonly string[] {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
 }
-
-/** Whether a text that was left null only says that there is nothing. */
-export const saysNothing = (cell: unknown): boolean => typeof cell === 'string' && NOTHING.test(cell.trim());

@@ -65,8 +65,9 @@ function mostRelevant(
 }
 
 function matchesOf({ search, size }: Collection, text: string | null, sets: readonly RowSet[]): Matches | null {
-  const [narrowest, ...others] = [...sets].sort((a, b) => a.count - b.count);
-  if (text !== null) return few([...sets].reduce((rows, set) => set.keep(rows), search.match(text)));
+  const narrowestFirst = [...sets].sort((a, b) => a.count - b.count);
+  if (text !== null) return few(narrowestFirst.reduce((rows, set) => set.keep(rows), search.match(text)));
+  const [narrowest, ...others] = narrowestFirst;
   if (narrowest === undefined) return null;
   if (narrowest.count < size * FEW) return few(others.reduce((rows, set) => set.keep(rows), narrowest.rows()));
   if (others.length === 0) return { kind: 'many', ...narrowest };

@@ -175,12 +175,7 @@ function normsOf(lengths: Float64Array, sequences: Sequences, { k1, b }: Ranking
   return { norms, leastNorm };
 }
 
-/** The exact frequency of posting `at`. */
-export function frequencyAt(tables: Postings, at: number): number {
-  const frequency = tables.postings[at]! & 255;
-  return frequency < LARGE_FREQUENCY ? frequency : largeFrequency(tables, at);
-}
-
+/** The exact frequency of a posting that holds the largest a byte can. */
 export function largeFrequency({ largeAt, largeFrequencies }: Postings, at: number): number {
   let from = 0;
   let to = largeAt.length;

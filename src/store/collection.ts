@@ -57,19 +57,18 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
   );
   const followers = [...columns, ...texts, ...values];
-  let size = 0;
 
   return {
     add(record) {
+      const { size } = ids;
       const row = ids.rowFor(Number(record[idField]));
-      const outcome = row < size ? 'replaced' : 'added';
-      size = Math.max(size, row + 1);
       const { item, rest } = serialise(record);
       text.set(row, item, rest);
       for (const follower of followers) follower.set(row, record[follower.index] ?? null);
-      return outcome;
+      return row < size ? 'replaced' : 'added';
     },
     finish() {
+      const { size } = ids;
       const finished = new Map(columns.map((column) => [column.name, column.finish(size)]));
       const numbered = new Map([...finished].map(([name, column]) => [name, orderByNumber(column)]));
       return {

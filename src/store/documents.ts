@@ -27,19 +27,17 @@ export function createDocumentFeed(
   const ids = createIdIndexBuilder();
   let rows = int32(0);
   let documents = 0;
-  let size = 0;
   return {
     add(values) {
       index.add(searched.map((field) => fieldText(values[field] ?? null)));
+      const { size } = ids;
       const row = ids.rowFor(Number(values[idField]));
       rows = withRoom(rows, documents + 1, int32);
       rows[documents++] = row;
-      if (row < size) return 'replaced';
-      size = row + 1;
-      return 'added';
+      return row < size ? 'replaced' : 'added';
     },
     rowOf() {
-      const last = new Int32Array(size);
+      const last = new Int32Array(ids.size);
       for (let document = 0; document < documents; document++) last[rows[document]!] = document;
       return rows.subarray(0, documents).map((row, document) => (last[row] === document ? row : -1));
     },

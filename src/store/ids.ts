@@ -30,6 +30,8 @@ function slotOf(id: number, ids: Float64Array, slots: Int32Array): number {
 export const rowOfId = ({ ids, slots }: IdIndex, id: number): number => slots[slotOf(id, ids, slots)]! - 1;
 
 export interface IdIndexBuilder {
+  /** How many rows there are: an id whose row is below it had one already. */
+  readonly size: number;
   /** The row of `id`: an earlier one, or the next free row, which it then belongs to. */
   rowFor(id: number): number;
   finish(): IdIndex;
@@ -46,6 +48,9 @@ export function createIdIndexBuilder(): IdIndexBuilder {
   }
 
   return {
+    get size() {
+      return size;
+    },
     rowFor(id) {
       const slot = slotOf(id, ids, slots);
       const entry = slots[slot]!;
