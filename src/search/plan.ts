@@ -4,7 +4,7 @@
  */
 import { type Bits, countBits, createBits, dropAll, keepAll } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
-import { blendedList, documentFrequency, type PostingList, termList, termWeight } from './lists.js';
+import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { rowsWithPhrase } from './phrases.js';
 import { addTermRows } from './postings.js';
@@ -126,7 +126,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
     } else if (term < 0 && spellings < MAX_SPELLINGS && isNew(word.text)) {
       // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
       const terms = spellingTerms(tables, word.text);
-      if (terms.length > 0) lists.push(blendedList(tables, bench.scratch, terms, SPELLING_WEIGHT));
+      if (terms.length > 0) lists.push(toleratedList(tables, bench.scratch, terms, SPELLING_WEIGHT));
       spellings++;
     }
   }
@@ -135,7 +135,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
 
 /** The list of words that begin with what was typed. */
 export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
-  blendedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
+  toleratedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
 
 /** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
 function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
