@@ -10,6 +10,7 @@ import { pagesAround } from '../src/http/pages/pager.js';
 import { paragraphsOf } from '../src/http/pages/paragraphs.js';
 import { createShapes } from '../src/http/pages/shape.js';
 import { collections } from '../src/model.js';
+import { matchingRows } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
 import { collectionOf } from '../src/store/dataset.js';
@@ -294,6 +295,69 @@ describe('counts of a filtered view', () => {
     expect(many.values.get('author')?.names.length).toBeGreaterThan(4096);
     expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
     for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
+  });
+
+  test('whatever the values and conditions, each field is counted as if row by row', () => {
+    const record = fc.record({
+      price: fc.option(fc.integer({ min: 0, max: 400 }).map((cents) => cents / 20)),
+      rating: fc.option(fc.constantFrom(1, 2, 3, 4, 5)),
+      author: fc.option(fc.nat(90).map((n) => `author ${Math.floor(n ** 2 / 90)}`)),
+      category: fc.option(fc.constantFrom('a', 'b', 'c')),
+      title: fc.constantFrom('red fox', 'red hen', 'grey fox'),
+    });
+    const range = (field: string, max: number) =>
+      fc
+        .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max }))
+        .map(([a, b]) => ({ kind: 'range' as const, field, min: Math.min(a, b), max: Math.max(a, b) }));
+    const anyOf = (field: string, value: fc.Arbitrary<string>) =>
+      fc
+        .array(value, { minLength: 1, maxLength: 3 })
+        .map((values) => ({ kind: 'value' as const, field, anyOf: values }));
+    const filters = fc
+      .tuple(
+        fc.option(range('price', 20)),
+        fc.option(range('rating', 5)),
+        fc.option(anyOf('category', fc.constantFrom('a', 'b', 'none'))),
+        fc.option(anyOf('author', fc.constantFrom('author 0', 'author 1', 'author 40'))),
+      )
+      .map((some) => some.filter((filter) => filter !== null));
+    const asked = fc.record({ text: fc.constantFrom(null, null, 'fox', 'red', 'nothing'), filters });
+    const some = fc.tuple(
+      fc.array(record, { maxLength: 60 }),
+      fc.constantFrom(1, 1, 9),
+      fc.array(asked, { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(some, ([records, times, queries]) => {
+        const products = Array.from({ length: times }, () => records)
+          .flat()
+          .map((one, id) => ({ id, ...one }));
+        const all = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+        const shapes = createShapes();
+        for (const each of queries) {
+          const query: Query = { ...none, ...each };
+          const { distributions, frequencies } = shapes.shapeOf(all, query);
+          const others = (name: string): Query => ({
+            ...query,
+            filters: query.filters.filter((filter) => filter.field !== name),
+          });
+          for (const { field, binning, counts } of distributions) {
+            const column = all.columns.get(field.name) ?? new Float64Array(0);
+            const rows = [...(matchingRows(all, others(field.name)) ?? column.keys())];
+            const values = rows.map((row) => column[row] ?? Number.NaN);
+            const expected = binning.bins.map(
+              ({ from, to }) => values.filter((value) => value >= from && value < to).length,
+            );
+            expect([...Array.from(counts)]).toEqual(expected);
+          }
+          for (const { field, values } of frequencies) {
+            const expected = facetsOf(all, field.name, others(field.name));
+            expect(values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+            for (const value of values) expect(expected).toContainEqual(value);
+          }
+        }
+      }),
+    );
   });
 
   test('a field’s own condition does not narrow what it offers', () => {

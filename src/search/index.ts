@@ -76,7 +76,8 @@ export function openIndex(tables: IndexTables): OpenIndex {
     return { ...rankPlan(bench, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
   };
 
-  return { tables, search, match: (text) => allMembers(recall(text).plan.rows) };
+  const matchBits = (text: string): Bits => recall(text).plan.rows;
+  return { tables, search, match: (text) => allMembers(matchBits(text)), matchBits };
 }
 
 /** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */

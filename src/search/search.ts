@@ -20,6 +20,8 @@ export interface SearchIndex {
   search(text: string, limit: number, accept?: Uint32Array): Hits;
   /** Every row that matches `text`, ascending. */
   match(text: string): Uint32Array;
+  /** The same as a bit for each row; not to be written to. */
+  matchBits(text: string): Uint32Array;
 }
 
 export interface SearchIndexBuilder {
