@@ -57,6 +57,7 @@ function buildCollection(): Collection {
       search: () => ({ rows: [], total: 0 }),
       match: () => new Uint32Array(0),
       matchBits: () => new Uint32Array(0),
+      finder: () => () => ({ words: 0, isFound: false }),
     },
   };
 }

@@ -197,29 +197,70 @@ describe('pictures in records', () => {
 });
 
 describe('highlighting', () => {
-  const marked = (query: string | null, text: string): string => markup(html`${createHighlighter(query).mark(text)}`);
+  const indexOf = (...texts: readonly string[]) => {
+    const articles = texts.map((content, id) => ({ id, title: '-', content }));
+    return collectionOf(datasetOf({ articles }).dataset.collections, 'articles').search;
+  };
+  const marked = (query: string | null, text: string): string =>
+    markup(html`${createHighlighter(indexOf(text), query).mark(text)}`);
 
   test.each([
-    ['cafe', 'The Café and the cafés', 'The <mark>Café</mark> and the <mark>cafés</mark>'],
-    ['map', 'Mapping a remap', '<mark>Mapping</mark> a remap'],
-    ['a', 'a map', '<mark>a</mark> map'],
-    ['<b>', '<b>bold</b>', '&lt;<mark>b</mark>&gt;bold&lt;/<mark>b</mark>&gt;'],
-    ['.*', 'anything', 'anything'],
-    [null, 'anything', 'anything'],
-  ])('%s in %s', (query, text, expected) => expect(marked(query, text)).toBe(expected));
+    ['case and accents', 'cafe', 'The Café and the cafés', 'The <mark>Café</mark> and the <mark>cafés</mark>'],
+    ['stems', 'running shoes', 'He runs in a shoe', 'He <mark>runs</mark> in a <mark>shoe</mark>'],
+    [
+      'the last word goes on',
+      'old cart',
+      'Carts, cartography; old.',
+      '<mark>Carts</mark>, <mark>cartography</mark>; <mark>old</mark>.',
+    ],
+    ['but not the words before it', 'cart old', 'Cartography is old', 'Cartography is <mark>old</mark>'],
+    ['near spellings of a word that is nowhere', 'sourdoguh', 'Sourdough bread', '<mark>Sourdough</mark> bread'],
+    ['words without meaning are left', 'the map', 'The map of the city', 'The <mark>map</mark> of the city'],
+    ['phrases', '"red car"', 'A red car.', 'A <mark>red</mark> <mark>car</mark>.'],
+    ['what is excluded is left', 'map -city', 'A map', 'A <mark>map</mark>'],
+    ['compounds written together', 'email', 'By e-mail (daily)', 'By <mark>e-mail</mark> (daily)'],
+    ['a part of a compound', 'boundary', 'boundary-layer', '<mark>boundary</mark>-layer'],
+    ['signs that end a word', 'c++', 'C++, not C', '<mark>C++</mark>, not C'],
+    ['scripts without spaces', '東京', '私は東京都に住む', '私は<mark>東京</mark>都に住む'],
+    ['markup', '<b>', '<b>bold</b>', '&lt;<mark>b</mark>&gt;bold&lt;/<mark>b</mark>&gt;'],
+    ['no words', '.*', 'anything', 'anything'],
+    ['no search', null, 'anything', 'anything'],
+  ])('%s', (_, query, text, expected) => expect(marked(query, text)).toBe(expected));
 
   test('leaves the text as it is', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), (query, text) => {
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (query, text) => {
         const plain = markup(html`${text}`);
         expect(marked(query, text).replace(/<\/?mark>/g, '')).toBe(plain);
       }),
     );
   });
 
+  test('a text has a mark if it is found, and else none', () => {
+    const word = fc.constantFrom(
+      'map',
+      'maps',
+      'Mapping',
+      'e-mail',
+      'email',
+      'naïve',
+      'C++',
+      '東京都',
+      '京都',
+      'AT&T',
+      'x',
+    );
+    const text = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(text, text, (query, content) => {
+        expect(marked(query, content).includes('<mark>')).toBe(indexOf(content).match(query).length > 0);
+      }),
+    );
+  });
+
   test('a snippet begins near the first word that was found', () => {
-    const { snippet } = createHighlighter('needle');
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
+    const { snippet } = createHighlighter(indexOf(text), 'needle');
     const made = snippet(text);
     expect(made === null ? '' : markup(made)).toMatch(/^… (?:hay )+<mark>needle<\/mark>(?: hay)+ …$/);
     expect(snippet('hay')).toBeNull();

@@ -21,7 +21,7 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
   const hits = {
     view,
     rows,
-    highlighter: createHighlighter(query.text),
+    highlighter: createHighlighter(collection.search, query.text),
     decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
