@@ -119,6 +119,16 @@ describe('every view shows what the API answers', () => {
     expect(page).toContain(`<span class="total">${pagination.total} `);
   });
 
+  test('a chosen value is shown, however few records have it', async () => {
+    const page = await textOf('/products?maxPrice=20&category=art');
+    const [shown = '', more = ''] = (
+      /<fieldset class="values" id="by-category">.*?<\/fieldset>/s.exec(page)?.[0] ?? ''
+    ).split('<details');
+    expect(shown).toContain('value="Art" checked');
+    expect(shown.match(/<li>/g)).toHaveLength(9);
+    expect(more).not.toContain('checked');
+  });
+
   test('every filter of the model has its fields', async () => {
     for (const { name, fields } of collections) {
       const page = await textOf(`/${name}`);
