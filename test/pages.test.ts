@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/binning.js';
 import { dateEdges } from '../src/http/pages/date-edges.js';
+import { numberText } from '../src/http/pages/format.js';
 import { createHighlighter } from '../src/http/pages/highlight.js';
 import { html, markup } from '../src/http/pages/html.js';
 import { parseDataImage } from '../src/http/pages/image.js';
@@ -427,6 +428,16 @@ test.each([
   [5, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [50, 99, [1, null, 48, 49, 50, 51, 52, null, 99]],
 ])('the pager of page %i of %i', (page, last, expected) => expect(pagesAround(page, last)).toEqual(expected));
+
+test('counts are written as formats write them', () => {
+  const format = new Intl.NumberFormat('en');
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (n) => {
+      expect(numberText(n)).toBe(format.format(n));
+    }),
+  );
+  expect([0, -0, 999, 1000, 1_000_000].map((n) => numberText(n))).toEqual(['0', '0', '999', '1,000', '1,000,000']);
+});
 
 test.each([
   ['one\n\ntwo\r\n\r\nthree', ['one', 'two', 'three']],

@@ -99,7 +99,7 @@ export function countGroup(
 }
 
 /** Rows that are looked up at once. */
-const CHUNK = 256;
+const CHUNK = 64;
 
 /** How many of the matches are in each group. */
 export const groupCounts = (table: BitTable, counted: CountedGroups, matches: Matches): readonly number[] =>

@@ -104,12 +104,12 @@ function know(collection: Collection): Known {
   };
 }
 
-/** A step between requests, so that the first one with conditions finds the index built. It keeps no process from ending. */
+/** A step between requests, so that the first one with conditions finds the index built. */
 function finishLater(step: Known['step']): void {
   const next = (): void => {
-    if (step() === null) setImmediate(next).unref();
+    if (step() === null) setImmediate(next);
   };
-  setImmediate(next).unref();
+  setImmediate(next);
 }
 
 function compute(collection: Collection, query: Query, sets: readonly RowSet[], { binnings, step }: Known): Shape {
