@@ -1,7 +1,8 @@
 /**
  * Two loops over sets of bits that a processor has instructions for and JavaScript has none: `i64.popcnt` counts 64 bits
- * at once, which makes counting what two sets share 7 times quicker than the best way without it (`npm run bench:pages`).
- * The WebAssembly module is written out here, instruction by instruction, so that it needs no other compiler; it is 200 bytes.
+ * at once, so that what two sets of a million share is counted in 10 µs, where a word at a time takes 124 µs and
+ * carry-save adders 74 µs. The WebAssembly module is written out here, instruction by instruction, so that it needs no
+ * other compiler; it is some 250 bytes.
  */
 
 /** Addresses and lengths are bytes; a length is a positive multiple of `BLOCK_BYTES`. */

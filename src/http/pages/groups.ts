@@ -24,8 +24,15 @@ export function groupsOfBins({ rows }: SortOrder, { bins }: Binning): Groups {
 export const groupsOfValues = ({ rows, offsets, rowOffsets }: ValueIndex): Groups => ({
   rows,
   offsets,
-  isOneEach: rowOffsets.every((offset, row) => offset === row),
+  isOneEach: isCounting(rowOffsets),
 });
+
+/** Whether they are 0, 1, 2 and so on. */
+function isCounting(offsets: Uint32Array): boolean {
+  let i = 0;
+  while (i < offsets.length && offsets[i] === i) i++;
+  return i === offsets.length;
+}
 
 export const sizeOf = ({ offsets }: Groups, group: number): number => offsets[group + 1]! - offsets[group]!;
 
