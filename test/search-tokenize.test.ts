@@ -98,4 +98,8 @@ describe('text to words', () => {
       }),
     );
   });
+
+  it('keeps a Korean letter that stands alone, as itself', () => {
+    expect(tokens('ㄱ')).toBe('ㄱ');
+  });
 });

@@ -30,6 +30,8 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 
 const IGNORABLE = [/[\u0300-\u036f]/, /[\u00ad\u200b-\u200d\u2060\ufeff]/, /[\ufe00-\ufe0f]/, /[\u{1f3fb}-\u{1f3ff}]/u];
+/** Parts of Korean syllables that say nothing outside one; a letter of its own is no such part. */
+const CONJOINING = /[\u1100-\u11ff]/;
 const WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 /** Pictures; those below U+2190 are signs in a text: ©, ®, ™. */
 const isSymbol = (codePoint: number, character: string): boolean =>
@@ -53,7 +55,7 @@ function describe(codePoint: number): Character {
   if (isSymbol(codePoint, character)) return { manner: 'symbol', text: character };
   if (!WORD.test(character)) return { manner: 'separator', text: '' };
   const compatible = character.normalize('NFKC');
-  const folded = fold(WORD.test(compatible) ? compatible : character);
+  const folded = fold(WORD.test(compatible) && !CONJOINING.test(compatible) ? compatible : character);
   const text = SPELLED[folded] ?? folded;
   if (text === '') return { manner: 'ignored', text };
   return { manner: SPACELESS.test(text) ? 'spaceless' : 'word', text };
