@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppOptions, createApp, type Served } from '../src/http/app.js';
-import { requestLine } from '../src/http/log.js';
+import { createRequestLog } from '../src/http/log.js';
 import { listen } from '../src/http/server.js';
 import { createArticles } from './http-data.js';
 
@@ -82,8 +82,7 @@ async function api(records: number): Promise<Ports> {
       host: '127.0.0.1',
       port: 0,
       ...(logged && {
-        onAnswer: (request, response, outcome) =>
-          void writeSync(log, `${requestLine('json', new Date(), request, response, outcome)}\n`),
+        onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(log, lines)).add,
       }),
     });
     return Number(new URL(url).port);
