@@ -15,7 +15,7 @@ export interface PlainRequest {
 
 /** What a connection's last request looked like behind its first line: the next nearly always looks the same. */
 export interface LastHeaders {
-  block: string;
+  block: string | null;
   fields: RequestFields;
 }
 

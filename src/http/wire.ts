@@ -37,7 +37,7 @@ export function createWire(options: WireOptions): Wire {
 
   function accept(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    const last: LastHeaders = { block: '', fields: {} };
+    const last: LastHeaders = { block: null, fields: {} };
     let isFirst = true;
 
     function onData(bytes: Buffer): void {

@@ -1,9 +1,10 @@
 /** Bytes to a real socket and back. */
 import { connect, type Socket } from 'node:net';
-import { listen, type RunningServer } from '../../src/http/server.js';
+import { type ListenOptions, listen, type RunningServer } from '../../src/http/server.js';
 import type { App } from './api.js';
 
-export const start = (app: App): Promise<RunningServer> => listen(app, { host: '127.0.0.1', port: 0 });
+export const start = (app: App, options: Partial<ListenOptions> = {}): Promise<RunningServer> =>
+  listen(app, { host: '127.0.0.1', port: 0, ...options });
 
 export interface RawAnswer {
   readonly status: number;
@@ -35,19 +36,66 @@ export function exchange(url: string, request: string, halfClose = false): Promi
 export function answersOf(received: string, heads = false): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = received; rest !== ''; ) {
-    const end = rest.indexOf('\r\n\r\n');
-    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
-    const [, status, reason = ''] = /^HTTP\/1\.1 (\d+) (.*)$/.exec(statusLine) ?? [];
-    const headers = new Map(
-      lines.map((line) => [line.split(': ', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(': ') + 2)]),
-    );
-    const hasBody = !heads && !['100', '204', '304'].includes(status ?? '');
-    const length = hasBody ? Number(headers.get('content-length') ?? 0) : 0;
-    const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(status), reason, headers, body: Buffer.from(body, 'latin1').toString() });
-    rest = rest.slice(end + 4 + length);
+    const { answer, size } = firstAnswer(rest, heads);
+    answers.push(answer);
+    rest = rest.slice(size);
   }
   return answers;
+}
+
+/** The answer that the bytes begin with, and how many of them it takes. */
+function firstAnswer(received: string, isHead: boolean): { readonly answer: RawAnswer; readonly size: number } {
+  const end = received.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n');
+  const [, status, reason = ''] = /^HTTP\/1\.1 (\d+) (.*)$/.exec(statusLine) ?? [];
+  const headers = new Map(
+    lines.map((line) => [line.split(': ', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(': ') + 2)]),
+  );
+  const hasBody = !isHead && !['100', '204', '304'].includes(status ?? '');
+  const size = end + 4 + (hasBody ? Number(headers.get('content-length') ?? 0) : 0);
+  const body = Buffer.from(received.slice(end + 4, size), 'latin1').toString();
+  return { answer: { status: Number(status), reason, headers, body }, size };
+}
+
+export interface Connection {
+  readonly socket: Socket;
+  /** The next answer, or null where the server closes before it is complete. */
+  next(isHead?: boolean): Promise<RawAnswer | null>;
+}
+
+/** A connection that is kept, on which answers are read one by one. */
+export function keepOpen(url: string): Connection {
+  const socket = open(url).setEncoding('latin1').setNoDelay();
+  let received = '';
+  let closed = false;
+  let wake = (): void => {};
+  socket.on('data', (chunk: string) => {
+    received += chunk;
+    wake();
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    closed = true;
+    wake();
+  });
+  return {
+    socket,
+    async next(isHead = false) {
+      for (;;) {
+        if (received.includes('\r\n\r\n')) {
+          const { answer, size } = firstAnswer(received, isHead);
+          if (received.length >= size) {
+            received = received.slice(size);
+            return answer;
+          }
+        }
+        if (closed) return null;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
 }
 
 /** One request on a connection of its own. */
