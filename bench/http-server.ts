@@ -1,14 +1,14 @@
 /**
- * The servers that the HTTP benchmark measures, as a process of its own. `bare` sends what it is told to; `api` serves
- * one dataset through several apps, one per set of features. Both say what processor time and memory they used.
+ * A server that the HTTP benchmark measures, as a process of its own: `bare` sends what it is told to, anything else is
+ * one app over one dataset. Both say what processor time and memory they used.
  */
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AppOptions, createApp, type Served } from '../src/http/app.js';
+import { type AppOptions, createApp } from '../src/http/app.js';
 import { createRequestLog } from '../src/http/log.js';
 import { listen } from '../src/http/server.js';
-import { createArticles } from './http-data.js';
+import { createArticles, createTitles } from './http-data.js';
 
 /** What the bare server sends from now on. */
 export interface Constant {
@@ -20,8 +20,16 @@ export interface Constant {
   readonly times?: number;
 }
 
-export type Ports = Readonly<Record<string, number>>;
-export type Message = { readonly ports: Ports } | { readonly usage: Usage } | 'ready';
+/** What an app serves, and how. */
+export interface AppSettings {
+  readonly data: 'titles' | 'articles';
+  readonly records: number;
+  readonly app?: Partial<Pick<AppOptions, 'corsOrigin' | 'rateLimit' | 'cacheBytes'>>;
+  /** Writes its log to this file. */
+  readonly log?: string;
+}
+
+export type Message = { readonly port: number } | { readonly usage: Usage } | 'ready';
 export interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -69,32 +77,19 @@ const options: Omit<AppOptions, 'served'> = {
   onError: (error) => console.error(error),
 };
 
-/** Every app is listened to on a port of its own. */
-async function api(records: number): Promise<Ports> {
-  const served = (dataset: Served['dataset']): Served => {
-    const at = new Date(1.7e12);
-    return { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
-  };
-  const main = served(createArticles(records));
-  const log = openSync('/dev/null', 'w');
-  const start = async (app: Partial<AppOptions> & Pick<AppOptions, 'served'>, logged = false): Promise<number> => {
-    const { url } = await listen(createApp({ ...options, ...app }), {
-      host: '127.0.0.1',
-      port: 0,
-      ...(logged && {
-        onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(log, lines)).add,
-      }),
-    });
-    return Number(new URL(url).port);
-  };
-  return {
-    plain: await start({ served: () => main }),
-    uncached: await start({ served: () => main, cacheBytes: 0 }),
-    cors: await start({ served: () => main, corsOrigin: '*' }),
-    limited: await start({ served: () => main, rateLimit: 1e9 }),
-    logged: await start({ served: () => main }, true),
-    all: await start({ served: () => main, corsOrigin: '*', rateLimit: 1e9 }, true),
-  };
+async function api({ data, records, app, log }: AppSettings): Promise<number> {
+  const dataset = data === 'titles' ? createTitles(records) : createArticles(records);
+  const at = new Date(1.7e12);
+  const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
+  const file = log === undefined ? null : openSync(log, 'w');
+  const { url } = await listen(createApp({ ...options, served: () => served, ...app }), {
+    host: '127.0.0.1',
+    port: 0,
+    ...(file !== null && {
+      onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(file, lines)).add,
+    }),
+  });
+  return Number(new URL(url).port);
 }
 
 process.on('message', (message) => {
@@ -102,10 +97,7 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const [mode, records = '1000000'] = process.argv.slice(2);
-if (mode === 'bare') {
-  const server = bare().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    tell({ ports: { bare: port } });
-  });
-} else tell({ ports: await api(Number(records)) });
+const [settings = 'bare'] = process.argv.slice(2);
+if (settings === 'bare') {
+  const server = bare().listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+} else tell({ port: await api(JSON.parse(settings)) });
