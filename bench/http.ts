@@ -54,7 +54,8 @@ const last = [`/api/articles?page=${Math.ceil(total / 20)}`];
 const fifty = listUrls(50, total);
 const fiftyOfFewer = listUrls(50, fewer);
 const sortedPages = Array.from({ length: 50 }, (_, i) => `/api/articles?sort=score&page=${1 + i * 97}`);
-const plainPages = Array.from({ length: 50 }, (_, i) => `/api/articles?page=${1 + i * 97}`);
+/** As many parameters, so that the sorting makes the difference. */
+const plainPages = sortedPages.map((url) => url.replace('sort=score', 'limit=20'));
 const searches = searchUrls(500);
 const features = { cors: 'CORS', limited: 'rate limit', logged: 'log', all: 'CORS, rate limit and log' } as const;
 
@@ -68,14 +69,21 @@ const cases: readonly Case[] = [
   { name: 'list, snapshot order, every visit a first', app: 'unkept', urls: plainPages },
   { name: 'detail, 5,000 ids, every visit a first', app: 'unkept', urls: detailUrls(5000, total) },
   {
-    name: 'last page',
+    name: 'last page, every visit a first',
     app: 'unkept',
     urls: last,
     target: 0.9,
     against: { app: 'unkept', urls: first, name: 'first page' },
   },
   {
-    name: 'sorted',
+    name: 'sorted, kept',
+    app: 'main',
+    urls: sortedPages,
+    target: 0.9,
+    against: { app: 'main', urls: plainPages, name: 'unsorted' },
+  },
+  {
+    name: 'sorted, every visit a first',
     app: 'unkept',
     urls: sortedPages,
     target: 0.9,
