@@ -24,11 +24,11 @@ async function raw(url: string, request: string): Promise<string> {
 describe('serve', { timeout: 20_000 }, () => {
   test('serves the sample, says so, and ends with 0 on SIGTERM', async () => {
     const server = await serve(['--snapshots', sampleDir]);
-    const list = await fetch(`${server.url}/api/articles?limit=3`);
+    const list = await server.fetch(`/api/articles?limit=3`);
     expect(list.status).toBe(200);
     expect(list.headers.get('RateLimit')).toBe('"default";r=99;t=60');
     expect(list.headers.get('Content-Length')).not.toBeNull();
-    expect((await fetch(`${server.url}/api/export/products?format=csv`)).status).toBe(200);
+    expect((await server.fetch(`/api/export/products?format=csv`)).status).toBe(200);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     expect(stdout).toMatch(
       /^articles\.json: 336 records, 303\.0 kB, \d\.\d s, 0 refused.*\nproducts\.json: 353 records, 359\.0 kB, \d\.\d s, 0 refused.*\n/,
@@ -41,7 +41,7 @@ describe('serve', { timeout: 20_000 }, () => {
     const files = { 'articles.json': articles(Array.from({ length: 200_000 }, (_, i) => `Title number ${i}`)) };
     await withFolder(files, async (dir) => {
       const server = await serve(['--snapshots', dir]);
-      const response = await fetch(`${server.url}/api/export/articles`);
+      const response = await server.fetch(`/api/export/articles`);
       const ended = server.end('SIGINT');
       expect(await response.json()).toHaveLength(200_000);
       expect((await ended).code).toBe(0);
@@ -52,7 +52,7 @@ describe('serve', { timeout: 20_000 }, () => {
     await withFolder({}, async (dir) => {
       for (const folder of [dir, join(dir, 'missing')]) {
         const server = await serve(['--snapshots', folder]);
-        expect(await (await fetch(`${server.url}/api/articles`)).json()).toMatchObject({ data: [] });
+        expect(await (await server.fetch(`/api/articles`)).json()).toMatchObject({ data: [] });
         const { stderr, code } = await server.end();
         expect(stderr).toMatch(/^warning: .*: nothing is served\n$/);
         expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('serve', { timeout: 20_000 }, () => {
 
   test('--quiet prints one line, --log one more per request', async () => {
     const server = await serve(['--snapshots', sampleDir, '--quiet', '--log=json']);
-    await (await fetch(`${server.url}/api/articles/1?x`)).text();
+    await (await server.fetch(`/api/articles/1?x`)).text();
     const { stdout } = await server.end();
     const [first, second] = stdout.split('\n');
     expect(first).toBe(`listening on ${server.url}`);
@@ -79,7 +79,7 @@ describe('serve', { timeout: 20_000 }, () => {
     await withFolder({ 'articles.json': articles(['old']) }, async (dir) => {
       const server = await serve(['--snapshots', dir]);
       const titles = async () => {
-        const { data } = (await (await fetch(`${server.url}/api/articles`)).json()) as { data: { title: string }[] };
+        const { data } = (await (await server.fetch(`/api/articles`)).json()) as { data: { title: string }[] };
         return data.map(({ title }) => title);
       };
       const until = async (said: () => boolean) => {
@@ -115,7 +115,7 @@ describe('serve', { timeout: 20_000 }, () => {
       expect(error.message).toMatch(message);
     }
     const long = encodeURIComponent('é'.repeat(4096));
-    expect((await fetch(`${server.url}/api/articles/search?q=${long}`)).status).toBe(200);
+    expect((await server.fetch(`/api/articles/search?q=${long}`)).status).toBe(200);
     await server.end();
   });
 });

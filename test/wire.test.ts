@@ -87,7 +87,7 @@ afterAll(() => Promise.all([server.close(100), impatient.close(100)]));
 /** A connection that `node:http` has taken over. */
 async function handedOver(url = server.url): Promise<Connection> {
   const connection = keepOpen(url);
-  connection.socket.write(lines('OPTIONS * HTTP/1.1', 'Host: a'));
+  connection.write(lines('OPTIONS * HTTP/1.1', 'Host: a'));
   expect((await connection.next())?.status).toBe(204);
   return connection;
 }
@@ -97,7 +97,7 @@ const comparable = (answer: RawAnswer | null) =>
   answer && { ...answer, headers: [...answer.headers].filter(([name]) => name !== 'date').sort() };
 
 async function sent(connection: Connection, request: string) {
-  connection.socket.write(request, 'latin1');
+  connection.write(request);
   const answer = comparable(await connection.next(request.startsWith('HEAD')));
   connection.socket.destroy();
   return answer;
@@ -208,7 +208,7 @@ describe('a connection', { timeout: 20_000 }, () => {
     ];
     const statuses: (number | undefined)[] = [];
     for (const request of asked) {
-      connection.socket.write(request);
+      connection.write(request);
       statuses.push((await connection.next())?.status);
     }
     statuses.push((await connection.next())?.status, (await connection.next())?.status);
@@ -219,11 +219,11 @@ describe('a connection', { timeout: 20_000 }, () => {
     const whole = get('/api/articles/9', 'Accept-Encoding: gzip');
     for (let cut = 1; cut < whole.length; cut++) {
       const connection = keepOpen(server.url);
-      connection.socket.write(whole.slice(0, cut));
+      connection.write(whole.slice(0, cut));
       await new Promise((resolve) => setImmediate(resolve));
-      connection.socket.write(whole.slice(cut));
+      connection.write(whole.slice(cut));
       expect(JSON.parse((await connection.next())?.body ?? '')).toMatchObject({ id: 9 });
-      connection.socket.write(get('/api/articles/10'));
+      connection.write(get('/api/articles/10'));
       expect(JSON.parse((await connection.next())?.body ?? '')).toMatchObject({ id: 10 });
       connection.socket.destroy();
     }
@@ -234,7 +234,7 @@ describe('a connection', { timeout: 20_000 }, () => {
     connection.socket.pause();
     const asked = get('/api/articles?limit=1000');
     for (let i = 0; i < 200; i++) {
-      connection.socket.write(asked);
+      connection.write(asked);
       await new Promise((resolve) => setImmediate(resolve));
     }
     connection.socket.resume();
@@ -244,7 +244,8 @@ describe('a connection', { timeout: 20_000 }, () => {
 
   test('that ends its side gets its answer', async () => {
     const connection = keepOpen(server.url);
-    connection.socket.end(get('/api/articles/11'));
+    connection.write(get('/api/articles/11'));
+    connection.socket.end();
     expect((await connection.next())?.status).toBe(200);
     expect(await connection.next()).toBeNull();
   });
@@ -252,7 +253,7 @@ describe('a connection', { timeout: 20_000 }, () => {
   test('is closed once the server ends, however long it might have been kept', async () => {
     const ending = await start(app);
     const [own, other] = [keepOpen(ending.url), await handedOver(ending.url)];
-    own.socket.write(get('/api/articles/12'));
+    own.write(get('/api/articles/12'));
     expect((await own.next())?.status).toBe(200);
     await ending.close(5000);
     expect([await own.next(), await other.next()]).toEqual([null, null]);
@@ -270,7 +271,7 @@ describe('time-outs', { timeout: 20_000 }, () => {
     ['half a body', 'POST /api/articles HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'],
   ])('%s: 408, and the connection is closed', async (_what, bytes) => {
     const connection = keepOpen(impatient.url);
-    connection.socket.write(bytes);
+    connection.write(bytes);
     const answers = [await connection.next(), await connection.next()].filter((answer) => answer !== null);
     const late = answers.at(-1);
     expect(late?.status).toBe(408);
@@ -284,11 +285,11 @@ describe('time-outs', { timeout: 20_000 }, () => {
   ])('an idle connection is kept and then closed, %s', async (_what, open) => {
     const connection = await open();
     const startedAt = performance.now();
-    connection.socket.write(first);
+    connection.write(first);
     const answer = await connection.next();
     expect([answer?.status, answer?.headers.get('connection')]).toEqual([200, 'keep-alive']);
     await new Promise((resolve) => setTimeout(resolve, timeouts.keepAliveMs / 2));
-    connection.socket.write(first);
+    connection.write(first);
     expect((await connection.next())?.status).toBe(200);
     expect(await connection.next()).toBeNull();
     expect(performance.now() - startedAt).toBeGreaterThan(timeouts.keepAliveMs * 1.4);

@@ -137,6 +137,12 @@ export function checkerOf({ envelope, rateLimit, corsOrigin, maxLimit }: Documen
 export const isDescribed = (method: string, path: string): boolean =>
   method !== 'OPTIONS' && /^\/(?:api(?:\/|$)|health(?:$|\?))/.test(path);
 
+/** Holds the body of what is no answer of the API against the schema of its errors; some have none. */
+export function checkUnread({ document, matches }: Checker, body: string): void {
+  const schema = at(document, 'components', 'schemas', 'Error');
+  if (body !== '' && isObject(schema)) matches(schema, JSON.parse(body), body);
+}
+
 /** Holds a response against the document; a download that has not been read yet is not read. */
 export async function checkResponse(checker: Checker, method: string, url: string, response: Response): Promise<void> {
   const { pathname, search } = new URL(url, 'http://localhost');
