@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { serveFlags } from '../src/config.js';
 import { sampleDir } from './support/api.js';
 import { run, serve, withFolder } from './support/program.js';
 
@@ -73,6 +74,47 @@ describe('serve', { timeout: 20_000 }, () => {
       bytes: expect.any(Number),
       address: '127.0.0.1',
     });
+  });
+
+  test('--log writes every line before the program ends, and the address that a trusted proxy names', async () => {
+    const server = await serve(['--snapshots', sampleDir, '--quiet', '--log', '--rate-limit', '0', '--trust-proxy']);
+    const asked = Array.from({ length: 300 }, (_, i) =>
+      server.fetch(`/api/articles?page=${i + 1}`, { headers: { 'X-Forwarded-For': `9.9.9.9, 203.0.113.${i % 10}` } }),
+    );
+    await Promise.all((await Promise.all(asked)).map((response) => response.text()));
+    const { stdout } = await server.end('SIGTERM');
+    const lines = stdout.trimEnd().split('\n').slice(1);
+    const line = /^\d{4}-\d\d-\d\dT[\d:.]+Z GET \/api\/articles\?page=(\d+) 200 \d+ [\d.]+ 203\.0\.113\.(\d)$/;
+    const pages = lines.map((text) => line.exec(text)).map((found) => [Number(found?.[1]), Number(found?.[2])]);
+    expect(pages.sort(([a = 0], [b = 0]) => a - b)).toEqual(asked.map((_, i) => [i + 1, i % 10]));
+  });
+
+  test('flags that change what is answered change the OpenAPI document, the others do not', async () => {
+    const documentUnder = async (...flags: readonly string[]) => {
+      const server = await serve(['--snapshots', sampleDir, '--quiet', ...flags]);
+      const statuses = await Promise.all(
+        ['/api/articles?limit=7', '/api/articles?limit=8', '/api/articles/0', '/health'].map(
+          async (path) => (await server.fetch(path)).status,
+        ),
+      );
+      const document = await (await server.fetch('/api/openapi.json')).text();
+      await server.end();
+      return { document, statuses };
+    };
+    const standard = await documentUnder();
+    const others = ['--trust-proxy', '--watch', '--strict', '--log=json', '--host', '127.0.0.1'];
+    expect(await documentUnder(...others)).toEqual(standard);
+    expect(standard.statuses).toEqual([200, 200, 404, 200]);
+    const changed = ['--max-limit', '7', '--envelope', 'meta', '--rate-limit', '9', '--cors', 'http://localhost:5173'];
+    const { document, statuses } = await documentUnder(...changed);
+    expect(statuses).toEqual([200, 422, 404, 200]);
+    for (const part of ['"maximum":7', 'current_page', 'q=9;w=60', '"const":"http://localhost:5173"']) {
+      expect(document).toContain(part);
+      expect(standard.document).not.toContain(part);
+    }
+    const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
+    const undescribed = ['snapshots', 'port', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host'];
+    expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
   });
 
   test('SIGHUP loads the folder again; a broken dump leaves the old one serving', async () => {
