@@ -149,6 +149,7 @@ describe('serve', { timeout: 20_000 }, () => {
       [`GET /api/articles/search?q=caf\u00e9 HTTP/1.1\r\n${host}\r\n\r\n`, /percent-encoded/],
       [`GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n\r\n`, /must not exceed 65536 bytes/],
       ['nonsense\r\n\r\n', /not valid HTTP\/1\.1/],
+      ['GET /api/articles HTTP/1.1\r\nConnection: close\r\n\r\n', /no Host header/],
       ['GET /api/articles HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', /Host header/],
     ] as const;
     for (const [request, message] of cases) {

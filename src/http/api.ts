@@ -18,6 +18,7 @@ import { clientAddress, clientKey, createRateLimiter, type RateDecision, rateLin
 import {
   commonHeaders,
   downloadReply,
+  type HeaderLines,
   linesOf,
   notModified,
   partReply,
@@ -51,6 +52,7 @@ export interface Api {
   readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
   readonly failure: Reply;
   readonly preflight: Reply;
+  readonly commonHeaders: HeaderLines;
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -163,6 +165,7 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
       }),
     failure: refuse(errorAnswer(internalError)),
     preflight,
+    commonHeaders: common,
   };
 }
 

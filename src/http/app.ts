@@ -9,7 +9,7 @@ import { createDirect, type Direct } from './direct.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
 import { createPlainAnswer, type PlainAnswer } from './plain.js';
-import { bytesOf, headerList, type Reply } from './reply.js';
+import { bytesOf, type HeaderLines, headerList, type Reply } from './reply.js';
 import { createRoutes } from './routes.js';
 import { createRouteTable, findResource, honoPatterns } from './routing.js';
 import { siteResources } from './site.js';
@@ -27,6 +27,8 @@ export type App = Hono<Env> & {
   readonly plain: PlainAnswer;
   readonly direct: Direct;
   readonly clientOf: Api['clientOf'];
+  /** On every answer, also on those that no route gives. */
+  readonly commonHeaders: HeaderLines;
 };
 
 export function createApp(options: AppOptions): App {
@@ -54,6 +56,7 @@ export function createApp(options: AppOptions): App {
     plain,
     direct: createDirect(plain, api.preflight, options.onError),
     clientOf: api.clientOf,
+    commonHeaders: api.commonHeaders,
   });
 }
 

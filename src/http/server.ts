@@ -4,15 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
 import { createObserver, type Exchange } from './exchange.js';
-import {
-  answerTimeout,
-  answerUnparsed,
-  hasTwoHosts,
-  MAX_HEADER_BYTES,
-  refuseConnect,
-  refuseHosts,
-  unreadable,
-} from './unparsed.js';
+import { headerList, type Reply } from './reply.js';
+import { countHosts, createUnparsed, MAX_HEADER_BYTES, type Unparsed } from './unparsed.js';
 import { createWire, type Wire } from './wire.js';
 
 export interface Timeouts {
@@ -51,19 +44,24 @@ export async function listen(
   app: App,
   { host, port, onAnswer, timeouts = TIMEOUTS }: ListenOptions,
 ): Promise<RunningServer> {
+  const unparsed = createUnparsed(app.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
-  const answer = getRequestListener(app.fetch, { errorHandler: () => respond(unreadable), hostname: 'localhost' });
+  const answer = getRequestListener(app.fetch, {
+    errorHandler: () => respond(unparsed.unreadable),
+    hostname: 'localhost',
+  });
   const observer = onAnswer && createObserver((request) => app.clientOf(askedBy(request)), onAnswer);
   const server = createServer(limitsOf(timeouts), (request, response) => {
     observer?.watch(request, response);
-    if (hasTwoHosts(request.rawHeaders)) refuseHosts(response);
+    const fault = hostFault(request, unparsed);
+    if (fault !== null) response.writeHead(fault.status, headerList(fault.headers)).end(fault.body, 'latin1');
     else if (!app.direct(request, response)) void answer(request, response);
   });
   // A connection may carry any number of requests.
   server.maxRequestsPerSocket = 0;
-  server.on('clientError', answerUnparsed);
-  server.on('connect', (_request, socket) => refuseConnect(socket));
-  const wire = putWireBefore(server, app, timeouts, onAnswer, observer?.begin);
+  server.on('clientError', unparsed.refuse);
+  server.on('connect', (_request, socket) => unparsed.refuseConnect(socket));
+  const wire = putWireBefore(server, app, timeouts, unparsed, onAnswer, observer?.begin);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -76,6 +74,8 @@ export async function listen(
 
 const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
   maxHeaderSize: MAX_HEADER_BYTES,
+  // Node's own answer to a request without one has no body.
+  requireHostHeader: false,
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   keepAliveTimeout: keepAliveMs,
@@ -84,11 +84,18 @@ const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => (
 
 const askedBy = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
 
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage, { noHost, twoHosts }: Unparsed): Reply | null {
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1) return twoHosts;
+  return hosts === 0 && httpVersion === '1.1' ? noHost : null;
+}
+
 /** New connections go to the wire first, and from it to the listeners that `node:http` has for them. */
 function putWireBefore(
   server: Server,
   app: App,
   { headersMs, keepAliveMs }: Timeouts,
+  unparsed: Unparsed,
   onAnswer: ListenOptions['onAnswer'],
   onHandedOver: (socket: Socket) => void = () => {},
 ): Wire {
@@ -100,7 +107,7 @@ function putWireBefore(
       for (const listener of listeners) listener.call(server, socket);
       socket.unshift(bytes);
     },
-    onLate: answerTimeout,
+    onLate: unparsed.timeOut,
     firstRequestMs: headersMs,
     keepAliveMs,
     clientOf: app.clientOf,

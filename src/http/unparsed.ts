@@ -1,34 +1,19 @@
-/** Answers to what is no readable request, in the API's error shape: these have neither headers of the API nor a route. */
-import type { ServerResponse } from 'node:http';
+/** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
 import type { Duplex } from 'node:stream';
-import { errorAnswer, JSON_TYPE } from './answer.js';
-import { commonHeaders, headerList, type Reply, refusalReply } from './reply.js';
+import { errorAnswer } from './answer.js';
+import { type HeaderLines, type Reply, refusalReply } from './reply.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-const unreadableReply = (message: string): Reply =>
-  refusalReply(errorAnswer({ code: 'invalid_request', message }), commonHeaders(null));
-
-/** A request of which the adapter cannot make a URL. */
-export const unreadable: Reply = unreadableReply(
-  'The Host header or the target of the request is not valid: no URL can be made of the two.',
-);
-
-const twoHosts: Reply = unreadableReply('There is more than one Host header.');
-
-/** Node takes the first of several; RFC 9112, section 3.2, wants them refused. */
-export function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+/** How many Host headers there are: Node takes the first of several. */
+export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  return hosts > 1;
-}
-
-export function refuseHosts(response: ServerResponse): void {
-  response.writeHead(twoHosts.status, headerList(twoHosts.headers)).end(twoHosts.body, 'latin1');
+  return hosts;
 }
 
 /** What Node's parser refuses, by its error code: status line and what to tell the client. */
@@ -53,22 +38,43 @@ export type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer 
 const codeOf = ({ code = '', rawPacket }: ParserError): string =>
   code === 'HPE_INVALID_METHOD' && !REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '') ? '' : code;
 
-/** Answers a request that is no HTTP and closes the connection. */
-export function answerUnparsed(error: ParserError, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, message] = unparsed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
-  socket.end(unparsedAnswer(status, message));
+export interface Unparsed {
+  /** For a request of which the adapter cannot make a URL. */
+  readonly unreadable: Reply;
+  /** A request has one Host header (RFC 9112, section 3.2). */
+  readonly noHost: Reply;
+  readonly twoHosts: Reply;
+  /** Answers what Node's parser refuses, and closes the connection. */
+  readonly refuse: (error: ParserError, socket: Duplex) => void;
+  /** Answers a connection on which no request came in time, and closes it. */
+  readonly timeOut: (socket: Duplex) => void;
+  readonly refuseConnect: (socket: Duplex) => void;
 }
 
-/** Answers a connection on which no request came in time, and closes it. */
-export const answerTimeout = (socket: Duplex): void => answerUnparsed({ ...timeout }, socket);
-const timeout: ParserError = { name: 'Error', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' };
+/** `common` are the headers that stand on every answer. */
+export function createUnparsed(common: HeaderLines): Unparsed {
+  const replyTo = (message: string): Reply => refusalReply(errorAnswer({ code: 'invalid_request', message }), common);
 
-export const refuseConnect = (socket: Duplex): void =>
-  void socket.end(unparsedAnswer('405 Method Not Allowed', 'This is no proxy.'));
+  function end(socket: Duplex, status: string, message: string): void {
+    const { headers, body } = replyTo(message);
+    const date = new Date().toUTCString();
+    socket.end(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
+  }
 
-function unparsedAnswer(status: string, message: string): string {
-  const body = JSON.stringify({ error: { code: 'invalid_request', message } });
-  const head = [`HTTP/1.1 ${status}`, `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`];
-  return `${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`;
+  function refuse(error: ParserError, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const [status, message] = unparsed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+    end(socket, status, message);
+  }
+
+  return {
+    unreadable: replyTo('The Host header or the target of the request is not valid: no URL can be made of the two.'),
+    noHost: replyTo('There is no Host header, which HTTP/1.1 requires.'),
+    twoHosts: replyTo('There is more than one Host header.'),
+    refuse,
+    timeOut: (socket) => refuse(late, socket),
+    refuseConnect: (socket) => end(socket, '405 Method Not Allowed', 'This is no proxy.'),
+  };
 }
+
+const late: ParserError = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

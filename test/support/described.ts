@@ -37,6 +37,8 @@ export interface Checker {
   readonly document: Json;
   /** Fails the test that calls it where the answer is not as described. */
   check(received: Received): void;
+  /** Likewise for what cannot be read as a request: it is refused as any path may refuse one. */
+  checkUnread(headers: Headers, body: string): void;
   /** Fails where the value does not match the schema. */
   matches(schema: Json, value: unknown, what: string): void;
 }
@@ -69,13 +71,16 @@ export function createChecker(document: Json): Checker {
     const response = responseOf(document, method, path, status);
     const what = `${method} ${path}: ${status}`;
     if (response === undefined) expect.fail(`${what} is not described`);
+    checkAs(response, headers, method === 'HEAD' ? '' : body, what, status === 206);
+  }
+
+  function checkAs(response: unknown, headers: Headers, body: string, what: string, isPart = false): void {
     const described = resolve(response);
     checkHeaders(described, headers, what);
     const type = headers.get('Content-Type')?.split(';')[0] ?? '';
-    if (method === 'HEAD' || body === '') return;
+    if (body === '') return;
     const schema = at(described, 'content', type, 'schema');
     if (!isObject(schema)) expect.fail(`${what} as ${type} is not described`);
-    const isPart = status === 206;
     matches(schema, type === 'application/json' && !isPart ? JSON.parse(body) : body, what);
   }
 
@@ -94,7 +99,11 @@ export function createChecker(document: Json): Checker {
     }
   }
 
-  return { document, check, matches };
+  function checkUnread(headers: Headers, body: string): void {
+    if (body !== '') checkAs(at(document, 'components', 'responses', 'invalid_request'), headers, body, 'unread');
+  }
+
+  return { document, check, checkUnread, matches };
 }
 
 /** The description of an answer: of its operation, or of an error that any path may have. */
@@ -136,12 +145,6 @@ export function checkerOf({ envelope, rateLimit, corsOrigin, maxLimit }: Documen
 /** Whether the document is about this request: pages and the answers to OPTIONS are none of the API's resources. */
 export const isDescribed = (method: string, path: string): boolean =>
   method !== 'OPTIONS' && /^\/(?:api(?:\/|$)|health(?:$|\?))/.test(path);
-
-/** Holds the body of what is no answer of the API against the schema of its errors; some have none. */
-export function checkUnread({ document, matches }: Checker, body: string): void {
-  const schema = at(document, 'components', 'schemas', 'Error');
-  if (body !== '' && isObject(schema)) matches(schema, JSON.parse(body), body);
-}
 
 /** Holds a response against the document; a download that has not been read yet is not read. */
 export async function checkResponse(checker: Checker, method: string, url: string, response: Response): Promise<void> {

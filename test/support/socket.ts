@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { type ListenOptions, listen, type RunningServer } from '../../src/http/server.js';
 import { type App, checkerFor } from './api.js';
-import { type Checker, checkUnread, isDescribed } from './described.js';
+import { type Checker, isDescribed } from './described.js';
 
 const checkers = new Map<string, Checker>();
 
@@ -94,7 +94,7 @@ function checkAnswers(url: string, requests: readonly Asked[], received: string)
 function checkAnswer(url: string, asked: Asked | undefined, { status, headers, body }: RawAnswer): void {
   const checker = checkers.get(url);
   if (checker === undefined || status === 100) return;
-  if (isUnread(status, body)) return void checkUnread(checker, body);
+  if (isUnread(status, body)) return void checker.checkUnread(new Headers([...headers]), body);
   if (asked === undefined || !asked.target.startsWith('/')) return;
   const { pathname, search } = new URL(`http://localhost${asked.target}`);
   const path = pathname + search;
