@@ -1,8 +1,8 @@
 /**
  * The best rows of some posting lists, without scoring every row that matches: MaxScore (Turtle & Flood 1995) over
  * windows of rows. Lists that together cannot lift a row over the k-th best score so far are not walked, only asked
- * about rows that other lists bring up. Where one list is left, postings too weak are passed over by their frequency
- * alone. Exact: bounds are never below what they bound, and scores are sums of whole multiples of one step.
+ * about rows that other lists bring up. Where one list is left, ranges of rows and postings too weak are passed over
+ * (block-max indexes, Ding & Suel 2011). Exact: bounds are never below what they bound, and scores are sums of whole multiples of one step.
  *
  * A row's score is what its lists add and what its pairs of neighbouring words add. Pairs are costly to count, so a
  * row is first kept with the most that they could add; at the end the rows are settled in the order of that bound,
@@ -12,10 +12,10 @@
 import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
-import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
-import { frequencyOf, type PostingList, rounded, SCORE_STEP, seek } from './lists.js';
+import { type PostingList, rounded, SCORE_STEP } from './lists.js';
 import type { Pair, ProximityReader } from './proximity.js';
 import { type Scratch, WINDOW } from './scratch.js';
+import { SEEDS, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';
 
 export interface Ranked {
@@ -39,10 +39,6 @@ export interface RankInput {
 /** Above what the rounding of pairs' scores can add. */
 const PAIR_SLACK = 1000 * SCORE_STEP;
 
-/** A list of so many postings is worth choosing seeds from; so many are chosen. */
-const SEEDED_POSTINGS = 4096;
-const SEEDS = 128;
-
 /** So few lists are walked one by one. */
 const FEW_LISTS = 3;
 
@@ -61,7 +57,6 @@ class Ranking {
   /** By the most that they add; where many are walked together, those that cannot bring up a row come first. */
   private readonly lists: readonly PostingList[];
   private readonly passive: number;
-  private readonly cursors: Uint32Array;
   /** What the first i lists, and the pairs among them, can add together. */
   private readonly mostOfFirst: Float64Array;
   private readonly mostOfLists: Float64Array;
@@ -72,9 +67,8 @@ class Ranking {
   private readonly pairShares: Float64Array;
   /** The frequencies of the row being considered, in the lists looked up for it. */
   private readonly heldFrequencies: Uint32Array;
-  /** The lists of every pair's first and second word, and how far each was read. */
+  /** The lists of every pair's first and second word. */
   private readonly pairLists: readonly number[];
-  private readonly pairCursors: Uint32Array;
   private readonly sums: Float64Array;
   private readonly marks: Uint32Array;
   private readonly k: number;
@@ -91,7 +85,6 @@ class Ranking {
     this.input = input;
     this.norms = tables.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
-    this.cursors = Uint32Array.from(this.lists, (list) => list.from);
     this.mostOfLists = new Float64Array(lists.length + 1);
     this.lists.forEach((list, i) => {
       this.mostOfLists[i + 1] = this.mostOfLists[i]! + list.most;
@@ -118,7 +111,6 @@ class Ranking {
     this.marks = marks;
     this.k = k;
     this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
-    this.pairCursors = Uint32Array.from(this.pairLists, (i) => this.lists[i]!.from);
     this.heldFrequencies = new Uint32Array(lists.length + 1);
   }
 
@@ -127,6 +119,7 @@ class Ranking {
   }
 
   run(): Ranked {
+    this.rewind();
     const few = this.fewAccepted();
     if (few) for (const row of few) this.consider(row, 0, this.lists.length, this.mostOfPairs);
     else this.walk();
@@ -138,7 +131,7 @@ class Ranking {
     const { accept } = this.input;
     if (!accept) return null;
     let walked = 0;
-    for (const list of this.lists) walked += list.to - list.from;
+    for (const list of this.lists) walked += list.size;
     return countBits(accept) * this.lists.length * FEW < walked ? allMembers(accept) : null;
   }
 
@@ -155,44 +148,31 @@ class Ranking {
     this.seed(this.lists.length - 1);
     for (let i = this.lists.length - 1; i >= 0 && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
       this.rewind();
-      this.walkList(i, Number.MAX_SAFE_INTEGER);
+      for (let base = 0; base < this.norms.length; base += WINDOW) this.walkList(i, base);
     }
   }
 
   private rewind(): void {
-    for (let i = 0; i < this.lists.length; i++) this.cursors[i] = this.lists[i]!.from;
+    for (const list of this.lists) list.rewind();
   }
 
   /**
-   * Raises the threshold before a long list is walked: the whole scores of some rows in which its word is most frequent
+   * Raises the threshold before a long list is walked: the whole scores of some rows in which its word counts for most
    * say what the k-th best row reaches at least.
    */
   private seed(i: number): void {
     const list = this.lists[i]!;
-    if (list.to - list.from < SEEDED_POSTINGS || this.k * 2 > SEEDS || !list.exact) return;
-    const { accept, pairs, reader, scratch } = this.input;
-    const least = this.frequencyOfMany(list);
+    if (this.k * 2 > SEEDS) return;
+    const { tables, accept, pairs, reader, scratch } = this.input;
     scratch.seeds.reset(this.k);
-    let seeds = 0;
-    for (let at = list.from; at < list.to && seeds < SEEDS; at++) {
-      const row = list.postings[at]! >>> 8;
-      if ((list.postings[at]! & 255) < least || (accept && !hasBit(accept, row))) continue;
+    for (const row of seedRows(tables, list, scratch.range)) {
+      if (accept && !hasBit(accept, row)) continue;
       let score = reader.pairScore(row, pairs);
       for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
       scratch.seeds.offer(score);
-      seeds++;
     }
     this.seededThreshold = scratch.seeds.threshold;
     this.threshold = this.seededThreshold;
-  }
-
-  /** The greatest frequency that enough postings reach to choose seeds from. */
-  private frequencyOfMany({ postings, from, to }: PostingList): number {
-    const counts = new Uint32Array(256);
-    for (let at = from; at < to; at++) counts[postings[at]! & 255]!++;
-    let frequency = 255;
-    for (let many = counts[255]!; many < SEEDS && frequency > 1; many += counts[frequency]!) frequency--;
-    return frequency;
   }
 
   /** Many lists are walked together, a window of rows at a time, and fewer of them as the threshold rises. */
@@ -204,7 +184,7 @@ class Ranking {
       // The lists before `essential` cannot lift a row to the threshold by themselves.
       while (essential < lists.length && this.mostOfFirst[essential + 1]! < this.threshold) essential++;
       if (essential === lists.length) return;
-      if (essential === lists.length - 1) this.walkList(essential, base + WINDOW);
+      if (essential === lists.length - 1) this.walkList(essential, base);
       else this.walkWindow(base, essential);
     }
   }
@@ -227,57 +207,47 @@ class Ranking {
 
   private addList(i: number, base: number): void {
     const { sums, marks, norms } = this;
-    const { postings, to, weight } = this.lists[i]!;
-    const end = base + WINDOW;
-    let at = this.cursors[i]!;
-    for (; at < to; at++) {
-      const posting = postings[at]!;
-      const row = posting >>> 8;
-      if (row >= end) break;
-      let frequency = posting & 255;
-      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(this.input.tables, at);
+    const list = this.lists[i]!;
+    const { weight } = list;
+    const { rows, frequencies } = this.input.scratch.window;
+    const count = list.readWindow(base, 1, 0, this.input.scratch.window);
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]!;
       const offset = row - base;
-      sums[offset]! += rounded((weight * frequency) / (frequency + norms[row]!));
+      sums[offset]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
       marks[offset >>> 5]! |= 1 << (offset & 31);
     }
-    this.cursors[i] = at;
   }
 
   /**
-   * Considers the rows of list i before `end` that no later list holds. Frequencies too low to reach the threshold are
+   * Considers the rows of a window that list i holds and no later list. Frequencies too low to reach the threshold are
    * passed over, whatever the list's other words add.
    */
-  private walkList(i: number, end: number): void {
+  private walkList(i: number, base: number): void {
     const { norms } = this;
-    const { postings, to, weight } = this.lists[i]!;
+    const { window } = this.input.scratch;
+    const { rows, frequencies } = window;
+    const list = this.lists[i]!;
+    const { weight } = list;
     // A pair with this list's word occurs no more often than the word: it adds at most this share of what the word adds.
-    const share = this.pairShares[i]!;
+    const whole = 1 + this.pairShares[i]!;
     const others = this.mostOfFirst[i]! + PAIR_SLACK;
-    let threshold = this.threshold;
-    let least = this.leastFrequency(weight * (1 + share), threshold - others);
-    let at = this.cursors[i]!;
-    for (; at < to; at++) {
-      const posting = postings[at]!;
-      let frequency = posting & 255;
-      if (frequency < least) continue;
-      const row = posting >>> 8;
-      if (row >= end) break;
-      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(this.input.tables, at);
+    const needed = this.threshold - others;
+    const least = this.leastFrequency(weight * whole, needed);
+    const count = list.readWindow(base, least, needed / (weight * whole), window);
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]!;
+      const frequency = frequencies[at]!;
       const sum = rounded((weight * frequency) / (frequency + norms[row]!));
-      if (sum * (1 + share) + others < threshold || this.isHeldAfter(i, row)) continue;
+      if (sum * whole + others < this.threshold || this.isHeldAfter(i, row)) continue;
       this.heldFrequencies[i] = frequency;
-      this.consider(row, sum, i, sum * share);
-      if (this.threshold > threshold) {
-        threshold = this.threshold;
-        least = this.leastFrequency(weight * (1 + share), threshold - others);
-      }
+      this.consider(row, sum, i, sum * (whole - 1));
     }
-    this.cursors[i] = at;
   }
 
   /** Whether a list after the i-th holds a row, which then has been considered. */
   private isHeldAfter(i: number, row: number): boolean {
-    for (let j = i + 1; j < this.lists.length; j++) if (this.advance(j, row) >= 0) return true;
+    for (let j = i + 1; j < this.lists.length; j++) if (this.lists[j]!.frequencyAt(row) > 0) return true;
     return false;
   }
 
@@ -285,7 +255,7 @@ class Ranking {
   private leastFrequency(weight: number, needed: number): number {
     const norm = this.input.tables.leastNorm;
     if (needed <= 0 || needed >= weight) return 0;
-    return Math.min((needed * norm) / (weight - needed) - 1e-6, LARGE_FREQUENCY);
+    return (needed * norm) / (weight - needed) - 1e-6;
   }
 
   /**
@@ -330,31 +300,14 @@ class Ranking {
   private frequencyIn(word: number, row: number, open: number): number {
     const i = this.pairLists[word]!;
     if (i < open || this.isFew) return i <= open ? this.heldFrequencies[i]! : 0;
-    const list = this.lists[i]!;
-    if (list.bits && !hasBit(list.bits, row)) return 0;
-    const at = seek(list.postings, this.pairCursors[word]!, list.to, row);
-    this.pairCursors[word] = at;
-    if (at === list.to || list.postings[at]! >>> 8 !== row) return 0;
-    return frequencyOf(this.input.tables, list, at);
+    return this.lists[i]!.frequencyAt(row);
   }
 
   /** What list i adds to a row. */
   private lookUp(i: number, row: number): number {
-    const at = this.advance(i, row);
-    this.heldFrequencies[i] = 0;
-    if (at < 0) return 0;
     const list = this.lists[i]!;
-    const frequency = frequencyOf(this.input.tables, list, at);
+    const frequency = list.frequencyAt(row);
     this.heldFrequencies[i] = frequency;
-    return rounded((list.weight * frequency) / (frequency + this.norms[row]!));
-  }
-
-  /** Where list i has a row, -1 where it lacks it; rows are asked about in ascending order. */
-  private advance(i: number, row: number): number {
-    const list = this.lists[i]!;
-    if (list.bits && !hasBit(list.bits, row)) return -1;
-    const at = seek(list.postings, this.cursors[i]!, list.to, row);
-    this.cursors[i] = at;
-    return at < list.to && list.postings[at]! >>> 8 === row ? at : -1;
+    return frequency === 0 ? 0 : rounded((list.weight * frequency) / (frequency + this.norms[row]!));
   }
 }
