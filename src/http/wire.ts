@@ -30,71 +30,74 @@ export interface Wire {
   destroy(): void;
 }
 
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly last: LastHeaders;
+  /** Whether it has been answered yet. */
+  isUsed: boolean;
+}
+
 export function createWire(options: WireOptions): Wire {
   const { answer, handOver, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
-  const connections = new Set<Socket>();
+  const open = new Set<Socket>();
   const ending = createEnding(keepAliveMs);
 
-  function accept(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
-    const last: LastHeaders = { block: null, fields: {} };
-    let isFirst = true;
-
-    function onData(bytes: Buffer): void {
-      const startedAt = onAnswer === null ? 0 : performance.now();
-      const request = readPlainRequest(bytes, last);
-      if (request === null) return void leave(bytes);
-      const { method, target, fields } = request;
-      const asking: Asking = { method, fields, address };
-      const reply = answer(target, asking, false);
-      if (reply === null) return void leave(bytes);
-      if (isFirst) socket.setTimeout(keepAliveMs);
-      isFirst = false;
-      const head = `${statusLine(reply.status)}${reply.headers}${ending()}`;
-      const body = method === 'HEAD' ? null : reply.body;
-      if (!send(socket, head, body)) socket.pause();
-      if (onAnswer === null) return;
+  /** Returns false, and has done nothing, where the bytes are not one plain request that is answered at once. */
+  function answered(connection: Connection, bytes: Buffer): boolean {
+    const startedAt = onAnswer === null ? 0 : performance.now();
+    const { socket, address } = connection;
+    const request = readPlainRequest(bytes, connection.last);
+    if (request === null) return false;
+    const { method, target, fields } = request;
+    const asking: Asking = { method, fields, address };
+    const reply = answer(target, asking, false);
+    if (reply === null) return false;
+    const { status, headers } = reply;
+    const head = `${statusLine(status)}${headers}${ending()}`;
+    const body = method === 'HEAD' ? null : reply.body;
+    if (!send(socket, head, body)) socket.pause();
+    if (onAnswer !== null) {
+      const bytesSent = head.length + lengthOf(body);
       const tookMs = performance.now() - startedAt;
-      const sent = head.length + lengthOf(body);
-      onAnswer({ method, target, status: reply.status, bytes: sent, tookMs, address: clientOf(asking) });
+      onAnswer({ method, target, status, bytes: bytesSent, tookMs, address: clientOf(asking) });
     }
-    const onTimeout = (): void => (isFirst ? onLate(socket) : void socket.destroy());
-    const onDrain = (): void => void socket.resume();
-    const onEnd = (): void => void socket.end();
-    const onError = (): void => void socket.destroy();
-    const onClose = (): void => void connections.delete(socket);
+    return true;
+  }
 
+  function accept(socket: Socket): void {
+    const last: LastHeaders = { block: null, fields: {} };
+    const connection: Connection = { socket, address: socket.remoteAddress ?? '', last, isUsed: false };
+    const listeners: Readonly<Record<string, (bytes: Buffer) => void>> = {
+      data(bytes) {
+        if (!answered(connection, bytes)) return void leave(bytes);
+        if (!connection.isUsed) socket.setTimeout(keepAliveMs);
+        connection.isUsed = true;
+      },
+      timeout: () => (connection.isUsed ? socket.destroy() : onLate(socket)),
+      drain: () => socket.resume(),
+      end: () => socket.end(),
+      error: () => socket.destroy(),
+      close: () => open.delete(socket),
+    };
     function leave(bytes: Buffer): void {
-      connections.delete(socket);
+      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+      open.delete(socket);
       socket.setTimeout(0);
-      socket
-        .off('data', onData)
-        .off('timeout', onTimeout)
-        .off('drain', onDrain)
-        .off('end', onEnd)
-        .off('error', onError)
-        .off('close', onClose);
       handOver(socket, bytes);
     }
-
-    connections.add(socket);
+    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+    open.add(socket);
     socket.setTimeout(firstRequestMs);
-    socket
-      .on('data', onData)
-      .on('timeout', onTimeout)
-      .on('drain', onDrain)
-      .on('end', onEnd)
-      .on('error', onError)
-      .on('close', onClose);
   }
 
   return {
     accept,
     end() {
-      for (const socket of connections) socket.destroySoon();
+      for (const socket of open) socket.destroySoon();
     },
     destroy() {
-      for (const socket of connections) socket.destroy();
+      for (const socket of open) socket.destroy();
     },
   };
 }
