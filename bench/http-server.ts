@@ -10,14 +10,11 @@ import { createRequestLog } from '../src/http/log.js';
 import { listen } from '../src/http/server.js';
 import { createArticles, createTitles } from './http-data.js';
 
-/** What the bare server sends from now on. */
+/** What the bare server sends from now on: a body in base64, or the bytes at an address, held in memory and streamed. */
 export interface Constant {
   readonly status: number;
   readonly headers: readonly string[];
-  /** Base64. */
-  readonly body: string;
-  /** Sent this many times over, as a stream. */
-  readonly times?: number;
+  readonly body: string | { readonly at: string };
 }
 
 /** What an app serves, and how. */
@@ -42,24 +39,31 @@ function usage(): Usage {
   return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() };
 }
 
+const CHUNK_BYTES = 1 << 16;
+
 function bare(): Server {
-  let [status, headers, body, times]: [number, string[], Buffer, number] = [200, [], Buffer.alloc(0), 1];
-  process.on('message', (message: Constant | 'usage') => {
+  let [status, headers, body, isStreamed]: [number, string[], Buffer, boolean] = [200, [], Buffer.alloc(0), false];
+  process.on('message', async (message: Constant | 'usage') => {
     if (message === 'usage') return;
-    [status, headers, body, times] = [
-      message.status,
-      [...message.headers],
-      Buffer.from(message.body, 'base64'),
-      message.times ?? 1,
-    ];
+    const { body: asked } = message;
+    isStreamed = typeof asked === 'object';
+    body =
+      typeof asked === 'object'
+        ? Buffer.from(await (await fetch(asked.at)).arrayBuffer())
+        : Buffer.from(asked, 'base64');
+    [status, headers] = [message.status, [...message.headers]];
     tell('ready');
   });
   return createServer((_request, response) => {
     response.writeHead(status, headers);
-    if (times === 1) return void response.end(body);
-    let left = times;
+    if (!isStreamed) return void response.end(body);
+    let at = 0;
     const advance = (): void => {
-      while (left-- > 0) if (!response.write(body)) return;
+      while (at < body.length) {
+        const chunk = body.subarray(at, at + CHUNK_BYTES);
+        at += chunk.length;
+        if (!response.write(chunk)) return;
+      }
       response.end();
     };
     response.on('drain', advance);

@@ -238,13 +238,10 @@ async function measureTags(bare: Child, api: Child): Promise<void> {
 async function measureExport(api: Child, bare: Child): Promise<boolean> {
   const path = '/api/export/articles';
   const bytes = await downloadBytes(api.port, path);
-  const chunk = Buffer.alloc(1 << 16, 'x');
-  const times = Math.round(bytes / chunk.length);
   await bare.send({
     status: 200,
-    headers: ['Content-Type', 'application/json', 'Content-Length', String(times * chunk.length)],
-    body: chunk.toString('base64'),
-    times,
+    headers: ['Content-Type', 'application/json', 'Content-Length', String(bytes)],
+    body: { at: `http://127.0.0.1:${api.port}${path}` },
   });
   const timed = (child: Child) => async (): Promise<Run> => {
     const before = await child.usage();
@@ -253,7 +250,7 @@ async function measureExport(api: Child, bare: Child): Promise<boolean> {
   };
   const ratio = await compare(timed(api), timed(bare));
   const rate = `${((bytes / 1e6) * ratio.own.perSecond).toFixed(0)} MB/s`;
-  return row(`export, ${(bytes / 1e6).toFixed(0)} MB`, 'bare, streaming', rate, ratio, 0.8);
+  return row(`export, ${(bytes / 1e6).toFixed(0)} MB`, 'bare, streaming the same bytes', rate, ratio, 0.8);
 }
 
 /** What ten clients cost that ask for the export and read next to nothing. */

@@ -55,12 +55,11 @@ export const recordBytes = (text: RecordText, row: number): number => text.lengt
 export const copySeparated = (text: RecordText, row: number, target: Buffer, at: number): number =>
   copyBytes(text, row, text.lengths[row]! + SEPARATOR.length, target, at);
 
-/** The row after the last of those that lie side by side from `from` on: before `end`, in `maxBytes` if more than one. */
-export function sideBySide({ starts, lengths }: RecordText, from: number, end: number, maxBytes: number): number {
-  const first = starts[from]!;
-  let next = first + lengths[from]! + SEPARATOR.length;
+/** The row after the last of those that lie side by side from `from` on, before `end`. */
+export function sideBySide({ starts, lengths }: RecordText, from: number, end: number): number {
+  let next = starts[from]! + lengths[from]! + SEPARATOR.length;
   let row = from + 1;
-  while (row < end && starts[row] === next && next + lengths[row]! - first <= maxBytes) {
+  while (row < end && starts[row] === next) {
     next += lengths[row++]! + SEPARATOR.length;
   }
   return row;
