@@ -3,9 +3,9 @@
  * words blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
  * about single rows.
  */
-import { addAll, type Bits, hasBit, setBit } from '../bits.js';
+import { type Bits, hasBit, setAll } from '../bits.js';
 import { type PostingBuffer, readPostings } from './posting-code.js';
-import { createPostingBuffer, rangeCount, readDense, readRange, readTerm } from './postings.js';
+import { addTermRows, createPostingBuffer, rangeCount, readDense, readRange, readTerm } from './postings.js';
 import { type Scratch, WINDOW, WINDOW_BITS } from './scratch.js';
 import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
@@ -43,17 +43,7 @@ export abstract class PostingList {
   abstract readWindow(base: number, least: number, saturation: number, into: PostingBuffer): number;
 
   /** Adds the rows to `bits`. */
-  addRows(bits: Bits, rows: number, buffer: PostingBuffer): void {
-    if (this.bits) {
-      addAll(bits, this.bits);
-      return;
-    }
-    this.rewind();
-    for (let base = 0; base < rows; base += WINDOW) {
-      const count = this.readWindow(base, 1, 0, buffer);
-      for (let i = 0; i < count; i++) setBit(bits, buffer.rows[i]!);
-    }
-  }
+  abstract addRows(bits: Bits): void;
 }
 
 type ListProperties = Pick<PostingList, 'weight' | 'most' | 'exact' | 'term' | 'size' | 'bits'>;
@@ -94,6 +84,10 @@ class FlatList extends PostingList {
     }
     this.readAt = at;
     return count;
+  }
+
+  addRows(bits: Bits): void {
+    setAll(bits, this.postings.rows);
   }
 }
 
@@ -149,15 +143,21 @@ class RangedList extends PostingList {
     }
     return count;
   }
+
+  addRows(bits: Bits): void {
+    addTermRows(this.tables, bits, this.term);
+  }
 }
 
 /** A term that most records hold: a frequency a row. */
 class DenseList extends PostingList {
+  private readonly tables: IndexTables;
   private readonly dense: Uint8Array;
 
-  constructor(properties: ListProperties, dense: Uint8Array) {
+  constructor(properties: ListProperties, tables: IndexTables) {
     super(properties);
-    this.dense = dense;
+    this.tables = tables;
+    this.dense = tables.dense[tables.denseOfTerm[this.term]!]!;
   }
 
   rewind(): void {}
@@ -168,6 +168,10 @@ class DenseList extends PostingList {
 
   readWindow(base: number, least: number, _saturation: number, into: PostingBuffer): number {
     return readDense(this.dense, base, base + WINDOW, Math.max(1, least), into);
+  }
+
+  addRows(bits: Bits): void {
+    addTermRows(this.tables, bits, this.term);
   }
 }
 
@@ -190,7 +194,6 @@ export function termList(tables: IndexTables, scratch: Scratch, term: number, ti
   const size = documentFrequency(tables, term);
   const weight = termWeight(tables, size) * times;
   const bits = tables.bitsOfTerm[term]!;
-  const dense = tables.denseOfTerm[term]!;
   const properties: ListProperties = {
     weight,
     most: weight * tables.mostSaturation[term]! + SCORE_STEP,
@@ -199,7 +202,7 @@ export function termList(tables: IndexTables, scratch: Scratch, term: number, ti
     size,
     bits: bits < 0 ? null : tables.frequentBits[bits]!,
   };
-  if (dense >= 0) return new DenseList(properties, tables.dense[dense]!);
+  if (tables.denseOfTerm[term]! >= 0) return new DenseList(properties, tables);
   if (tables.rangeBits[term]! <= WINDOW_BITS) return new RangedList(properties, tables);
   return new FlatList(properties, readTerm(tables, term, scratch.range));
 }

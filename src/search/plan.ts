@@ -156,19 +156,18 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  { tables, reader, scratch }: Workbench,
+  { tables, reader }: Workbench,
   lists: readonly PostingList[],
   longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
   lookUp: (word: string) => number,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
   const exactRows = createBits(tables.rows);
-  for (const list of lists) if (list.exact) list.addRows(exactRows, tables.rows, scratch.window);
+  for (const list of lists) if (list.exact) list.addRows(exactRows);
   const rows = exactRows.slice();
-  for (const list of lists) if (!list.exact) list.addRows(rows, tables.rows, scratch.window);
-  for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term, scratch.range);
-  const withPhrase = (phrase: readonly string[]): Bits =>
-    rowsWithPhrase(tables, reader, scratch.range, phrase.map(lookUp));
+  for (const list of lists) if (!list.exact) list.addRows(rows);
+  for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
+  const withPhrase = (phrase: readonly string[]): Bits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
   for (const phrase of phrases) keepAll(rows, withPhrase(phrase));
   for (const { phrase, words } of excluded) {
     dropAll(rows, withPhrase(phrase));

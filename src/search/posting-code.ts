@@ -100,6 +100,23 @@ export function readPostings(
   return next;
 }
 
+/** Adds the rows of such postings to `bits`. */
+export function addPostings(bytes: Uint8Array, from: number, to: number, first: number, bits: Uint32Array): void {
+  let row = first - 1;
+  for (let at = from; at < to; ) {
+    let number = bytes[at++]!;
+    if (number > 127) {
+      const second = bytes[at]!;
+      if (second < 128) number = (number & 127) | (second << 7);
+      else number = readNumber(bytes, at - 1);
+      at = second < 128 ? at + 1 : skipNumber(bytes, at);
+    }
+    row += (number >>> FREQUENCY_BITS) + 1;
+    if ((number & (MUCH - 1)) === MUCH - 1) at = skipNumber(bytes, at);
+    bits[row >>> 5]! |= 1 << (row & 31);
+  }
+}
+
 /** Writes a position; returns where it ends. */
 export function writePosition(bytes: Uint8Array, at: number, difference: number, isLast: boolean): number {
   const mark = isLast ? 1 : 0;

@@ -49,6 +49,18 @@ export function rankTop(input: RankInput, k: number): Ranked {
   return k === 0 || input.lists.length === 0 ? NOTHING : new Ranking(input, k).run();
 }
 
+/** Frequencies whose bounds are looked up instead of computed. */
+const QUICK = 32;
+
+/** weight · f / (f + norm) for each weight and f; the weight itself from `QUICK` - 1 on. */
+function quickTable(of: readonly { readonly weight: number }[], norm: number): Float64Array {
+  const table = new Float64Array(of.length * QUICK);
+  of.forEach(({ weight }, i) => {
+    for (let f = 1; f < QUICK; f++) table[i * QUICK + f] = f === QUICK - 1 ? weight : (weight * f) / (f + norm);
+  });
+  return table;
+}
+
 export const NOTHING: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
 
 class Ranking {
@@ -69,6 +81,9 @@ class Ranking {
   private readonly heldFrequencies: Uint32Array;
   /** The lists of every pair's first and second word. */
   private readonly pairLists: readonly number[];
+  /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
+  private readonly quickMost: Float64Array;
+  private readonly quickPairs: Float64Array;
   private readonly sums: Float64Array;
   private readonly marks: Uint32Array;
   private readonly k: number;
@@ -112,6 +127,8 @@ class Ranking {
     this.k = k;
     this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
     this.heldFrequencies = new Uint32Array(lists.length + 1);
+    this.quickMost = quickTable(this.lists, tables.leastNorm);
+    this.quickPairs = quickTable(pairs, tables.leastNorm);
   }
 
   private listOf(term: number): number {
@@ -157,22 +174,35 @@ class Ranking {
   }
 
   /**
-   * Raises the threshold before a long list is walked: the whole scores of some rows in which its word counts for most
-   * say what the k-th best row reaches at least.
+   * Raises the threshold before a long list is walked: the whole scores of some promising rows say what the k-th best
+   * row reaches at least.
    */
   private seed(i: number): void {
-    const list = this.lists[i]!;
     if (this.k * 2 > SEEDS) return;
-    const { tables, accept, pairs, reader, scratch } = this.input;
+    const { pairs, reader, scratch } = this.input;
+    const pool = this.poolOf(i);
+    scratch.seeds.reset(SEEDS);
+    for (const { bound } of pool) scratch.seeds.offer(bound);
+    const least = scratch.seeds.threshold;
     scratch.seeds.reset(this.k);
-    for (const row of seedRows(tables, list, scratch.range)) {
-      if (accept && !hasBit(accept, row)) continue;
-      let score = reader.pairScore(row, pairs);
-      for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
-      scratch.seeds.offer(score);
+    for (const { row, score, bound } of pool) {
+      if (bound >= least) scratch.seeds.offer(score + reader.pairScore(row, pairs));
     }
     this.seededThreshold = scratch.seeds.threshold;
     this.threshold = this.seededThreshold;
+  }
+
+  /** The strongest rows of list i, with their scores before pairs and the most that their pairs could add. */
+  private poolOf(i: number): { readonly row: number; readonly score: number; readonly bound: number }[] {
+    const { tables, accept, scratch } = this.input;
+    const pool: { row: number; score: number; bound: number }[] = [];
+    for (const row of seedRows(tables, this.lists[i]!, scratch.range)) {
+      if (accept && !hasBit(accept, row)) continue;
+      let score = 0;
+      for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
+      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i) });
+    }
+    return pool;
   }
 
   /** Many lists are walked together, a window of rows at a time, and fewer of them as the threshold rises. */
@@ -241,8 +271,28 @@ class Ranking {
       const sum = rounded((weight * frequency) / (frequency + norms[row]!));
       if (sum * whole + others < this.threshold || this.isHeldAfter(i, row)) continue;
       this.heldFrequencies[i] = frequency;
+      if (this.isFew && sum + this.mostOfHeld(i, row) < this.threshold) continue;
       this.consider(row, sum, i, sum * (whole - 1));
     }
+  }
+
+  /** What the first `open` lists and all pairs can add to a row with its frequencies, were it the shortest record. */
+  private mostOfHeld(open: number, row: number): number {
+    const { quickMost, quickPairs, pairLists, heldFrequencies } = this;
+    let most = PAIR_SLACK;
+    for (let i = 0; i < open; i++) {
+      const frequency = this.lists[i]!.frequencyAt(row);
+      heldFrequencies[i] = frequency;
+      most += quickMost[i * QUICK + (frequency < QUICK ? frequency : QUICK - 1)]!;
+    }
+    for (let pair = 0; 2 * pair < pairLists.length; pair++) {
+      const first = pairLists[2 * pair]!;
+      const second = pairLists[2 * pair + 1]!;
+      if (first > open || second > open) continue;
+      const frequency = Math.min(heldFrequencies[first]!, heldFrequencies[second]!, QUICK - 1);
+      most += quickPairs[pair * QUICK + frequency]!;
+    }
+    return most;
   }
 
   /** Whether a list after the i-th holds a row, which then has been considered. */

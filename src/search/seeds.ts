@@ -4,7 +4,9 @@ import type { PostingBuffer } from './posting-code.js';
 import { rangeCount, readRange } from './postings.js';
 import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
+/** So many rows are scored in whole, the most promising of a pool. */
 export const SEEDS = 128;
+const POOL = 2048;
 
 /** A list of so many postings is worth choosing seeds from. */
 const LEAST_POSTINGS = 4096;
@@ -16,7 +18,7 @@ export function seedRows(tables: IndexTables, list: PostingList, buffer: Posting
   const most = tables.rangeMost.subarray(first, first + rangeCount(tables, list.term));
   const least = saturationOfMany(most);
   const rows: number[] = [];
-  for (let i = 0; i < most.length && rows.length < SEEDS; i++) {
+  for (let i = 0; i < most.length && rows.length < POOL; i++) {
     if (most[i]! >= least) rows.push(strongest(buffer, readRange(tables, list.term, i, buffer), tables.norms));
   }
   return rows;
@@ -27,7 +29,7 @@ function saturationOfMany(most: Uint8Array): number {
   const counts = new Uint32Array(SATURATION_STEPS + 1);
   for (let i = 0; i < most.length; i++) counts[most[i]!]!++;
   let least = SATURATION_STEPS;
-  for (let many = counts[least]!; many < SEEDS && least > 1; many += counts[least]!) least--;
+  for (let many = counts[least]!; many < POOL && least > 1; many += counts[least]!) least--;
   return least;
 }
 
