@@ -1,8 +1,12 @@
-/** A million short articles for the HTTP benchmark, the same on every run, and the requests drawn from them. */
+/**
+ * What the HTTP benchmark serves, the same on every run, and the requests drawn from it: short titles, a million of
+ * them, and for search the search benchmark's articles of 200 words.
+ */
 import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
 import type { RecordValues } from '../src/model.js';
 import { type Dataset, versionOf } from '../src/store/dataset.js';
+import { FULL, makeArticles, makeVocabulary } from './data.js';
 
 const WORDS =
   'river stone market winter signal garden copper window paper mountain story engine harbour silver bread number ' +
@@ -18,14 +22,14 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-function article(id: number, random: () => number): RecordValues {
+function title(id: number, random: () => number): RecordValues {
   const word = (): string => words[Math.floor(random() * words.length)] ?? '';
-  const title = `${word()} ${word()} ${word()} ${Math.floor(random() * 1e6)}`;
+  const text = `${word()} ${word()} ${word()} ${Math.floor(random() * 1e6)}`;
   const date = new Date(1.2e12 + Math.floor(random() * 5e8) * 1000).toISOString().replace('.000', '');
   const score = Math.floor(random() * 5000);
   return [
     id,
-    title,
+    text,
     `https://news.example/${id}`,
     score,
     Math.floor(random() * 900),
@@ -36,10 +40,24 @@ function article(id: number, random: () => number): RecordValues {
   ];
 }
 
-export function createArticles(records: number): Dataset {
+export function createTitles(records: number): Dataset {
   const random = createRandom(1);
+  return datasetOf(Array.from({ length: records }, (_, i) => title(i + 1, random)));
+}
+
+export const createArticles = (records: number): Dataset => datasetOf(articlesOf(records));
+
+function* articlesOf(records: number): Iterable<RecordValues> {
+  for (const { id, title, url, score, comments, author, date, content, tags } of makeArticles({
+    ...FULL,
+    articles: records,
+  }))
+    yield [id, title, url, score, comments, author, date, content, tags];
+}
+
+function datasetOf(records: Iterable<RecordValues>): Dataset {
   const builder = createWholeBuilder();
-  for (let id = 1; id <= records; id++) builder.add('articles', article(id, random));
+  for (const values of records) builder.add('articles', values);
   const made = builder.finish();
   const report = { files: [], ignored: [], warnings: [] };
   return assemble({ ok: true, version: versionOf(made.stores), ...made, report, modifiedAt: new Date(0) }).dataset;
@@ -68,8 +86,10 @@ export function detailUrls(count: number, records: number): readonly string[] {
   return distinct(count, () => `/api/articles/${1 + Math.floor(random() * records)}`);
 }
 
+/** Two words, each of a rank drawn evenly from the logarithms, as in the search benchmark. */
 export function searchUrls(count: number): readonly string[] {
+  const vocabulary = makeVocabulary(FULL.vocabulary, FULL.seed);
   const random = createRandom(4);
-  const word = (): string => words[Math.floor(random() * words.length)] ?? '';
+  const word = (): string => vocabulary[Math.floor(vocabulary.length ** random())] ?? '';
   return distinct(count, () => `/api/articles/search?q=${word()}+${word()}&page=${1 + Math.floor(random() * 3)}`);
 }

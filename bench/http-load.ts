@@ -5,13 +5,13 @@ import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Constant, Message, Ports, Usage } from './http-server.js';
+import type { AppSettings, Constant, Message, Usage } from './http-server.js';
 
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
 export interface Child {
-  readonly ports: Ports;
+  readonly port: number;
   usage(): Promise<Usage>;
   send(constant: Constant): Promise<void>;
   end(): void;
@@ -27,16 +27,26 @@ export function needTools(): void {
   }
 }
 
-export async function startServer(...args: readonly string[]): Promise<Child> {
+/** A process of its own, on a core of its own. */
+export async function startServer(settings: AppSettings | 'bare'): Promise<Child> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
-  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, ...args], {
+  const asked = settings === 'bare' ? settings : JSON.stringify(settings);
+  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, asked], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const next = () => new Promise<Message>((resolve) => child.once('message', (message) => resolve(message as Message)));
+  const next = () =>
+    new Promise<Message>((resolve, reject) => {
+      const fail = (code: number | null) => reject(new Error(`the server has ended with ${code}`));
+      child.once('exit', fail);
+      child.once('message', (message) => {
+        child.off('exit', fail);
+        resolve(message as Message);
+      });
+    });
   const first = await next();
-  if (first === 'ready' || !('ports' in first)) throw new Error('the server did not say where it listens');
+  if (first === 'ready' || !('port' in first)) throw new Error('the server did not say where it listens');
   return {
-    ports: first.ports,
+    port: first.port,
     async usage() {
       const answered = next();
       child.send('usage');
@@ -60,7 +70,7 @@ local requests = {}
 init = function() for i, path in ipairs(paths) do requests[i] = wrk.format(nil, path) end end
 request = function() return requests[math.random(#requests)] end
 `;
-const dir = mkdtempSync(join(tmpdir(), 'http-bench-'));
+export const dir = mkdtempSync(join(tmpdir(), 'http-bench-'));
 const lua = join(dir, 'draw.lua');
 writeFileSync(lua, LUA);
 

@@ -1,27 +1,32 @@
 /**
- * The servers that the HTTP benchmark measures, as a process of its own. `bare` sends what it is told to; `api` serves
- * one dataset through several apps, one per set of features. Both say what processor time and memory they used.
+ * A server that the HTTP benchmark measures, as a process of its own: `bare` sends what it is told to, anything else is
+ * one app over one dataset. Both say what processor time and memory they used.
  */
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AppOptions, createApp, type Served } from '../src/http/app.js';
-import { requestLine } from '../src/http/log.js';
+import { type AppOptions, createApp } from '../src/http/app.js';
+import { createRequestLog } from '../src/http/log.js';
 import { listen } from '../src/http/server.js';
-import { createArticles } from './http-data.js';
+import { createArticles, createTitles } from './http-data.js';
 
-/** What the bare server sends from now on. */
+/** What the bare server sends from now on: a body in base64, or the bytes at an address, held in memory and streamed. */
 export interface Constant {
   readonly status: number;
   readonly headers: readonly string[];
-  /** Base64. */
-  readonly body: string;
-  /** Sent this many times over, as a stream. */
-  readonly times?: number;
+  readonly body: string | { readonly at: string };
 }
 
-export type Ports = Readonly<Record<string, number>>;
-export type Message = { readonly ports: Ports } | { readonly usage: Usage } | 'ready';
+/** What an app serves, and how. */
+export interface AppSettings {
+  readonly data: 'titles' | 'articles';
+  readonly records: number;
+  readonly app?: Partial<Pick<AppOptions, 'corsOrigin' | 'rateLimit' | 'cacheBytes'>>;
+  /** Writes its log to this file. */
+  readonly log?: string;
+}
+
+export type Message = { readonly port: number } | { readonly usage: Usage } | 'ready';
 export interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -34,24 +39,31 @@ function usage(): Usage {
   return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() };
 }
 
+const CHUNK_BYTES = 1 << 16;
+
 function bare(): Server {
-  let [status, headers, body, times]: [number, string[], Buffer, number] = [200, [], Buffer.alloc(0), 1];
-  process.on('message', (message: Constant | 'usage') => {
+  let [status, headers, body, isStreamed]: [number, string[], Buffer, boolean] = [200, [], Buffer.alloc(0), false];
+  process.on('message', async (message: Constant | 'usage') => {
     if (message === 'usage') return;
-    [status, headers, body, times] = [
-      message.status,
-      [...message.headers],
-      Buffer.from(message.body, 'base64'),
-      message.times ?? 1,
-    ];
+    const { body: asked } = message;
+    isStreamed = typeof asked === 'object';
+    body =
+      typeof asked === 'object'
+        ? Buffer.from(await (await fetch(asked.at)).arrayBuffer())
+        : Buffer.from(asked, 'base64');
+    [status, headers] = [message.status, [...message.headers]];
     tell('ready');
   });
   return createServer((_request, response) => {
     response.writeHead(status, headers);
-    if (times === 1) return void response.end(body);
-    let left = times;
+    if (!isStreamed) return void response.end(body);
+    let at = 0;
     const advance = (): void => {
-      while (left-- > 0) if (!response.write(body)) return;
+      while (at < body.length) {
+        const chunk = body.subarray(at, at + CHUNK_BYTES);
+        at += chunk.length;
+        if (!response.write(chunk)) return;
+      }
       response.end();
     };
     response.on('drain', advance);
@@ -69,33 +81,19 @@ const options: Omit<AppOptions, 'served'> = {
   onError: (error) => console.error(error),
 };
 
-/** Every app is listened to on a port of its own. */
-async function api(records: number): Promise<Ports> {
-  const served = (dataset: Served['dataset']): Served => {
-    const at = new Date(1.7e12);
-    return { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
-  };
-  const main = served(createArticles(records));
-  const log = openSync('/dev/null', 'w');
-  const start = async (app: Partial<AppOptions> & Pick<AppOptions, 'served'>, logged = false): Promise<number> => {
-    const { url } = await listen(createApp({ ...options, ...app }), {
-      host: '127.0.0.1',
-      port: 0,
-      ...(logged && {
-        onAnswer: (request, response, outcome) =>
-          void writeSync(log, `${requestLine('json', new Date(), request, response, outcome)}\n`),
-      }),
-    });
-    return Number(new URL(url).port);
-  };
-  return {
-    plain: await start({ served: () => main }),
-    uncached: await start({ served: () => main, cacheBytes: 0 }),
-    cors: await start({ served: () => main, corsOrigin: '*' }),
-    limited: await start({ served: () => main, rateLimit: 1e9 }),
-    logged: await start({ served: () => main }, true),
-    all: await start({ served: () => main, corsOrigin: '*', rateLimit: 1e9 }, true),
-  };
+async function api({ data, records, app, log }: AppSettings): Promise<number> {
+  const dataset = data === 'titles' ? createTitles(records) : createArticles(records);
+  const at = new Date(1.7e12);
+  const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
+  const file = log === undefined ? null : openSync(log, 'w');
+  const { url } = await listen(createApp({ ...options, served: () => served, ...app }), {
+    host: '127.0.0.1',
+    port: 0,
+    ...(file !== null && {
+      onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(file, lines)).add,
+    }),
+  });
+  return Number(new URL(url).port);
 }
 
 process.on('message', (message) => {
@@ -103,10 +101,7 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const [mode, records = '1000000'] = process.argv.slice(2);
-if (mode === 'bare') {
-  const server = bare().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    tell({ ports: { bare: port } });
-  });
-} else tell({ ports: await api(Number(records)) });
+const [settings = 'bare'] = process.argv.slice(2);
+if (settings === 'bare') {
+  const server = bare().listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+} else tell({ port: await api(JSON.parse(settings)) });

@@ -1,69 +1,102 @@
 /**
  * What the HTTP layer costs: throughput and server processor time per request, each as the ratio to a bare `node:http`
- * server that sends a constant body of the same size with the same headers. Server and load generator have a core each;
- * rounds alternate, and medians of the rounds' ratios are told. Exits with 1 if a target is missed.
+ * server that sends a constant body of the same size with the same headers. Every server is a process of its own; it
+ * and the load generator have a core each. Rounds alternate, and medians of the rounds' ratios are told. Exits with 1 if
+ * a target is missed.
  *
  *   npm run bench:http -- [records]     ROUNDS=5 SECONDS=1 ONLY='list|304' in the environment
  */
-import { execSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { entityTag, judge } from '../src/http/conditional.js';
+import { tagOf } from '../src/http/tag.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';
-import { type Child, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
+import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
+import type { AppSettings } from './http-server.js';
+import { heading, time } from './measure.js';
 
 const [records = '1000000'] = process.argv.slice(2);
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 1);
 const only = new RegExp(process.env.ONLY ?? '');
 
+const total = Number(records);
+const fewer = Math.min(total, 100_000);
+const withCors = { corsOrigin: '*' };
+
+/** The servers, each started for the first case that needs it and ended behind the last. */
+const apps = {
+  main: { data: 'titles', records: total, app: withCors },
+  unkept: { data: 'titles', records: total, app: { ...withCors, cacheBytes: 0 } },
+  search: { data: 'articles', records: 100_000, app: withCors },
+  searchUnkept: { data: 'articles', records: 100_000, app: { ...withCors, cacheBytes: 0 } },
+  nothing: { data: 'titles', records: fewer },
+  cors: { data: 'titles', records: fewer, app: withCors },
+  limited: { data: 'titles', records: fewer, app: { rateLimit: 1e9 } },
+  logged: { data: 'titles', records: fewer, log: join(dir, 'log') },
+  all: { data: 'titles', records: fewer, app: { ...withCors, rateLimit: 1e9 }, log: join(dir, 'log-of-all') },
+} as const satisfies Record<string, AppSettings>;
+type AppName = keyof typeof apps;
+
 interface Case {
   readonly name: string;
-  readonly app: string;
+  readonly app: AppName;
   readonly urls: readonly string[];
   readonly headers?: readonly string[];
   /** The ratio that must be reached; without one the row is for information. */
   readonly target?: number;
   /** Compared with another request to the API instead of the bare server. */
-  readonly against?: { readonly app: string; readonly urls: readonly string[]; readonly name: string };
+  readonly against?: { readonly app: AppName; readonly urls: readonly string[]; readonly name: string };
 }
 
-const total = Number(records);
 const first = ['/api/articles?page=1'];
 const last = [`/api/articles?page=${Math.ceil(total / 20)}`];
 const fifty = listUrls(50, total);
+const fiftyOfFewer = listUrls(50, fewer);
 const sortedPages = Array.from({ length: 50 }, (_, i) => `/api/articles?sort=score&page=${1 + i * 97}`);
-const plainPages = Array.from({ length: 50 }, (_, i) => `/api/articles?page=${1 + i * 97}`);
+/** As many parameters, so that the sorting makes the difference. */
+const plainPages = sortedPages.map((url) => url.replace('sort=score', 'limit=20'));
+const searches = searchUrls(500);
+const features = { cors: 'CORS', limited: 'rate limit', logged: 'log', all: 'CORS, rate limit and log' } as const;
 
 const cases: readonly Case[] = [
-  { name: 'list, 5,000 URLs', app: 'cors', urls: listUrls(5000, total), target: 0.85 },
-  { name: 'list, 5,000 URLs, no page kept', app: 'uncached', urls: listUrls(5000, total) },
-  { name: 'list, 50 URLs', app: 'cors', urls: fifty, target: 1 },
-  { name: 'detail, 5,000 ids', app: 'cors', urls: detailUrls(5000, total), target: 0.9 },
-  { name: 'detail, 200,000 ids, none kept', app: 'uncached', urls: detailUrls(Math.min(200_000, total / 2), total) },
-  { name: '304', app: 'cors', urls: first, headers: ['If-None-Match'], target: 1 },
-  { name: 'search, 500 URLs', app: 'cors', urls: searchUrls(500), target: 0.5 },
-  { name: 'search, 500 URLs, no page kept', app: 'uncached', urls: searchUrls(500) },
+  { name: 'list, 5,000 URLs', app: 'main', urls: listUrls(5000, total), target: 0.85 },
+  { name: 'list, 50 URLs', app: 'main', urls: fifty, target: 1 },
+  { name: 'detail, 5,000 ids', app: 'main', urls: detailUrls(5000, total), target: 0.9 },
+  { name: '304', app: 'main', urls: first, headers: ['If-None-Match'], target: 1 },
+  { name: 'list, 50 URLs, brotli', app: 'main', urls: fifty, headers: ['Accept-Encoding: br'] },
+  { name: 'list, 5,000 URLs, every visit a first', app: 'unkept', urls: listUrls(5000, total) },
+  { name: 'list, snapshot order, every visit a first', app: 'unkept', urls: plainPages },
+  { name: 'detail, 5,000 ids, every visit a first', app: 'unkept', urls: detailUrls(5000, total) },
   {
-    name: 'last page',
-    app: 'uncached',
+    name: 'last page, every visit a first',
+    app: 'unkept',
     urls: last,
     target: 0.9,
-    against: { app: 'uncached', urls: first, name: 'first page' },
+    against: { app: 'unkept', urls: first, name: 'first page' },
   },
   {
-    name: 'sorted',
-    app: 'uncached',
+    name: 'sorted, kept',
+    app: 'main',
     urls: sortedPages,
     target: 0.9,
-    against: { app: 'uncached', urls: plainPages, name: 'unsorted' },
+    against: { app: 'main', urls: plainPages, name: 'unsorted' },
   },
-  ...['cors', 'limited', 'logged', 'all'].map((app) => ({
-    name: `list, 50 URLs: ${app === 'all' ? 'all three' : app}`,
+  {
+    name: 'sorted, every visit a first',
+    app: 'unkept',
+    urls: sortedPages,
+    target: 0.9,
+    against: { app: 'unkept', urls: plainPages, name: 'unsorted' },
+  },
+  { name: 'search, 500 URLs', app: 'search', urls: searches, target: 0.5 },
+  { name: 'search, 500 URLs, every visit a first', app: 'searchUnkept', urls: searches },
+  ...(['cors', 'limited', 'logged', 'all'] as const).map((app) => ({
+    name: `${features[app]} on, list, 50 URLs`,
     app,
-    urls: fifty,
-    against: { app: 'plain', urls: fifty, name: 'nothing on' },
+    urls: fiftyOfFewer,
+    against: { app: 'nothing', urls: fiftyOfFewer, name: 'nothing on' } as const,
   })),
-  { name: 'list, 50 URLs, brotli', app: 'cors', urls: fifty, headers: ['Accept-Encoding: br'] },
 ];
 
 const median = (values: readonly number[]): number =>
@@ -74,113 +107,157 @@ interface Run {
   readonly cpuUs: number;
 }
 
-async function run(child: Child, port: number, urls: readonly string[], headers: readonly string[]): Promise<Run> {
+async function run(child: Child, urls: readonly string[], headers: readonly string[]): Promise<Run> {
   const before = await child.usage();
   const startedAt = performance.now();
-  const answered = load(port, urls, seconds, headers);
+  const answered = load(child.port, urls, seconds, headers);
   const tookMs = performance.now() - startedAt;
   const { cpuMs } = await child.usage();
   return { perSecond: (answered / tookMs) * 1000, cpuUs: ((cpuMs - before.cpuMs) / answered) * 1000 };
 }
 
-const portOf = (child: Child, name: string): number => {
-  const port = child.ports[name];
-  if (port === undefined) throw new Error(`no server called ${name}`);
-  return port;
-};
-
 const asked = (headers: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(headers.map((header) => header.split(': ')));
 
-/** The constant that stands for a case's answers: a body of their mean size, and the headers of one of them. */
-async function prepareBare(api: Child, bare: Child, { app, urls }: Case, headers: readonly string[]): Promise<void> {
+interface Answers {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly bytes: number;
+}
+
+/** A constant that stands for answers: a body of their mean size, and the headers of one of them. */
+async function sampleOf(api: Child, urls: readonly string[], headers: readonly string[]): Promise<Answers> {
   const sample = urls.filter((_, i) => i % Math.ceil(urls.length / 50) === 0);
-  const answers = await Promise.all(sample.map((url) => fetchRaw(portOf(api, app), url, asked(headers))));
+  const answers = await Promise.all(sample.map((url) => fetchRaw(api.port, url, asked(headers))));
   const bytes = Math.round(answers.reduce((sum, { body }) => sum + body.length, 0) / answers.length);
   const { status, headers: sent } = answers[0] ?? { status: 0, headers: [] };
   if (status !== 200 && status !== 304) throw new Error(`${urls[0]}: ${status}`);
-  const list = sent.map((value, i) => (sent[i - 1] === 'Content-Length' ? String(bytes) : value));
-  await bare.send({ status, headers: list, body: Buffer.alloc(bytes, 'x').toString('base64') });
+  return { status, headers: sent.map((value, i) => (sent[i - 1] === 'Content-Length' ? String(bytes) : value)), bytes };
 }
 
-async function measure(api: Child, bare: Child, one: Case): Promise<boolean> {
-  const headers = [...(one.headers ?? [])];
-  if (headers[0] === 'If-None-Match') {
-    const { headers: sent } = await fetchRaw(portOf(api, one.app), one.urls[0] ?? '');
-    headers[0] = `If-None-Match: ${sent[sent.indexOf('ETag') + 1]}`;
-  }
-  const { against } = one;
-  if (against === undefined) await prepareBare(api, bare, one, headers);
-  const peer = () =>
-    against === undefined
-      ? run(bare, portOf(bare, 'bare'), one.urls, headers)
-      : run(api, portOf(api, against.app), against.urls, headers);
-  const subject = () => run(api, portOf(api, one.app), one.urls, headers);
-  // Pages are made and kept before they are timed, and both servers are warm.
-  if (one.urls.length <= 5000) for (const url of one.urls) await fetchRaw(portOf(api, one.app), url, asked(headers));
+const become = (bare: Child, { status, headers, bytes }: Answers): Promise<void> =>
+  bare.send({ status, headers, body: Buffer.alloc(bytes, 'x').toString('base64') });
+
+interface Ratio {
+  readonly throughput: number;
+  readonly cpu: number;
+  readonly own: Run;
+}
+
+/** Rounds that alternate, each begun by the other one. */
+async function compare(subject: () => Promise<Run>, peer: () => Promise<Run>): Promise<Ratio> {
   await peer();
   await subject();
-  const ratios: { throughput: number; cpu: number; peer: Run; own: Run }[] = [];
+  const ratios: Ratio[] = [];
   for (let round = 0; round < rounds; round++) {
-    const [a, b] = round % 2 === 0 ? [await peer(), await subject()] : [null, await subject()];
-    const other = a ?? (await peer());
-    ratios.push({ throughput: b.perSecond / other.perSecond, cpu: other.cpuUs / b.cpuUs, peer: other, own: b });
+    const early = round % 2 === 0 ? await peer() : null;
+    const own = await subject();
+    const other = early ?? (await peer());
+    ratios.push({ throughput: own.perSecond / other.perSecond, cpu: other.cpuUs / own.cpuUs, own });
   }
-  const throughput = median(ratios.map((ratio) => ratio.throughput));
-  const cpu = median(ratios.map((ratio) => ratio.cpu));
-  const absolute = `${median(ratios.map(({ own }) => own.perSecond)).toFixed(0)}/s, ${median(ratios.map(({ own }) => own.cpuUs)).toFixed(1)} µs`;
-  return row(one.name, against?.name ?? 'bare node:http', absolute, throughput, cpu, one.target);
+  const middle = (of: (ratio: Ratio) => number): number => median(ratios.map(of));
+  return {
+    throughput: middle((ratio) => ratio.throughput),
+    cpu: middle((ratio) => ratio.cpu),
+    own: { perSecond: middle(({ own }) => own.perSecond), cpuUs: middle(({ own }) => own.cpuUs) },
+  };
 }
 
-function row(name: string, peer: string, absolute: string, throughput: number, cpu: number, target?: number): boolean {
+async function measure(server: (name: AppName) => Promise<Child>, bare: Child, one: Case): Promise<boolean> {
+  const api = await server(one.app);
+  const { against, urls } = one;
+  const headers = [...(one.headers ?? [])];
+  if (headers[0] === 'If-None-Match') {
+    const { headers: sent } = await fetchRaw(api.port, urls[0] ?? '');
+    headers[0] = `If-None-Match: ${sent[sent.indexOf('ETag') + 1]}`;
+  }
+  if (against === undefined) await become(bare, await sampleOf(api, urls, headers));
+  const other = against === undefined ? bare : await server(against.app);
+  // Pages that are kept are made before they are timed.
+  for (const url of urls) await fetchRaw(api.port, url, asked(headers));
+  for (const url of against?.urls ?? []) await fetchRaw(other.port, url, asked(headers));
+  const ratio = await compare(
+    () => run(api, urls, headers),
+    () => run(other, against?.urls ?? urls, headers),
+  );
+  return row(one.name, against?.name ?? 'bare node:http', figures(ratio.own), ratio, one.target);
+}
+
+const figures = ({ perSecond, cpuUs }: Run): string => `${perSecond.toFixed(0)}/s, ${cpuUs.toFixed(1)} µs`;
+
+function row(
+  name: string,
+  peer: string,
+  own: string,
+  { throughput, cpu }: Omit<Ratio, 'own'>,
+  target?: number,
+): boolean {
   const holds = target === undefined || Math.min(throughput, cpu) >= target;
   const verdict = target === undefined ? '' : holds ? 'holds' : 'does not hold';
   console.log(
-    `| ${name} | ${peer} | ${absolute} | ${throughput.toFixed(2)} | ${cpu.toFixed(2)} | ${target ?? ''} | ${verdict} |`,
+    `| ${name} | ${peer} | ${own} | ${throughput.toFixed(2)} | ${cpu.toFixed(2)} | ${target ?? ''} | ${verdict} |`,
   );
   return holds;
 }
 
+/** It cannot be turned off: its header lines are measured on the bare server, and what is computed for it by itself. */
+async function measureTags(bare: Child, api: Child): Promise<void> {
+  const full = await sampleOf(api, fiftyOfFewer, []);
+  const isOfTag = (i: number): boolean => /^(?:ETag|Last-Modified)$/.test(full.headers[i - (i % 2)] ?? '');
+  const without = { ...full, headers: full.headers.filter((_, i) => !isOfTag(i)) };
+  const ratio = await compare(
+    async () => {
+      await become(bare, full);
+      return run(bare, fiftyOfFewer, []);
+    },
+    async () => {
+      await become(bare, without);
+      return run(bare, fiftyOfFewer, []);
+    },
+  );
+  row('ETag and Last-Modified sent, by bare node:http', 'neither sent', figures(ratio.own), ratio);
+  const calls = 1_000_000;
+  const values = new Map([
+    ['page', [7]],
+    ['limit', [20]],
+    ['sort', ['score']],
+  ]);
+  let sink = 0;
+  const made = time(() => {
+    for (let i = 0; i < calls; i++) sink += tagOf('version', '/api/articles', values, String(i & 7)).length;
+  });
+  const validators = { tag: tagOf('version', '/api/articles', values), modified: null };
+  const fields = { 'if-none-match': entityTag(validators.tag, 'identity') };
+  const judged = time(() => {
+    for (let i = 0; i < calls; i++) sink += judge(fields, validators, 'identity').length;
+  });
+  const us = (ms: number): string => `${((ms * 1000) / calls).toFixed(2)} µs`;
+  console.log(`\nA tag is made in ${us(made.ms)}, once for each page, and judged in ${us(judged.ms)} [${sink % 10}]`);
+}
+
 async function measureExport(api: Child, bare: Child): Promise<boolean> {
   const path = '/api/export/articles';
-  const port = portOf(api, 'cors');
-  const bytes = await downloadBytes(port, path);
-  const chunk = Buffer.alloc(1 << 16, 'x');
-  const times = Math.round(bytes / chunk.length);
+  const bytes = await downloadBytes(api.port, path);
   await bare.send({
     status: 200,
-    headers: ['Content-Type', 'application/json', 'Content-Length', String(times * chunk.length)],
-    body: chunk.toString('base64'),
-    times,
+    headers: ['Content-Type', 'application/json', 'Content-Length', String(bytes)],
+    body: { at: `http://127.0.0.1:${api.port}${path}` },
   });
-  const timed = async (child: Child, name: string): Promise<{ s: number; cpu: number }> => {
+  const timed = (child: Child) => async (): Promise<Run> => {
     const before = await child.usage();
-    const s = download(portOf(child, name), path);
-    return { s, cpu: (await child.usage()).cpuMs - before.cpuMs };
+    const tookS = download(child.port, path);
+    return { perSecond: 1 / tookS, cpuUs: ((await child.usage()).cpuMs - before.cpuMs) * 1000 };
   };
-  const ratios: { throughput: number; cpu: number; s: number }[] = [];
-  for (let round = 0; round < rounds + 1; round++) {
-    const own = round % 2 === 0 ? await timed(api, 'cors') : null;
-    const peer = await timed(bare, 'bare');
-    const mine = own ?? (await timed(api, 'cors'));
-    if (round > 0) ratios.push({ throughput: peer.s / mine.s, cpu: peer.cpu / mine.cpu, s: mine.s });
-  }
-  const rate = `${(bytes / 1e6 / median(ratios.map(({ s }) => s))).toFixed(0)} MB/s`;
-  return row(
-    `export, ${(bytes / 1e6).toFixed(0)} MB`,
-    'bare, streaming',
-    rate,
-    median(ratios.map((r) => r.throughput)),
-    median(ratios.map((r) => r.cpu)),
-    0.8,
-  );
+  const ratio = await compare(timed(api), timed(bare));
+  const rate = `${((bytes / 1e6) * ratio.own.perSecond).toFixed(0)} MB/s`;
+  return row(`export, ${(bytes / 1e6).toFixed(0)} MB`, 'bare, streaming the same bytes', rate, ratio, 0.8);
 }
 
 /** What ten clients cost that ask for the export and read next to nothing. */
 async function measureSlowReaders(api: Child): Promise<boolean> {
   const before = (await api.usage()).rssBytes;
   const sockets = Array.from({ length: 10 }, () => {
-    const socket = connect(portOf(api, 'cors'), '127.0.0.1');
+    const socket = connect(api.port, '127.0.0.1');
     socket.write('GET /api/export/articles HTTP/1.1\r\nHost: a\r\n\r\n');
     socket.once('readable', () => socket.read(1024));
     return socket;
@@ -196,15 +273,36 @@ async function measureSlowReaders(api: Child): Promise<boolean> {
 }
 
 needTools();
-const commit = execSync('git rev-parse --short HEAD', { encoding: 'utf8' }).trim();
-console.log(
-  `${cpus()[0]?.model}, ${cpus().length} cores; Node ${process.version}; commit ${commit}; ${records} records\n`,
-);
-const [api, bare] = await Promise.all([startServer('api', records), startServer('bare')]);
+console.log(`${heading()}\n${total.toLocaleString('en')} records, ${rounds} rounds of ${seconds} s\n`);
+const bare = await startServer('bare');
+const running = new Map<AppName, Promise<Child>>();
+function server(name: AppName): Promise<Child> {
+  const started = running.get(name) ?? startServer(apps[name]);
+  running.set(name, started);
+  return started;
+}
+/** Ends what the cases to come do not need. */
+async function endBut(needed: readonly (AppName | undefined)[]): Promise<void> {
+  for (const [name, child] of running) {
+    if (needed.includes(name)) continue;
+    running.delete(name);
+    (await child).end();
+  }
+}
+
 console.log('| what | compared with | own | throughput ratio | CPU ratio | target | |\n|---|---|---|---|---|---|---|');
 const verdicts: boolean[] = [];
-for (const one of cases) if (only.test(one.name)) verdicts.push(await measure(api, bare, one));
-if (only.test('export')) verdicts.push(await measureExport(api, bare), await measureSlowReaders(api));
-api.end();
+if (only.test('export')) verdicts.push(await measureExport(await server('main'), bare));
+const chosen = cases.filter(({ name }) => only.test(name));
+for (const [i, one] of chosen.entries()) {
+  await endBut(chosen.slice(i).flatMap(({ app, against }) => [app, against?.app]));
+  verdicts.push(await measure(server, bare, one));
+}
+if (only.test('ETag')) await measureTags(bare, await server('nothing'));
+if (only.test('export')) {
+  await endBut([]);
+  verdicts.push(await measureSlowReaders(await server('main')));
+}
+await endBut([]);
 bare.end();
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;

@@ -7,7 +7,7 @@ import { createReloader } from './build/reloader.js';
 import { watchFolder } from './build/watch.js';
 import { type Config, helpText, readCommandLine } from './config.js';
 import { createApp, type Served } from './http/app.js';
-import { requestLine } from './http/log.js';
+import { createRequestLog } from './http/log.js';
 import { listen, type RunningServer } from './http/server.js';
 import { faultText, hasFindings, type LoadReport, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
@@ -132,15 +132,12 @@ function tell(report: LoadReport, { quiet, snapshots }: Config): void {
 }
 
 async function start(app: ReturnType<typeof createApp>, config: Config): Promise<RunningServer | null> {
-  const { host, port, log } = config;
+  const { host, port } = config;
+  const log =
+    config.log === 'off' ? null : createRequestLog(config.log, Date.now, (lines) => process.stdout.write(lines));
+  if (log !== null) process.on('exit', log.flush);
   try {
-    return await listen(app, {
-      host,
-      port,
-      ...(log !== 'off' && {
-        onAnswer: (request, response, outcome) => say(requestLine(log, new Date(), request, response, outcome)),
-      }),
-    });
+    return await listen(app, { host, port, ...(log !== null && { onAnswer: log.add }) });
   } catch (error) {
     fail(listenFault(error, host, port));
     return null;

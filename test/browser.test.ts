@@ -31,8 +31,7 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await server?.end();
   });
 
-  const api = async (path: string): Promise<ApiPage> =>
-    (await fetch(`${server.url}/api/${path}`)).json() as Promise<ApiPage>;
+  const api = async (path: string): Promise<ApiPage> => (await server.fetch(`/api/${path}`)).json() as Promise<ApiPage>;
   const address = (): string => page.url().slice(server.url.length);
   const total = (): Promise<string> => page.locator('#count .total').innerText();
   const settled = (part: string): Promise<void> =>
@@ -70,13 +69,13 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
   });
 
   test('typing does not count against the rate limit', async () => {
-    const before = (await fetch(`${server.url}/api/articles/1`)).headers.get('RateLimit');
+    const before = (await server.fetch(`/api/articles/1`)).headers.get('RateLimit');
     await page.goto('/articles');
     for (const word of ['map', 'bread', 'a map of bread', 'print', 'ice']) {
       await page.fill('#q', word);
       await settled(`q=${encodeURIComponent(word)}`);
     }
-    const after = (await fetch(`${server.url}/api/articles/1`)).headers.get('RateLimit');
+    const after = (await server.fetch(`/api/articles/1`)).headers.get('RateLimit');
     const remaining = (header: string | null): number => Number(/r=(\d+)/.exec(header ?? '')?.[1]);
     expect(remaining(before) - remaining(after)).toBe(1);
   });

@@ -109,7 +109,7 @@ describe('connections (9)', () => {
   });
 
   test.each([
-    ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
     ['a Host that is none', 'GET /api/products HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 501],
@@ -122,6 +122,12 @@ describe('connections (9)', () => {
   ])('%s', async (_name, bytes, status) => {
     const [answer] = answersOf(await exchange(url, bytes));
     expect(answer?.status).toBe(status);
+    if (answer?.body !== '') {
+      // An origin server with a clock sends Date (RFC 9110, 6.6.1); a page elsewhere may read what went wrong.
+      expect(Date.parse(answer?.headers.get('date') ?? '')).toBeGreaterThan(Date.now() - 10_000);
+      expect(answer?.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer?.headers.get('x-content-type-options')).toBe('nosniff');
+    }
   });
 });
 

@@ -2,10 +2,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { errorStatus } from '../src/errors.js';
+import type { AppOptions } from '../src/http/app.js';
 import { createRoutes } from '../src/http/routes.js';
 import { collections } from '../src/model.js';
-import { appOf, datasetIn, datasetOf, sampleDir } from './support/api.js';
-import { createChecker, described } from './support/described.js';
+import { type App, appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
+import { type Checker, createChecker } from './support/described.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Parameter {
@@ -26,9 +27,20 @@ const options = { maxLimit: 1000, envelope: 'pagination' } as const;
 const routes = createRoutes(options);
 const limited = { rateLimit: 1_000_000 };
 
+const documentOf = (app: App): Promise<Json> => getJson<Json>(app, '/api/openapi.json');
+
+/** Holds an answer against the document that is served, downloads included. */
+async function described(app: App, checker: Checker, path: string, init: RequestInit = {}) {
+  const response = await app.request(path, init);
+  const { status, headers } = response;
+  const body = headers.has('Content-Encoding') ? '' : await response.text();
+  checker.check({ method: init.method ?? 'GET', path, status, headers, body });
+  return { status, body };
+}
+
 describe.each(['pagination', 'meta'] as const)('the document, envelope %s', async (envelope) => {
   const app = appOf({ ...served, modifiedAt: new Date(1.7e12) }, { envelope, ...limited });
-  const checker = await createChecker(app);
+  const checker = createChecker(await documentOf(app));
   const document = checker.document as unknown as Document;
   const templated = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
@@ -95,7 +107,7 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
 
 describe('answers', async () => {
   const app = appOf({ ...served, modifiedAt: new Date(1.7e12) }, limited);
-  const checker = await createChecker(app);
+  const checker = createChecker(await documentOf(app));
   const requests: readonly [path: string, init?: RequestInit, status?: number][] = [
     ['/health'],
     ['/api/openapi.json'],
@@ -122,7 +134,7 @@ describe('answers', async () => {
 
   test('429', async () => {
     const strict = appOf(served, { rateLimit: 1, now: () => 0 });
-    const first = await createChecker(strict);
+    const first = createChecker(await documentOf(strict));
     expect((await described(strict, first, '/api/articles')).status).toBe(429);
   });
 
@@ -138,15 +150,73 @@ describe('answers', async () => {
 });
 
 test('an empty dataset has a valid document too', async () => {
-  const { document } = await createChecker(appOf(datasetOf({})));
+  const document = await documentOf(appOf(datasetOf({})));
   expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
 });
 
 test('record schemas have the fields of the model, in order', async () => {
-  const { document } = await createChecker(appOf(served));
+  const document = await documentOf(appOf(served));
   const { schemas } = (document as unknown as { components: { schemas: Record<string, { properties: Json }> } })
     .components;
   for (const { singular, fields } of collections) {
     expect(Object.keys(schemas[singular]?.properties ?? {})).toEqual(fields.map(({ name }) => name));
   }
+});
+
+describe('what a flag changes in the document, and nothing else', () => {
+  const standard = { envelope: 'pagination', maxLimit: 1000, rateLimit: 100, corsOrigin: '*' } as const;
+  const fixed = { ...served, modifiedAt: new Date(1.7e12) };
+  const document = (options: Partial<AppOptions> = {}) => documentOf(appOf(fixed, { ...standard, ...options }));
+
+  /** Where two documents differ: the keys on the way, joined by spaces. */
+  function* differences(a: unknown, b: unknown, place = ''): Iterable<string> {
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+      if (a !== b) yield place;
+      return;
+    }
+    const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+    for (const key of new Set([...left.keys(), ...right.keys()]))
+      yield* differences(left.get(key), right.get(key), `${place} ${key}`);
+  }
+
+  const limits = /^ paths \S+ get parameters \d+ (?:schema maximum|description)$/;
+  const envelopes =
+    /^ (?:components schemas \w+Page (?:properties|required)|paths \S+ get responses 200 content \S+ example) ?.*$/;
+  const windows = /^ components headers RateLimit-Policy schema const$/;
+  const limiting = / (?:headers RateLimit(?:-Policy)?|responses 429|responses rate_limit_exceeded)$/;
+  const origins = /^ components headers Access-Control-Allow-Origin schema const$/;
+  const sharing = / headers (?:Access-Control-[\w-]+|Cross-Origin-Resource-Policy schema const)$/;
+  test.each([
+    ['--max-limit 7', { maxLimit: 7 }, limits],
+    ['--envelope meta', { envelope: 'meta' }, envelopes],
+    ['--rate-limit 5', { rateLimit: 5 }, windows],
+    ['--rate-limit 0', { rateLimit: 0 }, limiting],
+    ['--cors http://localhost:5173', { corsOrigin: 'http://localhost:5173' }, origins],
+    ['--cors off', { corsOrigin: null }, sharing],
+    ['--trust-proxy', { trustProxy: true }, /^never$/],
+  ] as const)('%s', async (_flag, options, expected) => {
+    const found = [...differences(await document(), await document(options))];
+    expect(found.length > 0).toBe(expected.source !== '^never$');
+    expect(found.filter((place) => !expected.test(place))).toEqual([]);
+  });
+
+  test('and the server answers as it says', async () => {
+    const limitsOf = (described: Json): unknown[] =>
+      Object.values((described as unknown as Document).paths).flatMap(({ get }) =>
+        (get.parameters ?? []).filter(({ name }) => name === 'limit').map(({ schema }) => schema.maximum),
+      );
+    const app = appOf(fixed, { ...standard, maxLimit: 7, rateLimit: 50, corsOrigin: 'http://localhost:5173' });
+    expect(new Set(limitsOf(await documentOf(app)))).toEqual(new Set([7]));
+    expect((await app.request('/api/articles?limit=7')).status).toBe(200);
+    expect((await app.request('/api/articles?limit=8')).status).toBe(422);
+    // Every answer is held against the document; these would not match that of another flag.
+    for (const [flag, options] of [
+      ['cors', { corsOrigin: null }],
+      ['rate limit', { rateLimit: 0 }],
+      ['envelope', { envelope: 'meta' }],
+    ] as const) {
+      const other = createChecker(await document(options));
+      await expect(described(app, other, '/api/articles'), flag).rejects.toThrow(/not described|must/);
+    }
+  });
 });

@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { serveFlags } from '../src/config.js';
 import { sampleDir } from './support/api.js';
 import { run, serve, withFolder } from './support/program.js';
 
@@ -24,11 +25,11 @@ async function raw(url: string, request: string): Promise<string> {
 describe('serve', { timeout: 20_000 }, () => {
   test('serves the sample, says so, and ends with 0 on SIGTERM', async () => {
     const server = await serve(['--snapshots', sampleDir]);
-    const list = await fetch(`${server.url}/api/articles?limit=3`);
+    const list = await server.fetch(`/api/articles?limit=3`);
     expect(list.status).toBe(200);
     expect(list.headers.get('RateLimit')).toBe('"default";r=99;t=60');
     expect(list.headers.get('Content-Length')).not.toBeNull();
-    expect((await fetch(`${server.url}/api/export/products?format=csv`)).status).toBe(200);
+    expect((await server.fetch(`/api/export/products?format=csv`)).status).toBe(200);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     expect(stdout).toMatch(
       /^articles\.json: 336 records, 303\.0 kB, \d\.\d s, 0 refused.*\nproducts\.json: 353 records, 359\.0 kB, \d\.\d s, 0 refused.*\n/,
@@ -41,7 +42,7 @@ describe('serve', { timeout: 20_000 }, () => {
     const files = { 'articles.json': articles(Array.from({ length: 200_000 }, (_, i) => `Title number ${i}`)) };
     await withFolder(files, async (dir) => {
       const server = await serve(['--snapshots', dir]);
-      const response = await fetch(`${server.url}/api/export/articles`);
+      const response = await server.fetch(`/api/export/articles`);
       const ended = server.end('SIGINT');
       expect(await response.json()).toHaveLength(200_000);
       expect((await ended).code).toBe(0);
@@ -52,7 +53,7 @@ describe('serve', { timeout: 20_000 }, () => {
     await withFolder({}, async (dir) => {
       for (const folder of [dir, join(dir, 'missing')]) {
         const server = await serve(['--snapshots', folder]);
-        expect(await (await fetch(`${server.url}/api/articles`)).json()).toMatchObject({ data: [] });
+        expect(await (await server.fetch(`/api/articles`)).json()).toMatchObject({ data: [] });
         const { stderr, code } = await server.end();
         expect(stderr).toMatch(/^warning: .*: nothing is served\n$/);
         expect(code).toBe(0);
@@ -62,7 +63,7 @@ describe('serve', { timeout: 20_000 }, () => {
 
   test('--quiet prints one line, --log one more per request', async () => {
     const server = await serve(['--snapshots', sampleDir, '--quiet', '--log=json']);
-    await (await fetch(`${server.url}/api/articles/1?x`)).text();
+    await (await server.fetch(`/api/articles/1?x`)).text();
     const { stdout } = await server.end();
     const [first, second] = stdout.split('\n');
     expect(first).toBe(`listening on ${server.url}`);
@@ -75,11 +76,52 @@ describe('serve', { timeout: 20_000 }, () => {
     });
   });
 
+  test('--log writes every line before the program ends, and the address that a trusted proxy names', async () => {
+    const server = await serve(['--snapshots', sampleDir, '--quiet', '--log', '--rate-limit', '0', '--trust-proxy']);
+    const asked = Array.from({ length: 300 }, (_, i) =>
+      server.fetch(`/api/articles?page=${i + 1}`, { headers: { 'X-Forwarded-For': `9.9.9.9, 203.0.113.${i % 10}` } }),
+    );
+    await Promise.all((await Promise.all(asked)).map((response) => response.text()));
+    const { stdout } = await server.end('SIGTERM');
+    const lines = stdout.trimEnd().split('\n').slice(1);
+    const line = /^\d{4}-\d\d-\d\dT[\d:.]+Z GET \/api\/articles\?page=(\d+) 200 \d+ [\d.]+ 203\.0\.113\.(\d)$/;
+    const pages = lines.map((text) => line.exec(text)).map((found) => [Number(found?.[1]), Number(found?.[2])]);
+    expect(pages.sort(([a = 0], [b = 0]) => a - b)).toEqual(asked.map((_, i) => [i + 1, i % 10]));
+  });
+
+  test('flags that change what is answered change the OpenAPI document, the others do not', async () => {
+    const documentUnder = async (...flags: readonly string[]) => {
+      const server = await serve(['--snapshots', sampleDir, '--quiet', ...flags]);
+      const statuses = await Promise.all(
+        ['/api/articles?limit=7', '/api/articles?limit=8', '/api/articles/0', '/health'].map(
+          async (path) => (await server.fetch(path)).status,
+        ),
+      );
+      const document = await (await server.fetch('/api/openapi.json')).text();
+      await server.end();
+      return { document, statuses };
+    };
+    const standard = await documentUnder();
+    const others = ['--trust-proxy', '--watch', '--strict', '--log=json', '--host', '127.0.0.1'];
+    expect(await documentUnder(...others)).toEqual(standard);
+    expect(standard.statuses).toEqual([200, 200, 404, 200]);
+    const changed = ['--max-limit', '7', '--envelope', 'meta', '--rate-limit', '9', '--cors', 'http://localhost:5173'];
+    const { document, statuses } = await documentUnder(...changed);
+    expect(statuses).toEqual([200, 422, 404, 200]);
+    for (const part of ['"maximum":7', 'current_page', 'q=9;w=60', '"const":"http://localhost:5173"']) {
+      expect(document).toContain(part);
+      expect(standard.document).not.toContain(part);
+    }
+    const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
+    const undescribed = ['snapshots', 'port', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host'];
+    expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
+  });
+
   test('SIGHUP loads the folder again; a broken dump leaves the old one serving', async () => {
     await withFolder({ 'articles.json': articles(['old']) }, async (dir) => {
       const server = await serve(['--snapshots', dir]);
       const titles = async () => {
-        const { data } = (await (await fetch(`${server.url}/api/articles`)).json()) as { data: { title: string }[] };
+        const { data } = (await (await server.fetch(`/api/articles`)).json()) as { data: { title: string }[] };
         return data.map(({ title }) => title);
       };
       const until = async (said: () => boolean) => {
@@ -107,7 +149,8 @@ describe('serve', { timeout: 20_000 }, () => {
       [`GET /api/articles/search?q=caf\u00e9 HTTP/1.1\r\n${host}\r\n\r\n`, /percent-encoded/],
       [`GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n\r\n`, /must not exceed 65536 bytes/],
       ['nonsense\r\n\r\n', /not valid HTTP\/1\.1/],
-      ['GET /api/articles HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', /Invalid/],
+      ['GET /api/articles HTTP/1.1\r\nConnection: close\r\n\r\n', /no Host header/],
+      ['GET /api/articles HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', /Host header/],
     ] as const;
     for (const [request, message] of cases) {
       const { error } = JSON.parse(await answer(request)) as { error: { code: string; message: string } };
@@ -115,7 +158,7 @@ describe('serve', { timeout: 20_000 }, () => {
       expect(error.message).toMatch(message);
     }
     const long = encodeURIComponent('é'.repeat(4096));
-    expect((await fetch(`${server.url}/api/articles/search?q=${long}`)).status).toBe(200);
+    expect((await server.fetch(`/api/articles/search?q=${long}`)).status).toBe(200);
     await server.end();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientKey, createRateLimiter } from '../src/http/rate-limit.js';
+import { clientAddress, clientKey, createRateLimiter } from '../src/http/rate-limit.js';
 import { appOf, datasetOf } from './support/api.js';
 
 describe('the rate limiter', () => {
@@ -51,7 +51,7 @@ describe('a client is', () => {
     ['nonsense', '127.0.0.1'],
     ['', '127.0.0.1'],
   ])('behind a trusted proxy that sends %j: %s', (forwarded, key) =>
-    expect(clientKey('127.0.0.1', forwarded)).toBe(key),
+    expect(clientKey(clientAddress('127.0.0.1', forwarded))).toBe(key),
   );
 });
 

@@ -28,17 +28,17 @@ const generationsOf = (records: readonly Record_[]): ReadonlySet<number> =>
   new Set(records.map(({ title }) => Number(title.split(' ')[1])));
 
 /** What one answer of each kind shows: how many records there are, and of which generations. */
-const asks: readonly ((url: string) => Promise<Seen>)[] = [
-  async (url) => {
-    const { data, pagination } = (await whole(`${url}/api/articles?limit=1000&sort=score&order=desc`)) as PageOf;
+const asks: readonly ((server: Running) => Promise<Seen>)[] = [
+  async (server) => {
+    const { data, pagination } = (await whole(server, `/api/articles?limit=1000&sort=score&order=desc`)) as PageOf;
     return { total: pagination.total, generations: generationsOf(data) };
   },
-  async (url) => {
-    const { data, pagination } = (await whole(`${url}/api/articles/search?q=generation&limit=1000`)) as PageOf;
+  async (server) => {
+    const { data, pagination } = (await whole(server, `/api/articles/search?q=generation&limit=1000`)) as PageOf;
     return { total: pagination.total, generations: generationsOf(data) };
   },
-  async (url) => {
-    const records = (await whole(`${url}/api/export/articles`)) as Record_[];
+  async (server) => {
+    const records = (await whole(server, `/api/export/articles`)) as Record_[];
     return { total: records.length, generations: generationsOf(records) };
   },
 ];
@@ -48,8 +48,8 @@ interface PageOf {
   readonly pagination: { readonly total: number };
 }
 
-async function whole(url: string): Promise<unknown> {
-  const response = await fetch(url);
+async function whole(server: Running, path: string): Promise<unknown> {
+  const response = await server.fetch(path);
   expect(response.status).toBe(200);
   return response.json();
 }
@@ -68,9 +68,9 @@ describe('reload', { timeout: 120_000 }, () => {
       const server = await serve(['--snapshots', dir, '--rate-limit', '0', '--quiet']);
       let ended = false;
       let answers = 0;
-      const hammer = async (ask: (url: string) => Promise<Seen>) => {
+      const hammer = async (ask: (server: Running) => Promise<Seen>) => {
         while (!ended) {
-          const { total, generations } = await ask(server.url);
+          const { total, generations } = await ask(server);
           const [generation = -1] = generations;
           expect(generations.size).toBe(1);
           expect(total).toBe(sizeOf(generation));
@@ -98,7 +98,7 @@ describe('reload', { timeout: 120_000 }, () => {
   test('an export that began on the old dataset finishes on it', async () => {
     await withFolder({ 'articles.json': snapshot(1, 20_000) }, async (dir) => {
       const server = await serve(['--snapshots', dir, '--quiet']);
-      const response = await fetch(`${server.url}/api/export/articles`);
+      const response = await server.fetch(`/api/export/articles`);
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       let text = (await reader?.read())?.value ?? '';
       writeFileSync(join(dir, 'articles.json'), snapshot(2, 10));
@@ -120,7 +120,7 @@ describe('reload', { timeout: 120_000 }, () => {
     ]);
     await withFolder({ 'articles.json': two }, async (dir) => {
       const server = await serve(['--snapshots', dir, '--quiet']);
-      const health = async () => (await whole(`${server.url}/health`)) as Record<string, unknown>;
+      const health = async () => (await whole(server, `/health`)) as Record<string, unknown>;
       const before = await health();
       writeFileSync(
         join(dir, 'articles.json'),
@@ -159,7 +159,7 @@ test('a folder that has gone leaves the old records serving', { timeout: 30_000 
     rmSync(join(dir, 'articles.json'));
     await until(() => outcomes(server) === 1);
     expect(server.stderr()).toContain(`${dir}: the folder holds no snapshot any more`);
-    expect(await whole(`${server.url}/health`)).toMatchObject({ collections: { articles: 1 } });
+    expect(await whole(server, `/health`)).toMatchObject({ collections: { articles: 1 } });
     await server.end();
   });
 });
@@ -174,7 +174,7 @@ describe('--watch', { timeout: 60_000 }, () => {
       writeFileSync(join(dir, 'new'), '[{"id":7,"title":"p"}]');
       renameSync(join(dir, 'new'), join(dir, 'products.json'));
       await until(() => outcomes(server) === 1);
-      expect(await whole(`${server.url}/health`)).toMatchObject({ collections: { articles: 2, products: 1 } });
+      expect(await whole(server, `/health`)).toMatchObject({ collections: { articles: 2, products: 1 } });
       await new Promise((resolve) => setTimeout(resolve, 1500));
       expect(outcomes(server)).toBe(1);
       expect(server.stderr()).toBe('');

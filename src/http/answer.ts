@@ -22,8 +22,6 @@ export interface Representation {
   readonly type: string;
   /** Tells apart what the dataset's version and the request do not. */
   readonly key?: string;
-  /** Its body is a download: it is not kept. */
-  readonly streamed?: true;
   readonly render: () => Rendering;
 }
 

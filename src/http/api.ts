@@ -11,19 +11,20 @@ import { errorAnswer, isDownload, type Refusal, type Representation } from './an
 import { type ByteCache, createByteCache } from './cache.js';
 import { type Coding, createNegotiator } from './coding.js';
 import { fieldOf, judge, type Modified, modifiedAt, type RequestFields, type Validators } from './conditional.js';
-import { type Finished, finish } from './finished.js';
+import { Finished } from './finished.js';
 import type { AppOptions, Served } from './options.js';
 import { unsatisfiedRange } from './range.js';
-import { clientKey, createRateLimiter, type RateDecision, rateHeaders } from './rate-limit.js';
+import { clientAddress, clientKey, createRateLimiter, type RateDecision, rateLines } from './rate-limit.js';
 import {
   commonHeaders,
   downloadReply,
-  listOf,
+  type HeaderLines,
+  linesOf,
   notModified,
   partReply,
   type Reply,
   refusalReply,
-  validatorHeaders,
+  validatorLines,
 } from './reply.js';
 import type { Resource } from './routing.js';
 import { settingsTag, tagOf } from './tag.js';
@@ -45,10 +46,13 @@ export interface Api {
   readonly reply: (resource: Resource, request: ApiRequest) => Reply;
   /** The same for GET and HEAD of a target, path and query string in one, whose page is kept; null where none is. */
   readonly keptReply: (target: string, request: Asking) => Reply | null;
+  /** The address that a request comes from, behind a proxy that is trusted. */
+  readonly clientOf: (request: Pick<Asking, 'address' | 'fields'>) => string;
   /** For a path at which there is nothing. */
   readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
   readonly failure: Reply;
   readonly preflight: Reply;
+  readonly commonHeaders: HeaderLines;
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -71,11 +75,13 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
   /** Counts the request; the limit's headers stand on every answer that was counted. */
   function limited(request: Asking, path: string, answer: () => Reply): Reply {
     if (limiter === null || !isLimited(path)) return answer();
-    const forwarded = options.trustProxy ? fieldOf(request.fields, 'x-forwarded-for') : undefined;
-    const decision = limiter(clientKey(request.address, forwarded));
+    const decision = limiter(clientKey(clientOf(request)));
     const { status, headers, body } = decision.allowed ? answer() : refuse(tooMany(rateLimit, decision));
-    return { status, headers: [...headers, ...rateHeaders(rateLimit, decision)], body };
+    return { status, headers: headers + rateLines(rateLimit, decision), body };
   }
+
+  const clientOf = ({ address, fields }: Pick<Asking, 'address' | 'fields'>): string =>
+    options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
   const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
 
@@ -89,34 +95,27 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
     const { path, query, fields } = request;
     const { cache, version, modified } = stateOf(current);
     const target = query === '' ? path : `${path}?${query}`;
-    const coding = codingFor(fields);
-    const finished = cache.get(target);
-    if (finished !== undefined) return ofFinished(finished, fields, coding);
+    const kept = cache.get(target);
+    if (kept !== undefined) return ofFinished(kept, fields, cache, target);
 
     const parsed = parse(resource, path, query);
     if (!parsed.ok) return refuse(errorAnswer(parsed.error));
     const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
     if (!('render' in answer)) return refuse(answer);
     const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
-    if (answer.streamed) return download(answer, validators, request, coding);
-    let kept = 0;
-    const page = finish(answer, validators, common, (bytes) => {
-      kept += bytes;
-      cache.set(target, page, kept);
-    });
-    cache.set(target, page, kept);
-    return ofFinished(page, fields, coding);
+    if (resource.streamed) return download(answer, validators, request);
+    return ofFinished(new Finished(answer, validators, common), fields, cache, target);
   }
 
-  function download(answer: Representation, validators: Validators, request: ApiRequest, coding: Coding): Reply {
-    const { fields, method } = request;
+  function download(answer: Representation, validators: Validators, { fields, method }: ApiRequest): Reply {
+    const coding = codingFor(fields);
     const judgement = judge(fields, validators, coding);
     if (judgement === 'known') return notModified(validators, coding, common);
     if (judgement === 'failed') return refuse(preconditionFailed);
     const { body, headers } = answer.render();
     if (!isDownload(body)) throw new Error('a download has no body of its own');
-    const shared = validatorHeaders(validators, coding, common);
-    const complete = [...shared, ...listOf(headers), 'Content-Type', answer.type];
+    const shared = validatorLines(validators, coding, common);
+    const complete = shared + linesOf({ ...headers, 'Content-Type': answer.type });
     const part = method === 'GET' ? partReply(body, complete, fields, validators) : null;
     if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(body.size ?? 0));
     return part ?? downloadReply(body, complete, coding);
@@ -126,10 +125,15 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
   const codingFor = (fields: RequestFields): Coding =>
     fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
 
-  function ofFinished(finished: Finished, fields: RequestFields, coding: Coding): Reply {
-    const judgement = judge(fields, finished.validators, coding);
-    if (judgement === 'send') return finished.reply(coding);
-    return judgement === 'known' ? finished.notModified(coding) : refuse(preconditionFailed);
+  /** What the page has come to keep since it was last used counts from now on. */
+  function ofFinished(page: Finished, fields: RequestFields, cache: ByteCache<Finished>, target: string): Reply {
+    const { bytes } = page;
+    const coding = codingFor(fields);
+    const judgement = judge(fields, page.validators, coding);
+    if (judgement === 'failed') return refuse(preconditionFailed);
+    const reply = judgement === 'known' ? page.notModified(coding) : page.reply(coding);
+    if (page.bytes !== bytes) cache.set(target, page, page.bytes);
+    return reply;
   }
 
   function stateOf(current: Served): ServedState {
@@ -145,10 +149,12 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
   }
 
   return {
+    clientOf,
     keptReply(target, request) {
-      const finished = stateOf(served()).cache.get(target);
-      if (finished === undefined) return null;
-      return limited(request, target, () => ofFinished(finished, request.fields, codingFor(request.fields)));
+      const { cache } = stateOf(served());
+      const page = cache.get(target);
+      if (page === undefined) return null;
+      return limited(request, target, () => ofFinished(page, request.fields, cache, target));
     },
     reply: (resource, request) => limited(request, resource.path, () => byMethod(resource, request)),
     nothingAt: (request, paths) =>
@@ -159,6 +165,7 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
       }),
     failure: refuse(errorAnswer(internalError)),
     preflight,
+    commonHeaders: common,
   };
 }
 

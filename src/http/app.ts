@@ -3,12 +3,13 @@
  * resources are answered directly where the request is a plain one (`direct`).
  */
 import { type Context, Hono } from 'hono';
-import { type ApiRequest, createApi } from './api.js';
-import type { RequestFields } from './conditional.js';
+import { type Api, type ApiRequest, createApi } from './api.js';
+import { READ_FIELDS, type RequestFields } from './conditional.js';
 import { createDirect, type Direct } from './direct.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
-import type { Reply } from './reply.js';
+import { createPlainAnswer, type PlainAnswer } from './plain.js';
+import { bytesOf, type HeaderLines, headerList, type Reply } from './reply.js';
 import { createRoutes } from './routes.js';
 import { createRouteTable, findResource, honoPatterns } from './routing.js';
 import { siteResources } from './site.js';
@@ -22,7 +23,13 @@ export type Env = {
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string }; readonly headers?: RequestFields };
   };
 };
-export type App = Hono<Env> & { readonly direct: Direct };
+export type App = Hono<Env> & {
+  readonly plain: PlainAnswer;
+  readonly direct: Direct;
+  readonly clientOf: Api['clientOf'];
+  /** On every answer, also on those that no route gives. */
+  readonly commonHeaders: HeaderLines;
+};
 
 export function createApp(options: AppOptions): App {
   const app = new Hono<Env>();
@@ -44,26 +51,20 @@ export function createApp(options: AppOptions): App {
     options.onError(error, c.req.raw);
     return respond(api.failure, c.req.method);
   });
-  return Object.assign(app, { direct: createDirect(api, table, options.onError) });
+  const plain = createPlainAnswer(api, table, options.onError);
+  return Object.assign(app, {
+    plain,
+    direct: createDirect(plain, api.preflight, options.onError),
+    clientOf: api.clientOf,
+    commonHeaders: api.commonHeaders,
+  });
 }
-
-const FIELDS = [
-  'accept',
-  'accept-encoding',
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-  'if-range',
-  'range',
-  'x-forwarded-for',
-] as const;
 
 function requestOf(c: Context<Env>): ApiRequest {
   const { raw } = c.req;
   const incoming = c.env?.incoming;
   const fields =
-    incoming?.headers ?? Object.fromEntries(FIELDS.map((name) => [name, raw.headers.get(name) ?? undefined]));
+    incoming?.headers ?? Object.fromEntries(READ_FIELDS.map((name) => [name, raw.headers.get(name) ?? undefined]));
   return { method: c.req.method, ...splitTarget(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
 }
 
@@ -80,10 +81,11 @@ function splitTarget(url: string): { path: string; query: string } {
  * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
  * `Headers` or reading the body as a stream.
  */
-export function respond({ status, headers: list, body }: Reply, method = 'GET'): Response {
+export function respond({ status, headers: lines, body }: Reply, method = 'GET'): Response {
   const headers: Record<string, string> = {};
+  const list = headerList(lines);
   for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';
-  if (method === 'HEAD') return new Response(null, { status, headers });
-  const isWhole = body === null || typeof body === 'string' || body instanceof Uint8Array;
-  return new Response(isWhole ? body : streamOf(body), { status, headers });
+  if (body === null || method === 'HEAD') return new Response(null, { status, headers });
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+  return new Response(isWhole ? bytesOf(body) : streamOf(body), { status, headers });
 }

@@ -26,6 +26,19 @@ export function modifiedAt(timeMs: number): Modified {
 /** Field values by lower-case name, as `node:http` has them. */
 export type RequestFields = Readonly<Record<string, string | string[] | undefined>>;
 
+/** The fields that answers depend on. */
+export const READ_FIELDS = [
+  'accept',
+  'accept-encoding',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+  'x-forwarded-for',
+] as const;
+
 export type Judgement = 'send' | 'failed' | 'known';
 
 /** The entity tag as it stands in a field. */

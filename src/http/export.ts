@@ -2,11 +2,12 @@
  * A collection, or what a query finds in it, as a download, made in chunks when the client asks for more: one chunk is
  * in memory at a time, and the dataset that the export began on serves it to its end.
  */
-import { copySeparated, recordBytes, recordView, SEPARATOR, separatedView, sideBySide } from '../store/record-text.js';
+import type { Collection } from '../store/collection.js';
+import { copySeparated, recordBytes, recordView, SEPARATOR, separatedView } from '../store/record-text.js';
 import type { Download } from './answer.js';
 import { csvLines } from './csv.js';
 import { type Export, lengthOf, rowAt } from './export-rows.js';
-import { closing, jsonLayout, OPENING, positionAt } from './json-layout.js';
+import { closing, type JsonLayout, jsonLayout, OPENING, positionAt } from './json-layout.js';
 import { projectJson } from './project.js';
 
 /** Enough to keep a fast client busy, little enough to make between two other requests. */
@@ -24,7 +25,7 @@ function wholeRecords(asked: Export): Download {
     *chunks(range = { from: 0, to: layout.size }) {
       const start = positionAt(asked, layout, range.from);
       let { byte } = start;
-      for (const piece of pieces(asked, start.record)) {
+      for (const piece of pieces(asked, layout, start.record)) {
         const end = byte + piece.length;
         if (end > range.from)
           yield piece.subarray(Math.max(0, range.from - byte), Math.min(piece.length, range.to - byte));
@@ -35,38 +36,37 @@ function wholeRecords(asked: Export): Download {
   };
 }
 
-/** The export from a record on. The last record's separator is the one that is not sent. */
-function* pieces(asked: Export, from: number): Iterable<Buffer<ArrayBuffer>> {
-  const length = lengthOf(asked);
+/** The export from a record on, in pieces of bytes. The last record's separator is the one that is not sent. */
+function* pieces(asked: Export, { runs }: JsonLayout, from: number): Iterable<Buffer<ArrayBuffer>> {
   if (from === 0) yield Buffer.from(OPENING);
-  for (let i = from; i < length; ) {
-    const { to, piece } = asked.rows === null ? stored(asked, i) : copied(asked, i);
-    yield to === length ? piece.subarray(0, piece.length - SEPARATOR.length) : piece;
-    i = to;
+  yield* asked.rows === null ? stored(asked.collection, runs, from) : copied(asked, from);
+  yield Buffer.from(closing(lengthOf(asked)));
+}
+
+/** In snapshot order records lie side by side, so that nothing is copied, and a piece may end within a record. */
+function* stored({ text, size }: Collection, runs: readonly number[], from: number): Iterable<Buffer<ArrayBuffer>> {
+  for (const [i, first] of runs.entries()) {
+    const to = runs[i + 1] ?? size;
+    if (to <= from || first === size) continue;
+    const run = separatedView(text, Math.max(first, from), to);
+    const end = to === size ? run.length - SEPARATOR.length : run.length;
+    for (let at = 0; at < end; at += CHUNK_BYTES) yield run.subarray(at, Math.min(at + CHUNK_BYTES, end));
   }
-  yield Buffer.from(closing(length));
 }
 
-interface Piece {
-  readonly to: number;
-  readonly piece: Buffer<ArrayBuffer>;
-}
-
-/** In snapshot order records lie side by side, so that nothing is copied. */
-function stored({ collection: { text, size } }: Export, from: number): Piece {
-  const to = sideBySide(text, from, size, CHUNK_BYTES);
-  return { to, piece: separatedView(text, from, to) };
-}
-
-function copied(asked: Export, from: number): Piece {
+function* copied(asked: Export, first: number): Iterable<Buffer<ArrayBuffer>> {
   const { text } = asked.collection;
-  const to = chunkEnd(asked, from);
-  let bytes = 0;
-  for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + SEPARATOR.length;
-  const piece = Buffer.allocUnsafe(bytes);
-  let at = 0;
-  for (let i = from; i < to; i++) at = copySeparated(text, rowAt(asked, i), piece, at);
-  return { to, piece };
+  const length = lengthOf(asked);
+  for (let from = first; from < length; ) {
+    const to = chunkEnd(asked, from);
+    let bytes = 0;
+    for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + SEPARATOR.length;
+    const piece = Buffer.allocUnsafe(bytes);
+    let at = 0;
+    for (let i = from; i < to; i++) at = copySeparated(text, rowAt(asked, i), piece, at);
+    yield to === length ? piece.subarray(0, bytes - SEPARATOR.length) : piece;
+    from = to;
+  }
 }
 
 /** Where the chunk that begins with record `from` ends: at least one record, then as many as fit. */

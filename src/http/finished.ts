@@ -2,57 +2,71 @@
  * A page of a dataset with what is sent for each coding that a client prefers: made when first asked for, the same bytes
  * ever after. To be told that nothing has changed, a page need not have been made.
  */
-import { isDownload, type Rendering, type Representation } from './answer.js';
+import { isDownload, type Representation } from './answer.js';
 import type { Coding } from './coding.js';
 import type { Validators } from './conditional.js';
-import { type HeaderList, notModified, type Reply, validatorHeaders, wholeReply } from './reply.js';
+import { compact, type HeaderLines, linesOf, notModified, type Reply, validatorLines, wholeReply } from './reply.js';
 
-export interface Finished {
-  readonly validators: Validators;
-  readonly reply: (coding: Coding) => Reply;
-  readonly notModified: (coding: Coding) => Reply;
-}
+type Replies = { [coding in Coding]?: Reply };
 
 interface Made {
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly headers: Rendering['headers'];
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly headers: HeaderLines;
 }
 
-/** `onBytes` is told of every byte that the page keeps, when it comes to keep it. */
-export function finish(
-  { type, render }: Representation,
-  validators: Validators,
-  common: HeaderList,
-  onBytes: (bytes: number) => void,
-): Finished {
-  const replies: Partial<Record<Coding, Reply>> = {};
-  const unmodified: Partial<Record<Coding, Reply>> = {};
-  let made: Made | null = null;
+export class Finished {
+  /** What the page keeps in memory, beyond its entry in a cache. */
+  bytes = 0;
+  readonly validators: Validators;
+  readonly #common: HeaderLines;
+  readonly #type: string;
+  /** Let go of once the page is made. */
+  #render: Representation['render'] | null;
+  #made: Made | null = null;
+  readonly #replies: Replies = {};
+  readonly #unmodified: Replies = {};
 
-  function madeOnce(): Made {
-    if (made !== null) return made;
-    const { body, headers } = render();
-    if (isDownload(body)) throw new Error('a download cannot be kept');
-    made = { body: typeof body === 'string' ? Buffer.from(body) : body, headers };
-    onBytes(made.body.byteLength);
-    return made;
+  constructor({ type, render }: Representation, validators: Validators, common: HeaderLines) {
+    this.validators = validators;
+    this.#common = common;
+    this.#type = type;
+    this.#render = render;
   }
 
-  function make(coding: Coding): Reply {
-    const { body, headers } = madeOnce();
-    const shared = validatorHeaders(validators, coding, common);
-    const reply = wholeReply(type, body, headers, shared, coding);
-    replies[coding] = reply;
-    if (reply.body !== body && reply.body instanceof Uint8Array) onBytes(reply.body.byteLength);
+  reply(coding: Coding): Reply {
+    return this.#replies[coding] ?? this.#reply(coding);
+  }
+
+  notModified(coding: Coding): Reply {
+    const known = this.#unmodified[coding];
+    if (known !== undefined) return known;
+    const reply = notModified(this.validators, coding, this.#common);
+    this.bytes += reply.headers.length;
+    this.#unmodified[coding] = reply;
     return reply;
   }
 
-  return {
-    validators,
-    reply: (coding) => replies[coding] ?? make(coding),
-    notModified(coding) {
-      unmodified[coding] ??= notModified(validators, coding, common);
-      return unmodified[coding];
-    },
-  };
+  #reply(coding: Coding): Reply {
+    const { body, headers } = this.#make();
+    const shared = validatorLines(this.validators, coding, this.#common);
+    const reply = wholeReply(this.#type, body, shared + headers, coding);
+    this.bytes += reply.headers.length + (reply.body === body ? 0 : lengthOf(reply.body));
+    this.#replies[coding] = reply;
+    return reply;
+  }
+
+  #make(): Made {
+    if (this.#made !== null) return this.#made;
+    if (this.#render === null) throw new Error('a page is made once');
+    const { body, headers } = this.#render();
+    if (isDownload(body)) throw new Error('a download cannot be kept');
+    const made = { body: compact(typeof body === 'string' ? Buffer.from(body) : body), headers: linesOf(headers) };
+    this.bytes += made.body.length;
+    this.#render = null;
+    this.#made = made;
+    return made;
+  }
 }
+
+const lengthOf = (body: Reply['body']): number =>
+  typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;

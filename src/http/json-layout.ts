@@ -2,7 +2,7 @@
  * Where each record of a JSON export lies in its bytes, without making them: every 256th position is kept, so a million
  * records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
  */
-import { type RecordText, recordBytes, SEPARATOR } from '../store/record-text.js';
+import { type RecordText, recordBytes, SEPARATOR, sideBySide } from '../store/record-text.js';
 import { type Export, lengthOf, rowAt } from './export-rows.js';
 
 export interface JsonLayout {
@@ -10,6 +10,8 @@ export interface JsonLayout {
   readonly size: number;
   /** Bytes before the records 0, 256, 512 … */
   readonly marks: Float64Array;
+  /** Of a whole collection: where each run of records that lie side by side in the store begins, and the end. */
+  readonly runs: readonly number[];
 }
 
 /** A record and the bytes before it; the separator behind it counts as its own, and the first has the opening too. */
@@ -27,18 +29,24 @@ const layouts = new WeakMap<RecordText, JsonLayout>();
 
 /** Costs a look-up for a whole collection, and a walk over the lengths for a part of one. */
 export function jsonLayout(asked: Export): JsonLayout {
-  if (asked.rows !== null) return measure(asked);
-  const { text } = asked.collection;
-  const layout = layouts.get(text) ?? measure(asked);
+  if (asked.rows !== null) return { ...measure(asked), runs: [] };
+  const { text, size } = asked.collection;
+  const layout = layouts.get(text) ?? { ...measure(asked), runs: runsOf(text, size) };
   layouts.set(text, layout);
   return layout;
+}
+
+function runsOf(text: RecordText, size: number): readonly number[] {
+  const runs: number[] = [];
+  for (let row = 0; row < size; row = sideBySide(text, row, size)) runs.push(row);
+  return [...runs, size];
 }
 
 /** Bytes of the i-th record with what belongs to it. */
 const bytesOf = (asked: Export, i: number): number =>
   (i === 0 ? OPENING.length : 0) + recordBytes(asked.collection.text, rowAt(asked, i)) + SEPARATOR.length;
 
-function measure(asked: Export): JsonLayout {
+function measure(asked: Export): Omit<JsonLayout, 'runs'> {
   const length = lengthOf(asked);
   const marks = new Float64Array(Math.ceil(length / MARK_EVERY) + 1);
   let bytes = 0;

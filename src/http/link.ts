@@ -19,19 +19,22 @@ export interface ViewLinks {
 
 /** First, previous, next and last page, each where it exists, and the view as files; null where that is too long. */
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): string | null {
+  let others = `<${view.path}?`;
+  let exported = `<${view.exportPath}?${view.exportPair === '' ? '' : `${view.exportPair}&`}`;
+  for (const pair of view.query.split('&')) {
+    if (pair === '' || isNamed(pair, 'page')) continue;
+    others += `${pair}&`;
+    if (!isNamed(pair, 'limit')) exported += `${pair}&`;
+  }
   const last = Math.max(1, Math.ceil(total / limit));
-  const pairs = view.query.split('&').filter((pair) => pair !== '');
-  const without = (...names: readonly string[]) => pairs.filter((pair) => !names.includes(pair.split('=', 1)[0] ?? ''));
-  const others = `${view.path}?${[...without('page'), 'page='].join('&')}`;
-  const pageLink = (target: number, relation: string): string => `<${others}${target}>; rel="${relation}"`;
-  const links = [pageLink(1, 'first')];
-  if (page > 1) links.push(pageLink(Math.min(page - 1, last), 'prev'));
-  if (page < last) links.push(pageLink(page + 1, 'next'));
-  links.push(pageLink(last, 'last'));
-  const exported = [view.exportPair, ...without('page', 'limit'), 'format='].filter((pair) => pair !== '').join('&');
-  const exportLink = (format: string, type: string): string =>
-    `<${view.exportPath}?${exported}${format}>; rel="alternate"; type="${type}"`;
-  links.push(exportLink('json', 'application/json'), exportLink('csv', 'text/csv'));
-  const header = links.join(', ');
-  return header.length > MAX_BYTES ? null : header;
+  let links = `${others}page=1>; rel="first"`;
+  if (page > 1) links += `, ${others}page=${Math.min(page - 1, last)}>; rel="prev"`;
+  if (page < last) links += `, ${others}page=${page + 1}>; rel="next"`;
+  links += `, ${others}page=${last}>; rel="last"`;
+  links += `, ${exported}format=json>; rel="alternate"; type="application/json"`;
+  links += `, ${exported}format=csv>; rel="alternate"; type="text/csv"`;
+  return links.length > MAX_BYTES ? null : links;
 }
+
+const isNamed = (pair: string, name: string): boolean =>
+  pair.startsWith(name) && (pair.length === name.length || pair[name.length] === '=');

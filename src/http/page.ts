@@ -1,7 +1,7 @@
 /** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
 import type { Page, Paging } from '../query/query.js';
 import type { Collection } from '../store/collection.js';
-import { copyItem, itemBytes, recordView } from '../store/record-text.js';
+import { copyItem, itemsBytes, recordView } from '../store/record-text.js';
 import { projectJson } from './project.js';
 
 export type Envelope = 'pagination' | 'meta';
@@ -32,9 +32,8 @@ export function pageBody(
     const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
     return `${OPENING}${records.join(',')}${end}`;
   }
-  let bytes = OPENING.length + end.length + Math.max(0, rows.length - 1);
-  for (let i = 0; i < rows.length; i++) bytes += itemBytes(text, rows[i]!);
-  const body = Buffer.allocUnsafe(bytes);
+  const commas = Math.max(0, rows.length - 1);
+  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + commas + end.length);
   let at = body.write(OPENING, 'latin1');
   for (let i = 0; i < rows.length; i++) {
     if (i > 0) body[at++] = COMMA;

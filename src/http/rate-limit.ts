@@ -53,21 +53,21 @@ export function createRateLimiter(limit: number, now: () => number, maxClients =
   };
 }
 
-/** Names and values of the two fields in turn, the first of which never changes. */
-export const rateHeaders = (limit: number, { remaining, resetSeconds }: RateDecision): readonly string[] => [
-  'RateLimit-Policy',
-  `"default";q=${limit};w=${WINDOW_SECONDS}`,
-  'RateLimit',
-  `"default";r=${remaining};t=${resetSeconds}`,
-];
+/** The two header lines that tell a client where it stands. */
+export const rateLines = (limit: number, { remaining, resetSeconds }: RateDecision): string =>
+  `RateLimit-Policy: "default";q=${limit};w=${WINDOW_SECONDS}\r\nRateLimit: "default";r=${remaining};t=${resetSeconds}\r\n`;
 
 /**
- * What a client counts as: an IPv4 address, or the first 64 bits of an IPv6 address, of which one subscriber has them
- * all. `forwardedFor` is given only where a proxy is trusted: the last address in it is the one that proxy saw.
+ * The address that a request comes from. `forwardedFor` is given only where a proxy is trusted: the last address in it is
+ * the one that proxy saw.
  */
-export function clientKey(address: string, forwardedFor?: string): string {
+export function clientAddress(address: string, forwardedFor?: string): string {
   const forwarded = forwardedFor?.split(',').at(-1)?.trim() ?? '';
-  const client = forwarded !== '' && isIP(forwarded) ? forwarded : address;
+  return forwarded !== '' && isIP(forwarded) ? forwarded : address;
+}
+
+/** What a client counts as: an IPv4 address, or the first 64 bits of an IPv6 address, of which one subscriber has them all. */
+export function clientKey(client: string): string {
   if (!client.includes(':')) return client;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(client);
   if (mapped?.[1] !== undefined) return mapped[1];

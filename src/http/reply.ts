@@ -1,7 +1,8 @@
 /**
- * A finished answer: status, every header, body. The one place that puts headers on answers. Headers are a flat list of
- * names and values: Node sends one as it is, and adding to one costs nothing, where copying objects of many shapes does.
+ * A finished answer: status, every header, body. The one place that puts headers on answers. Headers are the lines that
+ * are sent: a page keeps them with its body, and adding some for one request costs a concatenation.
  */
+import { validateHeaderValue } from 'node:http';
 import type { Download, Headers, Refusal } from './answer.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './coding.js';
 import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './conditional.js';
@@ -13,78 +14,106 @@ export interface Source {
   readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
 }
 
+/** In a text every character stands for a byte (latin1). */
 export type Body = string | Uint8Array<ArrayBuffer> | Source | null;
 
-/** Names and values in turn. */
-export type HeaderList = readonly string[];
+/** `Name: value` and a line end for each header. */
+export type HeaderLines = string;
 
 export interface Reply {
   readonly status: number;
-  readonly headers: HeaderList;
+  readonly headers: HeaderLines;
   readonly body: Body;
+}
+
+/** Throws where a value has a line end in it, or another character that no header may have. */
+function headerLine(name: string, value: string): HeaderLines {
+  validateHeaderValue(name, value);
+  return `${name}: ${value}\r\n`;
+}
+
+/** Names and values in turn. */
+export const headerList = (lines: HeaderLines): string[] =>
+  lines
+    .split('\r\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    });
+
+export function linesOf(headers: Headers | undefined): HeaderLines {
+  let lines = '';
+  for (const name in headers) lines += headerLine(name, headers[name] ?? '');
+  return lines;
 }
 
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
 
 /** On every answer: no guessing of types, and reading from other origins as `--cors` allows. */
-export function commonHeaders(corsOrigin: string | null): HeaderList {
-  const nosniff = ['X-Content-Type-Options', 'nosniff'];
-  if (corsOrigin === null) return [...nosniff, 'Cross-Origin-Resource-Policy', 'same-origin'];
-  return [
-    ...nosniff,
-    'Cross-Origin-Resource-Policy',
-    'cross-origin',
-    'Access-Control-Allow-Origin',
-    corsOrigin,
-    'Access-Control-Expose-Headers',
-    EXPOSED,
-  ];
-}
+export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
+  linesOf({
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': corsOrigin === null ? 'same-origin' : 'cross-origin',
+    ...(corsOrigin !== null && {
+      'Access-Control-Allow-Origin': corsOrigin,
+      'Access-Control-Expose-Headers': EXPOSED,
+    }),
+  });
 
-export const listOf = (headers: Headers | undefined): HeaderList =>
-  headers === undefined ? [] : Object.entries(headers).flat();
+/** Up to this many bytes a body is sent faster as a text, in one piece with its headers (measured). */
+const TEXT_BYTES = 2048;
 
-export function refusalReply({ status, type, body, headers }: Refusal, common: HeaderList): Reply {
-  const list = [...common, ...listOf(headers)];
-  if (body !== null) list.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));
-  return { status, headers: list, body };
+const oneByteEach = (bytes: Uint8Array<ArrayBuffer>): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/** A body held whole, in the form in which it is sent fastest. */
+export const compact = (bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> =>
+  bytes.byteLength > TEXT_BYTES ? bytes : oneByteEach(bytes);
+
+/** The bytes that a body held whole stands for. */
+export const bytesOf = (body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+
+export function refusalReply({ status, type, body: text, headers }: Refusal, common: HeaderLines): Reply {
+  const lines = common + linesOf(headers);
+  if (text === null) return { status, headers: lines, body: null };
+  const body = compact(Buffer.from(text));
+  return { status, headers: `${lines}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body };
 }
 
 /** What a 200 and its 304 share (RFC 9110, section 15.4.5). */
-export function validatorHeaders({ tag, modified }: Validators, coding: Coding, common: HeaderList): HeaderList {
-  const list = [...common, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding', 'ETag', entityTag(tag, coding)];
-  if (modified !== null) list.push('Last-Modified', modified.text);
-  return list;
+export function validatorLines({ tag, modified }: Validators, coding: Coding, common: HeaderLines): HeaderLines {
+  const tagged = `${common}Cache-Control: no-cache\r\nVary: Accept-Encoding\r\nETag: ${entityTag(tag, coding)}\r\n`;
+  return modified === null ? tagged : `${tagged}Last-Modified: ${modified.text}\r\n`;
 }
 
-export const notModified = (validators: Validators, coding: Coding, common: HeaderList): Reply => ({
+export const notModified = (validators: Validators, coding: Coding, common: HeaderLines): Reply => ({
   status: 304,
-  headers: validatorHeaders(validators, coding, common),
+  headers: validatorLines(validators, coding, common),
   body: null,
 });
 
-/** A body that is held whole, coded if it is worth it. */
+/** A body that is held whole, coded if it is worth it; `lines` are the headers so far. */
 export function wholeReply(
   type: string,
-  body: Uint8Array<ArrayBuffer>,
-  headers: Headers | undefined,
-  shared: HeaderList,
+  body: string | Uint8Array<ArrayBuffer>,
+  lines: HeaderLines,
   coding: Coding,
 ): Reply {
-  const plain = coding === 'identity' || body.byteLength < MIN_CODED_BYTES;
-  const sent = plain ? body : encode(coding, body);
-  const list = [...shared, ...listOf(headers), 'Content-Type', type, 'Content-Length', String(sent.byteLength)];
-  if (!plain) list.push('Content-Encoding', coding);
-  return { status: 200, headers: list, body: sent };
+  const plain = coding === 'identity' || body.length < MIN_CODED_BYTES;
+  const sent = plain ? body : compact(encode(coding, bytesOf(body)));
+  const described = `${lines}Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
+  return { status: 200, headers: plain ? described : `${described}Content-Encoding: ${coding}\r\n`, body: sent };
 }
 
 /** A download, coded while it is sent; its length is told where it is known. */
-export function downloadReply({ size, chunks }: Download, headers: HeaderList, coding: Coding): Reply {
-  const list = [...headers];
-  if (coding !== 'identity') list.push('Content-Encoding', coding);
-  else if (size !== null) list.push('Accept-Ranges', 'bytes', 'Content-Length', String(size));
-  return { status: 200, headers: list, body: { coding, chunks: () => chunks() } };
+export function downloadReply({ size, chunks }: Download, lines: HeaderLines, coding: Coding): Reply {
+  const body: Source = { coding, chunks: () => chunks() };
+  if (coding !== 'identity') return { status: 200, headers: `${lines}Content-Encoding: ${coding}\r\n`, body };
+  if (size === null) return { status: 200, headers: lines, body };
+  return { status: 200, headers: `${lines}Accept-Ranges: bytes\r\nContent-Length: ${size}\r\n`, body };
 }
 
 /**
@@ -93,7 +122,7 @@ export function downloadReply({ size, chunks }: Download, headers: HeaderList, c
  */
 export function partReply(
   { size, chunks }: Download,
-  headers: HeaderList,
+  lines: HeaderLines,
   fields: RequestFields,
   validators: Validators,
 ): Reply | 'unsatisfiable' | null {
@@ -101,17 +130,10 @@ export function partReply(
   if (field === undefined || size === null || !rangeHolds(fieldOf(fields, 'if-range'), validators)) return null;
   const range = byteRange(field, size);
   if (range === null || range === 'unsatisfiable') return range;
-  return {
-    status: 206,
-    headers: [
-      ...headers,
-      'Accept-Ranges',
-      'bytes',
-      'Content-Range',
-      contentRange(range, size),
-      'Content-Length',
-      String(range.to - range.from),
-    ],
-    body: { coding: 'identity', chunks: () => chunks(range) },
-  };
+  const part = linesOf({
+    'Accept-Ranges': 'bytes',
+    'Content-Range': contentRange(range, size),
+    'Content-Length': String(range.to - range.from),
+  });
+  return { status: 206, headers: lines + part, body: { coding: 'identity', chunks: () => chunks(range) } };
 }

@@ -170,6 +170,7 @@ const exportRoute = (model: Model): Route => ({
   answers: 'file',
   pathParameter: null,
   parameters: [formatParameter, byteOrderMarkParameter, optionalTextParameter, ...viewParameters(model)],
+  streamed: true,
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
     const query = queryOf(model, values);
@@ -186,7 +187,7 @@ const exportRoute = (model: Model): Route => ({
       ),
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
     });
-    return { status: 200, type, streamed: true, render };
+    return { status: 200, type, render };
   },
 });
 

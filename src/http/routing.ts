@@ -24,6 +24,8 @@ export interface Resource {
   readonly pathParameter: Parameter | null;
   /** Null where a query string is of no interest. */
   readonly parameters: readonly Parameter[] | null;
+  /** Its bodies are downloads: they are made while they are sent, and not kept. */
+  readonly streamed?: true;
   readonly handle: (request: RouteRequest) => Answer;
 }
 

@@ -94,7 +94,9 @@ const few = (rows: Uint32Array): Matches => ({ kind: 'few', count: rows.length, 
 
 function pageOfAll(size: number, order: SortOrder | null, descending: boolean, from: number, to: number): Uint32Array {
   if (order !== null) return wholeOrder(order, descending)(from, to);
-  return Uint32Array.from({ length: Math.max(0, Math.min(to, size) - from) }, (_, i) => from + i);
+  const rows = new Uint32Array(Math.max(0, Math.min(to, size) - from));
+  for (let i = 0; i < rows.length; i++) rows[i] = from + i;
+  return rows;
 }
 
 /** A run of the order that is asked for holds only rows with a value, so backwards it is read from its end. */

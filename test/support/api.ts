@@ -6,6 +6,7 @@ import { createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
 import { versionOf } from '../../src/store/dataset.js';
+import { type Checker, checkerOf, checkResponse } from './described.js';
 import type { Name, PlainRecord } from './oracle.js';
 
 export type App = ReturnType<typeof createApp>;
@@ -41,20 +42,42 @@ export async function datasetIn(dir: string): Promise<Served> {
   return { ...built, loadedAt };
 }
 
-export const appOf = (served: Served, options: Partial<AppOptions> = {}): App =>
-  createApp({
-    served: () => served,
-    envelope: 'pagination',
-    maxLimit: 1000,
-    rateLimit: 0,
-    corsOrigin: '*',
-    trustProxy: false,
-    now: () => performance.now(),
-    onError: (error) => {
-      throw error;
-    },
-    ...options,
-  });
+const defaults: Omit<AppOptions, 'served'> = {
+  envelope: 'pagination',
+  maxLimit: 1000,
+  rateLimit: 0,
+  corsOrigin: '*',
+  trustProxy: false,
+  now: () => performance.now(),
+  onError: (error) => {
+    throw error;
+  },
+};
+
+const checkers = new WeakMap<object, Checker>();
+
+/** What an app's answers are held against. */
+export function checkerFor(app: App): Checker {
+  const checker = checkers.get(app);
+  if (checker === undefined) throw new Error('the app is not one of appOf');
+  return checker;
+}
+
+/** An app whose every answer is held against its OpenAPI document. */
+export function appOf(served: Served, options: Partial<AppOptions> = {}): App {
+  const asked = { ...defaults, served: () => served, ...options };
+  const app = createApp(asked);
+  const checker = checkerOf(asked);
+  checkers.set(app, checker);
+  const request = app.request;
+  app.request = async (input, init, ...rest) => {
+    const response = await request(input, init, ...rest);
+    const url = input instanceof Request ? input.url : String(input);
+    await checkResponse(checker, init?.method ?? 'GET', url, response);
+    return response;
+  };
+  return app;
+}
 
 export async function getJson<T = never>(app: App, path: string): Promise<T> {
   const response = await app.request(path);

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readCommandLine } from '../../src/config.js';
+import { type Checker, checkerOf, checkResponse } from './described.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -12,6 +14,8 @@ export interface Running {
   readonly child: ChildProcess;
   stdout(): string;
   stderr(): string;
+  /** What the server answers, held against its OpenAPI document. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Ended>;
 }
@@ -35,8 +39,17 @@ function launch(args: readonly string[], env: Readonly<Record<string, string>>) 
 export const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   launch(args, env).ended;
 
+/** What a server's answers must be like that is started so. */
+function checkerUnder(args: readonly string[], env: Readonly<Record<string, string>>): Checker {
+  const command = readCommandLine(args, env);
+  if (command.kind !== 'serve') throw new Error(`this starts no server: ${args.join(' ')}`);
+  const { envelope, cors, 'max-limit': maxLimit, 'rate-limit': rateLimit } = command.config;
+  return checkerOf({ envelope, maxLimit, rateLimit, corsOrigin: cors });
+}
+
 /** Starts a server on a free port and waits until it says where it listens. */
 export async function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const checker = checkerUnder(args, env);
   const { child, output, ended } = launch(['--port', '0', ...args], env);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
@@ -48,6 +61,11 @@ export async function serve(args: readonly string[], env: Readonly<Record<string
   return {
     url,
     child,
+    async fetch(path, init) {
+      const response = await fetch(`${url}${path}`, init);
+      await checkResponse(checker, init?.method ?? 'GET', path, response);
+      return response;
+    },
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     end(signal = 'SIGTERM') {

@@ -8,12 +8,12 @@ import { JSON_TYPE } from '../answer.js';
 import type { AppOptions } from '../options.js';
 import type { Route } from '../routes.js';
 import { componentResponses, errorResponses } from './errors.js';
-import { componentHeaders, headersOf } from './headers.js';
+import { createHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
-import { operation, operationId, templateOf } from './operations.js';
+import { type Common, operation, operationId, templateOf } from './operations.js';
 import { componentSchemas } from './schemas.js';
 
-export type DocumentOptions = Pick<AppOptions, 'envelope' | 'version'>;
+export type DocumentOptions = Pick<AppOptions, 'envelope' | 'version' | 'rateLimit' | 'corsOrigin'>;
 
 export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';
@@ -25,6 +25,8 @@ method with 405. Every 200 carries a strong ETag: send it back as \`If-None-Matc
 Answers of 1 kB or more are compressed with brotli or gzip where \`Accept-Encoding\` asks for it.`;
 
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions, dataset: Dataset): JsonSchema {
+  const common: Common = { headers: createHeaders(options), isLimited: options.rateLimit > 0 };
+  const { headers, isLimited } = common;
   return {
     openapi: '3.1.0',
     info: {
@@ -40,33 +42,43 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
       { name: 'service', description: 'The service itself.' },
     ],
     paths: {
-      ...Object.fromEntries(routes.map((route) => [templateOf(route.path), { get: operationOf(route, dataset) }])),
-      [OPENAPI_PATH]: { get: serviceOperation(OPENAPI_PATH, 'This document', { type: 'object' }, true) },
-      [HEALTH_PATH]: { get: serviceOperation(HEALTH_PATH, 'What is served', reference('schemas', 'Health'), false) },
+      ...Object.fromEntries(
+        routes.map((route) => [templateOf(route.path), { get: operationOf(route, dataset, common) }]),
+      ),
+      [OPENAPI_PATH]: { get: serviceOperation(OPENAPI_PATH, 'This document', { type: 'object' }, common, isLimited) },
+      [HEALTH_PATH]: {
+        get: serviceOperation(HEALTH_PATH, 'What is served', reference('schemas', 'Health'), common, false),
+      },
     },
     components: {
       schemas: componentSchemas(options.envelope),
-      headers: componentHeaders(),
-      responses: { ...componentResponses(), part, not_modified: notModified },
+      headers: headers.components,
+      responses: { ...componentResponses(headers, isLimited), part: part(common), not_modified: notModified(common) },
     },
   };
 }
 
-function operationOf(route: Route, dataset: Dataset): JsonSchema {
+function operationOf(route: Route, dataset: Dataset, common: Common): JsonSchema {
   const model = collections.find(({ name }) => name === route.collection);
   if (model === undefined) throw new Error(`there is no collection ${route.collection}`);
-  return operation(route, model, dataset);
+  return operation(route, model, dataset, common);
 }
 
 /** An operation that takes no parameters; `limited` ones count against the rate limit. */
-const serviceOperation = (path: string, summary: string, schema: JsonSchema, limited: boolean): JsonSchema => ({
+const serviceOperation = (
+  path: string,
+  summary: string,
+  schema: JsonSchema,
+  { headers }: Common,
+  limited: boolean,
+): JsonSchema => ({
   operationId: operationId(path),
   summary,
   tags: ['service'],
   responses: {
     '200': {
       description: summary,
-      headers: headersOf('found', ...(limited ? (['limited'] as const) : [])),
+      headers: headers.of('found', ...(limited ? (['limited'] as const) : [])),
       content: { [JSON_TYPE]: { schema } },
     },
     '304': reference('responses', 'not_modified'),
@@ -78,13 +90,13 @@ const serviceOperation = (path: string, summary: string, schema: JsonSchema, lim
   },
 });
 
-const notModified: JsonSchema = {
+const notModified = ({ headers }: Common): JsonSchema => ({
   description: 'What the client has is what it would get.',
-  headers: headersOf('found', 'limited'),
-};
+  headers: headers.of('found', 'limited'),
+});
 
-const part: JsonSchema = {
+const part = ({ headers }: Common): JsonSchema => ({
   description: 'The part of a JSON export that `Range` asks for.',
-  headers: headersOf('found', 'part', 'limited'),
+  headers: headers.of('found', 'part', 'limited'),
   content: { [JSON_TYPE]: { schema: { type: 'string', description: 'Bytes of the uncoded download.' } } },
-};
+});

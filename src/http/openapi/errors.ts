@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, errorStatus } from '../../errors.js';
 import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { errorAnswer, JSON_TYPE } from '../answer.js';
-import { headersOf } from './headers.js';
+import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
 
 interface Described {
@@ -47,16 +47,20 @@ const described: Readonly<Record<ErrorCode, Described>> = {
   },
 };
 
-export const componentResponses = (): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(errorCodes.map((code) => [code, response(code, described[code])]));
+export const componentResponses = (headers: OpenApiHeaders, isLimited: boolean): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    errorCodes
+      .filter((code) => isLimited || code !== 'rate_limit_exceeded')
+      .map((code) => [code, response(code, described[code], headers)]),
+  );
 
-function response(code: ErrorCode, { description, message, faulty }: Described): JsonSchema {
+function response(code: ErrorCode, { description, message, faulty }: Described, headers: OpenApiHeaders): JsonSchema {
   const parsed = faulty && parseParameters(faulty.query, faulty.parameters, null);
   const error = parsed === undefined || parsed.ok ? { code, message } : parsed.error;
   const { body } = errorAnswer(error);
   return {
     description,
-    headers: headersOf('limited', ...(special[code] ?? [])),
+    headers: headers.of('limited', ...(special[code] ?? [])),
     content: { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example: JSON.parse(body ?? 'null') } },
   };
 }

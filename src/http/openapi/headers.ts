@@ -1,6 +1,7 @@
 /** Every header that answers carry, described once, and which answers carry it. */
-import type { JsonSchema } from './json-schema.js';
-import { reference } from './json-schema.js';
+import type { AppOptions } from '../options.js';
+import { WINDOW_SECONDS } from '../rate-limit.js';
+import { type JsonSchema, reference } from './json-schema.js';
 
 type Where = 'found' | 'page' | 'file' | 'part' | 'every' | 'limited' | 'tooMany' | 'range' | 'method';
 
@@ -9,15 +10,19 @@ interface Described {
   readonly where: readonly Where[];
   /** On every such answer, not only where it applies. */
   readonly always?: true;
-  readonly pattern?: string;
+  /** What the schema says besides that it is a text. */
+  readonly schema?: JsonSchema;
 }
 
-export const headers = {
+/** What the flags switch: headers that are never sent are not described. */
+export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
+
+const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<string, Described>> => ({
   ETag: {
     description: 'Strong entity tag, for `If-None-Match`.',
     where: ['found'],
     always: true,
-    pattern: '^"[^"]+"$',
+    schema: { pattern: '^"[^"]+"$' },
   },
   'Last-Modified': { description: 'When the newest file of the snapshot was modified.', where: ['found'] },
   'Cache-Control': { description: '`no-cache`: keep it, but ask before using it.', where: ['found'], always: true },
@@ -27,28 +32,67 @@ export const headers = {
   'Content-Disposition': { description: 'A file name for the download.', where: ['file', 'part'], always: true },
   'Accept-Ranges': { description: '`bytes` where a part can be asked for.', where: ['file', 'part'] },
   'Content-Range': { description: 'Which part this is, of how many bytes.', where: ['part', 'range'], always: true },
-  'X-Content-Type-Options': { description: '`nosniff`.', where: ['every'], always: true },
-  'Cross-Origin-Resource-Policy': { description: 'Who may embed the answer.', where: ['every'], always: true },
-  'Access-Control-Allow-Origin': { description: 'Who may read the answer (CORS).', where: ['every'] },
-  'Access-Control-Expose-Headers': { description: 'Headers that scripts may read (CORS).', where: ['every'] },
-  'RateLimit-Policy': { description: 'Requests per window: `"default";q=100;w=60`.', where: ['limited'] },
-  RateLimit: { description: 'Requests and seconds left: `"default";r=99;t=60`.', where: ['limited'] },
+  'X-Content-Type-Options': {
+    description: 'No guessing of types.',
+    where: ['every'],
+    always: true,
+    schema: { const: 'nosniff' },
+  },
+  'Cross-Origin-Resource-Policy': {
+    description: 'Who may embed the answer.',
+    where: ['every'],
+    always: true,
+    schema: { const: corsOrigin === null ? 'same-origin' : 'cross-origin' },
+  },
+  ...(corsOrigin !== null && {
+    'Access-Control-Allow-Origin': {
+      description: 'Who may read the answer (CORS).',
+      where: ['every'],
+      always: true,
+      schema: { const: corsOrigin },
+    },
+    'Access-Control-Expose-Headers': {
+      description: 'Headers that scripts may read (CORS).',
+      where: ['every'],
+      always: true,
+    },
+  }),
+  ...(rateLimit > 0 && {
+    'RateLimit-Policy': {
+      description: 'Requests per window of so many seconds.',
+      where: ['limited'],
+      schema: { const: `"default";q=${rateLimit};w=${WINDOW_SECONDS}` },
+    },
+    RateLimit: {
+      description: 'Requests and seconds left.',
+      where: ['limited'],
+      schema: { pattern: '^"default";r=[0-9]+;t=[0-9]+$' },
+    },
+  }),
   Allow: { description: 'The methods that are.', where: ['method'], always: true },
-  'Retry-After': { description: 'Seconds to wait.', where: ['tooMany'], always: true, pattern: '^[0-9]+$' },
-} as const satisfies Record<string, Described>;
+  'Retry-After': { description: 'Seconds to wait.', where: ['tooMany'], always: true, schema: { pattern: '^[0-9]+$' } },
+});
 
-export const componentHeaders = (): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(
-    Object.entries<Described>(headers).map(([name, { description, always, pattern }]) => [
-      name,
-      { description, ...(always && { required: true }), schema: { type: 'string', ...(pattern && { pattern }) } },
-    ]),
-  );
+export interface OpenApiHeaders {
+  readonly components: JsonSchema;
+  /** References to the headers of an answer. */
+  readonly of: (...where: readonly Where[]) => JsonSchema;
+}
 
-/** References to the headers of an answer. */
-export const headersOf = (...where: readonly Where[]): JsonSchema =>
-  Object.fromEntries(
-    Object.entries<Described>(headers)
-      .filter(([, header]) => header.where.some((place) => place === 'every' || where.includes(place)))
-      .map(([name]) => [name, reference('headers', name)]),
-  );
+export function createHeaders(options: HeaderOptions): OpenApiHeaders {
+  const headers = Object.entries(describe(options));
+  return {
+    components: Object.fromEntries(
+      headers.map(([name, { description, always, schema }]) => [
+        name,
+        { description, ...(always && { required: true }), schema: { type: 'string', ...schema } },
+      ]),
+    ),
+    of: (...where) =>
+      Object.fromEntries(
+        headers
+          .filter(([, header]) => header.where.some((place) => place === 'every' || where.includes(place)))
+          .map(([name]) => [name, reference('headers', name)]),
+      ),
+  };
+}

@@ -7,7 +7,7 @@ import { JSON_TYPE } from '../answer.js';
 import type { Route } from '../routes.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
-import { headersOf } from './headers.js';
+import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { namesOf } from './schemas.js';
 
@@ -25,7 +25,13 @@ export const operationId = (path: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-export function operation(route: Route, model: CollectionModel, dataset: Dataset): JsonSchema {
+/** What holds for every operation of one server. */
+export interface Common {
+  readonly headers: OpenApiHeaders;
+  readonly isLimited: boolean;
+}
+
+export function operation(route: Route, model: CollectionModel, dataset: Dataset, common: Common): JsonSchema {
   const record = exampleRecord(dataset, route.collection);
   const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, model, record));
   const path = route.pathParameter === null ? [] : [parameter(route.pathParameter, 'path', exampleOf)];
@@ -35,10 +41,10 @@ export function operation(route: Route, model: CollectionModel, dataset: Dataset
     tags: [model.name],
     parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
     responses: {
-      '200': found(route, model, dataset),
+      '200': found(route, model, dataset, common),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
-      ...errorResponses(errorsOf(route)),
+      ...errorResponses(errorsOf(route, common)),
     },
   };
 }
@@ -65,17 +71,17 @@ function parameter(
 }
 
 /** What every route with parameters may answer, and what only some do. */
-const errorsOf = ({ answers, pathParameter }: Route): readonly ErrorCode[] => [
+const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): readonly ErrorCode[] => [
   'invalid_request',
   ...(pathParameter === null ? [] : (['not_found'] as const)),
   'precondition_failed',
   ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
   'validation_error',
-  'rate_limit_exceeded',
+  ...(isLimited ? (['rate_limit_exceeded'] as const) : []),
   'internal_error',
 ];
 
-function found(route: Route, model: CollectionModel, dataset: Dataset): JsonSchema {
+function found(route: Route, model: CollectionModel, dataset: Dataset, { headers }: Common): JsonSchema {
   const names = namesOf(model);
   if (route.answers === 'file') {
     const records = {
@@ -84,7 +90,7 @@ function found(route: Route, model: CollectionModel, dataset: Dataset): JsonSche
     };
     return {
       description: 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.',
-      headers: headersOf('found', 'file', 'limited'),
+      headers: headers.of('found', 'file', 'limited'),
       content: { [JSON_TYPE]: { schema: records }, [CSV_TYPE]: { schema: { type: 'string' } } },
     };
   }
@@ -92,7 +98,7 @@ function found(route: Route, model: CollectionModel, dataset: Dataset): JsonSche
   const schema = reference('schemas', names[route.answers]);
   return {
     description: route.summary,
-    headers: headersOf('found', 'limited', ...(route.answers === 'page' ? (['page'] as const) : [])),
+    headers: headers.of('found', 'limited', ...(route.answers === 'page' ? (['page'] as const) : [])),
     content: { [JSON_TYPE]: { schema, ...(example !== null && { example }) } },
   };
 }

@@ -64,7 +64,10 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
   return {
     [names.record]: recordSchema(model.fields, `${model.singular} with everything in it.`),
     [names.item]: recordSchema(inItem, `${model.singular} as lists show it.`),
-    [names.fields]: { ...recordSchema(model.fields, `Those fields of a ${one} that \`fields\` names.`), required: [] },
+    [names.fields]: {
+      ...recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`),
+      required: [],
+    },
     [names.page]: pageSchema(names, envelope),
     [names.facets]: jsonSchema(facets),
     [names.stats]: statsSchema(model.fields),

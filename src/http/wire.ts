@@ -1,0 +1,135 @@
+/**
+ * Plain requests answered on the connection itself, before `node:http` sees them: its objects and events for a request
+ * cost more than an answer that is ready. A connection is handed to `node:http`, once and for good, with the first
+ * bytes that are not one plain request, or whose answer is made while it is sent; nothing is interpreted twice.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Api, Asking } from './api.js';
+import type { Exchange } from './exchange.js';
+import type { PlainAnswer } from './plain.js';
+import type { Body, Reply } from './reply.js';
+import { type LastHeaders, readPlainRequest } from './wire-request.js';
+
+export interface WireOptions {
+  readonly answer: PlainAnswer;
+  /** Takes a connection over, and then the bytes that it is given. */
+  readonly handOver: (socket: Socket, bytes: Buffer) => void;
+  /** Answers a connection that has not sent a first request in time. */
+  readonly onLate: (socket: Socket) => void;
+  readonly firstRequestMs: number;
+  readonly keepAliveMs: number;
+  readonly clientOf: Api['clientOf'];
+  readonly onAnswer: ((exchange: Exchange) => void) | null;
+}
+
+export interface Wire {
+  accept(socket: Socket): void;
+  /** Closes every connection as soon as what was written to it is sent. */
+  end(): void;
+  destroy(): void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly last: LastHeaders;
+  /** Whether it has been answered yet. */
+  isUsed: boolean;
+}
+
+export function createWire(options: WireOptions): Wire {
+  const { answer, handOver, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
+  const open = new Set<Socket>();
+  const ending = createEnding(keepAliveMs);
+
+  /** Returns false, and has done nothing, where the bytes are not one plain request that is answered at once. */
+  function answered(connection: Connection, bytes: Buffer): boolean {
+    const startedAt = onAnswer === null ? 0 : performance.now();
+    const { socket, address } = connection;
+    const request = readPlainRequest(bytes, connection.last);
+    if (request === null) return false;
+    const { method, target, fields } = request;
+    const asking: Asking = { method, fields, address };
+    const reply = answer(target, asking, false);
+    if (reply === null) return false;
+    const { status, headers } = reply;
+    const head = `${statusLine(status)}${headers}${ending()}`;
+    const body = method === 'HEAD' ? null : reply.body;
+    if (!send(socket, head, body)) socket.pause();
+    if (onAnswer !== null) {
+      const bytesSent = head.length + lengthOf(body);
+      const tookMs = performance.now() - startedAt;
+      onAnswer({ method, target, status, bytes: bytesSent, tookMs, address: clientOf(asking) });
+    }
+    return true;
+  }
+
+  function accept(socket: Socket): void {
+    const last: LastHeaders = { block: null, fields: {} };
+    const connection: Connection = { socket, address: socket.remoteAddress ?? '', last, isUsed: false };
+    const listeners: Readonly<Record<string, (bytes: Buffer) => void>> = {
+      data(bytes) {
+        if (!answered(connection, bytes)) return void leave(bytes);
+        if (!connection.isUsed) socket.setTimeout(keepAliveMs);
+        connection.isUsed = true;
+      },
+      timeout: () => (connection.isUsed ? socket.destroy() : onLate(socket)),
+      drain: () => socket.resume(),
+      end: () => socket.end(),
+      error: () => socket.destroy(),
+      close: () => open.delete(socket),
+    };
+    function leave(bytes: Buffer): void {
+      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+      open.delete(socket);
+      socket.setTimeout(0);
+      handOver(socket, bytes);
+    }
+    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+    open.add(socket);
+    socket.setTimeout(firstRequestMs);
+  }
+
+  return {
+    accept,
+    end() {
+      for (const socket of open) socket.destroySoon();
+    },
+    destroy() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+
+/** The last header lines and the empty one: the time, to the second, and how long the connection is kept. */
+function createEnding(keepAliveMs: number): () => string {
+  let second = 0;
+  let lines = '';
+  return () => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      second = now;
+      const date = new Date(now * 1000).toUTCString();
+      lines = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
+    }
+    return lines;
+  };
+}
+
+/** Returns whether the client keeps up. */
+function send(socket: Socket, head: string, body: Body): boolean {
+  if (body === null) return socket.write(head, 'latin1');
+  if (typeof body === 'string') return socket.write(head + body, 'latin1');
+  if (!(body instanceof Uint8Array)) throw new Error('a body that is made while it is sent is not sent here');
+  socket.cork();
+  socket.write(head, 'latin1');
+  const keepsUp = socket.write(body);
+  socket.uncork();
+  return keepsUp;
+}
+
+const lengthOf = (body: Reply['body']): number =>
+  typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;

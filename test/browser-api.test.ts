@@ -1,0 +1,115 @@
+/** The API as browsers use it: read from a page of another origin, and tried from `/docs`. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleDir } from './support/api.js';
+import { haveBrowser, openBrowser } from './support/browser.js';
+import { type Running, serve } from './support/program.js';
+
+/** A page elsewhere that tells what it may read of an answer. */
+const READS = `async (url) => {
+  try {
+    const response = await fetch(url, { headers: { 'X-Own': 'asks for a preflight' } });
+    const { status, headers } = response;
+    const names = ['etag', 'link', 'ratelimit', 'content-type', 'x-content-type-options'];
+    return { status, json: await response.json(), headers: names.filter((name) => headers.has(name)) };
+  } catch (error) {
+    return { error: error.name };
+  }
+}`;
+
+describe.skipIf(!haveBrowser())('the API in a browser', { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let elsewhere: Server;
+  let origin: string;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    elsewhere = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>elsewhere</title>');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    elsewhere?.close();
+  });
+
+  /** Starts a server, opens a page of another origin or of the server's own, and ends both. */
+  async function withPage(args: readonly string[], use: (page: Page, server: Running) => Promise<void>): Promise<void> {
+    const server = await serve(['--snapshots', sampleDir, '--quiet', ...args]);
+    const page = await browser.newPage();
+    try {
+      await use(page, server);
+    } finally {
+      await page.close();
+      await server.end();
+    }
+  }
+
+  const readFrom = (page: Page, url: string): Promise<unknown> => page.evaluate(`(${READS})(${JSON.stringify(url)})`);
+
+  test('a page of another origin reads answers, errors and headers', async () => {
+    await withPage([], async (page, server) => {
+      await page.goto(origin);
+      expect(await readFrom(page, `${server.url}/api/articles?limit=1`)).toMatchObject({
+        status: 200,
+        json: { data: [{ id: expect.any(Number) }] },
+        headers: ['etag', 'link', 'ratelimit', 'content-type'],
+      });
+      expect(await readFrom(page, `${server.url}/api/articles/0`)).toMatchObject({
+        status: 404,
+        json: { error: { code: 'not_found' } },
+      });
+    });
+  });
+
+  test('--cors ORIGIN lets that origin read and no other, --cors off none', async () => {
+    for (const [cors, reads] of [
+      [origin, true],
+      ['http://localhost:1', false],
+      ['off', false],
+    ] as const) {
+      await withPage(['--cors', cors], async (page, server) => {
+        await page.goto(origin);
+        const read = await readFrom(page, `${server.url}/api/articles?limit=1`);
+        expect(read).toMatchObject(reads ? { status: 200 } : { error: 'TypeError' });
+        await page.goto(`${server.url}/docs`);
+        expect(await readFrom(page, '/api/articles?limit=1')).toMatchObject({ status: 200 });
+      });
+    }
+  });
+
+  test('/docs sends requests and shows what comes back, and sends nothing anywhere else', async () => {
+    await withPage([], async (page, server) => {
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      const opened = await page.goto(`${server.url}/docs#getArticlesSearch`);
+      expect(opened?.headers()['content-security-policy']).toMatch(/default-src 'none'/);
+      const operation = page.locator('#getArticlesSearch');
+      await operation.locator('[name=q]').fill('map');
+      await operation.locator('[name=limit]').fill('1');
+      expect(await operation.locator('[data-curl]').innerText()).toContain(
+        `${server.url}/api/articles/search?q=map&limit=1`,
+      );
+      await operation.getByRole('button', { name: 'Send' }).click();
+      const result = operation.locator('[data-result]');
+      await expect.poll(() => result.innerText()).toMatch(/200/);
+      const { data } = (await (await server.fetch('/api/articles/search?q=map&limit=1')).json()) as {
+        data: readonly { title: string }[];
+      };
+      expect(await result.innerText()).toContain(data[0]?.title);
+      await operation.locator('[name=limit]').fill('0');
+      await operation.getByRole('button', { name: 'Send' }).click();
+      await expect.poll(() => result.innerText()).toMatch(/422[\s\S]*must be an integer from 1 to 1000/);
+      expect(asked.filter((url) => !url.startsWith(`${server.url}/`))).toEqual([]);
+      // Chromium complains of every status above 399, and may ask for an icon of the site.
+      expect(complaints.filter((text) => !/status of (?:422|404)/.test(text))).toEqual([]);
+    });
+  });
+});
