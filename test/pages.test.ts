@@ -291,7 +291,7 @@ describe('counts of a filtered view', () => {
     const most: Query = { ...none, filters: [{ kind: 'range', field: 'price', min: 0, max: 70 }] };
     const [author] = shapeOf(many, most).frequencies.filter(({ field }) => field.name === 'author');
     const expected = facetsOf(many, 'author', most);
-    expect(many.values.get('author')?.names.length).toBeGreaterThan(4096);
+    expect(many.values.get('author')?.names.offsets.length).toBeGreaterThan(4096);
     expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
     for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
   });

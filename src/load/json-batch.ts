@@ -2,8 +2,10 @@
  * The values that a scan found → records. Values are parsed many at a time, as the array that they stand in: a call of the parser costs
  * as much as a short record. Where an array does not parse, or is no UTF-8, its values are parsed one by one.
  */
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type Decoder, mayHoldDoubleEncoded } from './decode.js';
 import type { JsonScanner } from './json-scanner.js';
+import type { RawIntake } from './reading.js';
 import { refused, type SourceRecord, type TakeRecords } from './source-record.js';
 
 /** Larger arrays are slower again: what they hold outlives the youngest generation. */
@@ -14,23 +16,50 @@ const COMMA = 0x2c;
 
 export type BatchOutcome = 'done' | 'stopped' | { readonly badValue: number };
 
-/** Hands each group on before the next is parsed, so that what a group holds dies young. */
+/**
+ * Hands each group on before the next is parsed, so that what a group holds dies young. Values that `raw` takes are not parsed
+ * at all. Behind one that it does not take, ever more are parsed at once, until it takes some again.
+ */
 export async function parseBatch(
   scanner: JsonScanner,
   isArray: boolean,
   decoder: Decoder,
   take: TakeRecords,
+  raw?: RawIntake,
 ): Promise<BatchOutcome> {
   const { starts } = scanner;
+  const takesRaw = raw !== undefined && isRaw(scanner, raw);
+  let parsedAtOnce = 0;
   for (let from = 0; from < starts.length; ) {
-    const to = groupEnd(scanner, from);
-    const { records, bad } = parseValues(scanner, from, to, isArray, decoder);
+    const untaken = takesRaw ? takeRaw(scanner, from, raw) : from;
+    if (untaken === starts.length) break;
+    parsedAtOnce = !takesRaw ? starts.length : untaken > from ? 1 : Math.max(1, parsedAtOnce * 2);
+    const to = groupEnd(scanner, untaken, parsedAtOnce);
+    const { records, bad } = parseValues(scanner, untaken, to, isArray, decoder);
     const more = records.length === 0 || take(records);
     if (!(typeof more === 'boolean' ? more : await more)) return 'stopped';
     if (bad !== undefined) return { badValue: bad };
+    if (takesRaw) for (const { names } of records) raw.learn(names);
     from = to;
   }
   return 'done';
+}
+
+/** Tells `raw` of the bytes if it can read them. */
+function isRaw({ bytes, starts, ends }: JsonScanner, raw: RawIntake): boolean {
+  if (starts.length === 0) return false;
+  const found = bytes.subarray(starts[0], ends.at(-1));
+  const isText = isAscii(found);
+  if (!isText && !isUtf8(found)) return false;
+  raw.over(bytes, isText, mayHoldDoubleEncoded(found));
+  return true;
+}
+
+/** The first value that is not taken. */
+function takeRaw({ starts, ends }: JsonScanner, from: number, raw: RawIntake): number {
+  let i = from;
+  while (i < starts.length && raw.take(starts[i]!, ends[i]!)) i++;
+  return i;
 }
 
 function parseValues(scanner: JsonScanner, from: number, to: number, isArray: boolean, decoder: Decoder) {
@@ -47,10 +76,11 @@ function parseValues(scanner: JsonScanner, from: number, to: number, isArray: bo
 }
 
 /** A group ends before it grows too long, and where two values touch: there is no place for a comma. */
-function groupEnd({ starts, ends }: JsonScanner, from: number): number {
+function groupEnd({ starts, ends }: JsonScanner, from: number, atMost: number): number {
   const limit = starts[from]! + GROUP_BYTES;
+  const last = Math.min(starts.length, from + atMost);
   let to = from + 1;
-  while (to < starts.length && ends[to]! < limit && starts[to]! > ends[to - 1]!) to++;
+  while (to < last && ends[to]! < limit && starts[to]! > ends[to - 1]!) to++;
   return to;
 }
 

@@ -1,5 +1,6 @@
 /** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
+import type { RawRecord } from '../raw.js';
 import { createRank, type Mapping } from './columns.js';
 import { readCsv } from './csv-reader.js';
 import { type Folder, listFolder, type SnapshotFile } from './folder.js';
@@ -14,9 +15,14 @@ import { createSurveyor } from './survey.js';
 /** Takes one valid record; tells whether it replaced an earlier one of the same id. */
 export type RecordSink = (collection: CollectionName, values: RecordValues) => 'added' | 'replaced';
 
+/** The same for a record that is lent as the bytes that it is. */
+export type RawSink = (collection: CollectionName, raw: RawRecord) => 'added' | 'replaced';
+
 export interface LoadOptions {
   readonly dir: string;
   readonly onRecord: RecordSink;
+  /** Where it is given, it gets all records that need not be taken apart. */
+  readonly onRaw?: RawSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
   /** Makes the first record that is refused or repaired a fault. */
@@ -69,7 +75,7 @@ async function loadCollection(
   let nextId = ids.largest + 1;
   for (const source of files) {
     const byPosition = ids.byPosition.has(source);
-    const { onProgress } = options;
+    const { onProgress, onRaw } = options;
     const report = await loadFile({
       source,
       model,
@@ -78,6 +84,7 @@ async function loadCollection(
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
       sink: (values) => options.onRecord(model.name, values),
+      ...(onRaw && { sinkRaw: (raw: RawRecord) => onRaw(model.name, raw) }),
       read: (reading) => read({ source, ...reading }),
       surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
@@ -100,6 +107,6 @@ function createReader(model: CollectionModel, mapping: Mapping) {
     return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
   };
   const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
-  return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead'> & { readonly source: SnapshotFile }) =>
+  return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'> & { readonly source: SnapshotFile }) =>
     (reading.source.format === 'csv' ? readCsv : readJson)({ ...reading, likeness, knowsAny });
 }

@@ -4,7 +4,9 @@
  * Bytes stand in chunks that are never moved or copied while they grow; 16 bytes a row address them. Each record is
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are.
  */
+import type { RawRecord } from '../raw.js';
 import { float64, uint32, withRoom } from './growable.js';
+import type { RawTextWriter } from './raw-text.js';
 
 export interface RecordText {
   readonly chunks: readonly Buffer<ArrayBuffer>[];
@@ -80,6 +82,8 @@ function locate(text: RecordText, row: number): { chunk: Buffer<ArrayBuffer>; of
 export interface RecordTextBuilder {
   /** Sets the text of `row`, one of the rows so far or the next. `item` has no closing brace, `rest` has it. */
   set(row: number, item: string, rest: string): void;
+  /** The same for a record that is copied. */
+  copy(row: number, raw: RawRecord, writer: RawTextWriter): void;
   finish(size: number): RecordText;
 }
 
@@ -98,20 +102,28 @@ export function createRecordTextBuilder(): RecordTextBuilder {
     used = 0;
   }
 
+  function place(row: number, itemLength: number, length: number): void {
+    starts = withRoom(starts, row + 1, float64);
+    itemLengths = withRoom(itemLengths, row + 1, uint32);
+    lengths = withRoom(lengths, row + 1, uint32);
+    starts[row] = (chunks.length - 1) * CHUNK_SPAN + used;
+    itemLengths[row] = itemLength;
+    lengths[row] = length;
+    used += length;
+    for (let i = 0; i < SEPARATOR.length; i++) chunk[used++] = SEPARATOR.charCodeAt(i);
+  }
+
   return {
     set(row, item, rest) {
       // A UTF-16 unit takes at most three bytes of UTF-8, so this much room always holds the record.
       reserve((item.length + rest.length) * 3 + SEPARATOR.length);
-      starts = withRoom(starts, row + 1, float64);
-      itemLengths = withRoom(itemLengths, row + 1, uint32);
-      lengths = withRoom(lengths, row + 1, uint32);
       const itemLength = chunk.write(item, used);
-      const restLength = chunk.write(rest, used + itemLength);
-      starts[row] = (chunks.length - 1) * CHUNK_SPAN + used;
-      itemLengths[row] = itemLength;
-      lengths[row] = itemLength + restLength;
-      used += itemLength + restLength;
-      used += chunk.write(SEPARATOR, used, 'latin1');
+      place(row, itemLength, itemLength + chunk.write(rest, used + itemLength));
+    },
+    copy(row, raw, writer) {
+      reserve(writer.mostBytes(raw) + SEPARATOR.length);
+      const length = writer.write(raw, chunk, used) - used;
+      place(row, writer.itemLength, length);
     },
     finish: (size) => ({
       chunks,

@@ -4,14 +4,15 @@
  */
 import { createBits, setAll } from '../bits.js';
 import type { Value } from '../model.js';
-import { fold } from '../text.js';
+import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import { uint32, withRoom } from './growable.js';
+import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
+
+const BACKSLASH = 0x5c;
 
 export interface ValueIndex {
-  /** Each distinct value as it was first written, by code. */
-  readonly names: readonly string[];
-  /** Folded value → code. */
-  readonly codes: ReadonlyMap<string, number>;
+  /** The distinct values, by code. */
+  readonly names: Names;
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
@@ -23,7 +24,17 @@ export interface ValueIndex {
 }
 
 /** The code of a value, or -1 where no record has it. */
-export const codeOfValue = (index: ValueIndex, value: string): number => index.codes.get(fold(value)) ?? -1;
+export const codeOfValue = ({ names }: ValueIndex, value: string): number => codeOfName(names, value);
+
+/** How many distinct values there are. */
+export const valueCount = ({ names }: ValueIndex): number => nameCount(names);
+
+/** A value as it was first written. */
+export const valueAt = ({ names }: ValueIndex, code: number): string => nameAt(names, code);
+
+/** All distinct values by code; made anew for every caller. */
+export const allValues = (index: ValueIndex): readonly string[] =>
+  Array.from({ length: valueCount(index) }, (_, code) => valueAt(index, code));
 
 /** The rows of a code, ascending. */
 export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
@@ -31,32 +42,27 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
 
 export interface ValueIndexBuilder {
   set(row: number, value: Value): void;
+  /** The same for field `field` of a raw record. */
+  setRaw(row: number, raw: RawRecord, field: number): void;
   finish(size: number): ValueIndex;
 }
 
 export function createValueIndexBuilder(): ValueIndexBuilder {
-  const names: string[] = [];
-  const codes = new Map<string, number>();
-  /** Values repeat, so most are found here without folding them again. */
-  const codeOfSpelling = new Map<string, number>();
+  const names = new NamesBuilder();
   /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
   let arrived = uint32(0);
   let used = 0;
   let starts = uint32(0);
   let counts = uint32(0);
 
-  function codeOf(value: string): number {
-    const known = codeOfSpelling.get(value);
-    if (known !== undefined) return known;
-    const key = fold(value);
-    const code = codes.get(key) ?? names.push(value) - 1;
-    codes.set(key, code);
-    codeOfSpelling.set(value, code);
-    return code;
+  function begin(row: number): void {
+    starts = withRoom(starts, row + 1, uint32);
+    counts = withRoom(counts, row + 1, uint32);
+    starts[row] = used;
+    counts[row] = 0;
   }
 
-  function append(row: number, value: string): void {
-    const code = codeOf(value);
+  function append(row: number, code: number): void {
     for (let i = starts[row]!; i < used; i++) if (arrived[i] === code) return;
     arrived = withRoom(arrived, used + 1, uint32);
     arrived[used++] = code;
@@ -65,19 +71,36 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
 
   return {
     set(row, value) {
-      starts = withRoom(starts, row + 1, uint32);
-      counts = withRoom(counts, row + 1, uint32);
-      starts[row] = used;
-      counts[row] = 0;
-      if (typeof value === 'string') append(row, value);
-      else if (Array.isArray(value)) for (const one of value) append(row, one);
+      begin(row);
+      if (typeof value === 'string') append(row, names.codeOf(value));
+      else if (Array.isArray(value)) for (const one of value) append(row, names.codeOf(one));
+    },
+    setRaw(row, raw, field) {
+      begin(row);
+      const { kinds, bytes, starts, ends, elements } = raw;
+      const kind = kinds[field]!;
+      if (kind === PLAIN_TEXT) append(row, names.codeOfBytes(bytes, starts[field]! + 1, ends[field]! - 1));
+      else if (hasText(kind)) append(row, names.codeOf(textOf(raw, field) ?? ''));
+      else if (hasEscapes(raw, field)) for (const one of listOf(raw, field)) append(row, names.codeOf(one));
+      else
+        for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++)
+          append(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
     },
     finish(size) {
       const { rowOffsets, rowCodes } = compact(arrived, starts, counts, size);
-      const postings = invert(rowOffsets, rowCodes, names.length);
-      return { names, codes, rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
+      const postings = invert(rowOffsets, rowCodes, names.size);
+      return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
   };
+}
+
+function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawRecord, field: number): boolean {
+  const from = elementsFrom[field]!;
+  const to = elementsTo[field]!;
+  if (from === to) return false;
+  const end = elements[2 * to - 1]!;
+  for (let i = elements[2 * from]!; i < end; i++) if (bytes[i] === BACKSLASH) return true;
+  return false;
 }
 
 /** The codes of each row, in row order. */

@@ -1,7 +1,7 @@
 /** Records that share a value with one: those that share most come first, then those that stand nearest in the snapshot. */
 import type { Field } from '../../model.js';
 import type { Collection } from '../../store/collection.js';
-import { rowsOfCode } from '../../store/value-index.js';
+import { rowsOfCode, valueAt } from '../../store/value-index.js';
 
 export interface Related {
   readonly field: Field;
@@ -29,7 +29,7 @@ export function relatedTo(collection: Collection, row: number): readonly Related
       .slice(0, SHOWN)
       .map(([other]) => other);
     const values = codes
-      .map((code) => ({ name: index.names[code] ?? '', others: rowsOfCode(index, code).length - 1 }))
+      .map((code) => ({ name: valueAt(index, code), others: rowsOfCode(index, code).length - 1 }))
       .filter(({ others }) => others > 0);
     return rows.length === 0 ? [] : [{ field, rows, values }];
   });

@@ -8,7 +8,7 @@ import { createBits } from '../../bits.js';
 import type { Field } from '../../model.js';
 import type { Query } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
-import type { ValueIndex } from '../../store/value-index.js';
+import { type ValueIndex, valueCount } from '../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
 import { type Matches, matchesOf, tally } from './matches.js';
 import { codesByCount, topValues, type ValueCount } from './top-values.js';
@@ -107,9 +107,7 @@ export function createShapes(): Shapes {
         const index = field.filter?.kind === 'value' ? collection.values.get(field.name) : undefined;
         if (index === undefined) return [];
         const values = topValues(index, () => codesOf(collection, field, index), matchesBut(field.name), MAX_VALUES);
-        return [
-          { field, values, distinct: index.names.length, isRepeated: index.rowCodes.length > index.names.length },
-        ];
+        return [{ field, values, distinct: valueCount(index), isRepeated: index.rowCodes.length > valueCount(index) }];
       }),
     };
   }

@@ -4,7 +4,7 @@
  * collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list).
  */
 import { countBits, hasBit, intersect } from '../../bits.js';
-import { rowsOfCode, type ValueIndex } from '../../store/value-index.js';
+import { rowsOfCode, type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import { forEachMatch, type Matches } from './matches.js';
 
 export interface ValueCount {
@@ -19,7 +19,7 @@ const FEW_NAMES = 4096;
 
 /** The codes of all values, the most frequent first: a counting sort. */
 export function codesByCount(index: ValueIndex): Uint32Array {
-  const codes = index.names.length;
+  const codes = valueCount(index);
   let most = 0;
   for (let code = 0; code < codes; code++) most = Math.max(most, sizeOf(index, code));
   const starts = new Uint32Array(most + 2);
@@ -39,7 +39,7 @@ export function topValues(
 ): readonly ValueCount[] {
   const best = createBest(limit);
   if (matches === null) {
-    for (let code = 0; code < index.names.length; code++) best.add(code, sizeOf(index, code));
+    for (let code = 0; code < valueCount(index); code++) best.add(code, sizeOf(index, code));
   } else if (matches.kind === 'few' || isQuickToPass(index, matches.bits)) {
     const counts = countValues(index, matches);
     for (let code = 0; code < counts.length; code++) best.add(code, counts[code]!);
@@ -51,7 +51,7 @@ export function topValues(
   }
   return best
     .kept()
-    .map(({ code, count }) => ({ name: index.names[code] ?? '', count }))
+    .map(({ code, count }) => ({ name: valueAt(index, code), count }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
@@ -81,12 +81,13 @@ function createBest(limit: number) {
   };
 }
 
-function isQuickToPass({ names, rowOffsets }: ValueIndex, bits: Uint32Array): boolean {
-  return names.length < FEW_NAMES || countBits(bits) < (rowOffsets.length - 1) * SOME;
+function isQuickToPass(index: ValueIndex, bits: Uint32Array): boolean {
+  return valueCount(index) < FEW_NAMES || countBits(bits) < (index.rowOffsets.length - 1) * SOME;
 }
 
-function countValues({ names, rowOffsets, rowCodes }: ValueIndex, matches: NonNullable<Matches>): Uint32Array {
-  const counts = new Uint32Array(names.length);
+function countValues(index: ValueIndex, matches: NonNullable<Matches>): Uint32Array {
+  const { rowOffsets, rowCodes } = index;
+  const counts = new Uint32Array(valueCount(index));
   forEachMatch(matches, (row) => {
     const end = rowOffsets[row + 1]!;
     for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
