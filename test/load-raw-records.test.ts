@@ -11,7 +11,7 @@ import { loadSnapshots } from '../src/load/load.js';
 import { canonicalDateMs } from '../src/load/raw-date.js';
 import { isCanonicalDate } from '../src/load/schema.js';
 import { type CollectionName, collections } from '../src/model.js';
-import { recordView } from '../src/store/record-text.js';
+import { itemBytes, recordView } from '../src/store/record-text.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'raw-records-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -35,7 +35,7 @@ function storesOf(made: ReturnType<ReturnType<typeof createStoresBuilder>['finis
   return [...made].map(([name, { text, model, ...rest }]) => ({
     name,
     records: Array.from({ length: rest.size }, (_, row) => recordView(text, row).toString('latin1')),
-    items: text.itemLengths,
+    items: Array.from({ length: rest.size }, (_, row) => itemBytes(text, row)),
     ...rest,
   }));
 }

@@ -13,7 +13,7 @@ import { collections } from '../src/model.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
 import { collectionOf } from '../src/store/dataset.js';
-import { orderByNumber } from '../src/store/sort-order.js';
+import { RowSorter } from '../src/store/sort-order.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { hostile } from './support/hostile.js';
 
@@ -233,7 +233,7 @@ describe('bins', () => {
     fc.assert(
       fc.property(values, (all) => {
         const column = Float64Array.from(all);
-        const binning = binningOf(numberField, column, orderByNumber(column));
+        const binning = binningOf(numberField, column, new RowSorter().orderByNumber(column));
         const counted = (binning?.bins ?? []).map(
           ({ from, to }) => column.filter((value) => value >= from && value < to).length,
         );
@@ -246,7 +246,7 @@ describe('bins', () => {
 
   test('grow with values of different magnitudes', () => {
     const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
-    const binning = binningOf({ ...numberField, kind: 'integer' }, column, orderByNumber(column));
+    const binning = binningOf({ ...numberField, kind: 'integer' }, column, new RowSorter().orderByNumber(column));
     expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-4', '5-9', '10-19']);
   });
 

@@ -7,6 +7,7 @@ import type { LoadReport, SnapshotFault } from '../load/report.js';
 import { openIndex } from '../search/index.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
+import { collectGarbage } from './garbage.js';
 import {
   type BuildOptions,
   type Built,
@@ -44,6 +45,7 @@ const TRIES = 5;
 
 export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
   const parts = await buildParts(options);
+  collectGarbage();
   return parts.ok ? assemble(parts) : parts;
 }
 

@@ -10,6 +10,7 @@ import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
 import { createDocumentFeed, searchFields } from '../store/documents.js';
+import { collectGarbage } from './garbage.js';
 
 export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw'> {
   /** Processors to use; those of the machine if not given. */
@@ -79,5 +80,7 @@ export type Built<Made> =
 /** Reads the folder into a builder. */
 export async function buildFrom<Made>(options: BuildOptions, builder: Builder<Made>): Promise<Built<Made>> {
   const loaded = await loadSnapshots({ ...options, onRecord: builder.add, onRaw: builder.addRaw });
-  return loaded.ok ? { ok: true, made: builder.finish(), report: loaded.report } : loaded;
+  if (!loaded.ok) return loaded;
+  collectGarbage();
+  return { ok: true, made: builder.finish(), report: loaded.report };
 }

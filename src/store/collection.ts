@@ -9,8 +9,8 @@ import { float64, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { RawTextWriter } from './raw-text.js';
-import { createRecordTextBuilder, type RecordText, recordView } from './record-text.js';
-import { orderByNumber, type SortOrder } from './sort-order.js';
+import { createRecordTextBuilder, type RecordText, textInRecord } from './record-text.js';
+import { RowSorter, type SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
 import { createValueIndexBuilder, type ValueIndex } from './value-index.js';
 
@@ -45,7 +45,7 @@ interface FieldBuilder<Part> {
   readonly index: number;
   set(row: number, value: Value): void;
   setRaw(row: number, raw: RawRecord, field: number): void;
-  finish(size: number, text: RecordText): Part;
+  finish(size: number, text: RecordText, sorter: RowSorter): Part;
 }
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
@@ -81,9 +81,10 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     },
     finish() {
       const { size } = ids;
+      const sorter = new RowSorter();
       const finishedText = text.finish(size);
-      const finished = new Map(columns.map((column) => [column.name, column.finish(size, finishedText)]));
-      const numbered = new Map([...finished].map(([name, column]) => [name, orderByNumber(column)]));
+      const finished = new Map(columns.map((column) => [column.name, column.finish(size, finishedText, sorter)]));
+      const numbered = new Map([...finished].map(([name, column]) => [name, sorter.orderByNumber(column)]));
       return {
         model,
         size,
@@ -93,9 +94,9 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
         ranges: new Map([...numbered].map(([name, { rows }]) => [name, buildRangeBitmaps(rows)])),
         orders: new Map([
           ...numbered,
-          ...texts.map((order) => [order.name, order.finish(size, finishedText)] as const),
+          ...texts.map((order) => [order.name, order.finish(size, finishedText, sorter)] as const),
         ]),
-        values: new Map(values.map((value) => [value.name, value.finish(size, finishedText)])),
+        values: new Map(values.map((value) => [value.name, value.finish(size, finishedText, sorter)])),
       };
     },
   };
@@ -124,6 +125,7 @@ function recordSerialiser(model: CollectionModel): (record: RecordValues) => { i
 
 function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrder> {
   const order = createTextOrderBuilder();
+  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
   return {
     name,
     index,
@@ -132,14 +134,8 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
       if (raw.kinds[index] === PLAIN_TEXT) order.setBytes(row, raw.bytes, raw.starts[index]! + 1, raw.ends[index]! - 1);
       else order.set(row, textOf(raw, index));
     },
-    finish: (size, text) => order.finish(size, (row) => textInRecord(text, row, name)),
+    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, nameInRecord)),
   };
-}
-
-/** A field's text, parsed out of a row's record. */
-function textInRecord(text: RecordText, row: number, name: string): string {
-  const record: Readonly<Record<string, unknown>> = JSON.parse(recordView(text, row).toString());
-  return String(record[name]);
 }
 
 function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float64Array> {

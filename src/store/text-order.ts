@@ -5,7 +5,7 @@
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
 import { uint8, uint32, withRoom } from './growable.js';
-import { buildSortOrder, type SortOrder, sortRowsByKeys } from './sort-order.js';
+import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
 type TextOf = (row: number) => string;
@@ -16,7 +16,7 @@ export interface TextOrderBuilder {
   /** The same for a text without escapes, `bytes[from … to)`. */
   setBytes(row: number, bytes: Uint8Array, from: number, to: number): void;
   /** `textOf` gives back the text of a row that has one. */
-  finish(size: number, textOf: TextOf): SortOrder;
+  finish(size: number, sorter: RowSorter, textOf: TextOf): SortOrder;
 }
 
 /** What is known of a row's text. */
@@ -60,8 +60,9 @@ export function createTextOrderBuilder(): TextOrderBuilder {
       setBytes(row, bytes, 0, bytes.length);
     },
     setBytes,
-    finish(size, textOf) {
-      const plain = sortPlain(rowsOf(kinds, size, PLAIN), keys, textOf, weights);
+    finish(size, sorter, textOf) {
+      const plain = rowsOf(kinds, size, PLAIN);
+      sortPlain(plain, keys, sorter, textOf, weights);
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
       const rows = new Uint32Array(size);
@@ -108,9 +109,14 @@ function asciiWeights(): Uint8Array {
 }
 
 /** By the first characters' weights in linear time, by all of the text where those are equal. */
-function sortPlain(present: Uint32Array, keys: Uint32Array, textOf: TextOf, weights: Uint8Array): Uint32Array {
-  let sorted = present;
-  for (let k = KEYS - 1; k >= 0; k--) sorted = sortRowsByKeys(sorted, (row) => keys[row * KEYS + k]!);
+function sortPlain(
+  sorted: Uint32Array,
+  keys: Uint32Array,
+  sorter: RowSorter,
+  textOf: TextOf,
+  weights: Uint8Array,
+): void {
+  for (let k = KEYS - 1; k >= 0; k--) sorter.sortByKeys(sorted, (row) => keys[row * KEYS + k]!);
   const same = (a: number, b: number): boolean =>
     keys[a * KEYS] === keys[b * KEYS] &&
     keys[a * KEYS + 1] === keys[b * KEYS + 1] &&
@@ -122,7 +128,6 @@ function sortPlain(present: Uint32Array, keys: Uint32Array, textOf: TextOf, weig
     if (end - start > 1) sortByText(sorted.subarray(start, end), textOf, compare);
     start = end;
   }
-  return sorted;
 }
 
 function sortByText(rows: Uint32Array, textOf: TextOf, compare: Compare): void {

@@ -19,8 +19,9 @@ export interface ValueIndex {
   /** The rows of each code that at least a 32nd of the rows have, as bits: then no larger than the list. */
   readonly dense: ReadonlyMap<number, Uint32Array>;
   /** Codes of row r, each once: `rowCodes[rowOffsets[r]] … rowCodes[rowOffsets[r + 1] - 1]`. */
-  readonly rowOffsets: Uint32Array;
   readonly rowCodes: Uint32Array;
+  /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
+  readonly rowOffsets: Uint32Array | null;
 }
 
 /** The code of a value, or -1 where no record has it. */
@@ -40,6 +41,20 @@ export const allValues = (index: ValueIndex): readonly string[] =>
 export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
   rows.subarray(offsets[code]!, offsets[code + 1]!);
 
+/** The codes of a row, in the order in which the record has them. */
+export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Uint32Array =>
+  rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
+
+/** Adds one to the count of each code of a row. */
+export function countCodes({ rowCodes, rowOffsets }: ValueIndex, row: number, counts: Uint32Array): void {
+  if (rowOffsets === null) {
+    counts[rowCodes[row]!]!++;
+    return;
+  }
+  const end = rowOffsets[row + 1]!;
+  for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
+}
+
 export interface ValueIndexBuilder {
   set(row: number, value: Value): void;
   /** The same for field `field` of a raw record. */
@@ -52,42 +67,68 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
   /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
   let arrived = uint32(0);
   let used = 0;
-  let starts = uint32(0);
+  /** As long as every row has one value, that of row r is `arrived[r]`, and these two are not needed. */
+  let starts: Uint32Array | null = null;
   let counts = uint32(0);
 
+  function append(code: number): void {
+    arrived = withRoom(arrived, used + 1, uint32);
+    arrived[used++] = code;
+  }
+
+  function setOne(row: number, code: number): void {
+    if (starts !== null) {
+      begin(row);
+      add(row, code);
+    } else if (row === used) append(code);
+    else arrived[row] = code;
+  }
+
+  /** Begins a row that may have any number of values. */
   function begin(row: number): void {
+    if (starts === null) {
+      starts = Uint32Array.from({ length: used }, (_, at) => at);
+      counts = new Uint32Array(used).fill(1);
+    }
     starts = withRoom(starts, row + 1, uint32);
     counts = withRoom(counts, row + 1, uint32);
     starts[row] = used;
     counts[row] = 0;
   }
 
-  function append(row: number, code: number): void {
-    for (let i = starts[row]!; i < used; i++) if (arrived[i] === code) return;
-    arrived = withRoom(arrived, used + 1, uint32);
-    arrived[used++] = code;
+  function add(row: number, code: number): void {
+    for (let i = used - counts[row]!; i < used; i++) if (arrived[i] === code) return;
+    append(code);
     counts[row]!++;
+  }
+
+  function setList(row: number, values: readonly string[]): void {
+    begin(row);
+    for (const value of values) add(row, names.codeOf(value));
   }
 
   return {
     set(row, value) {
-      begin(row);
-      if (typeof value === 'string') append(row, names.codeOf(value));
-      else if (Array.isArray(value)) for (const one of value) append(row, names.codeOf(one));
+      if (typeof value === 'string') setOne(row, names.codeOf(value));
+      else setList(row, Array.isArray(value) ? value : []);
     },
     setRaw(row, raw, field) {
-      begin(row);
-      const { kinds, bytes, starts, ends, elements } = raw;
+      const { kinds, bytes, elements } = raw;
       const kind = kinds[field]!;
-      if (kind === PLAIN_TEXT) append(row, names.codeOfBytes(bytes, starts[field]! + 1, ends[field]! - 1));
-      else if (hasText(kind)) append(row, names.codeOf(textOf(raw, field) ?? ''));
-      else if (hasEscapes(raw, field)) for (const one of listOf(raw, field)) append(row, names.codeOf(one));
-      else
+      if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(bytes, raw.starts[field]! + 1, raw.ends[field]! - 1));
+      else if (hasText(kind)) setOne(row, names.codeOf(textOf(raw, field) ?? ''));
+      else if (hasEscapes(raw, field)) setList(row, listOf(raw, field));
+      else {
+        begin(row);
         for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++)
-          append(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
+          add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
+      }
     },
     finish(size) {
-      const { rowOffsets, rowCodes } = compact(arrived, starts, counts, size);
+      const { rowOffsets, rowCodes } =
+        starts === null
+          ? { rowOffsets: null, rowCodes: arrived.slice(0, size) }
+          : compact(arrived, starts, counts, size);
       const postings = invert(rowOffsets, rowCodes, names.size);
       return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
@@ -132,14 +173,16 @@ function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<numbe
 }
 
 /** Groups rows by code with a counting sort, which keeps them ascending within each group. */
-function invert(rowOffsets: Uint32Array, rowCodes: Uint32Array, groups: number): Postings {
+function invert(rowOffsets: Uint32Array | null, rowCodes: Uint32Array, groups: number): Postings {
   const offsets = new Uint32Array(groups + 1);
-  for (let i = 0; i < rowCodes.length; i++) offsets[rowCodes[i]! + 1]!++;
-  for (let code = 0; code < groups; code++) offsets[code + 1]! += offsets[code]!;
-  const next = offsets.slice(0, groups);
+  // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
+  for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
+  for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
   const rows = new Uint32Array(rowCodes.length);
-  for (let row = 0; row + 1 < rowOffsets.length; row++) {
-    for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[next[rowCodes[i]!]!++] = row;
-  }
+  if (rowOffsets === null) for (let row = 0; row < rowCodes.length; row++) rows[offsets[rowCodes[row]! + 1]!++] = row;
+  else
+    for (let row = 0; row + 1 < rowOffsets.length; row++) {
+      for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[offsets[rowCodes[i]! + 1]!++] = row;
+    }
   return { offsets, rows };
 }

@@ -4,7 +4,7 @@
  * collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list).
  */
 import { countBits, hasBit, intersect } from '../../bits.js';
-import { rowsOfCode, type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
+import { countCodes, rowsOfCode, type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import { forEachMatch, type Matches } from './matches.js';
 
 export interface ValueCount {
@@ -82,16 +82,12 @@ function createBest(limit: number) {
 }
 
 function isQuickToPass(index: ValueIndex, bits: Uint32Array): boolean {
-  return valueCount(index) < FEW_NAMES || countBits(bits) < (index.rowOffsets.length - 1) * SOME;
+  return valueCount(index) < FEW_NAMES || countBits(bits) < index.rows.length * SOME;
 }
 
 function countValues(index: ValueIndex, matches: NonNullable<Matches>): Uint32Array {
-  const { rowOffsets, rowCodes } = index;
   const counts = new Uint32Array(valueCount(index));
-  forEachMatch(matches, (row) => {
-    const end = rowOffsets[row + 1]!;
-    for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
-  });
+  forEachMatch(matches, (row) => countCodes(index, row, counts));
   return counts;
 }
 
