@@ -47,6 +47,9 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return hash ^ (hash >>> 13);
 }
 
+/** Names that wait together: while one waits for memory, so do the others. */
+const QUEUE = 512;
+
 /** A slot's two numbers while it is built: the hash, and code + 1. */
 const SLOT = 2;
 /** Spellings outside ASCII whose codes are remembered. */
@@ -60,6 +63,13 @@ export class NamesBuilder {
   #slots = new Int32Array((1 << 10) * SLOT);
   #mask = (1 << 10) - 1;
   readonly #spellings = new Map<string, number>();
+  /** Names that wait for their codes: name i is `#queued[#ends[i - 1] .. #ends[i])`. */
+  #queued = new Uint8Array(1 << 12);
+  readonly #ends = new Uint32Array(QUEUE);
+  readonly #hashes = new Int32Array(QUEUE);
+  #waiting = 0;
+  /** Keeps the look ahead from being optimised away. */
+  touched = 0;
 
   codeOf(value: string): number {
     const bytes = Buffer.from(value);
@@ -67,8 +77,46 @@ export class NamesBuilder {
   }
 
   codeOfBytes(bytes: Uint8Array, from: number, to: number): number {
-    for (let i = from; i < to; i++) if (bytes[i]! > 127) return this.#codeOfSpelling(text(bytes, from, to));
-    return this.#find(bytes, from, to, bytes, from, to, null);
+    if (!isAsciiAt(bytes, from, to)) return this.#codeOfSpelling(text(bytes, from, to));
+    return this.#find(hashOf(bytes, from, to), bytes, from, to, bytes, from, to, null);
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Lets a name wait for its code; false where no more can wait. */
+  queue(bytes: Uint8Array, from: number, to: number): boolean {
+    const i = this.#waiting;
+    if (i === QUEUE) return false;
+    const start = i === 0 ? 0 : this.#ends[i - 1]!;
+    const end = start + to - from;
+    if (end > this.#queued.length) this.#queued = widened(this.#queued, end);
+    const queued = this.#queued;
+    for (let at = from; at < to; at++) queued[start + at - from] = bytes[at]!;
+    this.#ends[i] = end;
+    this.#hashes[i] = hashOf(queued, start, end);
+    this.#waiting++;
+    return true;
+  }
+
+  /** Writes the codes of the names that wait to `codes` from `at` on. */
+  flush(codes: Uint32Array, at: number): void {
+    const waiting = this.#waiting;
+    const queued = this.#queued;
+    // Looked at one by one, each slot would be waited for: a large table is in no cache.
+    let touched = 0;
+    for (let i = 0; i < waiting; i++) touched ^= this.#slots[(this.#hashes[i]! & this.#mask) * SLOT]!;
+    this.touched = touched;
+    let start = 0;
+    for (let i = 0; i < waiting; i++) {
+      const end = this.#ends[i]!;
+      codes[at + i] = isAsciiAt(queued, start, end)
+        ? this.#find(this.#hashes[i]!, queued, start, end, queued, start, end, null)
+        : this.#codeOfSpelling(text(queued, start, end));
+      start = end;
+    }
+    this.#waiting = 0;
   }
 
   #codeOfSpelling(spelling: string): number {
@@ -77,7 +125,7 @@ export class NamesBuilder {
     const name = Buffer.from(spelling);
     const folded = fold(spelling);
     const key = Buffer.from(folded);
-    const code = this.#find(key, 0, key.length, name, 0, name.length, folded);
+    const code = this.#find(hashOf(key, 0, key.length), key, 0, key.length, name, 0, name.length, folded);
     if (this.#spellings.size === MAX_SPELLINGS) this.#spellings.clear();
     this.#spellings.set(spelling, code);
     return code;
@@ -85,6 +133,7 @@ export class NamesBuilder {
 
   /** The code of a key, whose ASCII letters may be in either case; the name is added where it is new. */
   #find(
+    hash: number,
     key: Uint8Array,
     keyFrom: number,
     keyTo: number,
@@ -93,7 +142,6 @@ export class NamesBuilder {
     nameTo: number,
     folded: string | null,
   ): number {
-    const hash = hashOf(key, keyFrom, keyTo);
     const slots = this.#slots;
     const mask = this.#mask;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -151,6 +199,11 @@ export class NamesBuilder {
     for (let slot = 0; slot < slots.length; slot++) slots[slot] = this.#slots[slot * SLOT + 1]!;
     return { bytes: this.#bytes.slice(0, this.#used), offsets: this.#offsets.slice(0, this.size + 1), slots };
   }
+}
+
+function isAsciiAt(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! > 127) return false;
+  return true;
 }
 
 function widened(bytes: Uint8Array, least: number): Uint8Array<ArrayBuffer> {

@@ -76,6 +76,20 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     arrived[used++] = code;
   }
 
+  /** The next row's only value: its code is looked up together with others. */
+  function queue(bytes: Uint8Array, from: number, to: number): void {
+    if (names.queue(bytes, from, to)) return;
+    flush();
+    names.queue(bytes, from, to);
+  }
+
+  function flush(): void {
+    const { waiting } = names;
+    arrived = withRoom(arrived, used + waiting, uint32);
+    names.flush(arrived, used);
+    used += waiting;
+  }
+
   function setOne(row: number, code: number): void {
     if (starts !== null) {
       begin(row);
@@ -107,24 +121,36 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     for (const value of values) add(row, names.codeOf(value));
   }
 
+  function setRawList(row: number, raw: RawRecord, field: number): void {
+    const { bytes, elements } = raw;
+    begin(row);
+    for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++)
+      add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
+  }
+
   return {
     set(row, value) {
+      // Codes are given in the order of the rows.
+      flush();
       if (typeof value === 'string') setOne(row, names.codeOf(value));
       else setList(row, Array.isArray(value) ? value : []);
     },
     setRaw(row, raw, field) {
-      const { kinds, bytes, elements } = raw;
-      const kind = kinds[field]!;
-      if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(bytes, raw.starts[field]! + 1, raw.ends[field]! - 1));
+      const kind = raw.kinds[field]!;
+      const from = raw.starts[field]! + 1;
+      const to = raw.ends[field]! - 1;
+      if (kind === PLAIN_TEXT && starts === null && row === used + names.waiting) {
+        queue(raw.bytes, from, to);
+        return;
+      }
+      flush();
+      if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(raw.bytes, from, to));
       else if (hasText(kind)) setOne(row, names.codeOf(textOf(raw, field) ?? ''));
       else if (hasEscapes(raw, field)) setList(row, listOf(raw, field));
-      else {
-        begin(row);
-        for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++)
-          add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
-      }
+      else setRawList(row, raw, field);
     },
     finish(size) {
+      flush();
       const { rowOffsets, rowCodes } =
         starts === null
           ? { rowOffsets: null, rowCodes: arrived.slice(0, size) }
