@@ -5,7 +5,7 @@
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
 import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
-import { float64, withRoom } from './growable.js';
+import { float64, trimmed, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { RawTextWriter } from './raw-text.js';
@@ -152,7 +152,7 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
       column = withRoom(column, row + 1, float64);
       column[row] = raw.numbers[index]!;
     },
-    finish: (size) => column.slice(0, size),
+    finish: (size) => trimmed(column, size),
   };
 }
 

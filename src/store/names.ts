@@ -6,6 +6,7 @@
  */
 import { isAscii } from 'node:buffer';
 import { fold } from '../text.js';
+import { trimmed } from './growable.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface Names {
@@ -197,7 +198,7 @@ export class NamesBuilder {
   finish(): Names {
     const slots = new Int32Array(this.#mask + 1);
     for (let slot = 0; slot < slots.length; slot++) slots[slot] = this.#slots[slot * SLOT + 1]!;
-    return { bytes: this.#bytes.slice(0, this.#used), offsets: this.#offsets.slice(0, this.size + 1), slots };
+    return { bytes: trimmed(this.#bytes, this.#used), offsets: trimmed(this.#offsets, this.size + 1), slots };
   }
 }
 

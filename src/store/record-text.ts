@@ -5,7 +5,7 @@
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are.
  */
 import type { RawRecord } from '../raw.js';
-import { float64, uint32, withRoom } from './growable.js';
+import { float64, trimmed, uint32, withRoom } from './growable.js';
 import type { RawTextWriter } from './raw-text.js';
 
 export interface RecordText {
@@ -158,9 +158,9 @@ export function createRecordTextBuilder(): RecordTextBuilder {
     },
     finish: (size) => ({
       chunks,
-      starts: chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : starts.slice(0, size),
-      itemLengths: hasDetail ? itemLengths.slice(0, size) : null,
-      lengths: lengths.slice(0, size),
+      starts: chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : trimmed(starts, size),
+      itemLengths: hasDetail ? trimmed(itemLengths, size) : null,
+      lengths: trimmed(lengths, size),
     }),
   };
 }

@@ -4,7 +4,7 @@
  * #10, sections 4 and 7). Those are sorted by numbers made of their first fifteen weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
-import { uint8, uint32, withRoom } from './growable.js';
+import { trimmed, uint8, uint32, withRoom } from './growable.js';
 import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
@@ -78,7 +78,7 @@ function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<Arra
   const rows = new Uint32Array(size);
   let count = 0;
   for (let row = 0; row < size; row++) if (kinds[row] === kind) rows[count++] = row;
-  return rows.slice(0, count);
+  return trimmed(rows, count);
 }
 
 function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {

@@ -5,7 +5,7 @@
 import { createBits, setAll } from '../bits.js';
 import type { Value } from '../model.js';
 import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
-import { uint32, withRoom } from './growable.js';
+import { trimmed, uint32, withRoom } from './growable.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
 
 const BACKSLASH = 0x5c;
@@ -153,7 +153,7 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
       flush();
       const { rowOffsets, rowCodes } =
         starts === null
-          ? { rowOffsets: null, rowCodes: arrived.slice(0, size) }
+          ? { rowOffsets: null, rowCodes: trimmed(arrived, size) }
           : compact(arrived, starts, counts, size);
       const postings = invert(rowOffsets, rowCodes, names.size);
       return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
