@@ -70,7 +70,9 @@ function parseValues(scanner: JsonScanner, from: number, to: number, isArray: bo
   for (let i = from; i < to; i++) {
     const value = group ? group[i - from] : parseJson(decoder.text(bytes.subarray(starts[i]!, ends[i]!)));
     if (value === undefined) return { records, bad: i };
-    records.push(toRecord(lines[i]!, value, mayBeDoubleEncoded));
+    records.push(
+      toRecord(lines[i]!, value, mayBeDoubleEncoded, () => decoder.text(bytes.subarray(starts[i], ends[i]))),
+    );
   }
   return { records, bad: undefined };
 }
@@ -115,10 +117,23 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toRecord(line: number, value: unknown, mayBeDoubleEncoded: boolean): SourceRecord {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { line, names: Object.keys(value), cells: Object.values(value), mayBeDoubleEncoded };
-  return refused(line, `expected an object, found ${kindOf(value)}`);
+function toRecord(line: number, value: unknown, mayBeDoubleEncoded: boolean, text: () => string): SourceRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refused(line, `expected an object, found ${kindOf(value)}`);
+  const names = Object.keys(value);
+  const cells: unknown[] = Object.values(value);
+  for (let i = 0; i < cells.length; i++) if (isRounded(cells[i])) cells[i] = unrounded(cells[i], text());
+  return { line, names, cells, mayBeDoubleEncoded };
+}
+
+/** Whether a number may stand for an integer that a double cannot hold. */
+const isRounded = (cell: unknown): boolean =>
+  typeof cell === 'number' && (cell > Number.MAX_SAFE_INTEGER || cell < -Number.MAX_SAFE_INTEGER);
+
+/** The integer as the record's text has it; what has no such spelling is left as it is. */
+function unrounded(cell: unknown, text: string): unknown {
+  const spelling = text.match(/-?\d{16,}(?![\d.eE])/g)?.find((digits) => Number(digits) === cell);
+  return spelling === undefined ? cell : BigInt(spelling);
 }
 
 /** `an object`, `a number`: a value's type as messages name it. */

@@ -24,6 +24,8 @@ export interface FileLoad {
   readonly nowMs: number;
   readonly strict: boolean;
   readonly sink: (values: RecordValues) => 'added' | 'replaced';
+  /** Told of the names that records have. */
+  readonly onNames: (names: readonly string[]) => void;
   readonly sinkRaw?: (raw: RawRecord) => 'added' | 'replaced';
   readonly read: (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'>) => Promise<ReadOutcome>;
   readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
@@ -36,8 +38,12 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const startedAt = performance.now();
   const tally = createTally(model, load.nowMs);
   const reader = new RawReader(model, firstId !== undefined);
-  const onForgetColumns = (columns: Columns): void => {
+  const addColumns = (columns: Columns): void => {
+    if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);
+  };
+  const onForgetColumns = (columns: Columns): void => {
+    addColumns(columns);
     reader.names.forget();
   };
   const normaliser = createNormaliser({ model, mapping, onForgetColumns });
@@ -91,7 +97,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const failed = await load.read({ take, decoder, ...(load.onRead && { onRead: load.onRead }), ...(raw && { raw }) });
   const broken = failed ?? fault;
   if (broken) return broken;
-  for (const columns of normaliser.columns.known()) tally.addColumns(columns);
+  for (const columns of normaliser.columns.known()) addColumns(columns);
   const result = tally.result(decoder.foreign());
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
   return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, suspicions };

@@ -1,9 +1,10 @@
 /** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
 import type { RawRecord } from '../raw.js';
+import { quote } from '../text.js';
 import { createRank, type Mapping } from './columns.js';
 import { readCsv } from './csv-reader.js';
-import { type Folder, listFolder, type SnapshotFile } from './folder.js';
+import { type Folder, listFolder, mappingName, type SnapshotFile } from './folder.js';
 import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
@@ -39,13 +40,18 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const folder = await listFolder(options.dir);
   if ('message' in folder) return { ok: false, fault: folder };
   const files: FileReport[] = [];
+  const warnings = [...folderWarnings(folder, options.dir)];
   for (const model of collections) {
-    const reports = await loadCollection(model, folder, options);
-    if ('message' in reports) return { ok: false, fault: reports };
-    files.push(...reports);
+    const loaded = await loadCollection(model, folder, options);
+    if ('message' in loaded) return { ok: false, fault: loaded };
+    files.push(...loaded.reports);
+    if (loaded.unmet.length > 0) warnings.push(unmetWarning(model.name, loaded.unmet));
   }
-  return { ok: true, report: { files, ignored: folder.ignored, warnings: folderWarnings(folder, options.dir) } };
+  return { ok: true, report: { files, ignored: folder.ignored, warnings } };
 }
+
+const unmetWarning = (collection: CollectionName, names: readonly string[]): string =>
+  `${mappingName(collection)}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
 
 function folderWarnings({ missing, files }: Folder, dir: string): readonly string[] {
   if (missing) return [`there is no folder ${dir}: nothing is served`];
@@ -56,11 +62,17 @@ function folderWarnings({ missing, files }: Folder, dir: string): readonly strin
     : [];
 }
 
+interface CollectionLoad {
+  readonly reports: readonly FileReport[];
+  /** Names in the mapping that no record has. */
+  readonly unmet: readonly string[];
+}
+
 async function loadCollection(
   model: CollectionModel & { readonly name: CollectionName },
   folder: Folder,
   options: LoadOptions,
-): Promise<readonly FileReport[] | SnapshotFault> {
+): Promise<CollectionLoad | SnapshotFault> {
   const files = folder.files.filter(({ collection }) => collection === model.name);
   const mappingPath = folder.mappings.get(model.name);
   const mapping = mappingPath === undefined ? new Map() : await readMapping(model, mappingPath);
@@ -72,6 +84,7 @@ async function loadCollection(
   if ('message' in ids) return ids;
 
   const reports: FileReport[] = [];
+  const unmet = new Set(files.length > 0 ? mapping.keys() : []);
   let nextId = ids.largest + 1;
   for (const source of files) {
     const byPosition = ids.byPosition.has(source);
@@ -83,6 +96,9 @@ async function loadCollection(
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
+      onNames: (names) => {
+        for (const name of names) unmet.delete(name);
+      },
       sink: (values) => options.onRecord(model.name, values),
       ...(onRaw && { sinkRaw: (raw: RawRecord) => onRaw(model.name, raw) }),
       read: (reading) => read({ source, ...reading }),
@@ -93,7 +109,7 @@ async function loadCollection(
     if (byPosition) nextId += report.records;
     reports.push(report);
   }
-  return reports;
+  return { reports, unmet: [...unmet] };
 }
 
 /** Reads any file of a collection. */
