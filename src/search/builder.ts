@@ -1,18 +1,18 @@
 /**
- * Builds the tables of a search index while records stream past. What is kept of a record is its sequence of term
- * codes; `finish` derives postings and positions from the sequences by a counting sort. Cost: one pass over the characters, one
- * hash probe a word, then two passes over the codes. A builder is used up by `finish`.
+ * Builds the tables of a search index while records stream past: one pass over the characters and one hash probe a
+ * word, after which each posting is appended to its term's stream. `finish` lays the streams out for queries. A
+ * builder is used up by `finish`.
  */
 
 import { lettersOf } from './dictionary.js';
-import { invert } from './invert.js';
+import { Inverter, NOWHERE } from './inverter.js';
+import { layOut } from './layout.js';
 import type { FieldText, SearchField } from './search.js';
-import { besideCode, fieldCode, firstTermCode, GAP, type Sequences, SequenceWriter } from './sequence.js';
 import type { IndexTables, RankingParameters, TermTable } from './tables.js';
 import { MAX_WORD_UNITS, Tokenizer, type TokenSink } from './tokenize.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** Postings hold a row in 24 bits. */
+/** A row and the bits beside it are packed into 32 bits, and a row's number takes at most 24. */
 export const MAX_ROWS = 1 << 24;
 
 /** The book's middle values (Robertson & Zaragoza 2009, section 3.4: b from 0.5 to 0.8, k1 from 1.2 to 2). */
@@ -33,95 +33,116 @@ export function createTablesBuilder(
   }
   const vocabulary = new Vocabulary();
   const tokenizer = new Tokenizer();
-  const writer = new SequenceWriter();
-  const firstTerm = firstTermCode(fields.length);
-  const starts: number[] = [];
-  /** Words beside the sequence of the field being read. */
+  const inverter = new Inverter(fields.length);
+  /** The terms of words beside the text of the field being read. */
   const beside: number[] = [];
 
-  const keepBeside = (units: Uint16Array, length: number, hash: number): void => {
-    beside.push(vocabulary.termOf(units, length, hash) + firstTerm);
+  const addWaiting = (): void => {
+    const { terms, count } = vocabulary.resolve();
+    for (let i = 0; i < count; i++) inverter.word(terms[i]!);
+  };
+  const keepBeside = (units: Uint16Array, length: number): void => {
+    addWaiting();
+    beside.push(vocabulary.termOf(units, length));
   };
   const sink: TokenSink = {
-    word(units, length, hash) {
-      writer.write(vocabulary.termOf(units, length, hash) + firstTerm);
+    word(units, length) {
+      vocabulary.push(units, length);
+      if (vocabulary.isFull) addWaiting();
     },
     compound: keepBeside,
     tail: keepBeside,
   };
 
-  const writeBeside = (): void => {
-    writer.write(besideCode(fields.length));
-    for (const code of beside) {
-      writer.write(GAP);
-      writer.write(code);
+  const addBeside = (): void => {
+    inverter.beginBeside();
+    for (const term of beside) {
+      inverter.gap();
+      inverter.word(term);
     }
     beside.length = 0;
   };
 
-  const writeField = (field: number, text: FieldText): void => {
+  const addField = (field: number, text: FieldText): void => {
     if (text === null || text.length === 0) return;
-    writer.write(fieldCode(field));
+    inverter.beginField(field, weights[field]!);
     if (typeof text === 'string') tokenizer.tokenize(text, sink);
     else {
       for (const part of text) {
         tokenizer.tokenize(part, sink);
-        writer.write(GAP);
+        addWaiting();
+        inverter.gap();
       }
     }
-    if (beside.length > 0) writeBeside();
+    addWaiting();
+    if (beside.length > 0) addBeside();
   };
 
   return {
     add(texts) {
-      starts.push(writer.size);
-      for (let field = 0; field < weights.length; field++) writeField(field, texts[field] ?? null);
+      inverter.beginRecord();
+      for (let field = 0; field < weights.length; field++) addField(field, texts[field] ?? null);
+      inverter.endRecord();
     },
     finish(rowOf) {
-      starts.push(writer.size);
-      const sequences = inRowOrder(writer.bytes, starts, rowOf);
-      const inversion = invert(sequences, vocabulary.terms, weights, ranking);
-      const { offsets } = inversion;
-      const words = vocabulary.wordTable((term) => offsets[term + 1]! > offsets[term]!);
+      const byRow = recordsByRow(rowOf);
+      const norms = normsOf(inverter, byRow, ranking);
+      const postings = layOut(inverter, vocabulary.terms, rowOf, norms);
+      const words = vocabulary.wordTable((term) => postings.documentFrequencies[term]! > 0);
       return {
-        rows: sequences.starts.length - 1,
-        documents: sequences.documents,
+        rows: byRow.length,
+        documents: byRow.reduce((sum, record) => sum + (record >= 0 ? 1 : 0), 0),
         k1: ranking.k1,
         words,
         stems: vocabulary.stemTable(),
         ...bySize(words),
-        ...inversion,
+        ...postings,
+        norms,
+        leastNorm: norms.reduce((least, norm) => Math.min(least, norm), Number.POSITIVE_INFINITY),
+        fieldStarts: fieldStartsOf(inverter, byRow, weights.length),
         fieldWeights: weights,
       };
     },
   };
 }
 
-/** The records' sequences, put in the order of their rows; replaced records are left out. */
-function inRowOrder(bytes: Uint8Array, documentStarts: readonly number[], rowOf: Int32Array): Sequences {
+/** The record of every row, -1 where a row has none. */
+function recordsByRow(rowOf: Int32Array): Int32Array {
   let rows = 0;
   for (const row of rowOf) rows = Math.max(rows, row + 1);
   if (rows > MAX_ROWS) throw new RangeError(`an index holds at most ${MAX_ROWS} rows, found ${rows}`);
-  const documentOf = new Int32Array(rows).fill(-1);
-  rowOf.forEach((row, document) => {
-    if (row >= 0) documentOf[row] = document;
+  const records = new Int32Array(rows).fill(-1);
+  rowOf.forEach((row, record) => {
+    if (row >= 0) records[row] = record;
   });
-  const starts = new Uint32Array(rows + 1);
-  const hasRecord = new Uint8Array(rows);
-  let size = 0;
-  documentOf.forEach((document, row) => {
-    if (document >= 0) {
-      hasRecord[row] = 1;
-      size += documentStarts[document + 1]! - documentStarts[document]!;
+  return records;
+}
+
+function normsOf({ lengths }: Inverter, byRow: Int32Array, { k1, b }: RankingParameters): Float64Array {
+  let total = 0;
+  let documents = 0;
+  for (const record of byRow) {
+    if (record < 0) continue;
+    total += lengths[record]!;
+    documents++;
+  }
+  const mean = total === 0 ? 1 : total / documents;
+  const norms = new Float64Array(byRow.length).fill(Number.POSITIVE_INFINITY);
+  byRow.forEach((record, row) => {
+    if (record >= 0) norms[row] = k1 * (1 - b + (b * lengths[record]!) / mean);
+  });
+  return norms;
+}
+
+function fieldStartsOf(inverter: Inverter, byRow: Int32Array, fields: number): Uint32Array {
+  const starts = new Uint32Array(byRow.length * fields).fill(NOWHERE);
+  byRow.forEach((record, row) => {
+    if (record < 0) return;
+    for (let field = 0; field < fields; field++) {
+      starts[row * fields + field] = inverter.fieldStarts[record * fields + field]!;
     }
-    starts[row + 1] = size;
   });
-  const ordered = new Uint8Array(size);
-  documentOf.forEach((document, row) => {
-    if (document < 0) return;
-    ordered.set(bytes.subarray(documentStarts[document]!, documentStarts[document + 1]!), starts[row]!);
-  });
-  return { bytes: ordered, starts, documents: hasRecord.reduce((sum, n) => sum + n, 0), hasRecord };
+  return starts;
 }
 
 /** The words in the order of their lengths, for the spelling search. */

@@ -47,7 +47,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     tables,
     reader: new ProximityReader(tables),
     tokenizer: new Tokenizer(),
-    scratch: createScratch(tables.rows),
+    scratch: createScratch(tables),
   };
   const kept = new Map<string, KeptQuery>();
 

@@ -1,35 +1,185 @@
 /**
- * Posting lists as scoring reads them: a term's own postings, or those of several tolerated words blended into one
- * list that behaves like a single term's.
+ * Posting lists as scoring reads them: a term's own postings as the index holds them, or those of several tolerated
+ * words blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
+ * about single rows.
  */
-import { addAll, type Bits } from '../bits.js';
-import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
-import type { Scratch } from './scratch.js';
-import type { IndexTables } from './tables.js';
+import { type Bits, hasBit, setAll } from '../bits.js';
+import { type PostingBuffer, readPostings } from './posting-code.js';
+import { addTermRows, createPostingBuffer, rangeCount, readDense, readRange, readTerm } from './postings.js';
+import { type Scratch, WINDOW, WINDOW_BITS } from './scratch.js';
+import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
-export interface PostingList {
-  /** Row << 8 | frequency, ascending from `from` to `to`. */
-  readonly postings: Uint32Array;
-  readonly from: number;
-  readonly to: number;
+export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */
   readonly weight: number;
   /** No posting adds more than this. */
   readonly most: number;
   /** The word itself; a tolerated form of it otherwise. */
   readonly exact: boolean;
-  /** The rows as bits where the index has them. */
-  readonly bits: Bits | null;
   /** The term; -1 for a blend. */
   readonly term: number;
+  /** How many postings there are. */
+  readonly size: number;
+  /** The rows as bits where the index has them. */
+  readonly bits: Bits | null;
+
+  constructor(properties: ListProperties) {
+    this.weight = properties.weight;
+    this.most = properties.most;
+    this.exact = properties.exact;
+    this.term = properties.term;
+    this.size = properties.size;
+    this.bits = properties.bits;
+  }
+
+  /** Begins again: windows and rows are asked for in ascending order until the next call. */
+  abstract rewind(): void;
+  /** A row's frequency, 0 if the list lacks it. */
+  abstract frequencyAt(row: number): number;
+  /**
+   * Reads postings of the window that begins at row `base` to the beginning of `into`; returns how many. Those whose
+   * frequency is below `least` may be left out, and those of which f / (f + norm) is below `saturation`.
+   */
+  abstract readWindow(base: number, least: number, saturation: number, into: PostingBuffer): number;
+
+  /** Adds the rows to `bits`. */
+  abstract addRows(bits: Bits): void;
+}
+
+type ListProperties = Pick<PostingList, 'weight' | 'most' | 'exact' | 'term' | 'size' | 'bits'>;
+
+/** Few postings, side by side in memory. */
+class FlatList extends PostingList {
+  private readonly postings: PostingBuffer;
+  private readAt = 0;
+  private askedAt = 0;
+
+  constructor(properties: ListProperties, postings: PostingBuffer) {
+    super(properties);
+    this.postings = postings;
+  }
+
+  rewind(): void {
+    this.readAt = 0;
+    this.askedAt = 0;
+  }
+
+  frequencyAt(row: number): number {
+    const { rows } = this.postings;
+    if (this.bits && !hasBit(this.bits, row)) return 0;
+    this.askedAt = seek(rows, this.askedAt, this.size, row);
+    return this.askedAt < this.size && rows[this.askedAt] === row ? this.postings.frequencies[this.askedAt]! : 0;
+  }
+
+  readWindow(base: number, least: number, _saturation: number, into: PostingBuffer): number {
+    const { rows, frequencies } = this.postings;
+    const end = base + WINDOW;
+    if (this.readAt < this.size && rows[this.readAt]! < base) this.readAt = seek(rows, this.readAt, this.size, base);
+    let at = this.readAt;
+    let count = 0;
+    for (; at < this.size && rows[at]! < end; at++) {
+      if (frequencies[at]! < least) continue;
+      into.rows[count] = rows[at]!;
+      into.frequencies[count++] = frequencies[at]!;
+    }
+    this.readAt = at;
+    return count;
+  }
+
+  addRows(bits: Bits): void {
+    setAll(bits, this.postings.rows);
+  }
+}
+
+/** The postings of a term, read from the tables range by range; a window holds whole ranges. */
+class RangedList extends PostingList {
+  private readonly tables: IndexTables;
+  private readonly rangeBits: number;
+  private readonly ranges: number;
+  private readonly held: PostingBuffer;
+  private heldRange = -1;
+  private heldCount = 0;
+  private heldAt = 0;
+
+  constructor(properties: ListProperties, tables: IndexTables) {
+    super(properties);
+    this.tables = tables;
+    this.rangeBits = tables.rangeBits[this.term]!;
+    this.ranges = rangeCount(tables, this.term);
+    this.held = createPostingBuffer(Math.min(1 << this.rangeBits, this.size));
+  }
+
+  rewind(): void {
+    this.heldAt = 0;
+    this.heldRange = -1;
+  }
+
+  frequencyAt(row: number): number {
+    if (this.bits && !hasBit(this.bits, row)) return 0;
+    const range = row >>> this.rangeBits;
+    if (range !== this.heldRange) {
+      this.heldCount = readRange(this.tables, this.term, range, this.held);
+      this.heldRange = range;
+      this.heldAt = 0;
+    }
+    const { rows, frequencies } = this.held;
+    let at = this.heldAt;
+    while (at < this.heldCount && rows[at]! < row) at++;
+    this.heldAt = at;
+    return at < this.heldCount && rows[at] === row ? frequencies[at]! : 0;
+  }
+
+  readWindow(base: number, least: number, saturation: number, into: PostingBuffer): number {
+    const { postings, postingStarts, rangeMost, firstRanges } = this.tables;
+    const first = base >>> this.rangeBits;
+    const end = Math.min(first + (WINDOW >>> this.rangeBits), this.ranges);
+    const enough = saturation * SATURATION_STEPS;
+    let count = 0;
+    for (let range = first; range < end; range++) {
+      const i = firstRanges[this.term]! + range;
+      if (rangeMost[i]! < enough) continue;
+      const row = range << this.rangeBits;
+      count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, into, count);
+    }
+    return count;
+  }
+
+  addRows(bits: Bits): void {
+    addTermRows(this.tables, bits, this.term);
+  }
+}
+
+/** A term that most records hold: a frequency a row. */
+class DenseList extends PostingList {
+  private readonly tables: IndexTables;
+  private readonly dense: Uint8Array;
+
+  constructor(properties: ListProperties, tables: IndexTables) {
+    super(properties);
+    this.tables = tables;
+    this.dense = tables.dense[tables.denseOfTerm[this.term]!]!;
+  }
+
+  rewind(): void {}
+
+  frequencyAt(row: number): number {
+    return this.dense[row]!;
+  }
+
+  readWindow(base: number, least: number, _saturation: number, into: PostingBuffer): number {
+    return readDense(this.dense, base, base + WINDOW, Math.max(1, least), into);
+  }
+
+  addRows(bits: Bits): void {
+    addTermRows(this.tables, bits, this.term);
+  }
 }
 
 /** ln(1 + (N - n + 1/2) / (n + 1/2)): never negative (Robertson & Zaragoza 2009, section 3.3, with Lucene's 1 +). */
 export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 
-export const documentFrequency = (tables: IndexTables, term: number): number =>
-  tables.offsets[term + 1]! - tables.offsets[term]!;
+export const documentFrequency = (tables: IndexTables, term: number): number => tables.documentFrequencies[term]!;
 
 /** A term's weight: its inverse document frequency times k1 + 1. */
 export const termWeight = (tables: IndexTables, frequency: number): number =>
@@ -40,111 +190,90 @@ const ROUNDING = 1.5 * 2 ** 20;
 export const SCORE_STEP = 2 ** -32;
 export const rounded = (score: number): number => score + ROUNDING - ROUNDING;
 
-export function termList(tables: IndexTables, term: number, times: number): PostingList {
-  const weight = termWeight(tables, documentFrequency(tables, term)) * times;
+export function termList(tables: IndexTables, scratch: Scratch, term: number, times: number): PostingList {
+  const size = documentFrequency(tables, term);
+  const weight = termWeight(tables, size) * times;
   const bits = tables.bitsOfTerm[term]!;
-  return {
-    postings: tables.postings,
-    from: tables.offsets[term]!,
-    to: tables.offsets[term + 1]!,
+  const properties: ListProperties = {
     weight,
     most: weight * tables.mostSaturation[term]! + SCORE_STEP,
     exact: true,
-    bits: bits < 0 ? null : tables.frequentBits[bits]!,
     term,
+    size,
+    bits: bits < 0 ? null : tables.frequentBits[bits]!,
   };
+  if (tables.denseOfTerm[term]! >= 0) return new DenseList(properties, tables);
+  if (tables.rangeBits[term]! <= WINDOW_BITS) return new RangedList(properties, tables);
+  return new FlatList(properties, readTerm(tables, term, scratch.range));
 }
 
-export interface Blend {
-  readonly postings: Uint32Array;
-  readonly mostFrequency: number;
+/** Frequencies of a blend are bytes. */
+const MOST_BLENDED = 254;
+
+/** The list of the rows that hold any of `terms`, with the terms' frequencies added up; `share` of a word's weight. */
+export function blendedList(
+  tables: IndexTables,
+  scratch: Scratch,
+  terms: readonly number[],
+  share: number,
+): PostingList {
+  const postings = blend(tables, scratch, terms);
+  const weight = share * termWeight(tables, postings.rows.length);
+  const mostFrequency = postings.frequencies.reduce((most, one) => Math.max(most, one), 0);
+  const most = (weight * mostFrequency) / (mostFrequency + tables.leastNorm) + SCORE_STEP;
+  const properties = { weight, most, exact: false, term: -1, size: postings.rows.length, bits: null };
+  return new FlatList(properties, postings);
 }
 
-/** The rows that hold any of `terms`, with the terms' frequencies added up, to at most 254. */
-export function blend(tables: IndexTables, scratch: Scratch, terms: readonly number[]): Blend {
-  const { frequencies } = scratch;
-  const { offsets, postings } = tables;
-  let rows = 0;
-  let mostFrequency = 0;
-  for (let i = 0; i < terms.length; i++) {
-    const end = offsets[terms[i]! + 1]!;
-    for (let at = offsets[terms[i]!]!; at < end; at++) {
-      const posting = postings[at]!;
-      const row = posting >>> 8;
-      const before = frequencies[row]!;
-      if (before === 0) rows++;
-      const frequency = Math.min(before + (posting & 255), LARGE_FREQUENCY - 1);
-      frequencies[row] = frequency;
-      if (frequency > mostFrequency) mostFrequency = frequency;
+function blend(
+  tables: IndexTables,
+  { frequencies, fourFrequencies, range }: Scratch,
+  terms: readonly number[],
+): PostingBuffer {
+  let size = 0;
+  for (const term of terms) {
+    const ranges = rangeCount(tables, term);
+    for (let i = 0; i < ranges; i++) {
+      const count = readRange(tables, term, i, range);
+      for (let j = 0; j < count; j++) {
+        const before = frequencies[range.rows[j]!]!;
+        if (before === 0) size++;
+        frequencies[range.rows[j]!] = Math.min(before + range.frequencies[j]!, MOST_BLENDED);
+      }
     }
   }
-  return { postings: takeBlended(scratch, rows), mostFrequency };
+  return takeBlended(frequencies, fourFrequencies, size);
 }
 
 /** Empties the scratch into postings, four rows at a look. */
-function takeBlended({ frequencies, fourFrequencies }: Scratch, rows: number): Uint32Array {
-  const blended = new Uint32Array(rows);
+function takeBlended(frequencies: Uint8Array, fourFrequencies: Uint32Array, size: number): PostingBuffer {
+  const blended = createPostingBuffer(size);
   let count = 0;
-  for (let i = 0; count < rows; i++) {
+  for (let i = 0; count < size; i++) {
     if (fourFrequencies[i] === 0) continue;
     for (let row = 4 * i; row < 4 * i + 4; row++) {
-      if (frequencies[row]! > 0) blended[count++] = (row << 8) | frequencies[row]!;
+      if (frequencies[row] === 0) continue;
+      blended.rows[count] = row;
+      blended.frequencies[count++] = frequencies[row]!;
     }
     fourFrequencies[i] = 0;
   }
   return blended;
 }
 
-export function blendedList(tables: IndexTables, { postings, mostFrequency }: Blend, weight: number): PostingList {
-  const most = (weight * mostFrequency) / (mostFrequency + tables.leastNorm) + SCORE_STEP;
-  return { postings, from: 0, to: postings.length, weight, most, exact: false, bits: null, term: -1 };
-}
-
-/** The exact frequency of a list's posting. */
-export function frequencyOf(tables: IndexTables, list: PostingList, at: number): number {
-  const frequency = list.postings[at]! & 255;
-  return frequency === LARGE_FREQUENCY ? largeFrequency(tables, at) : frequency;
-}
-
-export const rowAt = (postings: Uint32Array, at: number): number => postings[at]! >>> 8;
-
-/** The position of the first posting from `from` on whose row is at least `row`: doubling steps, then halving. */
-export function seek(postings: Uint32Array, from: number, to: number, row: number): number {
+/** The first entry from `from` on that is at least `row`: doubling steps, then halving. */
+function seek(rows: Uint32Array, from: number, to: number, row: number): number {
   let step = 1;
   let low = from;
-  while (low + step < to && postings[low + step]! >>> 8 < row) {
+  while (low + step < to && rows[low + step]! < row) {
     low += step;
     step <<= 1;
   }
   let high = Math.min(low + step, to);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (postings[middle]! >>> 8 < row) low = middle + 1;
+    if (rows[middle]! < row) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-/** Adds a list's rows to `bits`. */
-export function addRows(bits: Bits, { postings, from, to, bits: own }: PostingList): void {
-  if (own) addAll(bits, own);
-  else addPostings(bits, postings, from, to);
-}
-
-/** Adds the rows that hold a term to `bits`. */
-export function addTermRows(
-  { postings, offsets, bitsOfTerm, frequentBits }: IndexTables,
-  bits: Bits,
-  term: number,
-): void {
-  const own = bitsOfTerm[term]!;
-  if (own >= 0) addAll(bits, frequentBits[own]!);
-  else addPostings(bits, postings, offsets[term]!, offsets[term + 1]!);
-}
-
-function addPostings(bits: Bits, postings: Uint32Array, from: number, to: number): void {
-  for (let at = from; at < to; at++) {
-    const row = postings[at]! >>> 8;
-    bits[row >>> 5]! |= 1 << (row & 31);
-  }
 }

@@ -119,7 +119,7 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
       if (position < MAX_QUERY_WORDS) words.push({ text: asString(units, length), position });
       position++;
     },
-    compound(units, length, _hash, parts, certain) {
+    compound(units, length, parts, certain) {
       const compound = asString(units, length);
       if (position > MAX_QUERY_WORDS || !knows(compound, open)) return;
       if (!certain && words.slice(-parts).every((part) => knows(part.text, false))) return;

@@ -1,6 +1,6 @@
 /** The rows in which a phrase occurs: rows that hold all its words, then a look at the words' positions there. */
-import { allMembers, type Bits, createBits, keepAll } from '../bits.js';
-import { addRows, seek, termList } from './lists.js';
+import { allMembers, type Bits, createBits, keepAll, setBit } from '../bits.js';
+import { addTermRows } from './postings.js';
 import type { ProximityReader } from './proximity.js';
 import type { IndexTables } from './tables.js';
 
@@ -12,27 +12,18 @@ export function rowsWithPhrase(tables: IndexTables, reader: ProximityReader, phr
   const found = createBits(tables.rows);
   const words = phrase.slice(0, MAX_PHRASE_WORDS);
   if (words.some((term) => term < 0)) return found;
-  const terms = [...new Set(words)];
-  const candidates = rowsWithAll(tables, terms);
+  const candidates = rowsWithAll(tables, new Set(words));
   if (words.length < 2) return candidates;
-  const { offsets, postings } = tables;
-  const cursors = Uint32Array.from(terms, (term) => offsets[term]!);
-  const order = Uint32Array.from(words, (term) => terms.indexOf(term));
-  for (const row of allMembers(candidates)) {
-    for (let i = 0; i < terms.length; i++) cursors[i] = seek(postings, cursors[i]!, offsets[terms[i]! + 1]!, row);
-    if (reader.holdsPhrase(cursors, order)) found[row >>> 5]! |= 1 << (row & 31);
-  }
+  for (const row of allMembers(candidates)) if (reader.holdsPhrase(row, words)) setBit(found, row);
   return found;
 }
 
-function rowsWithAll(tables: IndexTables, terms: readonly number[]): Bits {
-  const [rarest, ...others] = terms.map((term) => rowsWithTerm(tables, term));
-  for (const other of others) keepAll(rarest!, other);
-  return rarest!;
-}
-
-function rowsWithTerm(tables: IndexTables, term: number): Bits {
-  const rows = createBits(tables.rows);
-  addRows(rows, termList(tables, term, 1));
-  return rows;
+function rowsWithAll(tables: IndexTables, terms: ReadonlySet<number>): Bits {
+  const all = createBits(tables.rows).fill(0xffffffff);
+  for (const term of terms) {
+    const rows = createBits(tables.rows);
+    addTermRows(tables, rows, term);
+    keepAll(all, rows);
+  }
+  return all;
 }

@@ -4,18 +4,10 @@
  */
 import { type Bits, countBits, createBits, dropAll, keepAll } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
-import {
-  addRows,
-  addTermRows,
-  blend,
-  blendedList,
-  documentFrequency,
-  type PostingList,
-  termList,
-  termWeight,
-} from './lists.js';
+import { blendedList, documentFrequency, type PostingList, termList, termWeight } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { rowsWithPhrase } from './phrases.js';
+import { addTermRows } from './postings.js';
 import type { Pair, ProximityReader } from './proximity.js';
 import type { Scratch } from './scratch.js';
 import { isStopWord } from './stopwords.js';
@@ -68,7 +60,7 @@ interface Resolved {
 }
 
 export function planQuery(bench: Workbench, text: string): Plan {
-  const { tables, tokenizer } = bench;
+  const { tables, tokenizer, scratch } = bench;
   const lookUp = rememberTerms(tables);
   const parsed = parseQuery(
     text,
@@ -77,7 +69,7 @@ export function planQuery(bench: Workbench, text: string): Plan {
   );
   const resolved = withoutStopWords(parsed.words).map((word) => ({ word, term: lookUp(word.text) }));
   const times = scoredTerms(tables, resolved);
-  const exact = [...times].map(([term, count]) => termList(tables, term, count));
+  const exact = [...times].map(([term, count]) => termList(tables, scratch, term, count));
   const tolerated = tolerate(bench, resolved, times);
   const lists = [...exact, ...tolerated.lists];
   const matched = matching(bench, lists, tolerated.longer, parsed, lookUp);
@@ -134,7 +126,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
     } else if (term < 0 && spellings < MAX_SPELLINGS && isNew(word.text)) {
       // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
       const terms = spellingTerms(tables, word.text);
-      if (terms.length > 0) lists.push(toleratedList(bench, terms, SPELLING_WEIGHT));
+      if (terms.length > 0) lists.push(blendedList(tables, bench.scratch, terms, SPELLING_WEIGHT));
       spellings++;
     }
   }
@@ -143,12 +135,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
 
 /** The list of words that begin with what was typed. */
 export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
-  toleratedList(bench, terms, PREFIX_WEIGHT);
-
-function toleratedList({ tables, scratch }: Workbench, terms: readonly number[], share: number): PostingList {
-  const blended = blend(tables, scratch, terms);
-  return blendedList(tables, blended, share * termWeight(tables, blended.postings.length));
-}
+  blendedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
 
 /** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
 function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
@@ -176,9 +163,9 @@ function matching(
   lookUp: (word: string) => number,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
   const exactRows = createBits(tables.rows);
-  for (const list of lists) if (list.exact) addRows(exactRows, list);
+  for (const list of lists) if (list.exact) list.addRows(exactRows);
   const rows = exactRows.slice();
-  for (const list of lists) if (!list.exact) addRows(rows, list);
+  for (const list of lists) if (!list.exact) list.addRows(rows);
   for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
   const withPhrase = (phrase: readonly string[]): Bits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
   for (const phrase of phrases) keepAll(rows, withPhrase(phrase));

@@ -2,8 +2,9 @@
  * What only the order of a record's words can tell: whether a phrase occurs in it, and how often two words stand as
  * they stand in the query. Both read the positions of a few postings, some 100 ns each.
  */
-import { rounded, rowAt, seek } from './lists.js';
-import { readPositions } from './positions.js';
+import { rounded } from './lists.js';
+import type { PostingBuffer } from './posting-code.js';
+import { createPostingBuffer, positionsIn } from './postings.js';
 import type { IndexTables } from './tables.js';
 
 /** Two words of a query that stand `distance` apart. */
@@ -19,11 +20,13 @@ export class ProximityReader {
   private readonly tables: IndexTables;
   private readonly found: Uint32Array;
   private readonly other: Uint32Array;
+  private readonly range: PostingBuffer;
 
   constructor(tables: IndexTables) {
     this.tables = tables;
     this.found = new Uint32Array(tables.mostPositions);
     this.other = new Uint32Array(tables.mostPositions);
+    this.range = createPostingBuffer(tables.mostInRange);
   }
 
   /** What the pairs add to the row's score. */
@@ -38,27 +41,24 @@ export class ProximityReader {
   }
 
   private pairFrequency(row: number, { first, second, distance }: Pair): number {
-    const firstAt = this.postingOf(first, row);
-    const secondAt = firstAt < 0 ? -1 : this.postingOf(second, row);
-    if (secondAt < 0) return 0;
-    const starts = readPositions(this.tables, firstAt, this.found);
-    const count = this.keepFollowed(starts, secondAt, distance);
+    const starts = this.read(first, row, this.found);
+    const count = this.keepFollowed(starts, second, row, distance);
     let frequency = 0;
     for (let i = 0; i < count; i++) frequency += this.weightAt(row, this.found[i]!);
     return frequency;
   }
 
-  /** Whether words stand one after the other: the i-th has the posting `postings[order[i]]`, all of one row. */
-  holdsPhrase(postings: Uint32Array, order: Uint32Array): boolean {
-    let count = readPositions(this.tables, postings[order[0]!]!, this.found);
-    for (let i = 1; i < order.length && count > 0; i++) count = this.keepFollowed(count, postings[order[i]!]!, i);
+  /** Whether the terms stand one after the other in a row. */
+  holdsPhrase(row: number, phrase: readonly number[]): boolean {
+    let count = this.read(phrase[0]!, row, this.found);
+    for (let i = 1; i < phrase.length && count > 0; i++) count = this.keepFollowed(count, phrase[i]!, row, i);
     return count > 0;
   }
 
-  /** Of the `count` positions found, keeps those that the posting has `distance` further on; returns how many. */
-  private keepFollowed(count: number, posting: number, distance: number): number {
+  /** Of the `count` positions found, keeps those that the term has `distance` further on; returns how many. */
+  private keepFollowed(count: number, term: number, row: number, distance: number): number {
     const { found, other } = this;
-    const others = readPositions(this.tables, posting, other);
+    const others = count === 0 ? 0 : this.read(term, row, other);
     let kept = 0;
     let j = 0;
     for (let i = 0; i < count; i++) {
@@ -70,10 +70,8 @@ export class ProximityReader {
     return kept;
   }
 
-  private postingOf(term: number, row: number): number {
-    const { offsets, postings } = this.tables;
-    const at = seek(postings, offsets[term]!, offsets[term + 1]!, row);
-    return at < offsets[term + 1]! && rowAt(postings, at) === row ? at : -1;
+  private read(term: number, row: number, out: Uint32Array): number {
+    return positionsIn(this.tables, term, row, this.range, out);
   }
 
   /** The weight of the field that a position lies in. */

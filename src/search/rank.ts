@@ -1,8 +1,8 @@
 /**
  * The best rows of some posting lists, without scoring every row that matches: MaxScore (Turtle & Flood 1995) over
  * windows of rows. Lists that together cannot lift a row over the k-th best score so far are not walked, only asked
- * about rows that other lists bring up. Where one list is left, postings too weak are passed over by their frequency
- * alone. Exact: bounds are never below what they bound, and scores are sums of whole multiples of one step.
+ * about rows that other lists bring up. Where one list is left, ranges of rows and postings too weak are passed over
+ * (block-max indexes, Ding & Suel 2011). Exact: bounds are never below what they bound, and scores are sums of whole multiples of one step.
  *
  * A row's score is what its lists add and what its pairs of neighbouring words add. Pairs are costly to count, so a
  * row is first kept with the most that they could add; at the end the rows are settled in the order of that bound,
@@ -12,10 +12,10 @@
 import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
-import { LARGE_FREQUENCY, largeFrequency } from './invert.js';
-import { frequencyOf, type PostingList, rounded, SCORE_STEP, seek } from './lists.js';
+import { type PostingList, rounded, SCORE_STEP } from './lists.js';
 import type { Pair, ProximityReader } from './proximity.js';
 import { type Scratch, WINDOW } from './scratch.js';
+import { SEEDS, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';
 
 export interface Ranked {
@@ -39,10 +39,6 @@ export interface RankInput {
 /** Above what the rounding of pairs' scores can add. */
 const PAIR_SLACK = 1000 * SCORE_STEP;
 
-/** A list of so many postings is worth choosing seeds from; so many are chosen. */
-const SEEDED_POSTINGS = 4096;
-const SEEDS = 128;
-
 /** So few lists are walked one by one. */
 const FEW_LISTS = 3;
 
@@ -53,6 +49,18 @@ export function rankTop(input: RankInput, k: number): Ranked {
   return k === 0 || input.lists.length === 0 ? NOTHING : new Ranking(input, k).run();
 }
 
+/** Frequencies whose bounds are looked up instead of computed. */
+const QUICK = 32;
+
+/** weight · f / (f + norm) for each weight and f; the weight itself from `QUICK` - 1 on. */
+function quickTable(of: readonly { readonly weight: number }[], norm: number): Float64Array {
+  const table = new Float64Array(of.length * QUICK);
+  of.forEach(({ weight }, i) => {
+    for (let f = 1; f < QUICK; f++) table[i * QUICK + f] = f === QUICK - 1 ? weight : (weight * f) / (f + norm);
+  });
+  return table;
+}
+
 export const NOTHING: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
 
 class Ranking {
@@ -61,7 +69,6 @@ class Ranking {
   /** By the most that they add; where many are walked together, those that cannot bring up a row come first. */
   private readonly lists: readonly PostingList[];
   private readonly passive: number;
-  private readonly cursors: Uint32Array;
   /** What the first i lists, and the pairs among them, can add together. */
   private readonly mostOfFirst: Float64Array;
   private readonly mostOfLists: Float64Array;
@@ -72,9 +79,11 @@ class Ranking {
   private readonly pairShares: Float64Array;
   /** The frequencies of the row being considered, in the lists looked up for it. */
   private readonly heldFrequencies: Uint32Array;
-  /** The lists of every pair's first and second word, and how far each was read. */
+  /** The lists of every pair's first and second word. */
   private readonly pairLists: readonly number[];
-  private readonly pairCursors: Uint32Array;
+  /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
+  private readonly quickMost: Float64Array;
+  private readonly quickPairs: Float64Array;
   private readonly sums: Float64Array;
   private readonly marks: Uint32Array;
   private readonly k: number;
@@ -91,7 +100,6 @@ class Ranking {
     this.input = input;
     this.norms = tables.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
-    this.cursors = Uint32Array.from(this.lists, (list) => list.from);
     this.mostOfLists = new Float64Array(lists.length + 1);
     this.lists.forEach((list, i) => {
       this.mostOfLists[i + 1] = this.mostOfLists[i]! + list.most;
@@ -118,8 +126,9 @@ class Ranking {
     this.marks = marks;
     this.k = k;
     this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
-    this.pairCursors = Uint32Array.from(this.pairLists, (i) => this.lists[i]!.from);
     this.heldFrequencies = new Uint32Array(lists.length + 1);
+    this.quickMost = quickTable(this.lists, tables.leastNorm);
+    this.quickPairs = quickTable(pairs, tables.leastNorm);
   }
 
   private listOf(term: number): number {
@@ -127,6 +136,7 @@ class Ranking {
   }
 
   run(): Ranked {
+    this.rewind();
     const few = this.fewAccepted();
     if (few) for (const row of few) this.consider(row, 0, this.lists.length, this.mostOfPairs);
     else this.walk();
@@ -138,7 +148,7 @@ class Ranking {
     const { accept } = this.input;
     if (!accept) return null;
     let walked = 0;
-    for (const list of this.lists) walked += list.to - list.from;
+    for (const list of this.lists) walked += list.size;
     return countBits(accept) * this.lists.length * FEW < walked ? allMembers(accept) : null;
   }
 
@@ -155,44 +165,44 @@ class Ranking {
     this.seed(this.lists.length - 1);
     for (let i = this.lists.length - 1; i >= 0 && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
       this.rewind();
-      this.walkList(i, Number.MAX_SAFE_INTEGER);
+      for (let base = 0; base < this.norms.length; base += WINDOW) this.walkList(i, base);
     }
   }
 
   private rewind(): void {
-    for (let i = 0; i < this.lists.length; i++) this.cursors[i] = this.lists[i]!.from;
+    for (const list of this.lists) list.rewind();
   }
 
   /**
-   * Raises the threshold before a long list is walked: the whole scores of some rows in which its word is most frequent
-   * say what the k-th best row reaches at least.
+   * Raises the threshold before a long list is walked: the whole scores of some promising rows say what the k-th best
+   * row reaches at least.
    */
   private seed(i: number): void {
-    const list = this.lists[i]!;
-    if (list.to - list.from < SEEDED_POSTINGS || this.k * 2 > SEEDS || !list.exact) return;
-    const { accept, pairs, reader, scratch } = this.input;
-    const least = this.frequencyOfMany(list);
+    if (this.k * 2 > SEEDS) return;
+    const { pairs, reader, scratch } = this.input;
+    const pool = this.poolOf(i);
+    scratch.seeds.reset(SEEDS);
+    for (const { bound } of pool) scratch.seeds.offer(bound);
+    const least = scratch.seeds.threshold;
     scratch.seeds.reset(this.k);
-    let seeds = 0;
-    for (let at = list.from; at < list.to && seeds < SEEDS; at++) {
-      const row = list.postings[at]! >>> 8;
-      if ((list.postings[at]! & 255) < least || (accept && !hasBit(accept, row))) continue;
-      let score = reader.pairScore(row, pairs);
-      for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
-      scratch.seeds.offer(score);
-      seeds++;
+    for (const { row, score, bound } of pool) {
+      if (bound >= least) scratch.seeds.offer(score + reader.pairScore(row, pairs));
     }
     this.seededThreshold = scratch.seeds.threshold;
     this.threshold = this.seededThreshold;
   }
 
-  /** The greatest frequency that enough postings reach to choose seeds from. */
-  private frequencyOfMany({ postings, from, to }: PostingList): number {
-    const counts = new Uint32Array(256);
-    for (let at = from; at < to; at++) counts[postings[at]! & 255]!++;
-    let frequency = 255;
-    for (let many = counts[255]!; many < SEEDS && frequency > 1; many += counts[frequency]!) frequency--;
-    return frequency;
+  /** The strongest rows of list i, with their scores before pairs and the most that their pairs could add. */
+  private poolOf(i: number): { readonly row: number; readonly score: number; readonly bound: number }[] {
+    const { tables, accept, scratch } = this.input;
+    const pool: { row: number; score: number; bound: number }[] = [];
+    for (const row of seedRows(tables, this.lists[i]!, scratch.range)) {
+      if (accept && !hasBit(accept, row)) continue;
+      let score = 0;
+      for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
+      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i) });
+    }
+    return pool;
   }
 
   /** Many lists are walked together, a window of rows at a time, and fewer of them as the threshold rises. */
@@ -204,7 +214,7 @@ class Ranking {
       // The lists before `essential` cannot lift a row to the threshold by themselves.
       while (essential < lists.length && this.mostOfFirst[essential + 1]! < this.threshold) essential++;
       if (essential === lists.length) return;
-      if (essential === lists.length - 1) this.walkList(essential, base + WINDOW);
+      if (essential === lists.length - 1) this.walkList(essential, base);
       else this.walkWindow(base, essential);
     }
   }
@@ -227,57 +237,67 @@ class Ranking {
 
   private addList(i: number, base: number): void {
     const { sums, marks, norms } = this;
-    const { postings, to, weight } = this.lists[i]!;
-    const end = base + WINDOW;
-    let at = this.cursors[i]!;
-    for (; at < to; at++) {
-      const posting = postings[at]!;
-      const row = posting >>> 8;
-      if (row >= end) break;
-      let frequency = posting & 255;
-      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(this.input.tables, at);
+    const list = this.lists[i]!;
+    const { weight } = list;
+    const { rows, frequencies } = this.input.scratch.window;
+    const count = list.readWindow(base, 1, 0, this.input.scratch.window);
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]!;
       const offset = row - base;
-      sums[offset]! += rounded((weight * frequency) / (frequency + norms[row]!));
+      sums[offset]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
       marks[offset >>> 5]! |= 1 << (offset & 31);
     }
-    this.cursors[i] = at;
   }
 
   /**
-   * Considers the rows of list i before `end` that no later list holds. Frequencies too low to reach the threshold are
+   * Considers the rows of a window that list i holds and no later list. Frequencies too low to reach the threshold are
    * passed over, whatever the list's other words add.
    */
-  private walkList(i: number, end: number): void {
+  private walkList(i: number, base: number): void {
     const { norms } = this;
-    const { postings, to, weight } = this.lists[i]!;
+    const { window } = this.input.scratch;
+    const { rows, frequencies } = window;
+    const list = this.lists[i]!;
+    const { weight } = list;
     // A pair with this list's word occurs no more often than the word: it adds at most this share of what the word adds.
-    const share = this.pairShares[i]!;
+    const whole = 1 + this.pairShares[i]!;
     const others = this.mostOfFirst[i]! + PAIR_SLACK;
-    let threshold = this.threshold;
-    let least = this.leastFrequency(weight * (1 + share), threshold - others);
-    let at = this.cursors[i]!;
-    for (; at < to; at++) {
-      const posting = postings[at]!;
-      let frequency = posting & 255;
-      if (frequency < least) continue;
-      const row = posting >>> 8;
-      if (row >= end) break;
-      if (frequency === LARGE_FREQUENCY) frequency = largeFrequency(this.input.tables, at);
+    const needed = this.threshold - others;
+    const least = this.leastFrequency(weight * whole, needed);
+    const count = list.readWindow(base, least, needed / (weight * whole), window);
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]!;
+      const frequency = frequencies[at]!;
       const sum = rounded((weight * frequency) / (frequency + norms[row]!));
-      if (sum * (1 + share) + others < threshold || this.isHeldAfter(i, row)) continue;
+      if (sum * whole + others < this.threshold || this.isHeldAfter(i, row)) continue;
       this.heldFrequencies[i] = frequency;
-      this.consider(row, sum, i, sum * share);
-      if (this.threshold > threshold) {
-        threshold = this.threshold;
-        least = this.leastFrequency(weight * (1 + share), threshold - others);
-      }
+      if (this.isFew && sum + this.mostOfHeld(i, row) < this.threshold) continue;
+      this.consider(row, sum, i, sum * (whole - 1));
     }
-    this.cursors[i] = at;
+  }
+
+  /** What the first `open` lists and all pairs can add to a row with its frequencies, were it the shortest record. */
+  private mostOfHeld(open: number, row: number): number {
+    const { quickMost, quickPairs, pairLists, heldFrequencies } = this;
+    let most = PAIR_SLACK;
+    for (let i = 0; i < open; i++) {
+      const frequency = this.lists[i]!.frequencyAt(row);
+      heldFrequencies[i] = frequency;
+      most += quickMost[i * QUICK + (frequency < QUICK ? frequency : QUICK - 1)]!;
+    }
+    for (let pair = 0; 2 * pair < pairLists.length; pair++) {
+      const first = pairLists[2 * pair]!;
+      const second = pairLists[2 * pair + 1]!;
+      if (first > open || second > open) continue;
+      const frequency = Math.min(heldFrequencies[first]!, heldFrequencies[second]!, QUICK - 1);
+      most += quickPairs[pair * QUICK + frequency]!;
+    }
+    return most;
   }
 
   /** Whether a list after the i-th holds a row, which then has been considered. */
   private isHeldAfter(i: number, row: number): boolean {
-    for (let j = i + 1; j < this.lists.length; j++) if (this.advance(j, row) >= 0) return true;
+    for (let j = i + 1; j < this.lists.length; j++) if (this.lists[j]!.frequencyAt(row) > 0) return true;
     return false;
   }
 
@@ -285,7 +305,7 @@ class Ranking {
   private leastFrequency(weight: number, needed: number): number {
     const norm = this.input.tables.leastNorm;
     if (needed <= 0 || needed >= weight) return 0;
-    return Math.min((needed * norm) / (weight - needed) - 1e-6, LARGE_FREQUENCY);
+    return (needed * norm) / (weight - needed) - 1e-6;
   }
 
   /**
@@ -330,31 +350,14 @@ class Ranking {
   private frequencyIn(word: number, row: number, open: number): number {
     const i = this.pairLists[word]!;
     if (i < open || this.isFew) return i <= open ? this.heldFrequencies[i]! : 0;
-    const list = this.lists[i]!;
-    if (list.bits && !hasBit(list.bits, row)) return 0;
-    const at = seek(list.postings, this.pairCursors[word]!, list.to, row);
-    this.pairCursors[word] = at;
-    if (at === list.to || list.postings[at]! >>> 8 !== row) return 0;
-    return frequencyOf(this.input.tables, list, at);
+    return this.lists[i]!.frequencyAt(row);
   }
 
   /** What list i adds to a row. */
   private lookUp(i: number, row: number): number {
-    const at = this.advance(i, row);
-    this.heldFrequencies[i] = 0;
-    if (at < 0) return 0;
     const list = this.lists[i]!;
-    const frequency = frequencyOf(this.input.tables, list, at);
+    const frequency = list.frequencyAt(row);
     this.heldFrequencies[i] = frequency;
-    return rounded((list.weight * frequency) / (frequency + this.norms[row]!));
-  }
-
-  /** Where list i has a row, -1 where it lacks it; rows are asked about in ascending order. */
-  private advance(i: number, row: number): number {
-    const list = this.lists[i]!;
-    if (list.bits && !hasBit(list.bits, row)) return -1;
-    const at = seek(list.postings, this.cursors[i]!, list.to, row);
-    this.cursors[i] = at;
-    return at < list.to && list.postings[at]! >>> 8 === row ? at : -1;
+    return frequency === 0 ? 0 : rounded((list.weight * frequency) / (frequency + this.norms[row]!));
   }
 }

@@ -2,7 +2,7 @@
  * A search index as plain values: numbers and typed arrays, no text, no functions. It can be handed to another thread
  * (the buffers move, nothing is copied) or written to a file as it is. Nothing here changes once it is built.
  *
- * For 100,000 records of 200 words: 4 bytes a posting, about 1.6 bytes a word of the texts, and little besides.
+ * For 100,000 records of 200 words: about 1.5 bytes a posting, 1.3 bytes a word of the texts, and little besides.
  */
 import type { Bits } from '../bits.js';
 
@@ -23,7 +23,7 @@ export interface TermTable extends StringTable {
   readonly terms: Uint32Array;
 }
 
-export interface IndexTables {
+export interface IndexTables extends PostingTables {
   /** One more than the highest row. */
   readonly rows: number;
   /** Records in the index: the N of the formulas. */
@@ -40,29 +40,45 @@ export interface IndexTables {
   /** Which letters a word holds, as 32 bits, in the order of `wordsBySize`. */
   readonly letters: Uint32Array;
 
-  /** Term t has the postings `offsets[t] .. offsets[t + 1]`. */
-  readonly offsets: Uint32Array;
-  /** Row << 8 | field-weighted frequency, by ascending row; a frequency of 255 or more stands in `largeFrequencies`. */
-  readonly postings: Uint32Array;
-  readonly largeAt: Uint32Array;
-  readonly largeFrequencies: Uint32Array;
-  /** A bound above the greatest f / (f + norm) over each term's postings. */
-  readonly mostSaturation: Float32Array;
-  /** The rows of terms that many records hold: term t's are number `bitsOfTerm[t]`, or -1. */
-  readonly bitsOfTerm: Int32Array;
-  readonly frequentBits: readonly Bits[];
-
   /** k1 · (1 - b + b · length / mean length) of each row; Infinity for a row without a record. */
   readonly norms: Float64Array;
   readonly leastNorm: number;
 
-  /** Where each posting's words stand, see `positions.ts`; no posting has more than `mostPositions`. */
-  readonly positions: Uint8Array;
-  readonly positionStarts: Uint32Array;
-  readonly mostPositions: number;
   /** The position at which field f of row r begins: entry r * fields + f; beyond all positions where it is empty. */
   readonly fieldStarts: Uint32Array;
   readonly fieldWeights: readonly number[];
+}
+
+/** The scale of `rangeMost`. */
+export const SATURATION_STEPS = 255;
+
+/** Which rows hold each term, how often and where; see `layout.ts` and `posting-code.ts`. */
+export interface PostingTables {
+  /** How many records hold each term. */
+  readonly documentFrequencies: Uint32Array;
+  /** A bound above the greatest f / (f + norm) over each term's postings. */
+  readonly mostSaturation: Float32Array;
+
+  /** Term t's rows are cut into ranges of 2^`rangeBits[t]`, the first of which is number `firstRanges[t]`. */
+  readonly rangeBits: Uint8Array;
+  readonly firstRanges: Uint32Array;
+  /** Range i has the bytes of `postings` from `postingStarts[i]` up to the next range's, and of `positions` likewise. */
+  readonly postingStarts: Uint32Array;
+  readonly positionStarts: Uint32Array;
+  /** `SATURATION_STEPS` times a bound above the greatest f / (f + norm) in each range. */
+  readonly rangeMost: Uint8Array;
+  readonly postings: Uint8Array;
+  readonly positions: Uint8Array;
+  /** No range has more postings, and no posting more positions. */
+  readonly mostInRange: number;
+  readonly mostPositions: number;
+
+  /** The rows of terms that many records hold: term t's are number `bitsOfTerm[t]`, or -1. */
+  readonly bitsOfTerm: Int32Array;
+  readonly frequentBits: readonly Bits[];
+  /** The frequency in every row, instead of postings, of terms that most records hold: number `denseOfTerm[t]`, or -1. */
+  readonly denseOfTerm: Int32Array;
+  readonly dense: readonly Uint8Array[];
 }
 
 /** What to transfer when the tables are posted to another thread. */

@@ -1,0 +1,47 @@
+/** Rows that a long list puts among the best: to know a score that the best rows reach before the list is walked. */
+import type { PostingList } from './lists.js';
+import type { PostingBuffer } from './posting-code.js';
+import { rangeCount, readRange } from './postings.js';
+import { type IndexTables, SATURATION_STEPS } from './tables.js';
+
+/** So many rows are scored in whole, the most promising of a pool. */
+export const SEEDS = 128;
+const POOL = 2048;
+
+/** A list of so many postings is worth choosing seeds from. */
+const LEAST_POSTINGS = 4096;
+
+/** The strongest row of each of the strongest ranges of an exact list, ascending; none of a short list. */
+export function seedRows(tables: IndexTables, list: PostingList, buffer: PostingBuffer): number[] {
+  if (list.size < LEAST_POSTINGS || list.term < 0) return [];
+  const first = tables.firstRanges[list.term]!;
+  const most = tables.rangeMost.subarray(first, first + rangeCount(tables, list.term));
+  const least = saturationOfMany(most);
+  const rows: number[] = [];
+  for (let i = 0; i < most.length && rows.length < POOL; i++) {
+    if (most[i]! >= least) rows.push(strongest(buffer, readRange(tables, list.term, i, buffer), tables.norms));
+  }
+  return rows;
+}
+
+/** What enough ranges reach. */
+function saturationOfMany(most: Uint8Array): number {
+  const counts = new Uint32Array(SATURATION_STEPS + 1);
+  for (let i = 0; i < most.length; i++) counts[most[i]!]!++;
+  let least = SATURATION_STEPS;
+  for (let many = counts[least]!; many < POOL && least > 1; many += counts[least]!) least--;
+  return least;
+}
+
+/** The row of the greatest f / norm. */
+function strongest({ rows, frequencies }: PostingBuffer, count: number, norms: Float64Array): number {
+  let best = 0;
+  let most = 0;
+  for (let i = 0; i < count; i++) {
+    const strength = frequencies[i]! / norms[rows[i]!]!;
+    if (strength <= most) continue;
+    most = strength;
+    best = rows[i]!;
+  }
+  return best;
+}
