@@ -51,7 +51,15 @@ function buildCollection(): Collection {
   const [, model] = collections;
   const builder = createRecordStoreBuilder(model);
   for (const product of makeProducts()) builder.add(Object.values(product));
-  return { ...builder.finish(), search: { search: () => ({ rows: [], total: 0 }), match: () => new Uint32Array(0) } };
+  return {
+    ...builder.finish(),
+    search: {
+      search: () => ({ rows: [], total: 0 }),
+      match: () => new Uint32Array(0),
+      matchBits: () => new Uint32Array(0),
+      finder: () => () => ({ words: 0, isFound: false }),
+    },
+  };
 }
 
 const range = (field: string, min: number, max: number): QueryFilter => ({ kind: 'range', field, min, max });

@@ -19,6 +19,7 @@ const paths = [
   '/articles?page=0&colour=red',
   '/articles/1',
   '/nothing/here',
+  '/docs',
 ];
 const widths = [1280, 360];
 
@@ -40,6 +41,7 @@ describe.skipIf(!haveBrowser())('axe-core', { timeout: 60_000 }, () => {
   test.each(['light', 'dark'] as const)('finds nothing on a %s page', async (colorScheme) => {
     const { page, close } = await visit(browser, server.url, { colorScheme });
     for (const path of paths) {
+      await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(path);
       await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
       await page.evaluate(axe.source);

@@ -237,6 +237,7 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     '/products/1011',
     '/articles?page=0',
     '/nothing',
+    '/docs',
   ];
 
   test.each([320, 390, 768, 1920])('nothing scrolls sideways at %i pixels', async (width) => {
@@ -258,6 +259,81 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await lightness()).toBeLessThan(60);
     await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  describe('on paper', () => {
+    beforeAll(() => page.emulateMedia({ media: 'print', colorScheme: 'dark' }));
+    afterAll(() => page.emulateMedia({ media: 'screen', colorScheme: 'light' }));
+
+    const isShown = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible();
+
+    test('a list is its search, conditions and hits, dark on white', async () => {
+      await page.goto('/articles?q=map&minScore=2');
+      for (const shown of ['h1', '#q', '#count', '.chips', '.hit-link', '.snippet', 'mark']) {
+        expect(await isShown(shown), shown).toBe(true);
+      }
+      for (const left of ['nav', '.filters', '.arrange', '.pager', '.take', '.find button', '.skip']) {
+        expect(await isShown(left), left).toBe(false);
+      }
+      const colours = await page.evaluate<string[]>(
+        "['color', 'backgroundColor'].map((name) => getComputedStyle(document.body)[name])",
+      );
+      expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    });
+
+    test('a record is its text and facts', async () => {
+      await page.goto('/articles/46607804');
+      for (const shown of ['h1', '.facts', '.content p']) expect(await isShown(shown), shown).toBe(true);
+      for (const left of ['.way', '.related', '.take']) expect(await isShown(left), left).toBe(false);
+    });
+
+    test('an operation of the documentation is its description', async () => {
+      await page.goto('/docs#getArticles');
+      expect(await isShown('.operation summary')).toBe(true);
+      for (const left of ['.contents', '.send']) expect(await isShown(left), left).toBe(false);
+    });
+
+    test.each(paths)('%s fits its page', async (path) => {
+      // The width of A4 within margins of a centimetre.
+      await page.setViewportSize({ width: 718, height: 1047 });
+      await page.goto(path);
+      expect(await overflow(page)).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    });
+  });
+
+  test('nothing moves for a reader who prefers no motion', async () => {
+    const MOVING = `[...document.querySelectorAll('*')].filter((element) => {
+      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);
+      return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth';
+    }).map(({ tagName, className }) => tagName + '.' + className)`;
+    // Results fade while they are waited for.
+    const WAIT = "document.querySelector('main').setAttribute('aria-busy', 'true')";
+    await page.goto('/articles?q=map');
+    await page.evaluate(WAIT);
+    expect(await page.evaluate<string[]>(MOVING)).toEqual(['SECTION.results']);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const path of paths) {
+      await page.goto(path);
+      await page.evaluate(WAIT);
+      expect(await page.evaluate<string[]>(MOVING), path).toEqual([]);
+    }
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+  });
+
+  test('the documentation stands in the same frame, and sends a request', async () => {
+    await page.goto('/');
+    await page.locator('.top nav').getByText('API docs').click();
+    await page.waitForURL('**/docs');
+    expect(await page.locator('.top [aria-current]').allInnerTexts()).toEqual(['API docs']);
+    await page.locator('.contents a').getByText('/api/articles', { exact: true }).click();
+    const operation = page.locator('.operation[open]');
+    await operation.locator('[name=limit]').fill('3');
+    await operation.getByText('Send').click();
+    await expect.poll(() => operation.locator('.ok').innerText(), PATIENCE).toContain('200 OK');
+    expect(await operation.locator('.result pre').last().innerText()).toContain('"limit": 3');
+    await page.locator('.top nav').getByText('Articles').click();
+    await page.waitForURL('**/articles');
   });
 
   test('nothing was complained about, and no other host was asked', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/binning.js';
 import { dateEdges } from '../src/http/pages/date-edges.js';
+import { numberText } from '../src/http/pages/format.js';
 import { createHighlighter } from '../src/http/pages/highlight.js';
 import { html, markup } from '../src/http/pages/html.js';
 import { parseDataImage } from '../src/http/pages/image.js';
@@ -10,6 +11,7 @@ import { pagesAround } from '../src/http/pages/pager.js';
 import { paragraphsOf } from '../src/http/pages/paragraphs.js';
 import { createShapes } from '../src/http/pages/shape.js';
 import { collections } from '../src/model.js';
+import { matchingRows } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
 import { collectionOf } from '../src/store/dataset.js';
@@ -118,6 +120,16 @@ describe('every view shows what the API answers', () => {
     expect(page).toContain(`<span class="total">${pagination.total} `);
   });
 
+  test('a chosen value is shown, however few records have it', async () => {
+    const page = await textOf('/products?maxPrice=20&category=art');
+    const [shown = '', more = ''] = (
+      /<fieldset class="values" id="by-category">.*?<\/fieldset>/s.exec(page)?.[0] ?? ''
+    ).split('<details');
+    expect(shown).toContain('value="Art" checked');
+    expect(shown.match(/<li>/g)).toHaveLength(9);
+    expect(more).not.toContain('checked');
+  });
+
   test('every filter of the model has its fields', async () => {
     for (const { name, fields } of collections) {
       const page = await textOf(`/${name}`);
@@ -196,29 +208,70 @@ describe('pictures in records', () => {
 });
 
 describe('highlighting', () => {
-  const marked = (query: string | null, text: string): string => markup(html`${createHighlighter(query).mark(text)}`);
+  const indexOf = (...texts: readonly string[]) => {
+    const articles = texts.map((content, id) => ({ id, title: '-', content }));
+    return collectionOf(datasetOf({ articles }).dataset.collections, 'articles').search;
+  };
+  const marked = (query: string | null, text: string): string =>
+    markup(html`${createHighlighter(indexOf(text), query).mark(text)}`);
 
   test.each([
-    ['cafe', 'The Café and the cafés', 'The <mark>Café</mark> and the <mark>cafés</mark>'],
-    ['map', 'Mapping a remap', '<mark>Mapping</mark> a remap'],
-    ['a', 'a map', '<mark>a</mark> map'],
-    ['<b>', '<b>bold</b>', '&lt;<mark>b</mark>&gt;bold&lt;/<mark>b</mark>&gt;'],
-    ['.*', 'anything', 'anything'],
-    [null, 'anything', 'anything'],
-  ])('%s in %s', (query, text, expected) => expect(marked(query, text)).toBe(expected));
+    ['case and accents', 'cafe', 'The Café and the cafés', 'The <mark>Café</mark> and the <mark>cafés</mark>'],
+    ['stems', 'running shoes', 'He runs in a shoe', 'He <mark>runs</mark> in a <mark>shoe</mark>'],
+    [
+      'the last word goes on',
+      'old cart',
+      'Carts, cartography; old.',
+      '<mark>Carts</mark>, <mark>cartography</mark>; <mark>old</mark>.',
+    ],
+    ['but not the words before it', 'cart old', 'Cartography is old', 'Cartography is <mark>old</mark>'],
+    ['near spellings of a word that is nowhere', 'sourdoguh', 'Sourdough bread', '<mark>Sourdough</mark> bread'],
+    ['words without meaning are left', 'the map', 'The map of the city', 'The <mark>map</mark> of the city'],
+    ['phrases', '"red car"', 'A red car.', 'A <mark>red</mark> <mark>car</mark>.'],
+    ['what is excluded is left', 'map -city', 'A map', 'A <mark>map</mark>'],
+    ['compounds written together', 'email', 'By e-mail (daily)', 'By <mark>e-mail</mark> (daily)'],
+    ['a part of a compound', 'boundary', 'boundary-layer', '<mark>boundary</mark>-layer'],
+    ['signs that end a word', 'c++', 'C++, not C', '<mark>C++</mark>, not C'],
+    ['scripts without spaces', '東京', '私は東京都に住む', '私は<mark>東京</mark>都に住む'],
+    ['markup', '<b>', '<b>bold</b>', '&lt;<mark>b</mark>&gt;bold&lt;/<mark>b</mark>&gt;'],
+    ['no words', '.*', 'anything', 'anything'],
+    ['no search', null, 'anything', 'anything'],
+  ])('%s', (_, query, text, expected) => expect(marked(query, text)).toBe(expected));
 
   test('leaves the text as it is', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), (query, text) => {
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (query, text) => {
         const plain = markup(html`${text}`);
         expect(marked(query, text).replace(/<\/?mark>/g, '')).toBe(plain);
       }),
     );
   });
 
+  test('a text has a mark if it is found, and else none', () => {
+    const word = fc.constantFrom(
+      'map',
+      'maps',
+      'Mapping',
+      'e-mail',
+      'email',
+      'naïve',
+      'C++',
+      '東京都',
+      '京都',
+      'AT&T',
+      'x',
+    );
+    const text = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(text, text, (query, content) => {
+        expect(marked(query, content).includes('<mark>')).toBe(indexOf(content).match(query).length > 0);
+      }),
+    );
+  });
+
   test('a snippet begins near the first word that was found', () => {
-    const { snippet } = createHighlighter('needle');
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
+    const { snippet } = createHighlighter(indexOf(text), 'needle');
     const made = snippet(text);
     expect(made === null ? '' : markup(made)).toMatch(/^… (?:hay )+<mark>needle<\/mark>(?: hay)+ …$/);
     expect(snippet('hay')).toBeNull();
@@ -296,6 +349,69 @@ describe('counts of a filtered view', () => {
     for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
   });
 
+  test('whatever the values and conditions, each field is counted as if row by row', () => {
+    const record = fc.record({
+      price: fc.option(fc.integer({ min: 0, max: 400 }).map((cents) => cents / 20)),
+      rating: fc.option(fc.constantFrom(1, 2, 3, 4, 5)),
+      author: fc.option(fc.nat(90).map((n) => `author ${Math.floor(n ** 2 / 90)}`)),
+      category: fc.option(fc.constantFrom('a', 'b', 'c')),
+      title: fc.constantFrom('red fox', 'red hen', 'grey fox'),
+    });
+    const range = (field: string, max: number) =>
+      fc
+        .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max }))
+        .map(([a, b]) => ({ kind: 'range' as const, field, min: Math.min(a, b), max: Math.max(a, b) }));
+    const anyOf = (field: string, value: fc.Arbitrary<string>) =>
+      fc
+        .array(value, { minLength: 1, maxLength: 3 })
+        .map((values) => ({ kind: 'value' as const, field, anyOf: values }));
+    const filters = fc
+      .tuple(
+        fc.option(range('price', 20)),
+        fc.option(range('rating', 5)),
+        fc.option(anyOf('category', fc.constantFrom('a', 'b', 'none'))),
+        fc.option(anyOf('author', fc.constantFrom('author 0', 'author 1', 'author 40'))),
+      )
+      .map((some) => some.filter((filter) => filter !== null));
+    const asked = fc.record({ text: fc.constantFrom(null, null, 'fox', 'red', 'nothing'), filters });
+    const some = fc.tuple(
+      fc.array(record, { maxLength: 60 }),
+      fc.constantFrom(1, 1, 9),
+      fc.array(asked, { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(some, ([records, times, queries]) => {
+        const products = Array.from({ length: times }, () => records)
+          .flat()
+          .map((one, id) => ({ id, ...one }));
+        const all = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+        const shapes = createShapes();
+        for (const each of queries) {
+          const query: Query = { ...none, ...each };
+          const { distributions, frequencies } = shapes.shapeOf(all, query);
+          const others = (name: string): Query => ({
+            ...query,
+            filters: query.filters.filter((filter) => filter.field !== name),
+          });
+          for (const { field, binning, counts } of distributions) {
+            const column = all.columns.get(field.name) ?? new Float64Array(0);
+            const rows = [...(matchingRows(all, others(field.name)) ?? column.keys())];
+            const values = rows.map((row) => column[row] ?? Number.NaN);
+            const expected = binning.bins.map(
+              ({ from, to }) => values.filter((value) => value >= from && value < to).length,
+            );
+            expect([...Array.from(counts)]).toEqual(expected);
+          }
+          for (const { field, values } of frequencies) {
+            const expected = facetsOf(all, field.name, others(field.name));
+            expect(values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+            for (const value of values) expect(expected).toContainEqual(value);
+          }
+        }
+      }),
+    );
+  });
+
   test('a field’s own condition does not narrow what it offers', () => {
     const narrowed = shapeOf(collection, { ...none, filters: [price, art] });
     const without = facetsOf(collection, 'category', { ...none, filters: [price] });
@@ -312,6 +428,16 @@ test.each([
   [5, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [50, 99, [1, null, 48, 49, 50, 51, 52, null, 99]],
 ])('the pager of page %i of %i', (page, last, expected) => expect(pagesAround(page, last)).toEqual(expected));
+
+test('counts are written as formats write them', () => {
+  const format = new Intl.NumberFormat('en');
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (n) => {
+      expect(numberText(n)).toBe(format.format(n));
+    }),
+  );
+  expect([0, -0, 999, 1000, 1_000_000].map((n) => numberText(n))).toEqual(['0', '0', '999', '1,000', '1,000,000']);
+});
 
 test.each([
   ['one\n\ntwo\r\n\r\nthree', ['one', 'two', 'three']],

@@ -351,3 +351,20 @@ test('Link offers the view as files, and those files are the view', async () => 
   expect(JSON.parse(await text(app, json ?? ''))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   expect(await text(app, csv ?? '')).toBe('id\r\n1\r\n2\r\n3\r\n');
 });
+
+test.each([
+  [0, 1, [0, 0.05, 0.1, 0.15]],
+  [3.1, 58.99, [3.1, 5.895, 8.689, 11.484]],
+  [0, 100, [0, 5, 10, 15]],
+  [1, 2000, [1, 100.95, 200.9, 300.85]],
+])('bins of %d to %d begin at short numbers', async (lowest, highest, edges) => {
+  const products = [lowest, highest].map((price, id) => ({ id, title: 't', price }));
+  const app = appOf(datasetOf({ products }));
+  const { fields } = await getJson<{ fields: { price: { histogram: { from: number; to: number }[] } } }>(
+    app,
+    '/api/products/stats',
+  );
+  const { histogram } = fields.price;
+  expect(histogram.slice(0, 4).map(({ from }) => from)).toEqual(edges);
+  expect(histogram.at(-1)?.to).toBe(highest);
+});

@@ -129,7 +129,8 @@ export class Oracle {
     ): void => {
       const rows = this.rowsWith(stems);
       for (const row of rows) {
-        const frequency = Math.min(254, sum(stems.map((one) => this.frequency(row, [one]))));
+        const all = sum(stems.map((one) => this.frequency(row, [one])));
+        const frequency = stems.length > 1 ? Math.min(254, all) : all;
         add(into, row, (weight(rows.length) * this.saturation(row, frequency)) / (this.k1 + 1));
       }
     };

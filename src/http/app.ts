@@ -29,7 +29,7 @@ export function createApp(options: AppOptions): App {
   const pages = createPages(options);
   const api = createApi(options, pages.nothingAt);
   const routes = createRoutes(options);
-  const table = createRouteTable([...routes, ...siteResources(options, routes, pages.resources)]);
+  const table = createRouteTable([...routes, ...siteResources(options, routes, pages)]);
   const paths = [...table.literals.keys(), ...[...table.parents.values()].map(({ path }) => path)];
 
   const answer = (c: Context<Env>): Reply => {

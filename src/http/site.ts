@@ -6,15 +6,13 @@ import { readDocument } from './docs/shape.js';
 import { docsStyle } from './docs/style.js';
 import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import type { AppOptions, Served } from './options.js';
+import { PAGE_TYPE } from './pages/document.js';
+import type { Pages } from './pages/pages.js';
 import type { Route } from './routes.js';
 import type { Resource } from './routing.js';
 
-export const siteResources = (
-  options: AppOptions,
-  routes: readonly Route[],
-  pages: readonly Resource[],
-): readonly Resource[] => [
-  ...pages,
+export const siteResources = (options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] => [
+  ...pages.resources,
   resource(HEALTH_PATH, () => {
     const served = options.served();
     return {
@@ -31,11 +29,17 @@ export const siteResources = (
   }),
   resource(DOCS_PATH, () => {
     const { dataset } = options.served();
-    const render = () => {
-      const page = docsPage(readDocument(openApiDocument(routes, options, dataset)));
-      return { body: String(page), headers: PAGE_HEADERS };
-    };
-    return { status: 200, type: 'text/html; charset=utf-8', render };
+    const render = () => ({
+      body: pages.documentOf({
+        title: 'API docs – Scraper Data',
+        current: null,
+        kind: 'docs',
+        main: docsPage(readDocument(openApiDocument(routes, options, dataset))),
+        own: { stylesheet: STYLE_PATH, script: SCRIPT_PATH },
+      }),
+      headers: PAGE_HEADERS,
+    });
+    return { status: 200, type: PAGE_TYPE, render };
   }),
   resource(STYLE_PATH, () => text('text/css; charset=utf-8', docsStyle)),
   resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', docsScript)),

@@ -7,7 +7,7 @@
  * - the page of many matches is found by walking the asked order, for a bounded number of steps; else by rank.
  */
 
-import { countBits, hasBit, intersect, membersAt } from '../bits.js';
+import { type Bits, countBits, createBits, hasBit, intersect, keepAll, membersAt } from '../bits.js';
 import type { Collection } from '../store/collection.js';
 import { positionAt, type SortOrder } from '../store/sort-order.js';
 import type { Page, Paging, Query } from './query.js';
@@ -22,11 +22,19 @@ type Matches =
 /** A share of the rows below which a list of rows is the better form. */
 const FEW = 1 / 32;
 
+/** What each of a query's filters lets pass, in their order; worked out no further than it is used, and only once. */
+export const rowSetsOf = (collection: Collection, { filters }: Query): readonly RowSet[] =>
+  filters.map((filter) => rowSet(collection, filter));
+
 /** The rows of one page; past the last page they are none. */
-export function execute(collection: Collection, query: Query, { page, limit }: Paging): Page {
+export function execute(
+  collection: Collection,
+  query: Query,
+  { page, limit }: Paging,
+  sets: readonly RowSet[] = rowSetsOf(collection, query),
+): Page {
   const from = (page - 1) * limit;
   const to = from + limit;
-  const sets = query.filters.map((filter) => rowSet(collection, filter));
   const order = query.sort === null ? null : (collection.orders.get(query.sort) ?? null);
   if (query.text !== null && order === null) return mostRelevant(collection, query.text, sets, from, to);
   const [only, ...others] = sets;
@@ -45,9 +53,8 @@ export const executeWhole = (collection: Collection, query: Query): Uint32Array 
   Uint32Array.from(execute(collection, query, { page: 1, limit: Math.max(1, collection.size) }).rows);
 
 /** Every row that matches, ascending, or null where every row does. */
-export function matchingRows(collection: Collection, { text, filters }: Query): Uint32Array | null {
-  const sets = filters.map((filter) => rowSet(collection, filter));
-  const matches = matchesOf(collection, text, sets);
+export function matchingRows(collection: Collection, query: Query): Uint32Array | null {
+  const matches = matchesOf(collection, query.text, rowSetsOf(collection, query));
   return matches === null ? null : matches.kind === 'few' ? matches.rows : membersAt(matches.bits(), 0, matches.count);
 }
 
@@ -59,8 +66,7 @@ function mostRelevant(
   from: number,
   to: number,
 ): Page {
-  const [first, ...others] = sets.map((set) => set.bits());
-  const { rows, total } = search.search(text, Math.min(to, size), first && others.reduce(intersect, first));
+  const { rows, total } = search.search(text, Math.min(to, size), sets.length > 0 ? inAll(sets) : undefined);
   return { rows: Array.prototype.slice.call(rows, from, to), total };
 }
 
@@ -71,8 +77,17 @@ function matchesOf({ search, size }: Collection, text: string | null, sets: read
   if (narrowest === undefined) return null;
   if (narrowest.count < size * FEW) return few(others.reduce((rows, set) => set.keep(rows), narrowest.rows()));
   if (others.length === 0) return { kind: 'many', ...narrowest };
-  const bits = others.reduce((both, set) => intersect(both, set.bits()), narrowest.bits());
+  const bits = inAll(narrowestFirst);
   return { kind: 'many', count: countBits(bits), has: (row) => hasBit(bits, row), bits: () => bits };
+}
+
+/** The rows of one or more sets; not to be written to. */
+function inAll([first, second, ...others]: readonly RowSet[]): Bits {
+  const bits = first?.bits() ?? createBits(0);
+  if (second === undefined) return bits;
+  const both = intersect(bits, second.bits());
+  for (const other of others) keepAll(both, other.bits());
+  return both;
 }
 
 const few = (rows: Uint32Array): Matches => ({ kind: 'few', count: rows.length, rows });

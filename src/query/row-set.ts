@@ -3,7 +3,7 @@
  * lead; the others then only look at rows that are still in.
  */
 
-import { addAll, ascending, countBits, createBits, hasBit, membersAt, setAll } from '../bits.js';
+import { addAll, ascending, type Bits, countBits, createBits, hasBit, membersAt, setAll } from '../bits.js';
 import type { Collection } from '../store/collection.js';
 import { bitsOfRun, type RangeBitmaps } from '../store/range-bitmaps.js';
 import type { SortOrder } from '../store/sort-order.js';
@@ -16,7 +16,7 @@ export interface RowSet {
   /** All rows of the set, ascending: for a set that is a small part of the collection. */
   rows(): Uint32Array;
   /** The set as bits, one for each row of the collection: for a large one. Not to be written to. */
-  bits(): Uint32Array;
+  bits(): Bits;
   /** Those of some ascending rows that are in the set, ascending. */
   keep(rows: Uint32Array): Uint32Array;
   /** Where the set is a run of one order's positions: that order, its first position and its last, excluded. */
@@ -45,16 +45,25 @@ function rangeSet(column: Float64Array, order: SortOrder, ranges: RangeBitmaps, 
   );
   const { ranks } = order;
   const count = to - from;
+  let bits: Bits | undefined;
   return {
     count,
     run: { order, from, to },
     has: (row) => (ranks[row]! - from) >>> 0 < count,
     rows: () => ascending(order.rows.subarray(from, to), ranks.length),
-    bits: () => bitsOfRun(ranges, from, to),
+    bits() {
+      bits ??= bitsOfRun(ranges, from, to);
+      return bits;
+    },
     keep(rows) {
       const kept = new Uint32Array(rows.length);
       let size = 0;
-      for (let i = 0; i < rows.length; i++) if ((ranks[rows[i]!]! - from) >>> 0 < count) kept[size++] = rows[i]!;
+      for (let i = 0; i < rows.length; i++) {
+        kept[size] = rows[i]!;
+        // 1 if 0 <= position < count: a branch here would be guessed wrong every other time.
+        const position = ranks[rows[i]!]! - from;
+        size += (~position & (position - count)) >>> 31;
+      }
       return kept.subarray(0, size);
     },
   };
@@ -89,7 +98,7 @@ function valueSet(index: ValueIndex, anyOf: readonly string[], size: number): Ro
 /** The rows of one posting; looked up by bits, which are made when they are first needed. */
 function rowsSet(rows: Uint32Array, size: number, dense: Uint32Array | undefined): RowSet {
   let made = dense;
-  const bits = (): Uint32Array => {
+  const bits = (): Bits => {
     if (made === undefined) {
       made = createBits(size);
       setAll(made, rows);
@@ -110,7 +119,10 @@ const bitsMembership = (bits: () => Uint32Array): Pick<RowSet, 'has' | 'keep'> =
     const members = bits();
     const kept = new Uint32Array(rows.length);
     let size = 0;
-    for (let i = 0; i < rows.length; i++) if (hasBit(members, rows[i]!)) kept[size++] = rows[i]!;
+    for (let i = 0; i < rows.length; i++) {
+      kept[size] = rows[i]!;
+      size += (members[rows[i]! >>> 5]! >>> (rows[i]! & 31)) & 1;
+    }
     return kept.subarray(0, size);
   },
 });

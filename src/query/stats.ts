@@ -18,7 +18,10 @@ export interface FieldStats {
   readonly min: number | null;
   readonly max: number | null;
   readonly mean: number | null;
-  /** Equal bins from `min` to `max`, each without its end but the last; one bin where all values are equal. */
+  /**
+   * Equal bins from `min` to `max`, each without its end but the last; one bin where all values are equal. The edges
+   * between them are rounded to about a thousandth of a bin, and counted by as they are then.
+   */
   readonly histogram: readonly Bin[];
 }
 
@@ -60,15 +63,24 @@ function fieldStats(values: Float64Array): FieldStats {
   return { count, min, max, mean: sum / count, histogram: histogramOf(values, min, max) };
 }
 
+function edgesOf(min: number, max: number): Float64Array {
+  const step = (max - min) / BINS;
+  const decimals = Math.min(100, Math.max(0, Math.ceil(3 - Math.log10(step))));
+  return Float64Array.from({ length: BINS + 1 }, (_, i) => {
+    if (i === 0 || i === BINS) return i === 0 ? min : max;
+    return Number((min + step * i).toFixed(decimals));
+  });
+}
+
 function histogramOf(values: Float64Array, min: number, max: number): readonly Bin[] {
   if (min === max) return [{ from: min, to: max, count: values.length }];
-  const edges = Float64Array.from({ length: BINS + 1 }, (_, i) => (i === BINS ? max : min + ((max - min) / BINS) * i));
+  const edges = edgesOf(min, max);
   const counts = new Uint32Array(BINS);
   const perUnit = BINS / (max - min);
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     let bin = Math.min(BINS - 1, Math.floor((value - min) * perUnit));
-    // The division may round across an edge; the edges decide.
+    // Edges are rounded, and so is the division; the edges decide.
     while (bin > 0 && value < edges[bin]!) bin--;
     while (bin < BINS - 1 && value >= edges[bin + 1]!) bin++;
     counts[bin]!++;

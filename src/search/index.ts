@@ -6,6 +6,7 @@
  */
 import { allMembers, type Bits, countBits, dropAll, keepAll } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
+import { createFinder } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
 import { ProximityReader } from './proximity.js';
 import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
@@ -76,7 +77,14 @@ export function openIndex(tables: IndexTables): OpenIndex {
     return { ...rankPlan(bench, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
   };
 
-  return { tables, search, match: (text) => allMembers(recall(text).plan.rows) };
+  const matchBits = (text: string): Bits => recall(text).plan.rows;
+  return {
+    tables,
+    search,
+    match: (text) => allMembers(matchBits(text)),
+    matchBits,
+    finder: (text) => createFinder(tables, bench.tokenizer, recall(text).plan.terms),
+  };
 }
 
 /** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */

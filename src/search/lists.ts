@@ -190,14 +190,18 @@ const ROUNDING = 1.5 * 2 ** 20;
 export const SCORE_STEP = 2 ** -32;
 export const rounded = (score: number): number => score + ROUNDING - ROUNDING;
 
-export function termList(tables: IndexTables, scratch: Scratch, term: number, times: number): PostingList {
+/** The list of a word itself, which the query says so many times. */
+export const termList = (tables: IndexTables, scratch: Scratch, term: number, times: number): PostingList =>
+  weighedList(tables, scratch, term, times, true);
+
+function weighedList(tables: IndexTables, scratch: Scratch, term: number, share: number, exact: boolean): PostingList {
   const size = documentFrequency(tables, term);
-  const weight = termWeight(tables, size) * times;
+  const weight = termWeight(tables, size) * share;
   const bits = tables.bitsOfTerm[term]!;
   const properties: ListProperties = {
     weight,
     most: weight * tables.mostSaturation[term]! + SCORE_STEP,
-    exact: true,
+    exact,
     term,
     size,
     bits: bits < 0 ? null : tables.frequentBits[bits]!,
@@ -210,16 +214,23 @@ export function termList(tables: IndexTables, scratch: Scratch, term: number, ti
 /** Frequencies of a blend are bytes. */
 const MOST_BLENDED = 254;
 
-/** The list of the rows that hold any of `terms`, with the terms' frequencies added up; `share` of a word's weight. */
-export function blendedList(
+/**
+ * The list of tolerated forms of a word: the rows that hold any of `terms`, with the terms' frequencies added up;
+ * `share` of a word's weight.
+ */
+export function toleratedList(
   tables: IndexTables,
   scratch: Scratch,
   terms: readonly number[],
   share: number,
 ): PostingList {
+  if (terms.length === 1) return weighedList(tables, scratch, terms[0]!, share, false);
   const postings = blend(tables, scratch, terms);
   const weight = share * termWeight(tables, postings.rows.length);
-  const mostFrequency = postings.frequencies.reduce((most, one) => Math.max(most, one), 0);
+  let mostFrequency = 0;
+  for (let i = 0; i < postings.frequencies.length; i++) {
+    if (postings.frequencies[i]! > mostFrequency) mostFrequency = postings.frequencies[i]!;
+  }
   const most = (weight * mostFrequency) / (mostFrequency + tables.leastNorm) + SCORE_STEP;
   const properties = { weight, most, exact: false, term: -1, size: postings.rows.length, bits: null };
   return new FlatList(properties, postings);

@@ -4,7 +4,7 @@
  */
 import { type Bits, countBits, createBits, dropAll, keepAll } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
-import { blendedList, documentFrequency, type PostingList, termList, termWeight } from './lists.js';
+import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { rowsWithPhrase } from './phrases.js';
 import { addTermRows } from './postings.js';
@@ -45,6 +45,8 @@ export interface Plan {
    * nothing there. So a word ranks the same whether or not it might go on.
    */
   readonly longer: readonly (readonly number[])[];
+  /** Every term that a row may be found by. */
+  readonly terms: ReadonlySet<number>;
   /** Rows that hold at least one word itself. */
   readonly exactRows: Bits;
   /** All rows that match. */
@@ -73,7 +75,8 @@ export function planQuery(bench: Workbench, text: string): Plan {
   const tolerated = tolerate(bench, resolved, times);
   const lists = [...exact, ...tolerated.lists];
   const matched = matching(bench, lists, tolerated.longer, parsed, lookUp);
-  return { ...matched, lists, longer: tolerated.longer, pairs: pairsOf(tables, resolved, exact) };
+  const terms = new Set([...times.keys(), ...tolerated.terms]);
+  return { ...matched, lists, longer: tolerated.longer, terms, pairs: pairsOf(tables, resolved, exact) };
 }
 
 /** Look-ups of exact terms, each made once. */
@@ -107,6 +110,7 @@ function scoredTerms(tables: IndexTables, resolved: readonly Resolved[]): Map<nu
 interface Tolerated {
   readonly lists: readonly PostingList[];
   readonly longer: readonly (readonly number[])[];
+  readonly terms: readonly number[];
 }
 
 /** Beginnings of words, and spellings of words that the dictionary lacks. */
@@ -114,6 +118,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
   const { tables } = bench;
   const lists: PostingList[] = [];
   const longer: (readonly number[])[] = [];
+  const looked: (readonly number[])[] = [];
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
   let spellings = 0;
@@ -121,21 +126,23 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
     const begun = word.prefix && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
     if (begun.length > 0) {
+      looked.push(begun);
       if (term >= 0) longer.push(begun);
       else lists.push(prefixList(bench, begun));
     } else if (term < 0 && spellings < MAX_SPELLINGS && isNew(word.text)) {
       // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
       const terms = spellingTerms(tables, word.text);
-      if (terms.length > 0) lists.push(blendedList(tables, bench.scratch, terms, SPELLING_WEIGHT));
+      if (terms.length > 0) lists.push(toleratedList(tables, bench.scratch, terms, SPELLING_WEIGHT));
+      looked.push(terms);
       spellings++;
     }
   }
-  return { lists, longer };
+  return { lists, longer, terms: looked.flat() };
 }
 
 /** The list of words that begin with what was typed. */
 export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
-  blendedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
+  toleratedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
 
 /** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
 function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {

@@ -29,9 +29,10 @@ export function readDense(dense: Uint8Array, from: number, to: number, least: nu
   let count = 0;
   for (let row = from; row < end; row++) {
     const frequency = dense[row]!;
-    if (frequency < least) continue;
     rows[count] = row;
-    frequencies[count++] = frequency;
+    frequencies[count] = frequency;
+    // Added, not jumped over: which rows pass can't be foreseen.
+    count += frequency >= least ? 1 : 0;
   }
   return count;
 }

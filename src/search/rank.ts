@@ -132,7 +132,7 @@ class Ranking {
   }
 
   private listOf(term: number): number {
-    return this.lists.findIndex((list) => list.term === term);
+    return this.lists.findIndex((list) => list.exact && list.term === term);
   }
 
   run(): Ranked {

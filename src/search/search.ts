@@ -12,6 +12,13 @@ export interface Hits {
   readonly total: number;
 }
 
+/** What a part of a record's text holds. */
+export interface Found {
+  readonly words: number;
+  /** Whether any of the words is one that the search looks for. */
+  readonly isFound: boolean;
+}
+
 export interface SearchIndex {
   /**
    * The best `limit` rows for `text`, best first, ties by row; `total` counts every match. With `accept`, a bit for each
@@ -20,6 +27,10 @@ export interface SearchIndex {
   search(text: string, limit: number, accept?: Uint32Array): Hits;
   /** Every row that matches `text`, ascending. */
   match(text: string): Uint32Array;
+  /** The same as a bit for each row; not to be written to. */
+  matchBits(text: string): Uint32Array;
+  /** Looks at parts of records' texts for what `text` finds them by, in whatever form: stems, beginnings, near spellings. */
+  finder(text: string): (part: string) => Found;
 }
 
 export interface SearchIndexBuilder {

@@ -6,14 +6,14 @@ import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
 /** So many rows are scored in whole, the most promising of a pool. */
 export const SEEDS = 128;
-const POOL = 2048;
+const POOL = 1024;
 
 /** A list of so many postings is worth choosing seeds from. */
 const LEAST_POSTINGS = 4096;
 
 /** The strongest row of each of the strongest ranges of an exact list, ascending; none of a short list. */
 export function seedRows(tables: IndexTables, list: PostingList, buffer: PostingBuffer): number[] {
-  if (list.size < LEAST_POSTINGS || list.term < 0) return [];
+  if (list.size < LEAST_POSTINGS || !list.exact) return [];
   const first = tables.firstRanges[list.term]!;
   const most = tables.rangeMost.subarray(first, first + rangeCount(tables, list.term));
   const least = saturationOfMany(most);

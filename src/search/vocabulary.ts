@@ -70,7 +70,10 @@ export class Vocabulary {
 
   /** Lets a word wait for `resolve`; there must be room. */
   push(units: Uint16Array, length: number): void {
-    if (length > PACKED_LETTERS) return this.pushTerm(this.termOfOther(units, length));
+    if (length > PACKED_LETTERS) {
+      this.pushTerm(this.termOfOther(units, length));
+      return;
+    }
     let others = 0;
     let first = 0;
     let second = 0;
@@ -91,7 +94,10 @@ export class Vocabulary {
       others |= letter;
       third = (third << LETTER_BITS) | letter;
     }
-    if (others >>> LETTER_BITS !== 0) return this.pushTerm(this.termOfOther(units, length));
+    if (others >>> LETTER_BITS !== 0) {
+      this.pushTerm(this.termOfOther(units, length));
+      return;
+    }
     const word = this.waiting++;
     this.firsts[word] = first;
     this.seconds[word] = second;

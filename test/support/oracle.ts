@@ -116,7 +116,7 @@ export function facets(all: readonly PlainRecord[], matching: readonly PlainReco
     .sort((a, b) => b.count - a.count || collator.compare(a.name, b.name));
 }
 
-/** Count, range, mean and 20 equal bins of one numeric or date field, dates as numbers. */
+/** Count, range, mean and 20 equal bins, rounded to a thousandth of one, of one numeric or date field, dates as numbers. */
 export function stats(matching: readonly PlainRecord[], field: string) {
   const toNumber = (value: unknown): number => (field === 'date' ? Date.parse(String(value)) : Number(value));
   const values = matching.filter((record) => record[field] !== null).map((record) => toNumber(record[field]));
@@ -124,7 +124,10 @@ export function stats(matching: readonly PlainRecord[], field: string) {
   const min = Math.min(...values);
   const max = Math.max(...values);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const edge = (i: number): number => (i === 20 ? max : min + ((max - min) / 20) * i);
+  const step = (max - min) / 20;
+  const decimals = Math.max(0, Math.ceil(3 - Math.log10(step)));
+  const edge = (i: number): number =>
+    i === 0 ? min : i === 20 ? max : Number((min + step * i).toFixed(Math.min(100, decimals)));
   const bins = Array.from({ length: min === max ? 1 : 20 }, (_, i) => {
     const [from, to] = min === max ? [min, max] : [edge(i), edge(i + 1)];
     const isLast = to === max;

@@ -13,11 +13,11 @@ ${parameters.length === 0 ? '' : html`<div class="parameters">${parameters.map((
 <p class="send"><button>Send</button> <button type="reset">Clear</button> <code class="curl" data-curl></code></p>
 <div class="result" role="status" data-result></div>
 </form>
-<h4>Answers</h4>
+<h3>Answers</h3>
 <dl>${Object.entries(responses).map(
     ([status, response]) => html`<dt>${status}</dt><dd>${prose(described(response, components))}</dd>`,
   )}</dl>
-${sample?.example === undefined ? '' : html`<h4>Example</h4>${example(sample.example)}`}
+${sample?.example === undefined ? '' : html`<h3>Example</h3>${example(sample.example)}`}
 </details>`;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `/docs`: the OpenAPI document as a page, rendered on the server, with a form per operation that sends requests to this
- * server. Everything it needs is served from here; it sends nothing anywhere else.
+ * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
  */
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
@@ -23,36 +23,25 @@ export const PAGE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
+/** What stands in the frame that all pages share. */
 export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
   const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));
   const sections = tags.map((tag) => ({ tag, own: operations.filter(({ get }) => get.tags.includes(tag.name)) }));
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${info.title}: documentation</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
-<script src="${SCRIPT_PATH}" defer></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the operations</a>
-<header>
+  return html`<div class="intro">
 <h1>${info.title} <small>${info.version}</small></h1>
 ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <p>OpenAPI document: <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a></p>
-</header>
-<nav aria-label="Operations">
+</div>
+<nav class="contents" aria-label="Operations">
 ${sections.map(
   ({ tag, own }) =>
-    html`<h2>${tag.name}</h2><ul>${own.map(
+    html`<h2>${tag.name}</h2><ul role="list">${own.map(
       ({ path, get }) => html`<li><a href="#${get.operationId}">${path}</a></li>`,
     )}</ul>`,
 )}
-<h2>answers</h2><ul><li><a href="#errors">Errors</a></li></ul>
+<h2>answers</h2><ul role="list"><li><a href="#errors">Errors</a></li></ul>
 </nav>
-<main id="main">
+<div class="operations">
 ${sections.map(
   ({ tag, own }) => html`<section aria-labelledby="tag-${tag.name}">
 <h2 id="tag-${tag.name}">${capitalised(tag.name)}</h2>
@@ -64,14 +53,11 @@ ${Object.entries(components.responses).map(
   ([
     code,
     { description, content },
-  ]) => html`<div class="error"><h3><code>${code}</code></h3><p>${prose(description)}</p>
+  ]) => html`<div class="fault"><h3><code>${code}</code></h3><p>${prose(description)}</p>
 ${example(Object.values(content ?? {})[0]?.example)}</div>`,
 )}
 </section>
-</main>
-</body>
-</html>
-`;
+</div>`;
 }
 
 /** Text in which `code` stands between backticks. */

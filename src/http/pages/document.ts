@@ -3,7 +3,7 @@ import type { CollectionModel } from '../../model.js';
 import type { Headers } from '../answer.js';
 import type { Assets } from './assets.js';
 import { capitalised } from './format.js';
-import { type Html, html, markup } from './html.js';
+import { type Content, type Html, html, markup } from './html.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
@@ -28,13 +28,15 @@ export interface PageFrame {
   /** Class of the main part. */
   readonly kind: string;
   readonly main: Html;
+  /** Where a page needs others than the common script, and a style sheet besides the common one. */
+  readonly own?: { readonly stylesheet: string; readonly script: string };
 }
 
 export type DocumentOf = (frame: PageFrame) => string;
 
 export const createDocument =
   (assets: Assets, models: readonly CollectionModel[]): DocumentOf =>
-  ({ title, current, kind, main }) =>
+  ({ title, current, kind, main, own }) =>
     markup(html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,9 +45,9 @@ export const createDocument =
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="stylesheet" href="${assets.stylesheet}">
+${own === undefined ? null : html`<link rel="stylesheet" href="${own.stylesheet}">`}
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
-${assets.modules.map((path) => html`<link rel="modulepreload" href="${path}">`)}
-${assets.script === null ? null : html`<script type="module" src="${assets.script}"></script>`}
+${own === undefined ? commonScript(assets) : html`<script src="${own.script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -53,7 +55,7 @@ ${assets.script === null ? null : html`<script type="module" src="${assets.scrip
 <a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span>Scraper Data</a>
 <nav aria-label="Site">
 ${models.map(({ name }) => html`<a href="/${name}"${name === current ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
-<a href="/docs">API docs</a>
+<a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>
 </nav>
 </header>
 <main id="main" class="${kind}" tabindex="-1">
@@ -62,3 +64,8 @@ ${main}
 </body>
 </html>
 `);
+
+const commonScript = ({ modules, script }: Assets): Content => [
+  modules.map((path) => html`<link rel="modulepreload" href="${path}">`),
+  script === null ? null : html`<script type="module" src="${script}"></script>`,
+];

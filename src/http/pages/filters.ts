@@ -14,7 +14,7 @@ import { type Content, type Html, html, isolated } from './html.js';
 import type { Distribution, Frequencies, Shape } from './shape.js';
 import type { View } from './view.js';
 
-/** Values shown before one asks for more. */
+/** Values shown before one asks for more; those that are chosen are shown besides. */
 const FEW_VALUES = 8;
 export const FORM = 'view';
 
@@ -51,8 +51,10 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
     const id = `${parameter}-${i}`;
     return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${count === null ? null : html` <span class="count">${numberText(count)}</span>`}</label></li>`;
   };
-  const first = all.slice(0, FEW_VALUES).map(option);
-  const more = all.slice(FEW_VALUES).map((value, i) => option(value, i + FEW_VALUES));
+  const isFirst = ({ name }: { name: string }, i: number): boolean => i < FEW_VALUES || isChosen(name);
+  const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value, i) }));
+  const first = options.filter((each) => each.isFirst).map(({ item }) => item);
+  const more = options.filter((each) => !each.isFirst).map(({ item }) => item);
   return html`<fieldset class="values" id="by-${parameter}">
 <legend>${labelOf(field)}</legend>
 <ul>${first}</ul>

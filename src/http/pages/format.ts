@@ -21,7 +21,13 @@ const formats = Array.from(
 );
 
 export const numberText = (value: number, decimals = 0): string =>
-  formats[Math.min(decimals, MAX_DECIMALS)]?.format(value) ?? String(value);
+  decimals === 0 && value >= 0 && Number.isSafeInteger(value)
+    ? grouped(String(value))
+    : (formats[Math.min(decimals, MAX_DECIMALS)]?.format(value) ?? String(value));
+
+/** What a format makes of counts, of which a page has many, for a fraction of its time. */
+const grouped = (digits: string): string =>
+  digits.length <= 3 ? digits : `${grouped(digits.slice(0, -3))},${digits.slice(-3)}`;
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',

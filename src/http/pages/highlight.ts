@@ -1,14 +1,15 @@
 /**
- * Which words of a text a search most likely found, and the part of a long text to show for them. A word counts as
- * found if it begins with a word of the query, case and accents aside. The one place to change when the search
- * itself tells what it matched.
+ * Marks the words of a text that a search found it by, and cuts the part of a long text that shows them. What counts as
+ * found is the search's to say; here a text is only cut into pieces small enough to mark.
  */
-import { fold } from '../../text.js';
+import type { SearchIndex } from '../../search/search.js';
 import { type Content, type Html, html } from './html.js';
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Shorter words of a query must match whole: as a beginning they would be everywhere. */
-const MIN_PREFIX = 3;
+/** No word goes on beyond white space. */
+const PIECE = /\S+/g;
+/** Letters, digits and the signs that may end a word (`C++`). */
+const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
+const CHARACTER = /\P{M}\p{M}*/gu;
 const SNIPPET_CHARACTERS = 220;
 /** Characters of a text in which a snippet is looked for. */
 const SNIPPET_REACH = 50_000;
@@ -20,33 +21,74 @@ export interface Highlighter {
   readonly snippet: (text: string) => Html | null;
 }
 
+/** A part of a text, the end excluded. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const matchesOf = (text: string, pattern: RegExp): readonly Span[] =>
+  [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ from: index, to: index + match.length }));
+
 export const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
 
-export function createHighlighter(query: string | null): Highlighter {
-  const wanted = [...new Set([...(query ?? '').matchAll(WORD)].map(([word]) => fold(word)))];
-  if (wanted.length === 0) return noHighlighter;
+export function createHighlighter(search: SearchIndex, query: string | null): Highlighter {
+  if (query === null) return noHighlighter;
+  const look = search.finder(query);
+  /** The pieces of one page repeat. */
+  const known = new Map<string, readonly Span[]>();
 
-  const isFound = (word: string): boolean => {
-    const folded = fold(word);
-    return wanted.some((one) => (one.length < MIN_PREFIX ? folded === one : folded.startsWith(one)));
-  };
+  function foundIn(piece: string): readonly Span[] {
+    const found = known.get(piece) ?? (look(piece).isFound ? spansOf(piece) : []);
+    known.set(piece, found);
+    return found;
+  }
+
+  /** Each word that is found by itself; all of the piece where only its words together are (`e-mail`). */
+  function spansOf(piece: string): readonly Span[] {
+    const runs = matchesOf(piece, RUN);
+    const spans = runs.flatMap((run) => {
+      const { words, isFound } = look(piece.slice(run.from, run.to));
+      if (!isFound) return [];
+      return words === 1 ? [run] : pairsOf(piece, run);
+    });
+    return spans.length > 0 ? spans : [{ from: runs[0]?.from ?? 0, to: runs.at(-1)?.to ?? piece.length }];
+  }
+
+  /** Scripts without spaces are searched by pairs of characters. */
+  function pairsOf(piece: string, run: Span): readonly Span[] {
+    const characters = matchesOf(piece.slice(run.from, run.to), CHARACTER);
+    const spans: { from: number; to: number }[] = [];
+    characters.forEach(({ from, to }, i) => {
+      const pair = { from: run.from + from, to: run.from + (characters[i + 1]?.to ?? to) };
+      const one = { from: pair.from, to: run.from + to };
+      const found = [pair, one].find((span) => look(piece.slice(span.from, span.to)).isFound);
+      if (found === undefined) return;
+      const before = spans.at(-1);
+      if (before !== undefined && found.from <= before.to) before.to = Math.max(before.to, found.to);
+      else spans.push({ ...found });
+    });
+    return spans.length > 0 ? spans : [run];
+  }
 
   function mark(text: string): Content {
     const parts: Content[] = [];
     let end = 0;
-    for (const { 0: word, index } of text.matchAll(WORD)) {
-      if (!isFound(word)) continue;
-      parts.push(text.slice(end, index), html`<mark>${word}</mark>`);
-      end = index + word.length;
+    for (const { 0: piece, index } of text.matchAll(PIECE)) {
+      for (const { from, to } of foundIn(piece)) {
+        parts.push(text.slice(end, index + from), html`<mark>${piece.slice(from, to)}</mark>`);
+        end = index + to;
+      }
     }
     return end === 0 ? text : [...parts, text.slice(end)];
   }
 
   function snippet(text: string): Html | null {
     const reach = text.slice(0, SNIPPET_REACH);
-    for (const { 0: word, index } of reach.matchAll(WORD)) {
-      if (!isFound(word)) continue;
-      const from = wordStart(text, index - SNIPPET_CHARACTERS / 3);
+    for (const { 0: piece, index } of reach.matchAll(PIECE)) {
+      const [first] = foundIn(piece);
+      if (first === undefined) continue;
+      const from = wordStart(text, index + first.from - SNIPPET_CHARACTERS / 3);
       const isCut = from + SNIPPET_CHARACTERS < text.length;
       const reached = text.slice(from, from + SNIPPET_CHARACTERS);
       // Not within a word, unless it is a very long one, and never within a character.

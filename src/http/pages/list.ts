@@ -1,5 +1,5 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
-import { execute } from '../../query/execute.js';
+import { execute, rowSetsOf } from '../../query/execute.js';
 import { address, without } from './address.js';
 import type { DocumentOf } from './document.js';
 import { FORM, filterPanel } from './filters.js';
@@ -16,11 +16,12 @@ import type { View } from './view.js';
 
 export function listPage(view: View, shapes: Shapes, maxLimit: number, documentOf: DocumentOf): string {
   const { model, collection, query, paging } = view;
-  const { rows, total } = execute(collection, query, paging);
+  const sets = rowSetsOf(collection, query);
+  const { rows, total } = execute(collection, query, paging, sets);
   const hits = {
     view,
     rows,
-    highlighter: createHighlighter(query.text),
+    highlighter: createHighlighter(collection.search, query.text),
     decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
@@ -31,7 +32,7 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
     kind: 'list',
     main: html`<h1>${capitalised(model.name)}</h1>
 ${searchForm(view)}
-${filterPanel(view, shapes.shapeOf(collection, query))}
+${filterPanel(view, shapes.shapeOf(collection, query, sets))}
 <section class="results" aria-labelledby="count" data-keys="hits">
 <div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}</div>
 ${conditions(view)}

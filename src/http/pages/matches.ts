@@ -1,73 +1,71 @@
 /**
- * The rows that a set of conditions lets pass, in the form in which they are cheapest to count: a list where they are
- * few, bits where they are many. Null stands for all rows.
+ * The rows that a query's conditions let pass, as sets of a bit table: each condition alone, all of them together, and
+ * all but those of one field. A set costs a pass over its bits for each condition; those of one query are overwritten by the next.
  */
-import { countBits, forEachMember, intersect } from '../../bits.js';
-import { matchingRows } from '../../query/execute.js';
+import { type Bits, membersAt } from '../../bits.js';
 import type { Query } from '../../query/query.js';
-import { rowSet } from '../../query/row-set.js';
+import type { RowSet } from '../../query/row-set.js';
 import type { Collection } from '../../store/collection.js';
+import type { BitTable } from './bit-table.js';
 
-export type Matches =
-  | { readonly kind: 'few'; readonly rows: Uint32Array }
-  | { readonly kind: 'many'; readonly bits: Uint32Array }
-  | null;
+/** A set of the table and how many rows it holds; null stands for every row. */
+export type Matches = {
+  readonly set: number;
+  readonly count: number;
+  /** Ascending. */
+  readonly rows: () => Uint32Array;
+} | null;
 
-/** A share of the rows below which a list is no longer than bits are. */
-const FEW = 1 / 32;
-/** A bin is a byte. */
-const MAX_BINS = 256;
+/** What matches all conditions but those of one field; good until it is asked for another. */
+export type MatchesBut = (field: string) => Matches;
 
-export function matchesOf(collection: Collection, query: Query): Matches {
-  if (query.text === null) {
-    const sets = query.filters.map((filter) => rowSet(collection, filter));
-    const [first, ...others] = sets;
+/** The sets that a collection's queries need: each field can have one condition, the text is another. */
+export const setsOfQuery = ({ model }: Collection): number =>
+  model.fields.filter(({ filter }) => filter !== undefined).length + 3;
+
+/** Uses the table's first sets. */
+export function matchesBut(table: BitTable, collection: Collection, query: Query, sets: readonly RowSet[]): MatchesBut {
+  const conditions = conditionsOf(collection, query, sets);
+  conditions.forEach(({ bits }, set) => {
+    table.bitsOf(set).set(bits);
+  });
+  const every = conditions.length;
+  const rest = every + 1;
+  const within = (sets: readonly number[], into: number): Matches => {
+    const [first, second, ...others] = sets;
     if (first === undefined) return null;
-    if (sets.every(({ count }) => count >= collection.size * FEW)) {
-      return { kind: 'many', bits: others.reduce((bits, set) => intersect(bits, set.bits()), first.bits()) };
-    }
-  }
-  const rows = matchingRows(collection, query);
-  return rows === null ? null : { kind: 'few', rows };
+    if (second === undefined) return matchesOf(table, first);
+    table.intersect(first, second, into);
+    for (const other of others) table.intersect(into, other, into);
+    return matchesOf(table, into);
+  };
+  const all = within([...conditions.keys()], every);
+  return (name) => {
+    const others = [...conditions.keys()].filter((set) => conditions[set]?.field !== name);
+    return others.length === conditions.length ? all : within(others, rest);
+  };
 }
 
-/** Calls `use` with each row, ascending. */
-export function forEachMatch(matches: NonNullable<Matches>, use: (row: number) => void): void {
-  if (matches.kind === 'many') forEachMember(matches.bits, use);
-  else for (let i = 0; i < matches.rows.length; i++) use(matches.rows[i]!);
+function matchesOf(table: BitTable, set: number): Matches {
+  const count = table.count(set);
+  let rows: Uint32Array | undefined;
+  return {
+    set,
+    count,
+    rows() {
+      rows ??= membersAt(table.bitsOf(set), 0, count);
+      return rows;
+    },
+  };
 }
 
-/**
- * How many of the matches are in each bin. Of more than half of all rows it is quicker to count those that do not match.
- */
-export function tally(
-  binOfRow: Uint8Array,
-  bins: readonly { readonly count: number }[],
-  matches: NonNullable<Matches>,
-): Uint32Array {
-  if (matches.kind === 'few') return tallyRows(binOfRow, matches.rows);
-  const { bits } = matches;
-  if (countBits(bits) * 2 < binOfRow.length) return tallyBits(binOfRow, bits);
-  const others = tallyBits(
-    binOfRow,
-    bits.map((word) => ~word),
-  );
-  return Uint32Array.from(bins, ({ count }, bin) => count - others[bin]!);
+interface Condition {
+  /** Null for the text. */
+  readonly field: string | null;
+  readonly bits: Bits;
 }
 
-function tallyRows(binOfRow: Uint8Array, rows: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(MAX_BINS);
-  for (let i = 0; i < rows.length; i++) counts[binOfRow[rows[i]!]!]!++;
-  return counts;
-}
-
-function tallyBits(binOfRow: Uint8Array, bits: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(MAX_BINS);
-  for (let word = 0; word < bits.length; word++) {
-    const first = word << 5;
-    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-      counts[binOfRow[first + 31 - Math.clz32(rest & -rest)]!]!++;
-    }
-  }
-  return counts;
+function conditionsOf({ search }: Collection, { text, filters }: Query, sets: readonly RowSet[]): readonly Condition[] {
+  const conditions = sets.map((set, i): Condition => ({ field: filters[i]?.field ?? null, bits: set.bits() }));
+  return text === null ? conditions : [...conditions, { field: null, bits: search.matchBits(text) }];
 }

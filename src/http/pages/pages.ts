@@ -14,7 +14,7 @@ import type { AppOptions } from '../options.js';
 import type { Resource, RouteRequest } from '../routing.js';
 import { address } from './address.js';
 import { createAssets } from './assets.js';
-import { createDocument, PAGE_TYPE, pageHeaders } from './document.js';
+import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './document.js';
 import { createErrorPage, type WayOn } from './error-page.js';
 import { homePage } from './home.js';
 import { imageResources } from './image.js';
@@ -25,6 +25,8 @@ import { createViewParser, type Model, soundPairs, type ViewResult } from './vie
 
 export interface Pages {
   readonly resources: readonly Resource[];
+  /** The frame of every page. */
+  readonly documentOf: DocumentOf;
   /** For a path at which there is nothing. */
   readonly nothingAt: (path: string, paths: readonly string[]) => Refusal;
 }
@@ -100,6 +102,7 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
       ...models.flatMap((model) => [listResource(model), recordResource(model), ...imageResources(model)]),
       ...assets.resources,
     ],
+    documentOf,
     nothingAt(path, paths) {
       const error = notFound(`There is no page at ${quote(path)}.${didYouMean(path, paths)}`);
       return errorPage(error, null, [home, ...models.map(allOf)]);

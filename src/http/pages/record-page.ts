@@ -18,7 +18,7 @@ import type { View } from './view.js';
 export function recordPage(view: View, row: number, shapes: Shapes, documentOf: DocumentOf): string {
   const { model, collection, query } = view;
   const record = wholeRecord(collection, row);
-  const highlighter = createHighlighter(query.text);
+  const highlighter = createHighlighter(collection.search, query.text);
   const { title, image, text } = rolesOf(model);
   const body = text && record.valueOf(text);
   const facts = model.fields.filter(({ name }) => name !== title?.name && name !== text?.name);

@@ -1,61 +1,85 @@
 /**
- * The most frequent values of a field among the rows that match. Of some rows every value is counted in one pass. Of
- * most rows that would cost more than it has to: values are then looked at from the most frequent of the whole
- * collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list).
+ * The most frequent values of a field among the rows that match. Values are looked at from the most frequent of the
+ * whole collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list). Where
+ * that promises to be long, for only few rows match or many values have about as many, each value is counted in a pass over the rows.
  */
-import { countBits, hasBit, intersect } from '../../bits.js';
-import { countCodes, rowsOfCode, type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
-import { forEachMatch, type Matches } from './matches.js';
+import { type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
+import type { BitTable } from './bit-table.js';
+import { type CountedGroups, countGroup } from './count-index.js';
+import { type Groups, sizeOf } from './groups.js';
+import type { Matches } from './matches.js';
 
 export interface ValueCount {
   readonly name: string;
   readonly count: number;
 }
 
-/** A share of the rows up to which one pass over them is the quicker way. */
-const SOME = 1 / 4;
-/** So few values are counted in a pass whatever the number of rows: their counts stay in the nearest cache. */
-const FEW_NAMES = 4096;
-
-/** The codes of all values, the most frequent first: a counting sort. */
-export function codesByCount(index: ValueIndex): Uint32Array {
-  const codes = valueCount(index);
-  let most = 0;
-  for (let code = 0; code < codes; code++) most = Math.max(most, sizeOf(index, code));
-  const starts = new Uint32Array(most + 2);
-  for (let code = 0; code < codes; code++) starts[most - sizeOf(index, code) + 1]!++;
-  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!;
-  const sorted = new Uint32Array(codes);
-  for (let code = 0; code < codes; code++) sorted[starts[most - sizeOf(index, code)]!++] = code;
-  return sorted;
-}
+/** What a pass costs for each row, each row that matches and, where a row has a list, each of its values, in look-ups of a row. */
+const COST_OF_ROW = 0.1;
+const COST_OF_MATCH = 5;
+const COST_OF_VALUE = 6;
 
 /** At most `limit` values that any of the matches have, biggest first, ties by name. */
 export function topValues(
+  table: BitTable,
+  counted: CountedGroups,
   index: ValueIndex,
-  byCount: () => Uint32Array,
   matches: Matches,
   limit: number,
 ): readonly ValueCount[] {
-  const best = createBest(limit);
-  if (matches === null) {
-    for (let code = 0; code < valueCount(index); code++) best.add(code, sizeOf(index, code));
-  } else if (matches.kind === 'few' || isQuickToPass(index, matches.bits)) {
-    const counts = countValues(index, matches);
-    for (let code = 0; code < counts.length; code++) best.add(code, counts[code]!);
-  } else {
-    const codes = byCount();
-    for (let i = 0; i < codes.length && sizeOf(index, codes[i]!) > best.least(); i++) {
-      best.add(codes[i]!, countCommon(index, codes[i]!, matches.bits));
-    }
-  }
-  return best
-    .kept()
-    .map(({ code, count }) => ({ name: valueAt(index, code), count }))
-    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  if (matches === null) return topOfAll(index, limit);
+  const rows = (index.rowOffsets?.length ?? index.rowCodes.length + 1) - 1;
+  const costOfValues = counted.groups.isOneEach ? 0 : COST_OF_VALUE * (index.rowCodes.length / rows);
+  const costOfPass = matches.count * (COST_OF_MATCH + costOfValues) + rows * COST_OF_ROW;
+  const least = expectedLeast(counted, matches.count / rows, limit);
+  const best =
+    expectedCost(counted, matches.count / rows, least, limit) <= costOfPass
+      ? bestByThreshold(table, counted, matches, limit, 2 * costOfPass)
+      : null;
+  return named(index, best ?? bestByPass(index, counted, matches.rows(), limit, Math.max(1, Math.floor(least / 2))));
 }
 
-const sizeOf = ({ offsets }: ValueIndex, code: number): number => offsets[code + 1]! - offsets[code]!;
+/** The same of the whole collection. */
+export function topOfAll(index: ValueIndex, limit: number): readonly ValueCount[] {
+  const best = createBest(limit);
+  for (let code = 0; code < valueCount(index); code++) best.add(code, index.offsets[code + 1]! - index.offsets[code]!);
+  return named(index, best.kept());
+}
+
+const named = (index: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
+  best
+    .map(({ code, count }) => ({ name: valueAt(index, code), count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+
+/**
+ * The least count of the best if each value's rows match as often as any: that of the `limit`-th largest value, and as
+ * much more as chance gives the best of so many values that are about as large.
+ */
+function expectedLeast({ groups, bySize }: CountedGroups, share: number, limit: number): number {
+  if (bySize.length <= limit) return 0;
+  const size = sizeOf(groups, bySize[limit - 1]!);
+  const peers = largerThan(groups, bySize, size / 2);
+  const luck = Math.sqrt(2 * Math.log(Math.max(1, peers / limit)) * size * share * (1 - share));
+  return Math.min(size, Math.max(1, size * share + luck));
+}
+
+/** The cost by threshold until none of the rest can exceed `least`, once `limit` values have been found at all. */
+function expectedCost({ groups, bySize, costs }: CountedGroups, share: number, least: number, limit: number): number {
+  const looked = Math.max(largerThan(groups, bySize, least), Math.ceil(limit / share));
+  return costs[Math.min(bySize.length, looked)] ?? 0;
+}
+
+/** How many values have more than `size` rows. */
+function largerThan(groups: Groups, bySize: Uint32Array, size: number): number {
+  let low = 0;
+  let high = bySize.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sizeOf(groups, bySize[middle]!) > size) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 interface Counted {
   readonly code: number;
@@ -81,22 +105,60 @@ function createBest(limit: number) {
   };
 }
 
-function isQuickToPass(index: ValueIndex, bits: Uint32Array): boolean {
-  return valueCount(index) < FEW_NAMES || countBits(bits) < index.rows.length * SOME;
+/** Null where it costs more than `budget`, for the matches are not as the rest. */
+export function bestByThreshold(
+  table: BitTable,
+  counted: CountedGroups,
+  matches: Matches,
+  limit: number,
+  budget: number,
+): readonly Counted[] | null {
+  const { groups, bySize, costs } = counted;
+  const best = createBest(limit);
+  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) > best.least(); i++) {
+    if (costs[i]! > budget) return null;
+    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least()));
+  }
+  return best.kept();
 }
 
-function countValues(index: ValueIndex, matches: NonNullable<Matches>): Uint32Array {
-  const counts = new Uint32Array(valueCount(index));
-  forEachMatch(matches, (row) => countCodes(index, row, counts));
-  return counts;
+/**
+ * Counts every value in one pass over the rows. Values are remembered as their count reaches a guess of what the least
+ * of the best will be; only if too few reach it, all are looked at.
+ */
+export function bestByPass(
+  index: ValueIndex,
+  { counts, groups }: CountedGroups,
+  rows: Uint32Array,
+  limit: number,
+  guess: number,
+): readonly Counted[] {
+  const reached = groups.isOneEach ? countOneEach(index, rows, counts, guess) : countLists(index, rows, counts, guess);
+  const best = createBest(limit);
+  if (reached.length >= limit || guess === 1) for (const code of reached) best.add(code, counts[code]!);
+  else for (let code = 0; code < counts.length; code++) if (counts[code]! > best.least()) best.add(code, counts[code]!);
+  counts.fill(0);
+  return best.kept();
 }
 
-/** How many of the matches have a value. */
-function countCommon(index: ValueIndex, code: number, bits: Uint32Array): number {
-  const dense = index.dense.get(code);
-  if (dense !== undefined) return countBits(intersect(dense, bits));
-  const rows = rowsOfCode(index, code);
-  let count = 0;
-  for (let i = 0; i < rows.length; i++) if (hasBit(bits, rows[i]!)) count++;
-  return count;
+function countOneEach({ rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array, guess: number): number[] {
+  const reached: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const code = rowCodes[rows[i]!]!;
+    if (++counts[code]! === guess) reached.push(code);
+  }
+  return reached;
+}
+
+function countLists(index: ValueIndex, rows: Uint32Array, counts: Uint32Array, guess: number): number[] {
+  const { rowOffsets, rowCodes } = index;
+  const reached: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const end = rowOffsets?.[rows[i]! + 1] ?? rows[i]! + 1;
+    for (let at = rowOffsets?.[rows[i]!] ?? rows[i]!; at < end; at++) {
+      const code = rowCodes[at]!;
+      if (++counts[code]! === guess) reached.push(code);
+    }
+  }
+  return reached;
 }
