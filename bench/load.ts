@@ -1,82 +1,284 @@
 /**
- * The load path alone: read, scan, parse, validate, hand on to a sink that counts. Beside it `JSON.parse` of the same file as one
- * string. Each run is a fresh process, the two alternate, the fastest of each counts.
- *   node .build/bench/load.js [folder for the dumps] [runs]
+ * From a dump to a server that listens, beside `JSON.parse(readFileSync(file, 'utf8'))` of the same file: time, peak memory,
+ * memory at rest, and how long list requests take while the dump is loaded again. Every figure is of a fresh process,
+ * the kinds alternate, the middle of the rounds counts. Exit code 1 when a target is missed.
+ *   npm run bench:load                 the search bench's 200 MB of articles, and a million products
+ *   npm run bench:load -- large        1.2 GB of articles as well, which is more than JSON.parse can take
+ *   npm run bench:load -- articles 5   articles only, five rounds
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { loadSnapshots } from '../src/load/load.js';
-import { type DumpPlan, writeDump } from './load-data.js';
+import { buildFrom, createStoresBuilder } from '../src/build/parts.js';
+import { FULL, writeArticles } from './data.js';
+import { writeDump } from './load-data.js';
+import { heading, report, spreadOf, type Target, table } from './measure.js';
+
+const DUMPS = '.build/dumps';
+const MAIN = resolve('dist/main.js');
+const SELF = fileURLToPath(import.meta.url);
+const REST_MS = 3000;
+const REQUEST_EVERY_MS = 2;
+const MAX_STRING_BYTES = 512 << 20;
+
+interface Dump {
+  readonly name: string;
+  readonly collection: 'articles' | 'products';
+  readonly path: string;
+  readonly make: (path: string) => Promise<void> | void;
+}
+
+const dumps: readonly Dump[] = [
+  {
+    name: 'articles',
+    collection: 'articles',
+    path: join(DUMPS, 'articles.json'),
+    make: (path) => writeArticles(path, FULL),
+  },
+  {
+    name: 'products',
+    collection: 'products',
+    path: join(DUMPS, 'products.json'),
+    make: (path) => writeDump({ path, kind: 'products', records: 1_000_000 }),
+  },
+  {
+    name: 'products, one line',
+    collection: 'products',
+    path: join(DUMPS, 'products-minified.json'),
+    make(path) {
+      const plain = join(DUMPS, 'products.json');
+      if (!existsSync(plain)) writeDump({ path: plain, kind: 'products', records: 1_000_000 });
+      writeFileSync(path, readFileSync(plain, 'latin1').replaceAll('\n', ''), 'latin1');
+    },
+  },
+  {
+    name: 'large',
+    collection: 'articles',
+    path: join(DUMPS, 'articles-large.json'),
+    make: (path) => writeDump({ path, kind: 'articles', minBytes: 1.2e9 }),
+  },
+];
 
 interface Run {
-  readonly records: number;
-  readonly tookMs: number;
+  readonly ms: number;
   readonly peakBytes: number;
 }
 
-/** `maxRSS` is in kilobytes. */
-const peakBytes = () => process.resourceUsage().maxRSS * 1024;
-
-async function runLoad(path: string, name: string): Promise<Run> {
-  const dir = mkdtempSync(join(tmpdir(), 'load-bench-'));
-  symlinkSync(path, join(dir, name));
-  let records = 0;
-  const startedAt = performance.now();
-  const result = await loadSnapshots({
-    dir,
-    onRecord: () => {
-      records++;
-      return 'added';
-    },
-  });
-  if (!result.ok) throw new Error(result.fault.message);
-  return { records, tookMs: performance.now() - startedAt, peakBytes: peakBytes() };
+interface ServerRun extends Run {
+  readonly restBytes: number;
+  /** Of list requests while the dump is loaded again. */
+  readonly reload?: { readonly p50: number; readonly p99: number; readonly worst: number; readonly count: number };
 }
 
-function runParse(path: string): Run {
+/** From /proc, in bytes: `VmHWM` is the peak, `VmRSS` what is there now. */
+function memoryOf(pid: number | undefined, entry: 'VmHWM' | 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
+}
+
+function runParse({ path }: Dump): Run | undefined {
+  if (statSync(path).size >= MAX_STRING_BYTES) return undefined;
+  return JSON.parse(execFileSync(process.execPath, [SELF, '--parse', path], { encoding: 'utf8' }));
+}
+
+/** What `JSON.parse` alone takes: the start of its process does not count. */
+function parse(path: string): Run {
   const startedAt = performance.now();
   const records: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  const tookMs = performance.now() - startedAt;
-  return { records: Array.isArray(records) ? records.length : 0, tookMs, peakBytes: peakBytes() };
+  const ms = performance.now() - startedAt;
+  if (!Array.isArray(records)) throw new Error(`${path} holds no array`);
+  return { ms, peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
-const self = fileURLToPath(import.meta.url);
-const child = (mode: string, plan: DumpPlan): Run =>
-  JSON.parse(execFileSync(process.execPath, [self, mode, plan.path, `${plan.kind}.json`], { encoding: 'utf8' }));
+/** Builds all but the search index, says so, and waits to be ended. */
+async function buildStores(dir: string): Promise<void> {
+  const built = await buildFrom({ dir }, createStoresBuilder());
+  if (!built.ok) throw new Error(built.fault.message);
+  console.log('done');
+  setInterval(() => built, 1000);
+}
 
-function compare(plan: DumpPlan, runs: number): string {
-  writeDump(plan);
-  const bytes = statSync(plan.path).size;
-  const fitsString = bytes < 512 << 20;
-  const loads: Run[] = [];
-  const parses: Run[] = [];
-  for (let i = 0; i < runs; i++) {
-    loads.push(child('load', plan));
-    if (fitsString) parses.push(child('parse', plan));
+async function until(lines: Interface, text: string): Promise<string> {
+  for await (const line of lines) if (line.includes(text)) return line;
+  throw new Error(`the process ended without "${text}"`);
+}
+
+/** A process that is timed from its start to a line of its output. */
+async function timed(args: readonly string[], text: string) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const found = until(lines, text);
+  const line = await found;
+  const ms = performance.now() - startedAt;
+  return { child, line, run: { ms, peakBytes: memoryOf(child.pid, 'VmHWM') } };
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((done) => {
+    child.once('exit', () => done());
+    child.kill('SIGKILL');
+  });
+
+async function runStores(dir: string): Promise<ServerRun> {
+  const { child, run } = await timed([SELF, '--stores', dir], 'done');
+  await wait(REST_MS);
+  const restBytes = memoryOf(child.pid, 'VmRSS');
+  await ended(child);
+  return { ...run, restBytes };
+}
+
+async function runServer(dir: string, collection: string, reloads: boolean): Promise<ServerRun> {
+  const args = [MAIN, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet'];
+  const { child, line, run } = await timed(args, 'listening on');
+  await wait(REST_MS);
+  const restBytes = memoryOf(child.pid, 'VmRSS');
+  const url = `${/http:\S+/.exec(line)?.[0]}/api/${collection}`;
+  const reload = reloads ? spreadOf(await requestsDuringReload(child, url)) : undefined;
+  await ended(child);
+  return { ...run, restBytes, ...(reload && { reload }) };
+}
+
+/** Asks for one page after the other, at a steady pace, from before a reload until it is announced. */
+async function requestsDuringReload(child: ChildProcess, url: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times: number[] = [];
+  let done = false;
+  child.stdout?.on('data', (text: Buffer) => {
+    done ||= text.includes('reloaded:');
+  });
+  for (let i = 0; i < 100; i++) await request(`${url}?page=${i + 1}`, agent);
+  child.kill('SIGHUP');
+  for (let i = 0; !done; i++) {
+    const startedAt = performance.now();
+    await request(`${url}?page=${1 + ((i * 37) % 4000)}&sort=title`, agent);
+    times.push(performance.now() - startedAt);
+    await wait(REQUEST_EVERY_MS);
   }
-  const load = fastest(loads);
-  const parse = fitsString ? fastest(parses) : undefined;
-  if (parse && parse.records !== load.records) throw new Error(`${parse.records} ≠ ${load.records} records`);
-  const figures = [`${(bytes / 1e6).toFixed(0)} MB`, load.records.toLocaleString('en'), figure(load)];
-  return `| ${[...figures, parse ? figure(parse) : 'fails', parse ? (load.tookMs / parse.tookMs).toFixed(2) : ''].join(' | ')} |`;
+  agent.destroy();
+  return times;
 }
 
-const fastest = (runs: readonly Run[]): Run => runs.reduce((best, run) => (run.tookMs < best.tookMs ? run : best));
-const figure = ({ tookMs, peakBytes }: Run) => `${(tookMs / 1000).toFixed(2)} s, ${(peakBytes / 1e6).toFixed(0)} MB`;
+const request = (url: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} is answered ${response.statusCode}`));
+      response.resume();
+      response.once('end', resolve);
+    }).once('error', reject);
+  });
 
-const [, , mode = tmpdir(), second = '3', name = ''] = process.argv;
-if (mode === 'load') console.log(JSON.stringify(await runLoad(second, name)));
-else if (mode === 'parse') console.log(JSON.stringify(runParse(second)));
-else {
-  const plans: readonly DumpPlan[] = [
-    { path: join(mode, 'articles-200MB.json'), kind: 'articles', minBytes: 200e6 },
-    { path: join(mode, 'products-1M.json'), kind: 'products', records: 1_000_000 },
-    { path: join(mode, 'articles-1200MB.json'), kind: 'articles', minBytes: 1.2e9 },
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+interface Figures {
+  readonly bytes: number;
+  readonly parse: Run | undefined;
+  readonly stores: ServerRun;
+  readonly server: ServerRun;
+}
+
+async function measure(dump: Dump, rounds: number): Promise<Figures> {
+  const dir = mkdtempSync(join(tmpdir(), 'load-bench-'));
+  symlinkSync(resolve(dump.path), join(dir, `${dump.collection}.json`));
+  const parses: Run[] = [];
+  const stores: ServerRun[] = [];
+  const servers: ServerRun[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const parsed = runParse(dump);
+    if (parsed) parses.push(parsed);
+    stores.push(await runStores(dir));
+    servers.push(await runServer(dir, dump.collection, round === 0));
+  }
+  rmSync(dir, { recursive: true });
+  const of = (runs: readonly ServerRun[]): ServerRun => ({
+    ms: middle(runs.map(({ ms }) => ms)),
+    peakBytes: middle(runs.map(({ peakBytes }) => peakBytes)),
+    restBytes: middle(runs.map(({ restBytes }) => restBytes)),
+    ...(runs[0]?.reload && { reload: runs[0].reload }),
+  });
+  return {
+    bytes: statSync(dump.path).size,
+    parse:
+      parses.length > 0
+        ? { ms: middle(parses.map(({ ms }) => ms)), peakBytes: middle(parses.map(({ peakBytes }) => peakBytes)) }
+        : undefined,
+    stores: of(stores),
+    server: of(servers),
+  };
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+function tableOf({ name }: Dump, { bytes, parse, stores, server }: Figures): string {
+  const row = (what: string, { ms, peakBytes }: Run, restBytes?: number): string[] => [
+    what,
+    seconds(ms),
+    parse ? (ms / parse.ms).toFixed(2) : '',
+    megabytes(peakBytes),
+    (peakBytes / bytes).toFixed(2),
+    restBytes === undefined ? '' : megabytes(restBytes),
+    restBytes === undefined ? '' : (restBytes / bytes).toFixed(2),
   ];
-  console.log(`${cpus()[0]?.model.trim()}, Node ${process.version}\n`);
-  console.log('| file | records | load: time, peak | JSON.parse: time, peak | ratio |\n|---|---|---|---|---|');
-  for (const plan of plans) console.log(compare(plan, Number(second)));
+  return table([
+    [`${name}, ${megabytes(bytes)}`, 'time', '/ parse', 'peak', '/ file', 'at rest', '/ file'],
+    ...(parse ? [row('JSON.parse of one string', parse)] : []),
+    row('start without search', stores, stores.restBytes),
+    row('start to listening', server, server.restBytes),
+  ]);
+}
+
+function targetsOf({ name }: Dump, { bytes, parse, stores, server }: Figures): Target[] {
+  const atMost = (what: string, found: number, wanted: number, unit: string): Target => ({
+    what: `${name}: ${what}`,
+    found: found.toFixed(2) + unit,
+    wanted: `≤ ${wanted}${unit}`,
+    holds: found <= wanted,
+  });
+  return [
+    ...(parse
+      ? [
+          atMost('start to listening / JSON.parse', server.ms / parse.ms, 1.5, ''),
+          atMost('start without search / JSON.parse', stores.ms / parse.ms, 0.7, ''),
+        ]
+      : []),
+    atMost('peak memory / file', server.peakBytes / bytes, 2.2, ''),
+    atMost('memory at rest / file', server.restBytes / bytes, 1.6, ''),
+    ...(server.reload
+      ? [atMost(`p99 of ${server.reload.count} lists while reloading`, server.reload.p99, 20, ' ms')]
+      : []),
+  ];
+}
+
+const [, , mode = '', second = ''] = process.argv;
+if (mode === '--parse') console.log(JSON.stringify(parse(second)));
+else if (mode === '--stores') await buildStores(second);
+else {
+  mkdirSync(DUMPS, { recursive: true });
+  console.log(heading());
+  const targets: Target[] = [];
+  const wanted =
+    mode === 'large' ? dumps : dumps.filter(({ name }) => (mode === '' ? name !== 'large' : name === mode));
+  for (const dump of wanted) {
+    if (!existsSync(dump.path)) await dump.make(dump.path);
+    const figures = await measure(dump, dump.name === 'large' ? 1 : Number(second || 3));
+    console.log(`\n${tableOf(dump, figures)}`);
+    targets.push(...targetsOf(dump, figures));
+  }
+  report(targets);
 }

@@ -6,9 +6,8 @@ import { checkSnapshots } from './build/check.js';
 import { createReloader } from './build/reloader.js';
 import { watchFolder } from './build/watch.js';
 import { type Config, helpText, readCommandLine } from './config.js';
-import { createApp, type Served } from './http/app.js';
-import { createRequestLog } from './http/log.js';
-import { listen, type RunningServer } from './http/server.js';
+import type { createApp, Served } from './http/app.js';
+import type { RunningServer } from './http/server.js';
 import { faultText, hasFindings, type LoadReport, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
@@ -52,13 +51,28 @@ async function check(dir: string, json: boolean): Promise<void> {
   if (totalRefused(result.report) > 0) process.exitCode = EXIT_FAILURE;
 }
 
+type Http = Awaited<ReturnType<typeof loadHttp>>;
+
+/** The code that answers is loaded while another thread has begun to read the snapshots. */
+async function loadHttp() {
+  const [{ createApp }, { createRequestLog }, { listen }] = await Promise.all([
+    import('./http/app.js'),
+    import('./http/log.js'),
+    import('./http/server.js'),
+  ]);
+  return { createApp, createRequestLog, listen };
+}
+
 async function serve(config: Config): Promise<void> {
-  const built = await build(config);
+  const building = build(config);
+  const loadingHttp = loadHttp();
+  const built = await building;
   if (!built.ok) return fail(faultText(built.fault));
   tell(built.report, config);
+  const http = await loadingHttp;
 
   let served: Served = { ...built, loadedAt: new Date() };
-  const app = createApp({
+  const app = http.createApp({
     served: () => served,
     envelope: config.envelope,
     maxLimit: config['max-limit'],
@@ -69,7 +83,7 @@ async function serve(config: Config): Promise<void> {
     now: () => performance.now(),
     onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
   });
-  const server = await start(app, config);
+  const server = await start(http, app, config);
   if (server === null) return;
   const reload = createReloader(buildOptions(config), {
     current: () => served.dataset,
@@ -131,7 +145,11 @@ function tell(report: LoadReport, { quiet, snapshots }: Config): void {
   warnAll(report.warnings);
 }
 
-async function start(app: ReturnType<typeof createApp>, config: Config): Promise<RunningServer | null> {
+async function start(
+  { listen, createRequestLog }: Http,
+  app: ReturnType<typeof createApp>,
+  config: Config,
+): Promise<RunningServer | null> {
   const { host, port } = config;
   const log =
     config.log === 'off' ? null : createRequestLog(config.log, Date.now, (lines) => process.stdout.write(lines));

@@ -11,7 +11,7 @@ export const naturalOrder = new Intl.Collator('en', { numeric: true }).compare;
 
 /** A value as it is quoted in a message: JSON, shortened to at most 60 characters. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

@@ -196,3 +196,12 @@ describe('CSV files', () => {
     expect(files[0]?.suspicions).toContain('some text is not in UTF-8 and was read as windows-1252');
   });
 });
+
+it('a last row that is too short and that no line break ends is told to be cut off', async () => {
+  const reasonOf = async (text: string) => (await loadFiles({ 'articles.csv': text })).files[0]?.refusals[0]?.reason;
+  const rows = 'id,title,author\n1,a,b\n2,c';
+  const cutOff = 'the file ends here, without a line break: the download was probably cut off';
+  expect(await reasonOf(rows)).toBe(`expected 3 cells, found 2: ${cutOff}`);
+  expect(await reasonOf(`${rows}\n`)).toBe('expected 3 cells, found 2');
+  expect(await reasonOf(`${rows},d,e`)).toBe('expected 3 cells, found 4');
+});

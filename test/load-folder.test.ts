@@ -127,6 +127,17 @@ describe('names', () => {
     expect((await loadFiles(files)).records[0]?.[1]).toBe('yes');
   });
 
+  it('that no record has are warned of, in whatever file of the collection', async () => {
+    const mapping = '{"titel": "title", "headlin": "title", "karma\\n": "score"}';
+    const files = { 'articles-1.json': `[${RECORD}]`, 'articles-2.json': '[{"id": 2, "titel": "b"}]' };
+    const { result } = await loadFiles({ ...files, 'articles.mapping.json': mapping });
+    const warning = 'articles.mapping.json: no record has a value named "headlin", "karma\\n"';
+    expect(result).toMatchObject({ report: { warnings: [warning] } });
+    expect(
+      await loadFiles({ 'articles.mapping.json': mapping, 'products.json': '[{"id": 1, "title": "b"}]' }),
+    ).toMatchObject({ result: { report: { warnings: [] } } });
+  });
+
   it.each([
     [
       '{\n"x": "titel"}',
@@ -137,6 +148,7 @@ describe('names', () => {
       '1: "x": expected one of the fields id, title, url, score, comments, author, date, content, tags, found 5',
     ],
     ['[]', '1: expected an object such as {"source name": "field"}'],
+    [' \n', '1: the file is empty: expected an object such as {"source name": "field"}'],
     ['{"x": "title",}', '1:15: expected a name in double quotes, found `}`: remove the comma before it'],
   ])('a mapping file %j', async (content, message) => {
     const { fault } = await loadFiles({ 'articles.json': `[${RECORD}]`, 'articles.mapping.json': content });

@@ -248,3 +248,38 @@ describe('layouts', () => {
     expect(fault).toBe('articles.json:2502:24: expected `,` or `}`, found `"`');
   });
 });
+
+describe('a line of NDJSON that was cut off', () => {
+  const whole = '{"id":1,"title":"a"}';
+  it.each([
+    ['in an object', '{"id":2,', '2:9: the line ends inside an object: the record was probably cut off'],
+    ['in a list', '{"id":2,"tags":["x",', '2:21: the line ends inside an object: the record was probably cut off'],
+    [
+      'in a text',
+      '{"id":2,"title":"b',
+      '2:19: a line break inside a string: expected the closing `"`, or the line break written as \\n',
+    ],
+  ])('%s is where the fault is', async (_, line, message) => {
+    for (const rest of [[], [''], ['', whole], [whole, whole, '']]) {
+      const { fault } = await loadFiles({ 'articles.ndjson': [whole, line, ...rest].join('\n') });
+      if (rest.length > 0) expect(fault).toBe(`articles.ndjson:${message}`);
+      else expect(fault).toMatch(/^articles\.ndjson:2:\d+: the file ends inside an? /);
+    }
+  });
+
+  it('but not one of values over several lines', async () => {
+    const { fault } = await loadFiles({ 'articles.json': `{\n"id":1,"title":"a"}\n{"id":2,\n{}` });
+    expect(fault).toBe('articles.json:4:1: expected a name in double quotes, found `{`');
+  });
+});
+
+it('integers that no double holds are quoted as the dump has them', async () => {
+  const records = [
+    '{"id":9007199254740993,"title":"a"}',
+    '{"id":1,"title":-12345678901234567890,"score":9007199254740993}',
+  ];
+  const { files, records: values } = await loadFiles({ 'articles.json': `[${records.join(',\n')}]` });
+  expect(files[0]?.refusals[0]?.reason).toBe('id: expected an integer, found 9007199254740993');
+  expect(values[0]?.[1]).toBe('-12345678901234567890');
+  expect(files[0]?.fields[3]?.leftNullExamples[0]?.raw).toBe('9007199254740993');
+});

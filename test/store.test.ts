@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createIdIndexBuilder, rowOfId } from '../src/store/ids.js';
 import { copyItem, copySeparated, createRecordTextBuilder, itemBytes, recordBytes } from '../src/store/record-text.js';
-import { orderByNumber, positionAt, type SortOrder } from '../src/store/sort-order.js';
-import { orderByText } from '../src/store/text-order.js';
-import { codeOfValue, createValueIndexBuilder, rowsOfCode } from '../src/store/value-index.js';
+import { positionAt, RowSorter, type SortOrder } from '../src/store/sort-order.js';
+import { createTextOrderBuilder } from '../src/store/text-order.js';
+import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 
 const anyId = fc.oneof(fc.integer({ min: -5, max: 40 }), fc.maxSafeInteger());
 
@@ -26,6 +26,12 @@ test('ids: every id finds the row of its first appearance, any other finds none'
   );
 });
 
+function orderByText(titles: readonly (string | null)[]): SortOrder {
+  const builder = createTextOrderBuilder();
+  for (const [row, title] of titles.entries()) builder.set(row, title);
+  return builder.finish(titles.length, new RowSorter(), (row) => titles[row] ?? '');
+}
+
 function expectPermutation({ rows, ranks }: SortOrder): void {
   expect([...rows].sort((a, b) => a - b)).toEqual([...rows.keys()]);
   expect([...rows].map((row) => ranks[row])).toEqual([...rows.keys()]);
@@ -39,9 +45,10 @@ const anyNumber = fc.oneof(
 );
 
 test('orders by number: ascending, ties by row, missing last', () => {
+  const sorter = new RowSorter();
   fc.assert(
     fc.property(fc.array(anyNumber), (values) => {
-      const order = orderByNumber(Float64Array.from(values));
+      const order = sorter.orderByNumber(Float64Array.from(values));
       const rows = [...values.keys()];
       const valued = rows.filter((row) => !Number.isNaN(values[row]));
       const missing = rows.filter((row) => Number.isNaN(values[row]));
@@ -131,8 +138,8 @@ test('values: rows of each folded value, ascending, and the values of each row',
         else expect([...rowsOfCode(index, code)]).toEqual(expected);
       }
       for (const [row, expected] of keys.entries()) {
-        const codes = [...index.rowCodes.subarray(index.rowOffsets[row], index.rowOffsets[row + 1])];
-        expect(new Set(codes.map((code) => key(index.names[code] ?? '')))).toEqual(expected);
+        const codes = [...codesOfRow(index, row)];
+        expect(new Set(codes.map((code) => key(valueAt(index, code))))).toEqual(expected);
         expect(codes.length).toBe(expected.size);
       }
     }),

@@ -7,6 +7,7 @@ import type { LoadReport, SnapshotFault } from '../load/report.js';
 import { openIndex } from '../search/index.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
+import { collectGarbage } from './garbage.js';
 import {
   type BuildOptions,
   type Built,
@@ -44,6 +45,7 @@ const TRIES = 5;
 
 export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
   const parts = await buildParts(options);
+  collectGarbage();
   return parts.ok ? assemble(parts) : parts;
 }
 
@@ -64,19 +66,28 @@ export async function buildParts(options: BuildOptions): Promise<BuiltParts | Fa
 async function buildOnce(options: BuildOptions, { bytes, modifiedAt }: FolderState): Promise<BuiltParts | Failed> {
   const { threads = availableParallelism() } = options;
   const onTwo = threads > 1 && bytes >= PARALLEL_BYTES;
-  const built = await (onTwo ? buildOnTwoThreads(options) : buildFrom(options, createWholeBuilder()));
-  if (!built.ok) return built;
-  const { stores, tables } = built.made;
-  return { ok: true, version: versionOf(stores), stores, tables, report: built.report, modifiedAt };
+  const built = await (onTwo ? buildOnTwoThreads(options) : buildOnOne(options));
+  return built.ok ? { ...built.made, ok: true, report: built.report, modifiedAt } : built;
 }
 
-async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Whole>> {
+interface Versioned extends Whole {
+  readonly version: string;
+}
+
+async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
+  const built = await buildFrom(options, createWholeBuilder());
+  return built.ok ? { ...built, made: { ...built.made, version: versionOf(built.made.stores) } } : built;
+}
+
+async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Versioned>> {
   const search = searchTablesInWorker(shared);
   const stores = await buildFrom({ ...shared, ...(onProgress && { onProgress }) }, createStoresBuilder());
   if (!stores.ok) {
     search.cancel();
     return stores;
   }
+  // The search tables take longer: what is left to do is done while they are waited for.
+  const version = versionOf(stores.made);
   const tables = await search.result;
-  return tables.ok ? { ...stores, made: { stores: stores.made, tables: tables.made } } : tables;
+  return tables.ok ? { ...stores, made: { version, stores: stores.made, tables: tables.made } } : tables;
 }

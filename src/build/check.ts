@@ -1,23 +1,29 @@
 /** Reads and checks a snapshot folder, and keeps nothing but the report. */
-import { type LoadResult, loadSnapshots, type RecordSink } from '../load/load.js';
-import { collections, fieldIndex } from '../model.js';
+import { type LoadResult, loadSnapshots } from '../load/load.js';
+import { type CollectionName, collections, fieldIndex } from '../model.js';
 import { collectionOf } from '../store/dataset.js';
 import { createIdIndexBuilder } from '../store/ids.js';
 import type { BuildOptions } from './parts.js';
 
-export const checkSnapshots = (options: BuildOptions): Promise<LoadResult> =>
-  loadSnapshots({ ...options, onRecord: countReplaced() });
+export function checkSnapshots(options: BuildOptions): Promise<LoadResult> {
+  const see = createSeen();
+  return loadSnapshots({
+    ...options,
+    onRecord: (name, values) => see(name, (field) => Number(values[field])),
+    onRaw: (name, raw) => see(name, (field) => raw.numbers[field]!),
+  });
+}
 
-/** A sink that only remembers which ids it has seen. */
-function countReplaced(): RecordSink {
+/** Only remembers which ids there were. */
+function createSeen() {
   const seen = new Map(
     collections.map(
       (model) => [model.name, { idField: fieldIndex(model, 'id'), ids: createIdIndexBuilder() }] as const,
     ),
   );
-  return (name, values) => {
+  return (name: CollectionName, idIn: (field: number) => number): 'added' | 'replaced' => {
     const { idField, ids } = collectionOf(seen, name);
     const { size } = ids;
-    return ids.rowFor(Number(values[idField])) < size ? 'replaced' : 'added';
+    return ids.rowFor(idIn(idField)) < size ? 'replaced' : 'added';
   };
 }

@@ -2,7 +2,7 @@
  * The two halves of a dataset, each built from its own pass over the snapshot folder: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import { type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
+import { type LoadOptions, loadSnapshots, type RawSink, type RecordSink } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import { type CollectionName, collections } from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
@@ -10,8 +10,9 @@ import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
 import { createDocumentFeed, searchFields } from '../store/documents.js';
+import { collectGarbage } from './garbage.js';
 
-export interface BuildOptions extends Omit<LoadOptions, 'onRecord'> {
+export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
 }
@@ -21,6 +22,7 @@ export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
 /** Takes records, and becomes what is made of them. */
 export interface Builder<Made> {
   readonly add: RecordSink;
+  readonly addRaw: RawSink;
   finish(): Made;
 }
 
@@ -35,6 +37,7 @@ export function createStoresBuilder(): Builder<RecordStores> {
   );
   return {
     add: (name, values) => collectionOf(builders, name).add(values),
+    addRaw: (name, raw) => collectionOf(builders, name).addRaw(raw),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
   };
 }
@@ -48,6 +51,7 @@ export function createSearchTablesBuilder(): Builder<SearchTables> {
   );
   return {
     add: (name, values) => collectionOf(builders, name).feed.add(values),
+    addRaw: (name, raw) => collectionOf(builders, name).feed.addRaw(raw),
     finish: () => new Map([...builders].map(([name, { tables, feed }]) => [name, tables.finish(feed.rowOf())])),
   };
 }
@@ -61,6 +65,10 @@ export function createWholeBuilder(): Builder<Whole> {
       tables.add(name, values);
       return stores.add(name, values);
     },
+    addRaw(name, raw) {
+      tables.addRaw(name, raw);
+      return stores.addRaw(name, raw);
+    },
     finish: () => ({ stores: stores.finish(), tables: tables.finish() }),
   };
 }
@@ -71,6 +79,8 @@ export type Built<Made> =
 
 /** Reads the folder into a builder. */
 export async function buildFrom<Made>(options: BuildOptions, builder: Builder<Made>): Promise<Built<Made>> {
-  const loaded = await loadSnapshots({ ...options, onRecord: builder.add });
-  return loaded.ok ? { ok: true, made: builder.finish(), report: loaded.report } : loaded;
+  const loaded = await loadSnapshots({ ...options, onRecord: builder.add, onRaw: builder.addRaw });
+  if (!loaded.ok) return loaded;
+  collectGarbage();
+  return { ok: true, made: builder.finish(), report: loaded.report };
 }

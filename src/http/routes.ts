@@ -30,7 +30,7 @@ import type { Collection } from '../store/collection.js';
 import { collectionOf } from '../store/dataset.js';
 import { rowOfId } from '../store/ids.js';
 import { recordView } from '../store/record-text.js';
-import { codeOfValue } from '../store/value-index.js';
+import { allValues, codeOfValue } from '../store/value-index.js';
 import { quote } from '../text.js';
 import { type Answer, errorAnswer, JSON_TYPE } from './answer.js';
 import { exportCsv, exportJson } from './export.js';
@@ -115,7 +115,7 @@ const valueRoute = (model: Model, field: string, options: RouteOptions): Route =
       return pageAnswer(model, request, options, `${field}=${encodeURIComponent(value)}`);
     }
     const name = `${capitalised(field)} ${quote(value)}`;
-    return errorAnswer(notFound(`${name} not found.${didYouMean(value, known?.names ?? [])}`));
+    return errorAnswer(notFound(`${name} not found.${didYouMean(value, known === undefined ? [] : allValues(known))}`));
   },
 });
 

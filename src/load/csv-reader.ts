@@ -19,6 +19,7 @@ const MAX_ROW_CHARS = 64 << 20;
 const PIECE_CHARS = 1 << 15;
 const DOUBLE_ENCODED_SIGN = /[ÂÃâ]/;
 const MAX_NAMED = 8;
+const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: Reading): Promise<ReadOutcome> {
   const { source, take, onRead, decoder = createDecoder() } = reading;
@@ -30,7 +31,7 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
   let unread = 0;
   let mayBeDoubleEncoded = false;
 
-  const takeRows = async (found: readonly CsvRow[]): Promise<boolean> => {
+  const takeRows = async (found: readonly CsvRow[], cutOff?: CsvRow): Promise<boolean> => {
     const [first] = found;
     if (first === undefined) return true;
     const isHeader = header === undefined;
@@ -39,7 +40,7 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
     if (fault) return false;
     const { names, allQuoted } = header;
     const records = (isHeader ? found.slice(1) : found).map((row) =>
-      toRecord(row, names, allQuoted, mayBeDoubleEncoded),
+      toRecord(row, names, allQuoted, mayBeDoubleEncoded, row === cutOff),
     );
     stopped = records.length > 0 && !(await take(records));
     return !stopped;
@@ -73,7 +74,8 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
   if (fault || stopped) return fault;
   const last = rows?.finish();
   if (rows && last?.open) return openQuote(source.file, rows.line);
-  await takeRows(last?.rows ?? []);
+  // A row that no line break ends may not be whole.
+  await takeRows(last?.rows ?? [], last?.rows.at(-1));
   if (fault || header !== undefined) return fault;
   return { file: source.file, line: 1, column: 1, message: 'the file is empty: expected a row of column names' };
 }
@@ -103,14 +105,17 @@ function toRecord(
   names: readonly string[],
   allQuoted: boolean,
   mayBeDoubleEncoded: boolean,
+  mayBeCutOff: boolean,
 ): SourceRecord {
   const { line, cells, problem } = row;
   if (problem !== undefined) return refused(line, problem);
   const isEven =
     cells.length === names.length ||
     (cells.length > names.length && cells.slice(names.length).every((cell) => cell === null));
-  if (!isEven)
-    return refused(line, `expected ${count(names.length, 'cell')}, found ${cells.length.toLocaleString('en')}`);
+  if (!isEven) {
+    const reason = `expected ${count(names.length, 'cell')}, found ${cells.length.toLocaleString('en')}`;
+    return refused(line, mayBeCutOff && cells.length < names.length ? `${reason}: ${CUT_OFF}` : reason);
+  }
   return {
     line,
     names,

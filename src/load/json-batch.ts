@@ -2,8 +2,10 @@
  * The values that a scan found → records. Values are parsed many at a time, as the array that they stand in: a call of the parser costs
  * as much as a short record. Where an array does not parse, or is no UTF-8, its values are parsed one by one.
  */
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type Decoder, mayHoldDoubleEncoded } from './decode.js';
 import type { JsonScanner } from './json-scanner.js';
+import type { RawIntake } from './reading.js';
 import { refused, type SourceRecord, type TakeRecords } from './source-record.js';
 
 /** Larger arrays are slower again: what they hold outlives the youngest generation. */
@@ -14,23 +16,50 @@ const COMMA = 0x2c;
 
 export type BatchOutcome = 'done' | 'stopped' | { readonly badValue: number };
 
-/** Hands each group on before the next is parsed, so that what a group holds dies young. */
+/**
+ * Hands each group on before the next is parsed, so that what a group holds dies young. Values that `raw` takes are not parsed
+ * at all. Behind one that it does not take, ever more are parsed at once, until it takes some again.
+ */
 export async function parseBatch(
   scanner: JsonScanner,
   isArray: boolean,
   decoder: Decoder,
   take: TakeRecords,
+  raw?: RawIntake,
 ): Promise<BatchOutcome> {
   const { starts } = scanner;
+  const takesRaw = raw !== undefined && isRaw(scanner, raw);
+  let parsedAtOnce = 0;
   for (let from = 0; from < starts.length; ) {
-    const to = groupEnd(scanner, from);
-    const { records, bad } = parseValues(scanner, from, to, isArray, decoder);
+    const untaken = takesRaw ? takeRaw(scanner, from, raw) : from;
+    if (untaken === starts.length) break;
+    parsedAtOnce = !takesRaw ? starts.length : untaken > from ? 1 : Math.max(1, parsedAtOnce * 2);
+    const to = groupEnd(scanner, untaken, parsedAtOnce);
+    const { records, bad } = parseValues(scanner, untaken, to, isArray, decoder);
     const more = records.length === 0 || take(records);
     if (!(typeof more === 'boolean' ? more : await more)) return 'stopped';
     if (bad !== undefined) return { badValue: bad };
+    if (takesRaw) for (const { names } of records) raw.learn(names);
     from = to;
   }
   return 'done';
+}
+
+/** Tells `raw` of the bytes if it can read them. */
+function isRaw({ bytes, starts, ends }: JsonScanner, raw: RawIntake): boolean {
+  if (starts.length === 0) return false;
+  const found = bytes.subarray(starts[0], ends.at(-1));
+  const isText = isAscii(found);
+  if (!isText && !isUtf8(found)) return false;
+  raw.over(bytes, isText, mayHoldDoubleEncoded(found));
+  return true;
+}
+
+/** The first value that is not taken. */
+function takeRaw({ starts, ends }: JsonScanner, from: number, raw: RawIntake): number {
+  let i = from;
+  while (i < starts.length && raw.take(starts[i]!, ends[i]!)) i++;
+  return i;
 }
 
 function parseValues(scanner: JsonScanner, from: number, to: number, isArray: boolean, decoder: Decoder) {
@@ -41,16 +70,19 @@ function parseValues(scanner: JsonScanner, from: number, to: number, isArray: bo
   for (let i = from; i < to; i++) {
     const value = group ? group[i - from] : parseJson(decoder.text(bytes.subarray(starts[i]!, ends[i]!)));
     if (value === undefined) return { records, bad: i };
-    records.push(toRecord(lines[i]!, value, mayBeDoubleEncoded));
+    records.push(
+      toRecord(lines[i]!, value, mayBeDoubleEncoded, () => decoder.text(bytes.subarray(starts[i], ends[i]))),
+    );
   }
   return { records, bad: undefined };
 }
 
 /** A group ends before it grows too long, and where two values touch: there is no place for a comma. */
-function groupEnd({ starts, ends }: JsonScanner, from: number): number {
+function groupEnd({ starts, ends }: JsonScanner, from: number, atMost: number): number {
   const limit = starts[from]! + GROUP_BYTES;
+  const last = Math.min(starts.length, from + atMost);
   let to = from + 1;
-  while (to < starts.length && ends[to]! < limit && starts[to]! > ends[to - 1]!) to++;
+  while (to < last && ends[to]! < limit && starts[to]! > ends[to - 1]!) to++;
   return to;
 }
 
@@ -85,10 +117,23 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toRecord(line: number, value: unknown, mayBeDoubleEncoded: boolean): SourceRecord {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { line, names: Object.keys(value), cells: Object.values(value), mayBeDoubleEncoded };
-  return refused(line, `expected an object, found ${kindOf(value)}`);
+function toRecord(line: number, value: unknown, mayBeDoubleEncoded: boolean, text: () => string): SourceRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refused(line, `expected an object, found ${kindOf(value)}`);
+  const names = Object.keys(value);
+  const cells: unknown[] = Object.values(value);
+  for (let i = 0; i < cells.length; i++) if (isRounded(cells[i])) cells[i] = unrounded(cells[i], text());
+  return { line, names, cells, mayBeDoubleEncoded };
+}
+
+/** Whether a number may stand for an integer that a double cannot hold. */
+const isRounded = (cell: unknown): boolean =>
+  typeof cell === 'number' && (cell > Number.MAX_SAFE_INTEGER || cell < -Number.MAX_SAFE_INTEGER);
+
+/** The integer as the record's text has it; what has no such spelling is left as it is. */
+function unrounded(cell: unknown, text: string): unknown {
+  const spelling = text.match(/-?\d{16,}(?![\d.eE])/g)?.find((digits) => Number(digits) === cell);
+  return spelling === undefined ? cell : BigInt(spelling);
 }
 
 /** `an object`, `a number`: a value's type as messages name it. */

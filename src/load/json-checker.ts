@@ -3,11 +3,14 @@
  * keeps one byte for each open bracket and never recurses. It costs several times what the record scanner costs, so it
  * runs over a file only once the scanner has met something irregular, and over the opening of files that begin with `{`.
  */
-import { at, foundByte, insideContainer, insideString, valueAdvice } from './json-messages.js';
+import { at, foundByte, insideContainer, insideString, lineEndsInside, valueAdvice } from './json-messages.js';
 
-export interface JsonFault {
+interface Place {
   readonly line: number;
   readonly column: number;
+}
+
+export interface JsonFault extends Place {
   readonly message: string;
 }
 
@@ -57,6 +60,10 @@ export class JsonChecker {
   #hexLeft = 0;
   #literal = '';
   #literalAt = 0;
+  // Whether every value so far stood on one line, and where the line on which the last one began ended inside it.
+  #isLineWise = true;
+  #rootLine = 0;
+  #lineEnd: Place | undefined;
 
   constructor(shape: JsonShape, line = 1, column = 1) {
     this.#shape = shape;
@@ -74,11 +81,23 @@ export class JsonChecker {
       if (this.#state === STRING) i = this.#skipPlain(bytes, i);
       if (i === bytes.length) break;
       const byte = bytes[i]!;
+      const { depth } = this;
       const message = this.step(byte);
-      if (message !== undefined) return { line: this.line, column: this.column, message };
+      if (message !== undefined) return this.#cutLine() ?? { line: this.line, column: this.column, message };
+      if (depth === 0 && this.depth === 1) this.#rootLine = this.line;
+      else if (depth === 1 && this.depth === 0) this.#isLineWise &&= this.line === this.#rootLine;
+      if (byte === 10 && this.depth > 0 && this.line === this.#rootLine)
+        this.#lineEnd = { line: this.line, column: this.column };
       this.pass(byte);
     }
     return undefined;
+  }
+
+  /** Where one value stands on each line, one that goes on behind its line was cut off there, whatever the next line makes of it. */
+  #cutLine(): JsonFault | undefined {
+    const isCut = this.#shape === 'sequence' && this.#isLineWise && this.roots > 1 && this.depth > 0;
+    if (!isCut || this.#lineEnd?.line !== this.#rootLine || this.line === this.#rootLine) return undefined;
+    return { ...this.#lineEnd, message: lineEndsInside(this.#stack[0] === OBJECT) };
   }
 
   /** Passes the bytes of a string that mean nothing but themselves: where the first other one stands. */
@@ -111,6 +130,8 @@ export class JsonChecker {
 
   end(): JsonFault | undefined {
     if (this.#state >= MINUS && this.#numberIsWhole()) this.#afterValue();
+    const cut = this.#cutLine();
+    if (cut) return cut;
     const { line, column } = this;
     if (this.#state === STRING || this.#state === ESCAPE || this.#state === HEX)
       return { line, column, message: insideString(this.#isName) };

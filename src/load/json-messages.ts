@@ -31,6 +31,9 @@ export const valueAdvice = (byte: number): string => ADVICE[String.fromCharCode(
 
 const CUT_OFF = 'the download was probably cut off';
 
+export const lineEndsInside = (isObject: boolean): string =>
+  `the line ends inside ${isObject ? 'an object' : 'an array'}: the record was probably cut off`;
+
 export const insideString = (isName: boolean): string =>
   `the file ends inside a ${isName ? 'name' : 'string'}: ${CUT_OFF}`;
 

@@ -30,7 +30,7 @@ interface Irregular {
   readonly message?: string;
 }
 
-function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() }: Reading) {
+function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(), raw }: Reading) {
   const scanner = new JsonScanner(layout.shape, layout.line);
   let skip = layout.offset;
   let tail: Tail | undefined;
@@ -39,7 +39,7 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() 
 
   /** Hands on what the scanner found, and what it finds once a wrong guess is undone. */
   const handOn = async (outcome: ScanOutcome): Promise<ScanOutcome | 'stopped'> => {
-    const parsed = await parseBatch(scanner, layout.shape === 'array', decoder, take);
+    const parsed = await parseBatch(scanner, layout.shape === 'array', decoder, take, raw);
     if (parsed === 'done') return outcome;
     if (parsed === 'stopped') return parsed;
     const badLine = scanner.lines[parsed.badValue] ?? scanner.line;

@@ -1,8 +1,10 @@
 /** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
+import type { RawRecord } from '../raw.js';
+import { quote } from '../text.js';
 import { createRank, type Mapping } from './columns.js';
 import { readCsv } from './csv-reader.js';
-import { type Folder, listFolder, type SnapshotFile } from './folder.js';
+import { type Folder, listFolder, mappingName, type SnapshotFile } from './folder.js';
 import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
@@ -14,9 +16,14 @@ import { createSurveyor } from './survey.js';
 /** Takes one valid record; tells whether it replaced an earlier one of the same id. */
 export type RecordSink = (collection: CollectionName, values: RecordValues) => 'added' | 'replaced';
 
+/** The same for a record that is lent as the bytes that it is. */
+export type RawSink = (collection: CollectionName, raw: RawRecord) => 'added' | 'replaced';
+
 export interface LoadOptions {
   readonly dir: string;
   readonly onRecord: RecordSink;
+  /** Where it is given, it gets all records that need not be taken apart. */
+  readonly onRaw?: RawSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
   /** Makes the first record that is refused or repaired a fault. */
@@ -33,13 +40,18 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const folder = await listFolder(options.dir);
   if ('message' in folder) return { ok: false, fault: folder };
   const files: FileReport[] = [];
+  const warnings = [...folderWarnings(folder, options.dir)];
   for (const model of collections) {
-    const reports = await loadCollection(model, folder, options);
-    if ('message' in reports) return { ok: false, fault: reports };
-    files.push(...reports);
+    const loaded = await loadCollection(model, folder, options);
+    if ('message' in loaded) return { ok: false, fault: loaded };
+    files.push(...loaded.reports);
+    if (loaded.unmet.length > 0) warnings.push(unmetWarning(model.name, loaded.unmet));
   }
-  return { ok: true, report: { files, ignored: folder.ignored, warnings: folderWarnings(folder, options.dir) } };
+  return { ok: true, report: { files, ignored: folder.ignored, warnings } };
 }
+
+const unmetWarning = (collection: CollectionName, names: readonly string[]): string =>
+  `${mappingName(collection)}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
 
 function folderWarnings({ missing, files }: Folder, dir: string): readonly string[] {
   if (missing) return [`there is no folder ${dir}: nothing is served`];
@@ -50,11 +62,17 @@ function folderWarnings({ missing, files }: Folder, dir: string): readonly strin
     : [];
 }
 
+interface CollectionLoad {
+  readonly reports: readonly FileReport[];
+  /** Names in the mapping that no record has. */
+  readonly unmet: readonly string[];
+}
+
 async function loadCollection(
   model: CollectionModel & { readonly name: CollectionName },
   folder: Folder,
   options: LoadOptions,
-): Promise<readonly FileReport[] | SnapshotFault> {
+): Promise<CollectionLoad | SnapshotFault> {
   const files = folder.files.filter(({ collection }) => collection === model.name);
   const mappingPath = folder.mappings.get(model.name);
   const mapping = mappingPath === undefined ? new Map() : await readMapping(model, mappingPath);
@@ -66,10 +84,11 @@ async function loadCollection(
   if ('message' in ids) return ids;
 
   const reports: FileReport[] = [];
+  const unmet = new Set(files.length > 0 ? mapping.keys() : []);
   let nextId = ids.largest + 1;
   for (const source of files) {
     const byPosition = ids.byPosition.has(source);
-    const { onProgress } = options;
+    const { onProgress, onRaw } = options;
     const report = await loadFile({
       source,
       model,
@@ -77,7 +96,11 @@ async function loadCollection(
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
+      onNames: (names) => {
+        for (const name of names) unmet.delete(name);
+      },
       sink: (values) => options.onRecord(model.name, values),
+      ...(onRaw && { sinkRaw: (raw: RawRecord) => onRaw(model.name, raw) }),
       read: (reading) => read({ source, ...reading }),
       surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
@@ -86,7 +109,7 @@ async function loadCollection(
     if (byPosition) nextId += report.records;
     reports.push(report);
   }
-  return reports;
+  return { reports, unmet: [...unmet] };
 }
 
 /** Reads any file of a collection. */
@@ -100,6 +123,6 @@ function createReader(model: CollectionModel, mapping: Mapping) {
     return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
   };
   const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
-  return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead'> & { readonly source: SnapshotFile }) =>
+  return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'> & { readonly source: SnapshotFile }) =>
     (reading.source.format === 'csv' ? readCsv : readJson)({ ...reading, likeness, knowsAny });
 }

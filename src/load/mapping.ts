@@ -7,6 +7,8 @@ import { fileErrorText, mappingName } from './folder.js';
 import { JsonChecker } from './json-checker.js';
 import type { SnapshotFault } from './report.js';
 
+const EXPECTED = 'expected an object such as {"source name": "field"}';
+
 export async function readMapping(
   model: CollectionModel & { readonly name: CollectionName },
   path: string,
@@ -20,6 +22,7 @@ export async function readMapping(
   }
   const checker = new JsonChecker('document');
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') return { file, line: 1, message: `the file is empty: ${EXPECTED}` };
   const fault = checker.feed(Buffer.from(text)) ?? checker.end();
   return fault ? { file, ...fault } : mappingOf(model, file, text);
 }
@@ -27,7 +30,7 @@ export async function readMapping(
 function mappingOf(model: CollectionModel, file: string, text: string): Mapping | SnapshotFault {
   const parsed: unknown = JSON.parse(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return { file, line: 1, message: 'expected an object such as {"source name": "field"}' };
+    return { file, line: 1, message: EXPECTED };
   const mapping = new Map<string, string>();
   const known = model.fields.map(({ name }) => name);
   for (const [name, field] of Object.entries(parsed)) {

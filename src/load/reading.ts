@@ -6,9 +6,20 @@ import type { TakeRecords } from './source-record.js';
 /** Whether an object with these names is a record rather than an envelope of many: it names id and title, title alone, or neither. */
 export type RecordLikeness = 'whole' | 'partly' | 'none';
 
+/** Takes records as the bytes that they are, where these are as they should be. */
+export interface RawIntake {
+  /** The bytes in which the next records stand: UTF-8. */
+  over(bytes: Buffer, isAscii: boolean, mayBeDoubleEncoded: boolean): void;
+  /** Takes the object that is `bytes[start … end)`; false where it has to be parsed. */
+  take(start: number, end: number): boolean;
+  /** Tells of the names of a record that had to be parsed. */
+  learn(names: readonly string[]): void;
+}
+
 export interface Reading {
   readonly source: SnapshotFile;
   readonly take: TakeRecords;
+  readonly raw?: RawIntake;
   readonly onRead?: (doneBytes: number) => void;
   readonly likeness: (names: readonly string[]) => RecordLikeness;
   /** Whether any of these names is a field's. */

@@ -1,6 +1,8 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import type { CollectionModel, Value } from '../model.js';
+import { hasText, NULL, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import { count } from '../text.js';
+import { mayHoldDoubleEncoded } from './decode.js';
 import { canonicalDate } from './schema.js';
 
 /** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`. */
@@ -10,6 +12,19 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
 const isRelative = (address: string): boolean =>
   address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
+
+const HTTP = Buffer.from('"http');
+
+function beginsWithHttp({ bytes, starts }: RawRecord, field: number): boolean {
+  const start = starts[field]!;
+  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
+  return true;
+}
+
+function mayHold({ bytes, kinds, starts, ends }: RawRecord, field: number): boolean {
+  const kind = kinds[field]!;
+  return hasText(kind) && (kind !== PLAIN_TEXT || mayHoldDoubleEncoded(bytes.subarray(starts[field], ends[field])));
+}
 
 const NUMBER = 0;
 const TEXT = 1;
@@ -52,6 +67,22 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     else if (mayBeDoubleEncoded) lookAtText(column, value);
   };
 
+  const lookAtRaw = (raw: RawRecord, field: number, mayBeDoubleEncoded: boolean): void => {
+    if (raw.kinds[field]! <= NULL) return;
+    const column = columns[field]!;
+    column.present++;
+    const kind = kinds[field]!;
+    if (kind === NUMBER) column.zero += raw.numbers[field] === 0 ? 1 : 0;
+    else if (kind === DATE) column.future += isFuture(raw, field) ? 1 : 0;
+    else if (kind === URL)
+      column.relative += beginsWithHttp(raw, field) || !isRelative(textOf(raw, field) ?? '') ? 0 : 1;
+    else if (mayBeDoubleEncoded && mayHold(raw, field)) lookAtText(column, textOf(raw, field) ?? '');
+  };
+
+  /** Most dates lie well in the past; the others are compared as texts, as those of any record are. */
+  const isFuture = (raw: RawRecord, field: number): boolean =>
+    raw.numbers[field]! >= nowMs && (textOf(raw, field) ?? '') > future;
+
   const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
     const { name = '', kind = '', required } = fields[row] ?? {};
     const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
@@ -74,6 +105,9 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     look(values: readonly Value[], mayBeDoubleEncoded: boolean): void {
       for (let row = 0; row < columns.length; row++)
         lookAt(columns[row]!, kinds[row]!, values[row]!, mayBeDoubleEncoded);
+    },
+    lookRaw(raw: RawRecord, mayBeDoubleEncoded: boolean): void {
+      for (let field = 0; field < columns.length; field++) lookAtRaw(raw, field, mayBeDoubleEncoded);
     },
     present: (row: number): number => columns[row]?.present ?? 0,
     texts(accepted: number, foreignTexts: number): readonly string[] {

@@ -1,5 +1,6 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
 import type { CollectionModel, Value } from '../model.js';
+import type { RawRecord } from '../raw.js';
 import { quote } from '../text.js';
 import type { Columns } from './columns.js';
 import type { Note } from './normalise.js';
@@ -20,6 +21,8 @@ interface FieldTally {
   readonly renamedFrom: Map<string, number>;
   readonly passedOver: Map<string, number>;
 }
+
+export type Tally = ReturnType<typeof createTally>;
 
 export function createTally(model: CollectionModel, nowMs: number) {
   const fields = model.fields.map(createFieldTally);
@@ -43,6 +46,12 @@ export function createTally(model: CollectionModel, nowMs: number) {
       if (wasReplaced) replaced++;
       if (hasAssignedId) idsAssigned++;
       suspicions.look(values, record.mayBeDoubleEncoded);
+    },
+    acceptRaw(raw: RawRecord, mayBeDoubleEncoded: boolean, wasReplaced: boolean, hasAssignedId: boolean): void {
+      accepted++;
+      if (wasReplaced) replaced++;
+      if (hasAssignedId) idsAssigned++;
+      suspicions.lookRaw(raw, mayBeDoubleEncoded);
     },
     note(record: SourceRecord, { row, raw, read }: Note): void {
       const field = fields[row];

@@ -40,6 +40,7 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
 }
 
 function readNumberCell({ kind }: Field, cell: unknown, { isCsv }: CellContext): Reading {
+  if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING;
   const plain = readPlainNumber(text);
@@ -56,6 +57,7 @@ function readNumberCell({ kind }: Field, cell: unknown, { isCsv }: CellContext):
 }
 
 function readDateCell(cell: unknown, { dateOrder }: CellContext): Reading {
+  if (typeof cell === 'bigint') return readDateCell(Number(cell), { isCsv: false, dateOrder });
   if (typeof cell !== 'string' && typeof cell !== 'number') return UNREADABLE;
   if (typeof cell === 'string' && cell.trim() === '') return MISSING;
   const reading = typeof cell === 'string' ? readDate(cell, dateOrder) : readEpochCell(cell);

@@ -1,5 +1,6 @@
 /** The values of a field among the records that match, with how many of them have each. */
 import type { Collection } from '../store/collection.js';
+import { countCodes, valueAt, valueCount } from '../store/value-index.js';
 import { matchingRows } from './execute.js';
 import type { Query } from './query.js';
 
@@ -12,20 +13,17 @@ export interface Facet {
 export function facetsOf(collection: Collection, field: string, query: Query): readonly Facet[] {
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
-  const { names, offsets, rowOffsets, rowCodes } = index;
+  const { offsets } = index;
   const rows = matchingRows(collection, query);
-  const counts = new Uint32Array(names.length);
+  const counts = new Uint32Array(valueCount(index));
   if (rows === null)
     for (let code = 0; code < counts.length; code++) counts[code] = offsets[code + 1]! - offsets[code]!;
   else {
-    for (let i = 0; i < rows.length; i++) {
-      const end = rowOffsets[rows[i]! + 1]!;
-      for (let at = rowOffsets[rows[i]!]!; at < end; at++) counts[rowCodes[at]!]!++;
-    }
+    for (let i = 0; i < rows.length; i++) countCodes(index, rows[i]!, counts);
   }
   const { compare } = new Intl.Collator('en');
-  return names
-    .map((name, code) => ({ name, count: counts[code]! }))
+  return Array.from(counts, (count, code) => ({ count, code }))
     .filter(({ count }) => count > 0)
+    .map(({ count, code }) => ({ name: valueAt(index, code), count }))
     .sort((a, b) => b.count - a.count || compare(a.name, b.name));
 }

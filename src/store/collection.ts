@@ -3,13 +3,15 @@
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
+import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
-import { float64, withRoom } from './growable.js';
+import { float64, trimmed, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
-import { createRecordTextBuilder, type RecordText } from './record-text.js';
-import { orderByNumber, type SortOrder } from './sort-order.js';
-import { orderByText } from './text-order.js';
+import { RawTextWriter } from './raw-text.js';
+import { createRecordTextBuilder, type RecordText, textInRecord } from './record-text.js';
+import { RowSorter, type SortOrder } from './sort-order.js';
+import { createTextOrderBuilder } from './text-order.js';
 import { createValueIndexBuilder, type ValueIndex } from './value-index.js';
 
 export interface Collection {
@@ -33,6 +35,7 @@ export type RecordStore = Omit<Collection, 'search'>;
 
 export interface RecordStoreBuilder {
   add(values: RecordValues): 'added' | 'replaced';
+  addRaw(raw: RawRecord): 'added' | 'replaced';
   finish(): RecordStore;
 }
 
@@ -41,7 +44,8 @@ interface FieldBuilder<Part> {
   readonly name: string;
   readonly index: number;
   set(row: number, value: Value): void;
-  finish(size: number): Part;
+  setRaw(row: number, raw: RawRecord, field: number): void;
+  finish(size: number, text: RecordText, sorter: RowSorter): Part;
 }
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
@@ -49,6 +53,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   const ids = createIdIndexBuilder();
   const text = createRecordTextBuilder();
   const serialise = recordSerialiser(model);
+  const writer = new RawTextWriter(model);
   const columns = model.fields.flatMap((field, index) => (hasColumn(field) ? [columnBuilder(field, index)] : []));
   const texts = model.fields.flatMap((field, index) =>
     field.sortable && field.kind === 'text' ? [textOrderBuilder(field, index)] : [],
@@ -67,19 +72,31 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       for (const follower of followers) follower.set(row, record[follower.index] ?? null);
       return row < size ? 'replaced' : 'added';
     },
+    addRaw(raw) {
+      const { size } = ids;
+      const row = ids.rowFor(raw.numbers[idField]!);
+      text.copy(row, raw, writer);
+      for (const follower of followers) follower.setRaw(row, raw, follower.index);
+      return row < size ? 'replaced' : 'added';
+    },
     finish() {
       const { size } = ids;
-      const finished = new Map(columns.map((column) => [column.name, column.finish(size)]));
-      const numbered = new Map([...finished].map(([name, column]) => [name, orderByNumber(column)]));
+      const sorter = new RowSorter();
+      const finishedText = text.finish(size);
+      const finished = new Map(columns.map((column) => [column.name, column.finish(size, finishedText, sorter)]));
+      const numbered = new Map([...finished].map(([name, column]) => [name, sorter.orderByNumber(column)]));
       return {
         model,
         size,
-        text: text.finish(size),
+        text: finishedText,
         ids: ids.finish(),
         columns: finished,
         ranges: new Map([...numbered].map(([name, { rows }]) => [name, buildRangeBitmaps(rows)])),
-        orders: new Map([...numbered, ...texts.map((order) => [order.name, order.finish(size)] as const)]),
-        values: new Map(values.map((value) => [value.name, value.finish(size)])),
+        orders: new Map([
+          ...numbered,
+          ...texts.map((order) => [order.name, order.finish(size, finishedText, sorter)] as const),
+        ]),
+        values: new Map(values.map((value) => [value.name, value.finish(size, finishedText, sorter)])),
       };
     },
   };
@@ -107,14 +124,17 @@ function recordSerialiser(model: CollectionModel): (record: RecordValues) => { i
 }
 
 function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrder> {
-  const texts: (string | null)[] = [];
+  const order = createTextOrderBuilder();
+  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
   return {
     name,
     index,
-    set: (row, value) => {
-      texts[row] = typeof value === 'string' ? value : null;
+    set: (row, value) => order.set(row, typeof value === 'string' ? value : null),
+    setRaw(row, raw) {
+      if (raw.kinds[index] === PLAIN_TEXT) order.setBytes(row, raw.bytes, raw.starts[index]! + 1, raw.ends[index]! - 1);
+      else order.set(row, textOf(raw, index));
     },
-    finish: () => orderByText(texts),
+    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, nameInRecord)),
   };
 }
 
@@ -128,7 +148,11 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
       column = withRoom(column, row + 1, float64);
       column[row] = toNumber(value);
     },
-    finish: (size) => column.slice(0, size),
+    setRaw: (row, raw) => {
+      column = withRoom(column, row + 1, float64);
+      column[row] = raw.numbers[index]!;
+    },
+    finish: (size) => trimmed(column, size),
   };
 }
 

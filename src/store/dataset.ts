@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CollectionName } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { Collection, RecordStore } from './collection.js';
-import { recordView } from './record-text.js';
+import { separatedView, sideBySide } from './record-text.js';
 
 export interface Dataset {
   /** A hash of the records as they are served: equal for every server of the same snapshot. */
@@ -32,12 +32,16 @@ export function assembleDataset(
   return { version, collections: new Map(collections) };
 }
 
-/** SHA-256 over every record's text in row order, cut to 96 bits. */
+/** SHA-256 over every record's text and a separator behind it, in row order, cut to 96 bits. */
 export function versionOf(stores: RecordStores): string {
   const hash = createHash('sha256');
   for (const [name, { size, text }] of stores) {
     hash.update(`${name} ${size}\n`);
-    for (let row = 0; row < size; row++) hash.update(recordView(text, row));
+    for (let row = 0; row < size; ) {
+      const end = sideBySide(text, row, size);
+      hash.update(separatedView(text, row, end));
+      row = end;
+    }
   }
   return hash.digest('base64url').slice(0, 16);
 }

@@ -4,6 +4,7 @@
  * be built apart, each from its own reading of the same files.
  */
 import { type CollectionModel, fieldIndex, type RecordValues, type Value } from '../model.js';
+import { hasText, LIST, listOf, NUMBER, type RawRecord, RESPELT_LIST, RESPELT_NUMBER, textOf } from '../raw.js';
 import type { FieldText, SearchField } from '../search/search.js';
 import { int32, withRoom } from './growable.js';
 import { createIdIndexBuilder } from './ids.js';
@@ -14,6 +15,7 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
 
 export interface DocumentFeed {
   add(values: RecordValues): 'added' | 'replaced';
+  addRaw(raw: RawRecord): 'added' | 'replaced';
   /** Document → row, but -1 for documents whose row a later document took. */
   rowOf(): Int32Array;
 }
@@ -27,14 +29,22 @@ export function createDocumentFeed(
   const ids = createIdIndexBuilder();
   let rows = int32(0);
   let documents = 0;
+  function place(id: number): 'added' | 'replaced' {
+    const { size } = ids;
+    const row = ids.rowFor(id);
+    rows = withRoom(rows, documents + 1, int32);
+    rows[documents++] = row;
+    return row < size ? 'replaced' : 'added';
+  }
+
   return {
     add(values) {
       index.add(searched.map((field) => fieldText(values[field] ?? null)));
-      const { size } = ids;
-      const row = ids.rowFor(Number(values[idField]));
-      rows = withRoom(rows, documents + 1, int32);
-      rows[documents++] = row;
-      return row < size ? 'replaced' : 'added';
+      return place(Number(values[idField]));
+    },
+    addRaw(raw) {
+      index.add(searched.map((field) => rawFieldText(raw, field)));
+      return place(raw.numbers[idField]!);
     },
     rowOf() {
       const last = new Int32Array(ids.size);
@@ -42,6 +52,13 @@ export function createDocumentFeed(
       return rows.subarray(0, documents).map((row, document) => (last[row] === document ? row : -1));
     },
   };
+}
+
+function rawFieldText(raw: RawRecord, field: number): FieldText {
+  const kind = raw.kinds[field]!;
+  if (hasText(kind)) return textOf(raw, field);
+  if (kind === LIST || kind === RESPELT_LIST) return listOf(raw, field);
+  return kind === NUMBER || kind === RESPELT_NUMBER ? String(raw.numbers[field]) : null;
 }
 
 const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);

@@ -1,13 +1,14 @@
 /**
- * Record id → row, by open addressing with linear probing at a load of at most one half. Ids are any safe integers.
- * 8 bytes a record for the ids and 8 to 16 for the slots; a look-up touches one or two slots.
+ * Record id → row. Ids are any safe integers. Those of most dumps ascend: their rows are found by halving, and nothing is
+ * kept but 8 bytes a record for the ids themselves. Others take 8 to 16 bytes more, for open addressing with linear
+ * probing at a load of at most one half.
  */
-import { float64, int32, withRoom } from './growable.js';
+import { float64, int32, trimmed, withRoom } from './growable.js';
 
 export interface IdIndex {
   /** The id of each row. */
   readonly ids: Float64Array;
-  /** Row + 1 at the slot where probing for an id ends; 0 is free. Its length is a power of two. */
+  /** Row + 1 at the slot where probing for an id ends; 0 is free. Its length is a power of two, but 0 where ids ascend. */
   readonly slots: Int32Array;
 }
 
@@ -27,7 +28,19 @@ function slotOf(id: number, ids: Float64Array, slots: Int32Array): number {
 }
 
 /** The row of the record with this id, or -1. */
-export const rowOfId = ({ ids, slots }: IdIndex, id: number): number => slots[slotOf(id, ids, slots)]! - 1;
+export const rowOfId = ({ ids, slots }: IdIndex, id: number): number =>
+  slots.length === 0 ? rowOfAscending(ids, ids.length, id) : slots[slotOf(id, ids, slots)]! - 1;
+
+function rowOfAscending(ids: Float64Array, size: number, id: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < size && ids[low] === id ? low : -1;
+}
 
 export interface IdIndexBuilder {
   /** How many rows there are: an id whose row is below it had one already. */
@@ -39,12 +52,20 @@ export interface IdIndexBuilder {
 
 export function createIdIndexBuilder(): IdIndexBuilder {
   let ids = float64(512);
-  let slots = int32(1024);
+  /** Empty as long as ids ascend. */
+  let slots = int32(0);
   let size = 0;
 
   function rehash(): void {
-    slots = int32(slots.length * 2);
+    slots = int32(Math.max(1024, slots.length * 2));
+    while (slots.length < size * 2) slots = int32(slots.length * 2);
     for (let row = 0; row < size; row++) slots[slotOf(ids[row]!, ids, slots)] = row + 1;
+  }
+
+  function append(id: number): number {
+    ids = withRoom(ids, size + 1, float64);
+    ids[size] = id;
+    return size++;
   }
 
   return {
@@ -52,15 +73,20 @@ export function createIdIndexBuilder(): IdIndexBuilder {
       return size;
     },
     rowFor(id) {
+      if (slots.length === 0) {
+        if (size === 0 || id > ids[size - 1]!) return append(id);
+        const row = rowOfAscending(ids, size, id);
+        if (row >= 0) return row;
+        rehash();
+      }
       const slot = slotOf(id, ids, slots);
       const entry = slots[slot]!;
       if (entry !== 0) return entry - 1;
-      ids = withRoom(ids, size + 1, float64);
-      ids[size] = id;
-      slots[slot] = ++size;
+      const row = append(id);
+      slots[slot] = row + 1;
       if (size * 2 > slots.length) rehash();
-      return size - 1;
+      return row;
     },
-    finish: () => ({ ids: ids.slice(0, size), slots }),
+    finish: () => ({ ids: trimmed(ids, size), slots }),
   };
 }

@@ -1,30 +1,37 @@
 /**
  * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
  * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
- * Bytes stand in chunks that are never moved or copied while they grow; 16 bytes a row address them. Each record is
+ * Bytes stand in chunks that are never moved or copied while they grow; 8 to 16 bytes a row address them. Each record is
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are.
  */
-import { float64, uint32, withRoom } from './growable.js';
+import type { RawRecord } from '../raw.js';
+import { float64, trimmed, uint32, withRoom } from './growable.js';
+import type { RawTextWriter } from './raw-text.js';
 
 export interface RecordText {
   readonly chunks: readonly Buffer<ArrayBuffer>[];
-  /** Per row: chunk number × `CHUNK_SPAN` + first byte in that chunk. */
-  readonly starts: Float64Array;
-  /** Per row: bytes of the list item without its closing brace. */
-  readonly itemLengths: Uint32Array;
+  /** Per row: where it begins, if chunk i stands at i × `CHUNK_SPAN`; integers of 32 bits as far as they suffice. */
+  readonly starts: Uint32Array | Float64Array;
+  /** Per row: bytes of the list item without its closing brace; null where the list item is the whole record. */
+  readonly itemLengths: Uint32Array | null;
   /** Per row: bytes of the whole record. */
   readonly lengths: Uint32Array;
 }
 
-const CHUNK_BYTES = 1 << 22;
-/** Addresses per chunk: more than any one record has bytes, so that an oversized record fits a chunk of its own. */
-const CHUNK_SPAN = 2 ** 32;
+/** Addresses per chunk. One byte of each is left free, so that records in two chunks never seem to lie side by side. */
+const CHUNK_SPAN = 1 << 22;
+const CHUNK_BYTES = CHUNK_SPAN - 1;
+/** A chunk that holds nothing: as many stand behind an oversized one as there are spans that it takes beside its own. */
+const NO_CHUNK = Buffer.alloc(0);
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 export const SEPARATOR = ',\n';
 
 /** Bytes of a row's list item. */
-export const itemBytes = (text: RecordText, row: number): number => text.itemLengths[row]! + 1;
+export const itemBytes = (text: RecordText, row: number): number => itemLength(text, row) + 1;
+
+const itemLength = ({ itemLengths, lengths }: RecordText, row: number): number =>
+  itemLengths === null ? lengths[row]! - 1 : itemLengths[row]!;
 
 /**
  * Bytes of the rows' list items together. A look at where each begins has memory fetch them side by side, before they
@@ -36,14 +43,14 @@ export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
     const row = rows[i]!;
     const { chunk, offset } = locate(text, row);
     if (chunk[offset] !== OPENING_BRACE) throw new Error(`row ${row} has no record`);
-    bytes += text.itemLengths[row]!;
+    bytes += itemLength(text, row);
   }
   return bytes;
 }
 
 /** Copies a row's list item to `target` at `at`; returns where it ends. */
 export function copyItem(text: RecordText, row: number, target: Buffer, at: number): number {
-  const end = copyBytes(text, row, text.itemLengths[row]!, target, at);
+  const end = copyBytes(text, row, itemLength(text, row), target, at);
   target[end] = CLOSING_BRACE;
   return end + 1;
 }
@@ -78,6 +85,35 @@ export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return chunk.subarray(offset, offset + text.lengths[row]!);
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The text of a row's field, which has one. `name` is the field's in quotes and with its colon: so it stands nowhere in a string. */
+export function textInRecord(text: RecordText, row: number, name: Uint8Array): string {
+  const { chunk, offset } = locate(text, row);
+  const start = positionOf(name, chunk, offset) + name.length;
+  let end = start + 1;
+  let isEscaped = false;
+  for (; chunk[end] !== QUOTE; end++) {
+    if (chunk[end] !== BACKSLASH) continue;
+    isEscaped = true;
+    end++;
+  }
+  return isEscaped
+    ? String(JSON.parse(chunk.toString('utf8', start, end + 1)))
+    : chunk.toString('utf8', start + 1, end);
+}
+
+/** Where `name`, which is there, stands. It is near: a call of the runtime's search would take longer. */
+function positionOf(name: Uint8Array, bytes: Uint8Array, from: number): number {
+  for (let at = from; ; at++) {
+    let i = 0;
+    while (i < name.length && bytes[at + i] === name[i]) i++;
+    if (i === name.length) return at;
+    if (at === bytes.length) throw new RangeError('the record has no such field');
+  }
+}
+
 function copyBytes(text: RecordText, row: number, length: number, target: Buffer, at: number): number {
   const { chunk, offset } = locate(text, row);
   chunk.copy(target, at, offset, offset + length);
@@ -95,6 +131,8 @@ function locate(text: RecordText, row: number): { chunk: Buffer<ArrayBuffer>; of
 export interface RecordTextBuilder {
   /** Sets the text of `row`, one of the rows so far or the next. `item` has no closing brace, `rest` has it. */
   set(row: number, item: string, rest: string): void;
+  /** The same for a record that is copied. */
+  copy(row: number, raw: RawRecord, writer: RawTextWriter): void;
   finish(size: number): RecordText;
 }
 
@@ -102,37 +140,52 @@ export function createRecordTextBuilder(): RecordTextBuilder {
   const chunks: Buffer<ArrayBuffer>[] = [];
   let chunk: Buffer<ArrayBuffer> = Buffer.alloc(0);
   let used = 0;
+  /** The address of the chunk that is being filled. */
+  let start = 0;
   let starts = float64(0);
   let itemLengths = uint32(0);
   let lengths = uint32(0);
+  let hasDetail = false;
 
+  /** An oversized record has a chunk of its own, so that every record begins in the span of its chunk's beginning. */
   function reserve(bytes: number): void {
-    if (used + bytes <= chunk.length) return;
+    if (used + bytes <= CHUNK_BYTES && used + bytes <= chunk.length) return;
     chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes));
-    chunks.push(chunk);
     used = 0;
+    start = chunks.length * CHUNK_SPAN;
+    chunks.push(chunk);
+    for (let span = CHUNK_SPAN; span < bytes; span += CHUNK_SPAN) chunks.push(NO_CHUNK);
+  }
+
+  function place(row: number, itemLength: number, length: number): void {
+    starts = withRoom(starts, row + 1, float64);
+    itemLengths = withRoom(itemLengths, row + 1, uint32);
+    lengths = withRoom(lengths, row + 1, uint32);
+    starts[row] = start + used;
+    hasDetail ||= itemLength !== length - 1;
+    itemLengths[row] = itemLength;
+    lengths[row] = length;
+    used += length;
+    for (let i = 0; i < SEPARATOR.length; i++) chunk[used++] = SEPARATOR.charCodeAt(i);
   }
 
   return {
     set(row, item, rest) {
       // A UTF-16 unit takes at most three bytes of UTF-8, so this much room always holds the record.
       reserve((item.length + rest.length) * 3 + SEPARATOR.length);
-      starts = withRoom(starts, row + 1, float64);
-      itemLengths = withRoom(itemLengths, row + 1, uint32);
-      lengths = withRoom(lengths, row + 1, uint32);
       const itemLength = chunk.write(item, used);
-      const restLength = chunk.write(rest, used + itemLength);
-      starts[row] = (chunks.length - 1) * CHUNK_SPAN + used;
-      itemLengths[row] = itemLength;
-      lengths[row] = itemLength + restLength;
-      used += itemLength + restLength;
-      used += chunk.write(SEPARATOR, used, 'latin1');
+      place(row, itemLength, itemLength + chunk.write(rest, used + itemLength));
+    },
+    copy(row, raw, writer) {
+      reserve(writer.mostBytes(raw) + SEPARATOR.length);
+      const length = writer.write(raw, chunk, used) - used;
+      place(row, writer.itemLength, length);
     },
     finish: (size) => ({
       chunks,
-      starts: starts.slice(0, size),
-      itemLengths: itemLengths.slice(0, size),
-      lengths: lengths.slice(0, size),
+      starts: chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : trimmed(starts, size),
+      itemLengths: hasDetail ? trimmed(itemLengths, size) : null,
+      lengths: trimmed(lengths, size),
     }),
   };
 }

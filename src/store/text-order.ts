@@ -1,31 +1,99 @@
 /**
  * Rows ordered by text as `Intl.Collator('en')` compares, in a fraction of its time. Between plain ASCII texts that order
  * is known: first by the characters' weights, case aside, then lower case before upper (Unicode Technical Standard
- * #10, sections 4 and 7). Those are sorted by numbers made of their first weights, and by comparing weights where the
+ * #10, sections 4 and 7). Those are sorted by numbers made of their first fifteen weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
-import { buildSortOrder, partition, type SortOrder, sortRowsByNumber } from './sort-order.js';
+import { trimmed, uint8, uint32, withRoom } from './growable.js';
+import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
+type TextOf = (row: number) => string;
 
-export function orderByText(texts: readonly (string | null)[]): SortOrder {
-  const { compare } = new Intl.Collator('en');
-  const { rows, valued } = partition(texts.length, (row) => texts[row] !== null);
-  const textOf = (row: number): string => texts[row] ?? '';
+/** Follows the texts of rows as they arrive; only their first characters are kept. */
+export interface TextOrderBuilder {
+  set(row: number, text: string | null): void;
+  /** The same for a text without escapes, `bytes[from … to)`. */
+  setBytes(row: number, bytes: Uint8Array, from: number, to: number): void;
+  /** `textOf` gives back the text of a row that has one. */
+  finish(size: number, sorter: RowSorter, textOf: TextOf): SortOrder;
+}
+
+/** What is known of a row's text. */
+const MISSING = 0;
+const PLAIN = 1;
+const OTHER = 2;
+
+/** Weights are digits of a number; as many as 32 bits hold. */
+const KEY_CHARACTERS = 5;
+const KEYS = 3;
+
+export function createTextOrderBuilder(): TextOrderBuilder {
   const weights = asciiWeights();
-  const present = rows.slice(0, valued);
-  const plain = sortPlain(
-    present.filter((row) => isPlain(textOf(row))),
-    textOf,
-    weights,
-  );
-  const others = present.filter((row) => !isPlain(textOf(row))).sort((a, b) => compare(textOf(a), textOf(b)) || a - b);
-  rows.set(merge(plain, others, (a, b) => compare(textOf(a), textOf(b)) || a - b));
-  return buildSortOrder(rows, valued);
+  const base = Math.max(...weights) + 1;
+  let kinds = uint8(0);
+  let keys = uint32(0);
+
+  function makeRoom(row: number): void {
+    kinds = withRoom(kinds, row + 1, uint8);
+    keys = withRoom(keys, (row + 1) * KEYS, uint32);
+  }
+
+  function setBytes(row: number, bytes: Uint8Array, from: number, to: number): void {
+    makeRoom(row);
+    kinds[row] = isPlain(bytes, from, to) ? PLAIN : OTHER;
+    if (kinds[row] === OTHER) return;
+    let i = from;
+    for (let k = 0; k < KEYS; k++) {
+      let key = 0;
+      for (const end = i + KEY_CHARACTERS; i < end; i++) key = key * base + (i < to ? weights[bytes[i]!]! : 0);
+      keys[row * KEYS + k] = key;
+    }
+  }
+
+  return {
+    set(row, text) {
+      makeRoom(row);
+      kinds[row] = MISSING;
+      if (text === null) return;
+      const bytes = Buffer.from(text);
+      setBytes(row, bytes, 0, bytes.length);
+    },
+    setBytes,
+    finish(size, sorter, textOf) {
+      const plain = rowsOf(kinds, size, PLAIN);
+      sortPlain(plain, keys, sorter, textOf, weights);
+      const others = rowsOf(kinds, size, OTHER);
+      const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
+      const rows = new Uint32Array(size);
+      rows.set(sorted);
+      rows.set(rowsOf(kinds, size, MISSING), sorted.length);
+      return buildSortOrder(rows, sorted.length);
+    },
+  };
+}
+
+/** The rows of a kind, ascending. */
+function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<ArrayBuffer> {
+  const rows = new Uint32Array(size);
+  let count = 0;
+  for (let row = 0; row < size; row++) if (kinds[row] === kind) rows[count++] = row;
+  return trimmed(rows, count);
+}
+
+function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {
+  const { compare } = new Intl.Collator('en');
+  const texts = new Map(Array.from(others, (row) => [row, textOf(row)]));
+  const known: TextOf = (row) => texts.get(row) ?? textOf(row);
+  const byText = (a: number, b: number): number => compare(known(a), known(b)) || a - b;
+  return merge(plain, others.sort(byText), byText);
 }
 
 /** Printable ASCII only: no other character takes part in the comparison of such texts. */
-const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! < 0x20 || bytes[i]! > 0x7e) return false;
+  return true;
+}
 
 /** Weight of each ASCII character, from 1 on, equal for both cases of a letter: asked of the collator itself. */
 function asciiWeights(): Uint8Array {
@@ -40,30 +108,31 @@ function asciiWeights(): Uint8Array {
   return weights;
 }
 
-/** As many weights of 7 bits as a double holds exactly. */
-const KEY_CHARACTERS = 7;
-
-function sortPlain(rows: Uint32Array, textOf: (row: number) => string, weights: Uint8Array): Uint32Array {
-  const keys = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) keys[i] = keyOf(textOf(rows[i]!), weights);
-  const order = sortRowsByNumber(new Uint32Array(rows.keys()), keys);
-  const sorted = order.map((i) => rows[i]!);
+/** By the first characters' weights in linear time, by all of the text where those are equal. */
+function sortPlain(
+  sorted: Uint32Array,
+  keys: Uint32Array,
+  sorter: RowSorter,
+  textOf: TextOf,
+  weights: Uint8Array,
+): void {
+  for (let k = KEYS - 1; k >= 0; k--) sorter.sortByKeys(sorted, (row) => keys[row * KEYS + k]!);
+  const same = (a: number, b: number): boolean =>
+    keys[a * KEYS] === keys[b * KEYS] &&
+    keys[a * KEYS + 1] === keys[b * KEYS + 1] &&
+    keys[a * KEYS + 2] === keys[b * KEYS + 2];
   const compare = comparePlain(weights);
-  const byText = (a: number, b: number): number => compare(textOf(a), textOf(b)) || a - b;
-  for (let start = 0; start < order.length; ) {
+  for (let start = 0; start < sorted.length; ) {
     let end = start + 1;
-    while (end < order.length && keys[order[end]!] === keys[order[start]!]) end++;
-    if (end - start > 1) sorted.subarray(start, end).sort(byText);
+    while (end < sorted.length && same(sorted[end]!, sorted[start]!)) end++;
+    if (end - start > 1) sortByText(sorted.subarray(start, end), textOf, compare);
     start = end;
   }
-  return sorted;
 }
 
-/** A text's first weights as digits of one number; a text that ends earlier comes first. */
-function keyOf(text: string, weights: Uint8Array): number {
-  let key = 0;
-  for (let i = 0; i < KEY_CHARACTERS; i++) key = key * 128 + (i < text.length ? weights[text.charCodeAt(i)]! : 0);
-  return key;
+function sortByText(rows: Uint32Array, textOf: TextOf, compare: Compare): void {
+  const texts = new Map(Array.from(rows, (row) => [row, textOf(row)]));
+  rows.sort((a, b) => compare(texts.get(a) ?? '', texts.get(b) ?? '') || a - b);
 }
 
 /** Compares plain texts: weights first, then lower case before upper. */

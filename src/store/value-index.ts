@@ -4,80 +4,170 @@
  */
 import { createBits, setAll } from '../bits.js';
 import type { Value } from '../model.js';
-import { fold } from '../text.js';
-import { uint32, withRoom } from './growable.js';
+import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
+import { trimmed, uint32, withRoom } from './growable.js';
+import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
+
+const BACKSLASH = 0x5c;
 
 export interface ValueIndex {
-  /** Each distinct value as it was first written, by code. */
-  readonly names: readonly string[];
-  /** Folded value → code. */
-  readonly codes: ReadonlyMap<string, number>;
+  /** The distinct values, by code. */
+  readonly names: Names;
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
   /** The rows of each code that at least a 32nd of the rows have, as bits: then no larger than the list. */
   readonly dense: ReadonlyMap<number, Uint32Array>;
   /** Codes of row r, each once: `rowCodes[rowOffsets[r]] … rowCodes[rowOffsets[r + 1] - 1]`. */
-  readonly rowOffsets: Uint32Array;
   readonly rowCodes: Uint32Array;
+  /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
+  readonly rowOffsets: Uint32Array | null;
 }
 
 /** The code of a value, or -1 where no record has it. */
-export const codeOfValue = (index: ValueIndex, value: string): number => index.codes.get(fold(value)) ?? -1;
+export const codeOfValue = ({ names }: ValueIndex, value: string): number => codeOfName(names, value);
+
+/** How many distinct values there are. */
+export const valueCount = ({ names }: ValueIndex): number => nameCount(names);
+
+/** A value as it was first written. */
+export const valueAt = ({ names }: ValueIndex, code: number): string => nameAt(names, code);
+
+/** All distinct values by code; made anew for every caller. */
+export const allValues = (index: ValueIndex): readonly string[] =>
+  Array.from({ length: valueCount(index) }, (_, code) => valueAt(index, code));
 
 /** The rows of a code, ascending. */
 export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
   rows.subarray(offsets[code]!, offsets[code + 1]!);
 
+/** The codes of a row, in the order in which the record has them. */
+export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Uint32Array =>
+  rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
+
+/** Adds one to the count of each code of a row. */
+export function countCodes({ rowCodes, rowOffsets }: ValueIndex, row: number, counts: Uint32Array): void {
+  if (rowOffsets === null) {
+    counts[rowCodes[row]!]!++;
+    return;
+  }
+  const end = rowOffsets[row + 1]!;
+  for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
+}
+
 export interface ValueIndexBuilder {
   set(row: number, value: Value): void;
+  /** The same for field `field` of a raw record. */
+  setRaw(row: number, raw: RawRecord, field: number): void;
   finish(size: number): ValueIndex;
 }
 
 export function createValueIndexBuilder(): ValueIndexBuilder {
-  const names: string[] = [];
-  const codes = new Map<string, number>();
-  /** Values repeat, so most are found here without folding them again. */
-  const codeOfSpelling = new Map<string, number>();
+  const names = new NamesBuilder();
   /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
   let arrived = uint32(0);
   let used = 0;
-  let starts = uint32(0);
+  /** As long as every row has one value, that of row r is `arrived[r]`, and these two are not needed. */
+  let starts: Uint32Array | null = null;
   let counts = uint32(0);
 
-  function codeOf(value: string): number {
-    const known = codeOfSpelling.get(value);
-    if (known !== undefined) return known;
-    const key = fold(value);
-    const code = codes.get(key) ?? names.push(value) - 1;
-    codes.set(key, code);
-    codeOfSpelling.set(value, code);
-    return code;
-  }
-
-  function append(row: number, value: string): void {
-    const code = codeOf(value);
-    for (let i = starts[row]!; i < used; i++) if (arrived[i] === code) return;
+  function append(code: number): void {
     arrived = withRoom(arrived, used + 1, uint32);
     arrived[used++] = code;
+  }
+
+  /** The next row's only value: its code is looked up together with others. */
+  function queue(bytes: Uint8Array, from: number, to: number): void {
+    if (names.queue(bytes, from, to)) return;
+    flush();
+    names.queue(bytes, from, to);
+  }
+
+  function flush(): void {
+    const { waiting } = names;
+    arrived = withRoom(arrived, used + waiting, uint32);
+    names.flush(arrived, used);
+    used += waiting;
+  }
+
+  function setOne(row: number, code: number): void {
+    if (starts !== null) {
+      begin(row);
+      add(row, code);
+    } else if (row === used) append(code);
+    else arrived[row] = code;
+  }
+
+  /** Begins a row that may have any number of values. */
+  function begin(row: number): void {
+    if (starts === null) {
+      starts = Uint32Array.from({ length: used }, (_, at) => at);
+      counts = new Uint32Array(used).fill(1);
+    }
+    starts = withRoom(starts, row + 1, uint32);
+    counts = withRoom(counts, row + 1, uint32);
+    starts[row] = used;
+    counts[row] = 0;
+  }
+
+  function add(row: number, code: number): void {
+    for (let i = used - counts[row]!; i < used; i++) if (arrived[i] === code) return;
+    append(code);
     counts[row]!++;
+  }
+
+  function setList(row: number, values: readonly string[]): void {
+    begin(row);
+    for (const value of values) add(row, names.codeOf(value));
+  }
+
+  function setRawList(row: number, raw: RawRecord, field: number): void {
+    const { bytes, elements } = raw;
+    begin(row);
+    for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++)
+      add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
   }
 
   return {
     set(row, value) {
-      starts = withRoom(starts, row + 1, uint32);
-      counts = withRoom(counts, row + 1, uint32);
-      starts[row] = used;
-      counts[row] = 0;
-      if (typeof value === 'string') append(row, value);
-      else if (Array.isArray(value)) for (const one of value) append(row, one);
+      // Codes are given in the order of the rows.
+      flush();
+      if (typeof value === 'string') setOne(row, names.codeOf(value));
+      else setList(row, Array.isArray(value) ? value : []);
+    },
+    setRaw(row, raw, field) {
+      const kind = raw.kinds[field]!;
+      const from = raw.starts[field]! + 1;
+      const to = raw.ends[field]! - 1;
+      if (kind === PLAIN_TEXT && starts === null && row === used + names.waiting) {
+        queue(raw.bytes, from, to);
+        return;
+      }
+      flush();
+      if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(raw.bytes, from, to));
+      else if (hasText(kind)) setOne(row, names.codeOf(textOf(raw, field) ?? ''));
+      else if (hasEscapes(raw, field)) setList(row, listOf(raw, field));
+      else setRawList(row, raw, field);
     },
     finish(size) {
-      const { rowOffsets, rowCodes } = compact(arrived, starts, counts, size);
-      const postings = invert(rowOffsets, rowCodes, names.length);
-      return { names, codes, rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
+      flush();
+      const { rowOffsets, rowCodes } =
+        starts === null
+          ? { rowOffsets: null, rowCodes: trimmed(arrived, size) }
+          : compact(arrived, starts, counts, size);
+      const postings = invert(rowOffsets, rowCodes, names.size);
+      return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
   };
+}
+
+function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawRecord, field: number): boolean {
+  const from = elementsFrom[field]!;
+  const to = elementsTo[field]!;
+  if (from === to) return false;
+  const end = elements[2 * to - 1]!;
+  for (let i = elements[2 * from]!; i < end; i++) if (bytes[i] === BACKSLASH) return true;
+  return false;
 }
 
 /** The codes of each row, in row order. */
@@ -109,14 +199,16 @@ function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<numbe
 }
 
 /** Groups rows by code with a counting sort, which keeps them ascending within each group. */
-function invert(rowOffsets: Uint32Array, rowCodes: Uint32Array, groups: number): Postings {
+function invert(rowOffsets: Uint32Array | null, rowCodes: Uint32Array, groups: number): Postings {
   const offsets = new Uint32Array(groups + 1);
-  for (let i = 0; i < rowCodes.length; i++) offsets[rowCodes[i]! + 1]!++;
-  for (let code = 0; code < groups; code++) offsets[code + 1]! += offsets[code]!;
-  const next = offsets.slice(0, groups);
+  // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
+  for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
+  for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
   const rows = new Uint32Array(rowCodes.length);
-  for (let row = 0; row + 1 < rowOffsets.length; row++) {
-    for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[next[rowCodes[i]!]!++] = row;
-  }
+  if (rowOffsets === null) for (let row = 0; row < rowCodes.length; row++) rows[offsets[rowCodes[row]! + 1]!++] = row;
+  else
+    for (let row = 0; row + 1 < rowOffsets.length; row++) {
+      for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[offsets[rowCodes[i]! + 1]!++] = row;
+    }
   return { offsets, rows };
 }

@@ -5,7 +5,7 @@
  */
 import type { Field } from '../../model.js';
 import type { QueryFilter } from '../../query/query.js';
-import { codeOfValue } from '../../store/value-index.js';
+import { codeOfValue, valueAt } from '../../store/value-index.js';
 import { fold } from '../../text.js';
 import { dayOf } from './date-edges.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from './format.js';
@@ -71,7 +71,7 @@ ${
 function spelling({ collection }: View, field: Field, value: string): string {
   const index = collection.values.get(field.name);
   const code = index === undefined ? -1 : codeOfValue(index, value);
-  return index?.names[code] ?? value;
+  return index === undefined || code < 0 ? value : valueAt(index, code);
 }
 
 function rangeGroup(view: View, { field, binning, counts }: Distribution): Content {

@@ -24,7 +24,7 @@ export function groupsOfBins({ rows }: SortOrder, { bins }: Binning): Groups {
 export const groupsOfValues = ({ rows, offsets, rowOffsets }: ValueIndex): Groups => ({
   rows,
   offsets,
-  isOneEach: isCounting(rowOffsets),
+  isOneEach: rowOffsets === null || isCounting(rowOffsets),
 });
 
 /** Whether they are 0, 1, 2 and so on. */

@@ -2,6 +2,7 @@
 import type { Field } from '../../model.js';
 import type { Collection } from '../../store/collection.js';
 import { copyItem, itemBytes, recordView } from '../../store/record-text.js';
+import { codesOfRow, valueAt } from '../../store/value-index.js';
 import { parseRecord } from '../project.js';
 import type { Model } from './view.js';
 
@@ -32,8 +33,7 @@ const shown = (values: Readonly<Record<string, unknown>>): ShownRecord => ({
 export function listedValues({ values }: Collection, { name }: Field, row: number): readonly string[] {
   const index = values.get(name);
   if (index === undefined) return [];
-  const codes = index.rowCodes.subarray(index.rowOffsets[row]!, index.rowOffsets[row + 1]!);
-  return Array.from(codes, (code) => index.names[code] ?? '');
+  return Array.from(codesOfRow(index, row), (code) => valueAt(index, code));
 }
 
 /** What the pages take a collection's fields for. */

@@ -1,7 +1,7 @@
 /** Records that share a value with one: those that share most come first, then those that stand nearest in the snapshot. */
 import type { Field } from '../../model.js';
 import type { Collection } from '../../store/collection.js';
-import { rowsOfCode } from '../../store/value-index.js';
+import { codesOfRow, rowsOfCode, valueAt } from '../../store/value-index.js';
 
 export interface Related {
   readonly field: Field;
@@ -19,7 +19,7 @@ export function relatedTo(collection: Collection, row: number): readonly Related
   return collection.model.fields.flatMap((field) => {
     const index = collection.values.get(field.name);
     if (index === undefined) return [];
-    const codes = [...index.rowCodes.subarray(index.rowOffsets[row]!, index.rowOffsets[row + 1]!)];
+    const codes = [...codesOfRow(index, row)];
     const shared = new Map<number, number>();
     for (const code of codes) {
       for (const other of nearby(rowsOfCode(index, code), row)) shared.set(other, (shared.get(other) ?? 0) + 1);
@@ -29,7 +29,7 @@ export function relatedTo(collection: Collection, row: number): readonly Related
       .slice(0, SHOWN)
       .map(([other]) => other);
     const values = codes
-      .map((code) => ({ name: index.names[code] ?? '', others: rowsOfCode(index, code).length - 1 }))
+      .map((code) => ({ name: valueAt(index, code), others: rowsOfCode(index, code).length - 1 }))
       .filter(({ others }) => others > 0);
     return rows.length === 0 ? [] : [{ field, rows, values }];
   });

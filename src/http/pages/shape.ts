@@ -9,7 +9,7 @@ import { rowSetsOf } from '../../query/execute.js';
 import type { Query } from '../../query/query.js';
 import type { RowSet } from '../../query/row-set.js';
 import type { Collection } from '../../store/collection.js';
-import type { ValueIndex } from '../../store/value-index.js';
+import { type ValueIndex, valueCount } from '../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
 import { buildCountIndex, type CountIndex, groupCounts } from './count-index.js';
 import { matchesBut } from './matches.js';
@@ -125,8 +125,8 @@ function compute(collection: Collection, query: Query, sets: readonly RowSet[], 
       distributions.push({ field, binning, counts });
     } else if (field.filter?.kind === 'value' && index) {
       const values = counted?.topValues(field, index) ?? topOfAll(index, MAX_VALUES);
-      const isRepeated = index.rowCodes.length > index.names.length;
-      frequencies.push({ field, values, distinct: index.names.length, isRepeated });
+      const isRepeated = index.rowCodes.length > valueCount(index);
+      frequencies.push({ field, values, distinct: valueCount(index), isRepeated });
     }
   }
   return { distributions, frequencies };

@@ -3,7 +3,7 @@
  * whole collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list). Where
  * that promises to be long, for only few rows match or many values have about as many, each value is counted in a pass over the rows.
  */
-import type { ValueIndex } from '../../store/value-index.js';
+import { type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import type { BitTable } from './bit-table.js';
 import { type CountedGroups, countGroup } from './count-index.js';
 import { type Groups, sizeOf } from './groups.js';
@@ -28,7 +28,7 @@ export function topValues(
   limit: number,
 ): readonly ValueCount[] {
   if (matches === null) return topOfAll(index, limit);
-  const rows = index.rowOffsets.length - 1;
+  const rows = (index.rowOffsets?.length ?? index.rowCodes.length + 1) - 1;
   const costOfValues = counted.groups.isOneEach ? 0 : COST_OF_VALUE * (index.rowCodes.length / rows);
   const costOfPass = matches.count * (COST_OF_MATCH + costOfValues) + rows * COST_OF_ROW;
   const least = expectedLeast(counted, matches.count / rows, limit);
@@ -42,13 +42,13 @@ export function topValues(
 /** The same of the whole collection. */
 export function topOfAll(index: ValueIndex, limit: number): readonly ValueCount[] {
   const best = createBest(limit);
-  for (let code = 0; code < index.names.length; code++) best.add(code, index.offsets[code + 1]! - index.offsets[code]!);
+  for (let code = 0; code < valueCount(index); code++) best.add(code, index.offsets[code + 1]! - index.offsets[code]!);
   return named(index, best.kept());
 }
 
-const named = ({ names }: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
+const named = (index: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
   best
-    .map(({ code, count }) => ({ name: names[code] ?? '', count }))
+    .map(({ code, count }) => ({ name: valueAt(index, code), count }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 
 /**
@@ -150,16 +150,12 @@ function countOneEach({ rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint3
   return reached;
 }
 
-function countLists(
-  { rowOffsets, rowCodes }: ValueIndex,
-  rows: Uint32Array,
-  counts: Uint32Array,
-  guess: number,
-): number[] {
+function countLists(index: ValueIndex, rows: Uint32Array, counts: Uint32Array, guess: number): number[] {
+  const { rowOffsets, rowCodes } = index;
   const reached: number[] = [];
   for (let i = 0; i < rows.length; i++) {
-    const end = rowOffsets[rows[i]! + 1]!;
-    for (let at = rowOffsets[rows[i]!]!; at < end; at++) {
+    const end = rowOffsets?.[rows[i]! + 1] ?? rows[i]! + 1;
+    for (let at = rowOffsets?.[rows[i]!] ?? rows[i]!; at < end; at++) {
       const code = rowCodes[at]!;
       if (++counts[code]! === guess) reached.push(code);
     }

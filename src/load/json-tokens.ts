@@ -1,0 +1,207 @@
+/**
+ * The tokens of JSON that are records' values, read from bytes without making anything of them. Each function begins at a
+ * token's first byte and returns where it ends, or -1 where it is no such token or one that needs a closer look: the caller
+ * then falls back to the parser. Bytes must be valid UTF-8; nothing at or past `end` counts.
+ */
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** More digits than this may not be the number that they spell. */
+const MAX_DIGITS = 15;
+const POWERS_OF_TEN = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, i) => 10 ** i);
+
+/** Bytes of an escape behind its backslash, by their first; 0 where there is no such escape. */
+const ESCAPES = new Uint8Array(256);
+for (const letter of '"\\/bfnrt') ESCAPES[letter.charCodeAt(0)] = 1;
+const UNICODE = 0x75;
+const SLASH = 0x2f;
+ESCAPES[UNICODE] = 5;
+
+const isHex = (byte: number): boolean =>
+  (byte >= ZERO && byte <= NINE) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+
+export class JsonTokens {
+  bytes: Buffer = Buffer.alloc(0);
+  /** Of the last string: whether it has escapes, and whether `JSON.stringify` writes some of them otherwise. */
+  isEscaped = false;
+  isRespelt = false;
+  /** Of the last number: its value, and whether `JSON.stringify` writes it as it stands. */
+  value = Number.NaN;
+  isKept = false;
+  #words: Int32Array = new Int32Array(0);
+
+  /** The bytes that positions count in; they begin where their memory does. */
+  over(bytes: Buffer): void {
+    if (bytes === this.bytes) return;
+    if (bytes.byteOffset % 4 !== 0) throw new RangeError('bytes must begin at a multiple of four');
+    this.bytes = bytes;
+    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  }
+
+  space(from: number, end: number): number {
+    const { bytes } = this;
+    let i = from;
+    for (; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte > SPACE || (byte !== SPACE && byte !== 10 && byte !== 13 && byte !== 9)) break;
+    }
+    return i;
+  }
+
+  /** A string. Four bytes are looked at together (Mycroft's test for a byte of a word that is zero, or less than 32). */
+  string(from: number, end: number): number {
+    const { bytes } = this;
+    const words = this.#words;
+    const lastWord = end >>> 2;
+    this.isEscaped = false;
+    this.isRespelt = false;
+    let i = from + 1;
+    while (i < end) {
+      if ((i & 3) === 0) {
+        let at = i >>> 2;
+        for (; at < lastWord; at++) {
+          const word = words[at]!;
+          const quote = word ^ 0x22222222;
+          const slash = word ^ 0x5c5c5c5c;
+          const found =
+            ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash) | ((word - 0x20202020) & ~word);
+          if ((found & 0x80808080) !== 0) break;
+        }
+        i = at << 2;
+      }
+      const byte = bytes[i]!;
+      if (byte === QUOTE) return i < end ? i + 1 : -1;
+      if (byte === BACKSLASH) {
+        const length = this.#escape(i + 1);
+        if (length === 0) return -1;
+        i += 1 + length;
+      } else if (byte < SPACE) return -1;
+      else i++;
+    }
+    return -1;
+  }
+
+  /** The length of the escape whose backslash stands before `at`, or 0 where there is none. */
+  #escape(at: number): number {
+    const { bytes } = this;
+    const byte = bytes[at]!;
+    const length = ESCAPES[byte]!;
+    this.isEscaped = true;
+    if (byte === SLASH) this.isRespelt = true;
+    if (byte !== UNICODE) return length;
+    this.isRespelt = true;
+    for (let i = 1; i < length; i++) if (!isHex(bytes[at + i]!)) return 0;
+    return length;
+  }
+
+  /** A number (RFC 8259, section 6). With at most 15 digits its value is exact: one division of two exact doubles (Clinger 1990). */
+  number(from: number, end: number): number {
+    const { bytes } = this;
+    const isNegative = bytes[from] === MINUS;
+    const first = isNegative ? from + 1 : from;
+    let digits = 0;
+    let i = first;
+    let byte = 0;
+    for (; i < end; i++) {
+      byte = bytes[i]!;
+      if (byte < ZERO || byte > NINE) break;
+      digits = digits * 10 + byte - ZERO;
+    }
+    const whole = i - first;
+    if (whole === 0 || (whole > 1 && bytes[first] === ZERO)) return -1;
+    let decimals = 0;
+    if (byte === POINT && i < end) {
+      const point = i++;
+      for (; i < end; i++) {
+        byte = bytes[i]!;
+        if (byte < ZERO || byte > NINE) break;
+        digits = digits * 10 + byte - ZERO;
+      }
+      decimals = i - point - 1;
+      if (decimals === 0) return -1;
+    }
+    if (whole + decimals > MAX_DIGITS || (i < end && (byte | 0x20) === 0x65)) return this.#longNumber(from, i, end);
+    const size = decimals === 0 ? digits : digits / POWERS_OF_TEN[decimals]!;
+    this.value = isNegative ? -size : size;
+    // Two spellings of so few digits are never one number; zeros at the end, -0 and exponents are written otherwise.
+    this.isKept = decimals === 0 ? digits !== 0 || !isNegative : bytes[i - 1] !== ZERO && size >= 1e-6;
+    return i;
+  }
+
+  /** Many digits, or an exponent, which begins at `at`. */
+  #longNumber(from: number, at: number, end: number): number {
+    const { bytes } = this;
+    let i = at;
+    if (i < end && (bytes[i]! | 0x20) === 0x65) {
+      i++;
+      if (bytes[i] === MINUS || bytes[i] === 0x2b) i++;
+      const first = i;
+      while (i < end && bytes[i]! >= ZERO && bytes[i]! <= NINE) i++;
+      if (i === first) return -1;
+    }
+    this.value = Number(bytes.toString('latin1', from, i));
+    this.isKept = false;
+    return i;
+  }
+
+  literal(from: number, end: number): number {
+    const { bytes } = this;
+    const text = bytes[from] === 0x6e ? 'null' : bytes[from] === 0x74 ? 'true' : 'false';
+    if (from + text.length > end) return -1;
+    for (let i = 0; i < text.length; i++) if (bytes[from + i] !== text.charCodeAt(i)) return -1;
+    return from + text.length;
+  }
+
+  /** An object or array: its end is where its brackets are closed, and what stands between is proved by the parser. */
+  nested(from: number, end: number): number {
+    const { bytes } = this;
+    let depth = 0;
+    let i = from;
+    while (i < end) {
+      const byte = bytes[i]!;
+      if (byte === QUOTE) {
+        i = this.string(i, end);
+        if (i < 0) return -1;
+        continue;
+      }
+      i++;
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+      else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0)
+        return isJson(bytes.toString('latin1', from, i)) ? i : -1;
+    }
+    return -1;
+  }
+
+  any(from: number, end: number): number {
+    const byte = this.bytes[from]!;
+    return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? this.nested(from, end) : this.scalar(from, end);
+  }
+
+  /** Any value that is no object or array. */
+  scalar(from: number, end: number): number {
+    const byte = this.bytes[from]!;
+    if (byte === QUOTE) return this.string(from, end);
+    return byte === MINUS || (byte >= ZERO && byte <= NINE) ? this.number(from, end) : this.literal(from, end);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * A valid record that is not taken apart: where in the source's bytes its values stand. Loading lends one such view for
+ * record after record; what takes it copies what it needs and keeps nothing. Bytes are valid UTF-8 throughout.
+ */
+
+/** What stands in the source for a field's value. */
+export const ABSENT = 0;
+/** Nothing, though the field is named. */
+export const NULL = 1;
+/** JSON text that is kept as it stands: a string without escapes, … */
+export const PLAIN_TEXT = 2;
+/** … a string with escapes, all of them as `JSON.stringify` writes them, … */
+export const ESCAPED_TEXT = 3;
+/** … a number, … */
+export const NUMBER = 4;
+/** … or a list of strings without spaces between them. */
+export const LIST = 5;
+/** A number that is spelt otherwise, or given by the loader: its text is made of `numbers`. */
+export const RESPELT_NUMBER = 6;
+/** A list of strings that is spelt otherwise than `JSON.stringify` does, as with spaces between them. */
+export const RESPELT_LIST = 7;
+/** A string that is spelt otherwise, as with `\\u00e9` for `é`. */
+export const RESPELT_TEXT = 8;
+
+export interface RawRecord {
+  readonly bytes: Buffer;
+  readonly isAscii: boolean;
+  /** The record's object, braces included, is `bytes[start … end)`. */
+  readonly start: number;
+  readonly end: number;
+  /** Per field of the model: one of the above, where its JSON text stands, quotes included, and its number. */
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** A date's are milliseconds since 1970; NaN where there is none. */
+  readonly numbers: Float64Array;
+  /** Whether a field goes by its own name. */
+  readonly isOwnName: Uint8Array;
+  /** Field f's strings in a list, quotes included: from `elements[2i]` to `elements[2i + 1]`, i from `elementsFrom[f]` to `elementsTo[f]`. */
+  readonly elements: Int32Array;
+  readonly elementsFrom: Int32Array;
+  readonly elementsTo: Int32Array;
+}
+
+export const hasText = (kind: number): boolean => kind === PLAIN_TEXT || kind === ESCAPED_TEXT || kind === RESPELT_TEXT;
+
+const BACKSLASH = 0x5c;
+
+/** The string whose JSON text is `bytes[start … end)`. */
+export function stringAt({ bytes, isAscii }: RawRecord, start: number, end: number, isEscaped: boolean): string {
+  const encoding = isAscii ? 'latin1' : 'utf8';
+  if (isEscaped) return String(JSON.parse(bytes.toString(encoding, start, end)));
+  return bytes.toString(encoding, start + 1, end - 1);
+}
+
+/** The text of a field that has one, else null. */
+export function textOf(raw: RawRecord, field: number): string | null {
+  const kind = raw.kinds[field]!;
+  return hasText(kind) ? stringAt(raw, raw.starts[field]!, raw.ends[field]!, kind !== PLAIN_TEXT) : null;
+}
+
+/** The strings of a field's list; none where it has none. */
+export function listOf(raw: RawRecord, field: number): string[] {
+  const { bytes, elements } = raw;
+  const list: string[] = [];
+  for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++) {
+    const start = elements[2 * i]!;
+    const end = elements[2 * i + 1]!;
+    list.push(stringAt(raw, start, end, hasByte(bytes, BACKSLASH, start, end)));
+  }
+  return list;
+}
+
+function hasByte(bytes: Uint8Array, byte: number, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i] === byte) return true;
+  return false;
+}

@@ -1,0 +1,214 @@
+/**
+ * The distinct values of a field, numbered as they first occur: their UTF-8 side by side, and an open-addressing table
+ * over their folded text. A value that was seen before costs a hash over its bytes and one probe, and no string is made of it
+ * while it is ASCII, whose letters are folded one by one. Finished, it is 4 bytes and the text for each value, and 8
+ * to 16 bytes of slots.
+ */
+import { isAscii } from 'node:buffer';
+import { fold } from '../text.js';
+import { trimmed } from './growable.js';
+
+/** Plain values, so that it can move to another thread. */
+export interface Names {
+  /** Name c is `bytes[offsets[c] .. offsets[c + 1])`, as it was first written. */
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+  /** Code + 1 at the slot where probing for a folded name ends; 0 is free. Its length is a power of two. */
+  readonly slots: Int32Array;
+}
+
+export const nameCount = ({ offsets }: Names): number => offsets.length - 1;
+
+export const nameAt = ({ bytes, offsets }: Names, code: number): string =>
+  text(bytes, offsets[code]!, offsets[code + 1]!);
+
+/** The code of the name that folds as `value` does, or -1. */
+export function codeOfName(names: Names, value: string): number {
+  const key = fold(value);
+  const keyBytes = Buffer.from(key);
+  const { slots } = names;
+  const mask = slots.length - 1;
+  for (let slot = hashOf(keyBytes, 0, keyBytes.length) & mask; ; slot = (slot + 1) & mask) {
+    const code = slots[slot]! - 1;
+    if (code < 0) return -1;
+    if (fold(nameAt(names, code)) === key) return code;
+  }
+}
+
+const text = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
+
+const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
+
+/** FNV-1a over bytes with ASCII letters in lower case, its bits mixed once more (Murmur3's last step). */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ lower(bytes[i]!), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}
+
+/** Names that wait together: while one waits for memory, so do the others. */
+const QUEUE = 512;
+
+/** A slot's two numbers while it is built: the hash, and code + 1. */
+const SLOT = 2;
+/** Spellings outside ASCII whose codes are remembered. */
+const MAX_SPELLINGS = 1 << 14;
+
+export class NamesBuilder {
+  size = 0;
+  #bytes = new Uint8Array(1 << 12);
+  #used = 0;
+  #offsets = new Uint32Array(1 << 10);
+  #slots = new Int32Array((1 << 10) * SLOT);
+  #mask = (1 << 10) - 1;
+  readonly #spellings = new Map<string, number>();
+  /** Names that wait for their codes: name i is `#queued[#ends[i - 1] .. #ends[i])`. */
+  #queued = new Uint8Array(1 << 12);
+  readonly #ends = new Uint32Array(QUEUE);
+  readonly #hashes = new Int32Array(QUEUE);
+  #waiting = 0;
+  /** Keeps the look ahead from being optimised away. */
+  touched = 0;
+
+  codeOf(value: string): number {
+    const bytes = Buffer.from(value);
+    return this.codeOfBytes(bytes, 0, bytes.length);
+  }
+
+  codeOfBytes(bytes: Uint8Array, from: number, to: number): number {
+    if (!isAsciiAt(bytes, from, to)) return this.#codeOfSpelling(text(bytes, from, to));
+    return this.#find(hashOf(bytes, from, to), bytes, from, to, bytes, from, to, null);
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Lets a name wait for its code; false where no more can wait. */
+  queue(bytes: Uint8Array, from: number, to: number): boolean {
+    const i = this.#waiting;
+    if (i === QUEUE) return false;
+    const start = i === 0 ? 0 : this.#ends[i - 1]!;
+    const end = start + to - from;
+    if (end > this.#queued.length) this.#queued = widened(this.#queued, end);
+    const queued = this.#queued;
+    for (let at = from; at < to; at++) queued[start + at - from] = bytes[at]!;
+    this.#ends[i] = end;
+    this.#hashes[i] = hashOf(queued, start, end);
+    this.#waiting++;
+    return true;
+  }
+
+  /** Writes the codes of the names that wait to `codes` from `at` on. */
+  flush(codes: Uint32Array, at: number): void {
+    const waiting = this.#waiting;
+    const queued = this.#queued;
+    // Looked at one by one, each slot would be waited for: a large table is in no cache.
+    let touched = 0;
+    for (let i = 0; i < waiting; i++) touched ^= this.#slots[(this.#hashes[i]! & this.#mask) * SLOT]!;
+    this.touched = touched;
+    let start = 0;
+    for (let i = 0; i < waiting; i++) {
+      const end = this.#ends[i]!;
+      codes[at + i] = isAsciiAt(queued, start, end)
+        ? this.#find(this.#hashes[i]!, queued, start, end, queued, start, end, null)
+        : this.#codeOfSpelling(text(queued, start, end));
+      start = end;
+    }
+    this.#waiting = 0;
+  }
+
+  #codeOfSpelling(spelling: string): number {
+    const known = this.#spellings.get(spelling);
+    if (known !== undefined) return known;
+    const name = Buffer.from(spelling);
+    const folded = fold(spelling);
+    const key = Buffer.from(folded);
+    const code = this.#find(hashOf(key, 0, key.length), key, 0, key.length, name, 0, name.length, folded);
+    if (this.#spellings.size === MAX_SPELLINGS) this.#spellings.clear();
+    this.#spellings.set(spelling, code);
+    return code;
+  }
+
+  /** The code of a key, whose ASCII letters may be in either case; the name is added where it is new. */
+  #find(
+    hash: number,
+    key: Uint8Array,
+    keyFrom: number,
+    keyTo: number,
+    name: Uint8Array,
+    nameFrom: number,
+    nameTo: number,
+    folded: string | null,
+  ): number {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const code = slots[slot * SLOT + 1]! - 1;
+      if (code < 0) return this.#add(hash, slot, name, nameFrom, nameTo);
+      if (slots[slot * SLOT] === hash && this.#isKeyOf(code, key, keyFrom, keyTo, folded)) return code;
+    }
+  }
+
+  /** Hashes are equal, so it nearly always is. */
+  #isKeyOf(code: number, key: Uint8Array, from: number, to: number, folded: string | null): boolean {
+    const bytes = this.#bytes;
+    const start = this.#offsets[code]!;
+    const end = this.#offsets[code + 1]!;
+    let i = start;
+    if (end - start === to - from)
+      while (i < end && bytes[i]! < 128 && lower(bytes[i]!) === lower(key[from + i - start]!)) i++;
+    if (i === end && end - start === to - from) return true;
+    // Names outside ASCII are folded by the rules of Unicode; their keys may be ASCII.
+    if (isAscii(bytes.subarray(start, end))) return false;
+    return fold(text(bytes, start, end)) === (folded ?? fold(text(key, from, to)));
+  }
+
+  #add(hash: number, slot: number, name: Uint8Array, from: number, to: number): number {
+    const code = this.size++;
+    this.#slots[slot * SLOT] = hash;
+    this.#slots[slot * SLOT + 1] = code + 1;
+    if (this.#used + to - from > this.#bytes.length) this.#bytes = widened(this.#bytes, this.#used + to - from);
+    for (let i = from; i < to; i++) this.#bytes[this.#used++] = name[i]!;
+    if (this.size === this.#offsets.length) {
+      const wider = new Uint32Array(this.size * 2);
+      wider.set(this.#offsets);
+      this.#offsets = wider;
+    }
+    this.#offsets[this.size] = this.#used;
+    if (this.size * 2 > this.#mask) this.#rehash();
+    return code;
+  }
+
+  #rehash(): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(old.length * 2);
+    this.#mask = this.#mask * 2 + 1;
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from + 1] === 0) continue;
+      let slot = old[from]! & this.#mask;
+      while (this.#slots[slot * SLOT + 1] !== 0) slot = (slot + 1) & this.#mask;
+      this.#slots[slot * SLOT] = old[from]!;
+      this.#slots[slot * SLOT + 1] = old[from + 1]!;
+    }
+  }
+
+  finish(): Names {
+    const slots = new Int32Array(this.#mask + 1);
+    for (let slot = 0; slot < slots.length; slot++) slots[slot] = this.#slots[slot * SLOT + 1]!;
+    return { bytes: trimmed(this.#bytes, this.#used), offsets: trimmed(this.#offsets, this.size + 1), slots };
+  }
+}
+
+function isAsciiAt(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i]! > 127) return false;
+  return true;
+}
+
+function widened(bytes: Uint8Array, least: number): Uint8Array<ArrayBuffer> {
+  const wider = new Uint8Array(Math.max(bytes.length * 2, least));
+  wider.set(bytes);
+  return wider;
+}

@@ -1,0 +1,107 @@
+/**
+ * A raw record → its JSON text, copied: the bytes of the source where they are in order, the fields' names, nulls and
+ * respelt values between them. Fields that follow one another in the source as they do in the model are one copy.
+ */
+import type { CollectionModel } from '../model.js';
+import {
+  ABSENT,
+  ESCAPED_TEXT,
+  LIST,
+  listOf,
+  NULL,
+  NUMBER,
+  PLAIN_TEXT,
+  type RawRecord,
+  RESPELT_LIST,
+  RESPELT_TEXT,
+  textOf,
+} from '../raw.js';
+
+const CLOSING_BRACE = 0x7d;
+const NULL_TEXT = Buffer.from('null');
+/** No field stands behind this. */
+const NOWHERE = -(2 ** 24);
+/** Longer copies are left to the runtime, whose call costs as much as a loop over these. */
+const LOOP_BYTES = 96;
+
+/** Writes raw records of one collection. */
+export class RawTextWriter {
+  /** Bytes of the last record's list item, without its closing brace. */
+  itemLength = 0;
+  readonly #names: readonly Uint8Array[];
+  readonly #isDetail: Uint8Array;
+  readonly #isList: Uint8Array;
+  readonly #namesLength: number;
+  // Bytes of the source that are still to be copied, and to where.
+  #from = 0;
+  #to = 0;
+  #at = 0;
+
+  constructor({ fields }: CollectionModel) {
+    this.#names = fields.map(({ name }, field) => Buffer.from(`${field === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+    this.#isDetail = Uint8Array.from(fields, ({ detailOnly }) => (detailOnly ? 1 : 0));
+    this.#isList = Uint8Array.from(fields, ({ kind }) => (kind === 'tags' ? 1 : 0));
+    this.#namesLength = this.#names.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** A bound of a record's bytes: a number has at most 25, and no text has more than its spelling in the source. */
+  mostBytes({ start, end }: RawRecord): number {
+    return end - start + this.#namesLength + this.#names.length * 25 + 1;
+  }
+
+  /** Writes a record to `target` at `at`, where there is room for it; returns where it ends. */
+  write(raw: RawRecord, target: Buffer, at: number): number {
+    const { kinds, starts, ends, isOwnName } = raw;
+    const names = this.#names;
+    this.#from = raw.start;
+    this.#to = raw.start;
+    this.#at = at;
+    let itemEnd = 0;
+    for (let field = 0; field < names.length; field++) {
+      if (itemEnd === 0 && this.#isDetail[field] === 1) itemEnd = this.#at + this.#to - this.#from;
+      const kind = kinds[field]!;
+      const name = names[field]!;
+      if (this.#isList[field] === 1 && kind <= NULL) continue;
+      if (isCopied(kind) && isOwnName[field] === 1 && starts[field] === this.#to + name.length) {
+        this.#to = ends[field]!;
+        continue;
+      }
+      this.#copyPending(raw.bytes, target);
+      this.#copy(name, 0, name.length, target);
+      if (isCopied(kind)) {
+        this.#from = starts[field]!;
+        this.#to = ends[field]!;
+      } else {
+        this.#spell(raw, field, target);
+        this.#from = NOWHERE;
+        this.#to = NOWHERE;
+      }
+    }
+    this.#copyPending(raw.bytes, target);
+    this.itemLength = (itemEnd === 0 ? this.#at : itemEnd) - at;
+    target[this.#at] = CLOSING_BRACE;
+    return this.#at + 1;
+  }
+
+  #copyPending(bytes: Uint8Array, target: Buffer): void {
+    if (this.#to > this.#from) this.#copy(bytes, this.#from, this.#to, target);
+  }
+
+  #copy(bytes: Uint8Array, from: number, to: number, target: Buffer): void {
+    const at = this.#at;
+    if (to - from <= LOOP_BYTES) for (let i = from; i < to; i++) target[at + i - from] = bytes[i]!;
+    else target.set(bytes.subarray(from, to), at);
+    this.#at = at + to - from;
+  }
+
+  #spell(raw: RawRecord, field: number, target: Buffer): void {
+    const kind = raw.kinds[field]!;
+    if (kind === ABSENT || kind === NULL) this.#copy(NULL_TEXT, 0, NULL_TEXT.length, target);
+    else if (kind === RESPELT_LIST) this.#at += target.write(JSON.stringify(listOf(raw, field)), this.#at);
+    else if (kind === RESPELT_TEXT) this.#at += target.write(JSON.stringify(textOf(raw, field)), this.#at);
+    else this.#at += target.write(JSON.stringify(raw.numbers[field]), this.#at);
+  }
+}
+
+const isCopied = (kind: number): boolean =>
+  kind === PLAIN_TEXT || kind === ESCAPED_TEXT || kind === NUMBER || kind === LIST;

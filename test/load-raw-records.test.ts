@@ -1,0 +1,254 @@
+/** Records read as bytes against records parsed: the same stores, search tables and report, whatever the dump. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Builder, createSearchTablesBuilder, createStoresBuilder } from '../src/build/parts.js';
+import { JsonTokens } from '../src/load/json-tokens.js';
+import { loadSnapshots } from '../src/load/load.js';
+import { canonicalDateMs } from '../src/load/raw-date.js';
+import { isCanonicalDate } from '../src/load/schema.js';
+import { type CollectionName, collections } from '../src/model.js';
+import { itemBytes, recordView } from '../src/store/record-text.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'raw-records-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** What comes of a file, read the one way or the other, in a form that can be compared. */
+async function outcome<Made>(text: string | Buffer, name: string, builder: Builder<Made>, isRaw: boolean) {
+  const folder = mkdtempSync(join(dir, 'snapshot-'));
+  writeFileSync(join(folder, name), text);
+  let raw = 0;
+  const addRaw: typeof builder.addRaw = (...record) => {
+    raw++;
+    return builder.addRaw(...record);
+  };
+  const nowMs = Date.UTC(2024, 0, 1);
+  const result = await loadSnapshots({ dir: folder, nowMs, onRecord: builder.add, ...(isRaw && { onRaw: addRaw }) });
+  const report = result.ok ? result.report.files.map((file) => ({ ...file, tookMs: 0 })) : result.fault;
+  return { report, raw, made: builder.finish() };
+}
+
+function storesOf(made: ReturnType<ReturnType<typeof createStoresBuilder>['finish']>) {
+  return [...made].map(([name, { text, model, ...rest }]) => ({
+    name,
+    records: Array.from({ length: rest.size }, (_, row) => recordView(text, row).toString('latin1')),
+    items: Array.from({ length: rest.size }, (_, row) => itemBytes(text, row)),
+    ...rest,
+  }));
+}
+
+/** A hundred times as fast as `toEqual` where they are equal. */
+function expectEqual(found: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
+}
+
+/** How many records were taken as bytes. */
+async function expectSame(text: string | Buffer, name: string): Promise<number> {
+  const parsed = await outcome(text, name, createStoresBuilder(), false);
+  const read = await outcome(text, name, createStoresBuilder(), true);
+  expectEqual(read.report, parsed.report);
+  expectEqual(storesOf(read.made), storesOf(parsed.made));
+  const tables = await outcome(text, name, createSearchTablesBuilder(), true);
+  expectEqual(tables.made, (await outcome(text, name, createSearchTablesBuilder(), false)).made);
+  return read.raw;
+}
+
+/** A text as a JSON string, in one of the spellings that programs write. */
+const spell = (text: string, how: number): string => {
+  const plain = JSON.stringify(text);
+  if (how === 1)
+    return plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return how === 2 ? plain.replaceAll('/', '\\/') : plain;
+};
+
+const anyText = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    'Tea',
+    'TEA',
+    'tea',
+    'Café',
+    'cafe',
+    'a/b',
+    'http://x/y',
+    '/rel',
+    'BrontÃ«',
+    '\u2028',
+    '\ud800',
+    '東京',
+  ),
+  fc.string({ maxLength: 40 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+const textJson = fc.tuple(anyText, fc.nat(3)).map(([text, how]) => spell(text, how));
+const numberJson = fc.oneof(
+  fc.integer({ min: -3, max: 9 }).map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.constantFrom('-0', '0.0', '12.50', '1e3', '1E+2', '0.1', '1e400', '1e-7', '0.00000012', '9007199254740993'),
+  fc.constantFrom('123456789012345', '1234567890123456', '0.30000000000000004', '01', '+1', '.5', '1.', '-', '--1'),
+);
+const dateJson = fc.oneof(
+  fc.date({ min: new Date(-6e13), max: new Date(2e14), noInvalidDate: true }).map((date) => `"${date.toISOString()}"`),
+  fc
+    .date({ min: new Date(0), max: new Date(2e12), noInvalidDate: true })
+    .map((date) => `"${date.toISOString().slice(0, 19)}Z"`),
+  fc.constantFrom('"2024-02-30T00:00:00Z"', '"2024-01-01T00:00:00.500Z"', '"2023-12-31T24:00:00Z"', '"8/4/2016 11:52"'),
+);
+const space = fc.constantFrom('', '', '', '', ' ', '\n', '\t\r\n  ');
+const listJson = fc
+  .tuple(fc.array(textJson, { maxLength: 3 }), space)
+  .map(([texts, gap]) => `[${texts.join(`,${gap}`)}${gap}]`);
+const oddJson = fc.oneof(
+  fc.constantFrom('null', 'true', 'false', 'nul', '{}', '[]', '{"name":"x"}', '[1,[2]]', '{"a":}'),
+  fc.json(),
+);
+
+const valuesOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  integer: numberJson,
+  number: numberJson,
+  text: textJson,
+  url: textJson,
+  date: dateJson,
+  tags: listJson,
+};
+
+/** Members of a record: mostly those of the model in its order, some left out, some of other names or kinds. */
+function anyRecord(collection: CollectionName): fc.Arbitrary<string> {
+  const { fields } = collections.find(({ name }) => name === collection) ?? collections[0];
+  const likely = (name: string, kind: string) => {
+    const usual = name === 'id' ? fc.nat(30).map(String) : (valuesOf[kind] ?? oddJson);
+    return fc.oneof(
+      { weight: 12, arbitrary: usual },
+      { weight: 1, arbitrary: fc.oneof(oddJson, textJson, numberJson) },
+    );
+  };
+  const members = fields.map(({ name, kind }) =>
+    fc.tuple(fc.constantFrom(name, name, name, name, name, name, `${name}_x`), likely(name, kind), fc.nat(15), space),
+  );
+  const odd = fc.tuple(fc.constantFrom('name', 'extra', 'id', 'a"b', 'é', '0'), oddJson, fc.nat(3), space);
+  return fc.tuple(fc.tuple(...members), fc.option(odd), space, fc.boolean()).map(([known, other, gap, swapped]) => {
+    const kept = [...known.filter(([, , out]) => out > 0), ...(other ? [other] : [])];
+    if (swapped) kept.reverse();
+    const texts = kept.map(([name, value, , inner]) => `${inner}${JSON.stringify(name)}${gap}:${inner}${value}${gap}`);
+    return `{${texts.join(',')}${gap}}`;
+  });
+}
+
+describe('records read as bytes', () => {
+  test.each(['articles', 'products'] as const)(
+    'are those that the parser gives: %s',
+    async (collection) => {
+      const separator = fc.constantFrom('\n', ',\n');
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(anyRecord(collection), { minLength: 1, maxLength: 12 }),
+          separator,
+          async (records, by) => {
+            const isArray = by !== '\n';
+            const lines = isArray ? records : records.map((record) => record.replace(/[\r\n]+/g, ' '));
+            const text = isArray ? `[${lines.join(by)}]` : lines.join(by);
+            await expectSame(text, `${collection}.${isArray ? 'json' : 'ndjson'}`);
+          },
+        ),
+        { numRuns: 150 },
+      );
+    },
+    60_000,
+  );
+
+  test('are most records of a usual dump, also where text is not ASCII or spelt in escapes', async () => {
+    const articles = Array.from({ length: 300 }, (_, i) => ({
+      id: i + 1,
+      title: `Tïtle "${i}" of\n${i % 7}`,
+      url: `https://example.org/${i}`,
+      score: i % 11,
+      comments: i % 3 === 0 ? null : i,
+      author: `Author ${i % 40}`,
+      date: '2016-08-04T15:52:00Z',
+      content: 'Ünïcode 東京 '.repeat(i % 90),
+      tags: i % 5 === 0 ? [] : ['a', `b${i % 9}`],
+    }));
+    const text = JSON.stringify(articles);
+    expect(await expectSame(text, 'articles.json')).toBe(299);
+    expect(await expectSame(JSON.stringify(articles, null, 2), 'articles.json')).toBe(299);
+    expect(await expectSame(articles.map((article) => JSON.stringify(article)).join('\n'), 'articles.ndjson')).toBe(
+      299,
+    );
+    const escaped = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    expect(await expectSame(escaped, 'articles.json')).toBe(299);
+    const withoutIds = JSON.stringify(articles.map(({ id, ...rest }) => rest));
+    expect(await expectSame(withoutIds, 'articles.json')).toBe(299);
+    await expectSame(Buffer.from(text, 'latin1'), 'articles.json');
+  });
+
+  test('of the sample', async () => {
+    for (const collection of ['articles', 'products']) {
+      const text = readFileSync(`snapshots/${collection}.json`);
+      expect(await expectSame(text, `${collection}.json`)).toBeGreaterThan(100);
+    }
+  });
+});
+
+test('a token ends where the parser says, or is no token', () => {
+  const text = fc.oneof(
+    textJson,
+    numberJson,
+    oddJson,
+    fc
+      .string({ unit: fc.constantFrom('"', '\\', 'u', 'a', '0', '\n', 'é', '{', ']'), maxLength: 12 })
+      .map((t) => `"${t}"`),
+  );
+  const parsed = (json: string): unknown => {
+    try {
+      return JSON.parse(json);
+    } catch {
+      return undefined;
+    }
+  };
+  fc.assert(
+    fc.property(text, fc.nat(3), (json, offset) => {
+      const bytes = Buffer.from(' '.repeat(offset) + json);
+      const tokens = new JsonTokens();
+      tokens.over(Buffer.concat([bytes, Buffer.from(', "x"]  ')]));
+      const end = tokens.any(offset, bytes.length);
+      const value = json.trim() === json ? parsed(bytes.toString().trim()) : undefined;
+      if (end === bytes.length) expect(value).not.toBe(undefined);
+      if (value === undefined) return;
+      expect(end).toBe(bytes.length);
+      if (typeof value === 'string') expect(!tokens.isRespelt).toBe(!/\\[/u]/.test(json.replace(/\\[^/u]/g, '')));
+      if (typeof value !== 'number') return;
+      expect(tokens.value).toBe(value);
+      if (tokens.isKept) expect(JSON.stringify(value)).toBe(json);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('dates from bytes are dates from texts', () => {
+  const digits = fc.constantFrom(
+    '2016-08-04T15:52:00Z',
+    '2000-02-29T23:59:59.001Z',
+    '1900-02-29T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+  );
+  const mutated = fc
+    .tuple(digits, fc.nat(23), fc.constantFrom(...'0123456789-:TZ.x'))
+    .map(([text, at, by]) => text.slice(0, at) + by + text.slice(at + 1));
+  const anyDate = fc.date({
+    min: new Date('0000-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T23:59:59Z'),
+    noInvalidDate: true,
+  });
+  const written = anyDate.map((date) => date.toISOString().replace('.000Z', 'Z'));
+  fc.assert(
+    fc.property(fc.oneof(mutated, written), (text) => {
+      const bytes = Buffer.from(`"${text}"`);
+      expect(canonicalDateMs(bytes, 1, bytes.length - 1)).toBe(isCanonicalDate(text) ? Date.parse(text) : Number.NaN);
+    }),
+    { numRuns: 3000 },
+  );
+});
