@@ -99,6 +99,32 @@ describe('text to words', () => {
     );
   });
 
+  it.each(['don´t stop', 'can‘t go', 'Model—T x', 'x‐t', 'a…t', 'ﬁ–t', 'e\u2011t'])(
+    'reads %j the same at first and later',
+    (text) => {
+      const tokenizer = new Tokenizer();
+      const read = (): string[] => {
+        const found: string[] = [];
+        const keep = (units: Uint16Array, length: number): void => {
+          found.push(String.fromCharCode(...units.subarray(0, length)));
+        };
+        tokenizer.tokenize(text, { word: keep, compound: keep, tail: keep });
+        return found;
+      };
+      const first = read();
+      expect(read()).toEqual(first);
+    },
+  );
+
+  it('takes what is typed for an apostrophe as one', () => {
+    for (const text of ["don't", 'don´t', 'don‘t', 'don’t']) expect(tokens(text)).toBe(tokens("don't"));
+  });
+
+  it('finds no word in parts of Korean syllables that are left alone', () => {
+    expect(tokens('\u1100')).toBe('');
+    expect(tokens('\u110f\u110f\u110f lol')).toBe('lol');
+  });
+
   it('keeps a Korean letter that stands alone, as itself', () => {
     expect(tokens('ㄱ')).toBe('ㄱ');
   });

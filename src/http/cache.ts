@@ -37,7 +37,11 @@ export function createByteCache<T>(maxBytes: number): ByteCache<T> {
     set(key, value, bytes) {
       const room = bytes + ENTRY_BYTES;
       const replaced = young.get(key);
-      if (replaced !== undefined) youngBytes -= replaced.bytes;
+      if (replaced !== undefined) {
+        youngBytes -= replaced.bytes;
+        young.delete(key);
+      }
+      old.delete(key);
       if (room <= maxBytes / 4) add(key, value, room);
     },
   };

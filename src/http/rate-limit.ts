@@ -41,7 +41,8 @@ export function createRateLimiter(limit: number, now: () => number, maxClients =
       if (window !== undefined) windows.delete(client);
       dropEnded(time);
       window = { count: 0, endsAt: time + WINDOW_SECONDS * 1000 };
-      windows.set(client, window);
+      // A string of its own: a slice would keep the whole request that it was cut from.
+      windows.set(Buffer.from(client).toString(), window);
     }
     const allowed = window.count < limit;
     if (allowed) window.count++;

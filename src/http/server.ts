@@ -1,6 +1,7 @@
 /** The app behind `node:http`: listening, time-outs, request lines on demand, and an end that lets running answers finish. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
 import { createObserver, type Exchange } from './exchange.js';
@@ -39,6 +40,9 @@ export interface ListenOptions {
   readonly onAnswer?: (exchange: Exchange) => void;
 }
 
+/** The connections that `node:http` has, each with its answers that are not sent yet. */
+type Running = Map<Duplex, Set<ServerResponse>>;
+
 /** Listens, or rejects with the system's error. */
 export async function listen(
   app: App,
@@ -51,7 +55,11 @@ export async function listen(
     hostname: 'localhost',
   });
   const observer = onAnswer && createObserver((request) => app.clientOf(askedBy(request)), onAnswer);
+  const running: Running = new Map();
   const server = createServer(limitsOf(timeouts), (request, response) => {
+    const answers = running.get(request.socket);
+    answers?.add(response);
+    response.once('close', () => answers?.delete(response));
     observer?.watch(request, response);
     const fault = hostFault(request, unparsed);
     if (fault !== null) response.writeHead(fault.status, headerList(fault.headers)).end(fault.body, 'latin1');
@@ -59,9 +67,19 @@ export async function listen(
   });
   // A connection may carry any number of requests.
   server.maxRequestsPerSocket = 0;
-  server.on('clientError', unparsed.refuse);
+  // A client that has ended its side still gets all of its answer. The types of Node 20 lack this.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('clientError', (error, socket) => {
+    const isAnswering = [...(running.get(socket) ?? [])].some((one) => one.headersSent && !one.writableEnded);
+    if (isAnswering) socket.destroy();
+    else unparsed.refuse(error, socket);
+  });
   server.on('connect', (_request, socket) => unparsed.refuseConnect(socket));
-  const wire = putWireBefore(server, app, timeouts, unparsed, onAnswer, observer?.begin);
+  const wire = putWireBefore(server, app, timeouts, unparsed, onAnswer, (socket) => {
+    running.set(socket, new Set());
+    socket.once('close', () => running.delete(socket));
+    observer?.begin(socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -69,7 +87,7 @@ export async function listen(
       resolve();
     });
   });
-  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, graceMs) };
+  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, running, graceMs) };
 }
 
 const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
@@ -97,7 +115,7 @@ function putWireBefore(
   { headersMs, keepAliveMs }: Timeouts,
   unparsed: Unparsed,
   onAnswer: ListenOptions['onAnswer'],
-  onHandedOver: (socket: Socket) => void = () => {},
+  onHandedOver: (socket: Socket) => void,
 ): Wire {
   const listeners = server.listeners('connection');
   const wire = createWire({
@@ -122,14 +140,25 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** Closes a connection as soon as what was written to it is sent. */
+function endSoon(socket: Duplex): void {
+  if (socket instanceof Socket) socket.destroySoon();
+  else socket.destroy();
+}
+
 /** How soon after its last answer a kept-alive connection is closed once the server is ending. */
 const SWEEP_MS = 50;
 
-function close(server: Server, wire: Wire, graceMs: number): Promise<void> {
+function close(server: Server, wire: Wire, running: Running, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    // Node's own takes an answer that is written, but not sent yet, for finished and cuts it off; `close` calls it.
+    const closeIdle = (): void => {
+      for (const [socket, answers] of running) if (answers.size === 0) endSoon(socket);
+    };
+    server.closeIdleConnections = closeIdle;
+    const sweep = setInterval(closeIdle, SWEEP_MS);
     const limit = setTimeout(() => {
-      server.closeAllConnections();
+      for (const socket of running.keys()) socket.destroy();
       wire.destroy();
     }, graceMs);
     server.close(() => {
@@ -137,7 +166,7 @@ function close(server: Server, wire: Wire, graceMs: number): Promise<void> {
       clearTimeout(limit);
       resolve();
     });
-    server.closeIdleConnections();
+    closeIdle();
     wire.end();
   });
 }

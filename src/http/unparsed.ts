@@ -73,7 +73,13 @@ export function createUnparsed(common: HeaderLines): Unparsed {
     twoHosts: replyTo('There is more than one Host header.'),
     refuse,
     timeOut: (socket) => refuse(late, socket),
-    refuseConnect: (socket) => end(socket, '405 Method Not Allowed', 'This is no proxy.'),
+    refuseConnect(socket) {
+      // Node has taken its own listeners off, and looks after this socket no more.
+      socket.on('error', () => socket.destroy());
+      socket.once('finish', () => socket.destroy());
+      socket.resume();
+      end(socket, '405 Method Not Allowed', 'This is no proxy.');
+    },
   };
 }
 

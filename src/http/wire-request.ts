@@ -44,7 +44,7 @@ export function readPlainRequest(bytes: Buffer, last: LastHeaders): PlainRequest
 }
 
 /** A name of token characters, no space before the colon, no line folding (RFC 9112, section 5). */
-const LINE = /([\w!#$%&'*+\-.^`|~]+):[ \t]*([\t\x20-\x7e]*)\r\n/y;
+const LINE = /([\w!#$%&'*+\-.^`|~]+):([\t\x20-\x7e]*)\r\n/y;
 
 const UNUSUAL = new Set([
   'content-length',
@@ -70,7 +70,7 @@ function readFields(block: string): RequestFields | null {
     if (line === undefined || ++lines > MAX_LINES) return null;
     at += line.length;
     const name = given.toLowerCase();
-    const trimmed = value.replace(/[ \t]+$/, '');
+    const trimmed = value.trim();
     if (name === 'host') {
       if (host !== undefined) return null;
       host = trimmed;

@@ -38,6 +38,9 @@ interface Connection {
   isUsed: boolean;
 }
 
+/** A connection is closed a little later than it is said to be, so that no request meets its end. */
+const SPARE_MS = 1000;
+
 export function createWire(options: WireOptions): Wire {
   const { answer, handOver, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
   const open = new Set<Socket>();
@@ -70,8 +73,10 @@ export function createWire(options: WireOptions): Wire {
     const connection: Connection = { socket, address: socket.remoteAddress ?? '', last, isUsed: false };
     const listeners: Readonly<Record<string, (bytes: Buffer) => void>> = {
       data(bytes) {
+        // What comes after the end of the answers is not answered.
+        if (!socket.writable) return;
         if (!answered(connection, bytes)) return void leave(bytes);
-        if (!connection.isUsed) socket.setTimeout(keepAliveMs);
+        if (!connection.isUsed) socket.setTimeout(keepAliveMs + SPARE_MS);
         connection.isUsed = true;
       },
       timeout: () => (connection.isUsed ? socket.destroy() : onLate(socket)),

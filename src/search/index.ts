@@ -91,12 +91,18 @@ export function openIndex(tables: IndexTables): OpenIndex {
 const depth = ({ plan, ranked }: KeptQuery, wanted: number): number =>
   Math.min(plan.total, Math.max(wanted, 4 * ranked.rows.length));
 
+/** The rows that a query's ranking, sets of bits and blended lists take the memory of. */
+const heldRows = ({ ranked, plan }: KeptQuery): number =>
+  ranked.rows.length +
+  2 * plan.rows.length +
+  plan.lists.reduce((sum, list) => sum + (list.term < 0 ? list.size : 0), 0);
+
 function dropOldest(kept: Map<string, KeptQuery>): void {
   let rows = 0;
-  for (const { ranked, plan } of kept.values()) rows += ranked.rows.length + plan.rows.length;
-  for (const [text, { ranked, plan }] of kept) {
+  for (const query of kept.values()) rows += heldRows(query);
+  for (const [text, query] of kept) {
     if (kept.size <= 1 || (kept.size <= KEPT_QUERIES && rows <= KEPT_ROWS)) return;
-    rows -= ranked.rows.length + plan.rows.length;
+    rows -= heldRows(query);
     kept.delete(text);
   }
 }

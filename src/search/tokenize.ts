@@ -29,7 +29,6 @@ export interface TokenSink {
 const SPACE = 32;
 const HASH = 35;
 const AMPERSAND = 38;
-const APOSTROPHE = 39;
 const PLUS = 43;
 const COMMA = 44;
 const HYPHEN = 45;
@@ -40,7 +39,9 @@ const LETTER_T = 116;
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const isHyphen = (unit: number): boolean => unit === HYPHEN || unit === 0x2010 || unit === 0x2011;
-const isApostrophe = (unit: number): boolean => unit === APOSTROPHE || unit === 0x2019 || unit === 0x02bc;
+/** The apostrophe, and what is typed for it: ’ ‘ ʼ ´. */
+const APOSTROPHES = new Set([39, 0x2019, 0x2018, 0x02bc, 0x00b4]);
+const isApostrophe = (unit: number): boolean => APOSTROPHES.has(unit);
 const isConnector = (unit: number): boolean =>
   unit === FULL_STOP || unit === AMPERSAND || isHyphen(unit) || isApostrophe(unit);
 
@@ -203,6 +204,8 @@ export class Tokenizer {
       if (count++ > 0) this.giveText(previous + text, sink);
       previous = text;
     }
+    // Parts of characters that were left alone say nothing.
+    if (count === 0) return;
     this.length = 0;
     this.append(previous);
     if (count === 1) sink.word(this.units, this.length);
@@ -313,8 +316,8 @@ export class Tokenizer {
     const { text, at } = this;
     const afterDigit = isDigit(text.charCodeAt(at - 1));
     if (unit === COMMA) return afterDigit && this.groupsDigits(at);
-    if (unit !== FULL_STOP) return (text.charCodeAt(at + 1) | 32) === LETTER_T && !this.inWord(at + 2);
-    if (!afterDigit || !isDigit(text.charCodeAt(at + 1))) return false;
+    if (isApostrophe(unit)) return (text.charCodeAt(at + 1) | 32) === LETTER_T && !this.inWord(at + 2);
+    if (unit !== FULL_STOP || !afterDigit || !isDigit(text.charCodeAt(at + 1))) return false;
     this.append('.');
     return true;
   }

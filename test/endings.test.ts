@@ -1,0 +1,150 @@
+/** How connections end: nothing that a client does ends the process, cuts an answer off or keeps the server from ending. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createByteCache } from '../src/http/cache.js';
+import { listen, type RunningServer } from '../src/http/server.js';
+import { readPlainRequest } from '../src/http/wire-request.js';
+import { appOf, datasetOf } from './support/api.js';
+
+const articles = Array.from({ length: 3000 }, (_, i) => ({
+  id: i + 1,
+  title: `Title ${i}`,
+  content: `${i} `.repeat(1000),
+}));
+const large = { id: articles.length + 1, title: 'Large', content: 'x'.repeat(12_000_000) };
+articles.push(large);
+const app = appOf({ ...datasetOf({ articles }), modifiedAt: new Date(1.7e12) }, { rateLimit: 0, maxLimit: 1000 });
+const start = (): Promise<RunningServer> => listen(app, { host: '127.0.0.1', port: 0 });
+const connectTo = (server: RunningServer): Socket => connect(Number(new URL(server.url).port), '127.0.0.1');
+
+const request = (target: string, ...fields: readonly string[]): string =>
+  `${[`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields].join('\r\n')}\r\n\r\n`;
+
+/** All that comes until the connection is closed; reading begins after `waitMs`. */
+async function receive(socket: Socket, waitMs = 0): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  if (waitMs > 0) {
+    socket.pause();
+    await sleep(waitMs);
+  }
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
+  await closed;
+  return Buffer.concat(chunks);
+}
+
+function parted(received: Buffer): { readonly head: string; readonly body: Buffer } {
+  const end = received.indexOf('\r\n\r\n');
+  return { head: received.subarray(0, end).toString('latin1'), body: received.subarray(end + 4) };
+}
+
+const lengthIn = (head: string): number => Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+
+describe('CONNECT', () => {
+  const asked = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
+
+  test('may be followed by a reset', async () => {
+    const server = await start();
+    const socket = connectTo(server);
+    socket.on('error', () => {});
+    socket.write(asked);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    await sleep(50);
+    expect((await fetch(`${server.url}/api/articles/1`)).status).toBe(200);
+    await server.close(5000);
+  });
+
+  test('does not keep the server from ending, whatever comes behind it', async () => {
+    const server = await start();
+    const socket = connectTo(server);
+    socket.on('error', () => {});
+    socket.write(asked);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.write('x');
+    const outcome = await Promise.race([server.close(300).then(() => 'ended'), sleep(10_000).then(() => 'hangs')]);
+    expect(outcome).toBe('ended');
+    socket.destroy();
+  });
+});
+
+describe('an answer that is read slowly while the server ends', () => {
+  test.each([
+    ['on the connection itself', request('/api/export/articles')],
+    ['by node:http', request('/api/export/articles', 'Connection: close')],
+    ['a whole body, by node:http', request(`/api/articles/${large.id}`, 'X: \xe9', 'Connection: close')],
+  ])('%s', async (_, text) => {
+    const server = await start();
+    const socket = connectTo(server);
+    socket.write(text, 'latin1');
+    const receiving = receive(socket, 150);
+    await sleep(75);
+    await server.close(5000);
+    const { head, body } = parted(await receiving);
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(body.length).toBe(lengthIn(head));
+  });
+});
+
+test('a client that has ended its side gets all of a coded export', async () => {
+  const server = await start();
+  const socket = connectTo(server);
+  socket.end(request('/api/export/articles', 'Accept-Encoding: gzip'));
+  const { head, body } = parted(await receive(socket));
+  expect(head).toMatch(/transfer-encoding: chunked/i);
+  expect(JSON.parse(gunzipSync(unchunked(body)).toString())).toHaveLength(articles.length);
+  await server.close(5000);
+});
+
+function unchunked(body: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = body.indexOf('\r\n', at);
+    const size = Number.parseInt(body.toString('latin1', at, lineEnd), 16);
+    if (size === 0) return Buffer.concat(parts);
+    parts.push(body.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 2 + size + 2;
+  }
+}
+
+test('what is no HTTP does not get into an answer that is being sent', async () => {
+  const server = await start();
+  const socket = connectTo(server);
+  socket.write(request('/api/export/articles', 'X-Handed-Over: 1', 'TE: trailers'));
+  const receiving = receive(socket, 100);
+  await sleep(50);
+  socket.write('\0garbage\r\n\r\n');
+  const received = await receiving;
+  expect(received.toString('latin1')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(received.lastIndexOf('HTTP/1.1 ')).toBe(0);
+  await server.close(5000);
+});
+
+test('a header of thousands of spaces is read like any other', () => {
+  const tagIn = (value: string) => {
+    const text = `GET / HTTP/1.1\r\nHost: a\r\nIf-None-Match: ${value}\r\n\r\n`;
+    return readPlainRequest(Buffer.from(text, 'latin1'), { block: null, fields: {} })?.fields['if-none-match'];
+  };
+  const spaces = ' '.repeat(3500);
+  const tries = (value: string): number => {
+    const begun = performance.now();
+    for (let i = 0; i < 20; i++) tagIn(value);
+    return performance.now() - begun;
+  };
+  expect(tagIn(`"a"${spaces}, "b"${spaces}`)).toBe(`"a"${spaces}, "b"`);
+  expect(tagIn(`${spaces}\x01`)).toBeUndefined();
+  // A ratio to the same length without spaces: trying again from every space would be a thousand times.
+  expect(tries(`"a"${spaces}b`)).toBeLessThan(50 * tries(`"a"${'x'.repeat(3500)}b`) + 5);
+});
+
+test('a kept page that outgrows the cache is forgotten', () => {
+  const cache = createByteCache<string>(100_000);
+  for (let i = 0; i < 10; i++) {
+    cache.set(`${i}`, 'small', 1000);
+    cache.set(`${i}`, 'large', 90_000);
+    expect(cache.get(`${i}`)).toBeUndefined();
+  }
+});
