@@ -27,6 +27,8 @@ const MOST_HEAD_BYTES = 2 + 2 * MOST_NUMBER_BYTES;
 const PIECE_BITS = 12;
 const PIECE_BYTES = 1 << PIECE_BITS;
 
+const POOL_BYTES = 1 << 22;
+
 /** What is known of a bucket: where its next posting goes, and the record of its last one. */
 const END = 0;
 const RECORD = 1;
@@ -38,6 +40,7 @@ export class Buckets {
   private newest = this.bytes;
   private state = new Uint32Array(0);
   private readonly pieces: Uint8Array[][] = [];
+  private readonly pool = new Pool();
 
   /** Begins a posting; returns where its `count` positions go in `bytes`. Then `end` says where they ended. */
   begin(term: number, record: number, frequency: number, count: number): number {
@@ -76,7 +79,7 @@ export class Buckets {
   private setAside(bucket: number): void {
     const from = bucket << PIECE_BITS;
     const to = this.state[bucket * STATE + END]!;
-    if (to > from) this.pieces[bucket]!.push(this.newest.slice(from, to));
+    if (to > from) this.pieces[bucket]!.push(this.pool.keep(this.newest.subarray(from, to)));
     this.state[bucket * STATE + END] = from;
   }
 
@@ -99,6 +102,23 @@ export class Buckets {
     for (const piece of this.pieces[bucket]!) record = place(piece, record, sorted, places);
     this.pieces[bucket] = [];
     return sorted;
+  }
+}
+
+/** Copies of pieces, in blocks so large that the system gets them back: thousands of small ones it would not. */
+class Pool {
+  private block = new Uint8Array(0);
+  private used = 0;
+
+  keep(piece: Uint8Array): Uint8Array {
+    if (this.used + piece.length > this.block.length) {
+      this.block = new Uint8Array(POOL_BYTES);
+      this.used = 0;
+    }
+    const copy = this.block.subarray(this.used, this.used + piece.length);
+    copy.set(piece);
+    this.used += piece.length;
+    return copy;
   }
 }
 
