@@ -6,7 +6,7 @@
  * A posting in a bucket is its term's low byte, a byte for the records since the posting before and the frequency, four
  * bits each, the numbers that did not fit there, and the positions.
  */
-import { enlarged, enlargedBytes } from './growth.js';
+import { uint8, uint32, withRoom } from '../growable.js';
 import {
   MOST_NUMBER_BYTES,
   MOST_POSITION_BYTES,
@@ -84,9 +84,9 @@ export class Buckets {
   }
 
   private addBuckets(count: number): void {
-    this.newest = enlargedBytes(this.newest, count << PIECE_BITS);
+    this.newest = withRoom(this.newest, count << PIECE_BITS, uint8);
     this.bytes = this.newest;
-    this.state = enlarged(this.state, count * STATE);
+    this.state = withRoom(this.state, count * STATE, uint32);
     for (let bucket = this.pieces.length; bucket < count; bucket++) {
       this.state[bucket * STATE + END] = bucket << PIECE_BITS;
       this.pieces.push([]);
@@ -96,7 +96,7 @@ export class Buckets {
   /** Takes the postings of a bucket out, sorted by term; its terms have so many postings and bytes of positions. */
   take(bucket: number, counts: Uint32Array, sizes: Uint32Array, into: SortedBucket): SortedBucket {
     this.setAside(bucket);
-    const sorted = withRoom(into, runningSums(counts), runningSums(sizes));
+    const sorted = reused(into, runningSums(counts), runningSums(sizes));
     const places = { postings: sorted.postings.slice(), positions: sorted.positionStarts.slice() };
     let record = 0;
     for (const piece of this.pieces[bucket]!) record = place(piece, record, sorted, places);
@@ -142,7 +142,7 @@ export const NO_BUCKET: SortedBucket = {
 };
 
 /** Room for so many postings and positions, in the memory of a bucket that is no longer needed. */
-function withRoom(used: SortedBucket, postings: Uint32Array, positionStarts: Uint32Array): SortedBucket {
+function reused(used: SortedBucket, postings: Uint32Array, positionStarts: Uint32Array): SortedBucket {
   const count = postings[BUCKET_TERMS]!;
   const bytes = positionStarts[BUCKET_TERMS]!;
   const isRoomy = count <= used.records.length;

@@ -1,7 +1,7 @@
 /**
  * Builds the tables of a search index while records stream past: one pass over the characters and one hash probe a
- * word, after which each posting is appended to its term's stream. `finish` lays the streams out for queries. A
- * builder is used up by `finish`.
+ * word, after which each posting is appended to its term's bucket. `finish` sorts the buckets and lays the postings out
+ * for queries. A builder is used up by `finish`.
  */
 
 import { lettersOf } from './dictionary.js';
@@ -12,7 +12,7 @@ import type { IndexTables, RankingParameters, TermTable } from './tables.js';
 import { MAX_WORD_UNITS, Tokenizer, type TokenSink } from './tokenize.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** A row and the bits beside it are packed into 32 bits, and a row's number takes at most 24. */
+/** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
 export const MAX_ROWS = 1 << 24;
 
 /** The book's middle values (Robertson & Zaragoza 2009, section 3.4: b from 0.5 to 0.8, k1 from 1.2 to 2). */

@@ -17,7 +17,7 @@ import { Tokenizer } from './tokenize.js';
 
 /** Queries whose plan and ranking are kept. */
 const KEPT_QUERIES = 64;
-/** Rankings longer than this are not kept with more than a few queries: together they hold at most 4 MB. */
+/** Rows, words of bits and postings that kept queries hold together, at most 12 bytes each; the oldest go first. */
 const KEPT_ROWS = 1_000_000;
 
 export function createSearchBuilder(fields: readonly SearchField[], ranking?: RankingParameters): SearchIndexBuilder {
@@ -91,11 +91,9 @@ export function openIndex(tables: IndexTables): OpenIndex {
 const depth = ({ plan, ranked }: KeptQuery, wanted: number): number =>
   Math.min(plan.total, Math.max(wanted, 4 * ranked.rows.length));
 
-/** The rows that a query's ranking, sets of bits and blended lists take the memory of. */
+/** What a kept query holds: rows of its ranking, words of its sets of bits, postings of lists with memory of their own. */
 const heldRows = ({ ranked, plan }: KeptQuery): number =>
-  ranked.rows.length +
-  2 * plan.rows.length +
-  plan.lists.reduce((sum, list) => sum + (list.term < 0 ? list.size : 0), 0);
+  ranked.rows.length + 2 * plan.rows.length + plan.lists.reduce((sum, list) => sum + list.ownPostings, 0);
 
 function dropOldest(kept: Map<string, KeptQuery>): void {
   let rows = 0;

@@ -7,8 +7,8 @@
  * A word is one position after the word before it; fields and separate texts are `BREAK` positions apart, so nothing
  * is adjacent across them.
  */
+import { uint32, withRoom } from '../growable.js';
 import { BUCKET_TERMS, Buckets, type SortedBucket } from './buckets.js';
-import { enlarged } from './growth.js';
 import { writePosition } from './posting-code.js';
 
 /** More than any distance at which words count as standing together. */
@@ -68,8 +68,8 @@ export class Inverter {
     this.postings = 0;
     this.words = 0;
     const { fields, record } = this;
-    this.lengths = enlarged(this.lengths, record);
-    this.fieldStarts = enlarged(this.fieldStarts, record * fields);
+    this.lengths = withRoom(this.lengths, record, uint32);
+    this.fieldStarts = withRoom(this.fieldStarts, record * fields, uint32);
     for (let field = 0; field < fields; field++) this.fieldStarts[(record - 1) * fields + field] = NOWHERE;
   }
 
@@ -93,7 +93,7 @@ export class Inverter {
 
   word(term: number): void {
     const at = term * STATE;
-    if (at >= this.state.length) this.state = enlarged(this.state, at + STATE);
+    if (at >= this.state.length) this.state = withRoom(this.state, at + STATE, uint32);
     const { state } = this;
     const word = ++this.words;
     if (word === this.positions.length) this.makeRoom();
@@ -120,13 +120,13 @@ export class Inverter {
 
   private makeRoom(): void {
     const room = this.positions.length * 2;
-    this.positions = enlarged(this.positions, room);
-    this.next = enlarged(this.next, room);
-    this.terms = enlarged(this.terms, room);
-    this.counts = enlarged(this.counts, room);
-    this.frequencies = enlarged(this.frequencies, room);
-    this.firsts = enlarged(this.firsts, room);
-    this.lasts = enlarged(this.lasts, room);
+    this.positions = withRoom(this.positions, room, uint32);
+    this.next = withRoom(this.next, room, uint32);
+    this.terms = withRoom(this.terms, room, uint32);
+    this.counts = withRoom(this.counts, room, uint32);
+    this.frequencies = withRoom(this.frequencies, room, uint32);
+    this.firsts = withRoom(this.firsts, room, uint32);
+    this.lasts = withRoom(this.lasts, room, uint32);
   }
 
   endRecord(): void {

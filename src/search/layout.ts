@@ -1,12 +1,13 @@
 /**
- * Postings as queries read them. A term's rows are cut into ranges of equal
- * length, a power of two that gives a range about `RANGE_BYTES` of positions, so that the postings of a row are found
- * without a search and read in some 50 ns; each range has a bound on what its postings can add to a score. A term
- * that most records hold has its frequencies as one byte a row instead, and no postings.
+ * Postings as queries read them. A term's rows are cut into ranges of equal length, a power of two that gives a range
+ * about `RANGE_BYTES` of positions, so that the postings of a row are found without a search; each range has a bound on
+ * what its postings can add to a score. A term that most records hold has its frequencies as one byte a row instead, and
+ * no postings.
  */
+
 import { type Bits, createBits, setAll } from '../bits.js';
+import { uint8, uint32, withRoom } from '../growable.js';
 import { BUCKET_BITS, BUCKET_TERMS, NO_BUCKET, type SortedBucket } from './buckets.js';
-import { enlarged, enlargedBytes } from './growth.js';
 import type { Inverter } from './inverter.js';
 import { MOST_POSTING_BYTES, skipPositions, writePosting } from './posting-code.js';
 import { type PostingTables, SATURATION_STEPS } from './tables.js';
@@ -162,10 +163,10 @@ class Layout {
   }
 
   private reserve(ranges: number, bytes: number): void {
-    this.postings = enlargedBytes(this.postings, this.postingBytes + bytes);
-    this.postingStarts = enlarged(this.postingStarts, this.ranges + ranges + 1);
-    this.positionStarts = enlarged(this.positionStarts, this.ranges + ranges + 1);
-    this.rangeMost = enlargedBytes(this.rangeMost, this.ranges + ranges);
+    this.postings = withRoom(this.postings, this.postingBytes + bytes, uint8);
+    this.postingStarts = withRoom(this.postingStarts, this.ranges + ranges + 1, uint32);
+    this.positionStarts = withRoom(this.positionStarts, this.ranges + ranges + 1, uint32);
+    this.rangeMost = withRoom(this.rangeMost, this.ranges + ranges, uint8);
   }
 
   finish(): PostingTables {

@@ -16,7 +16,7 @@ export abstract class PostingList {
   readonly most: number;
   /** The word itself; a tolerated form of it otherwise. */
   readonly exact: boolean;
-  /** The term; -1 for a blend. */
+  /** The term; -1 for a blend of several. */
   readonly term: number;
   /** How many postings there are. */
   readonly size: number;
@@ -30,6 +30,11 @@ export abstract class PostingList {
     this.term = properties.term;
     this.size = properties.size;
     this.bits = properties.bits;
+  }
+
+  /** How many postings the list keeps in memory of its own. */
+  get ownPostings(): number {
+    return 0;
   }
 
   /** Begins again: windows and rows are asked for in ascending order until the next call. */
@@ -57,6 +62,10 @@ class FlatList extends PostingList {
   constructor(properties: ListProperties, postings: PostingBuffer) {
     super(properties);
     this.postings = postings;
+  }
+
+  override get ownPostings(): number {
+    return this.size;
   }
 
   rewind(): void {
@@ -191,10 +200,10 @@ export const SCORE_STEP = 2 ** -32;
 export const rounded = (score: number): number => score + ROUNDING - ROUNDING;
 
 /** The list of a word itself, which the query says so many times. */
-export const termList = (tables: IndexTables, scratch: Scratch, term: number, times: number): PostingList =>
-  weighedList(tables, scratch, term, times, true);
+export const termList = (tables: IndexTables, term: number, times: number): PostingList =>
+  weighedList(tables, term, times, true);
 
-function weighedList(tables: IndexTables, scratch: Scratch, term: number, share: number, exact: boolean): PostingList {
+function weighedList(tables: IndexTables, term: number, share: number, exact: boolean): PostingList {
   const size = documentFrequency(tables, term);
   const weight = termWeight(tables, size) * share;
   const bits = tables.bitsOfTerm[term]!;
@@ -208,7 +217,7 @@ function weighedList(tables: IndexTables, scratch: Scratch, term: number, share:
   };
   if (tables.denseOfTerm[term]! >= 0) return new DenseList(properties, tables);
   if (tables.rangeBits[term]! <= WINDOW_BITS) return new RangedList(properties, tables);
-  return new FlatList(properties, readTerm(tables, term, scratch.range));
+  return new FlatList(properties, readTerm(tables, term));
 }
 
 /** Frequencies of a blend are bytes. */
@@ -224,7 +233,7 @@ export function toleratedList(
   terms: readonly number[],
   share: number,
 ): PostingList {
-  if (terms.length === 1) return weighedList(tables, scratch, terms[0]!, share, false);
+  if (terms.length === 1) return weighedList(tables, terms[0]!, share, false);
   const postings = blend(tables, scratch, terms);
   const weight = share * termWeight(tables, postings.rows.length);
   let mostFrequency = 0;

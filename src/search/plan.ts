@@ -62,7 +62,7 @@ interface Resolved {
 }
 
 export function planQuery(bench: Workbench, text: string): Plan {
-  const { tables, tokenizer, scratch } = bench;
+  const { tables, tokenizer } = bench;
   const lookUp = rememberTerms(tables);
   const parsed = parseQuery(
     text,
@@ -71,7 +71,7 @@ export function planQuery(bench: Workbench, text: string): Plan {
   );
   const resolved = withoutStopWords(parsed.words).map((word) => ({ word, term: lookUp(word.text) }));
   const times = scoredTerms(tables, resolved);
-  const exact = [...times].map(([term, count]) => termList(tables, scratch, term, count));
+  const exact = [...times].map(([term, count]) => termList(tables, term, count));
   const tolerated = tolerate(bench, resolved, times);
   const lists = [...exact, ...tolerated.lists];
   const matched = matching(bench, lists, tolerated.longer, parsed, lookUp);
@@ -115,7 +115,7 @@ interface Tolerated {
 
 /** Beginnings of words, and spellings of words that the dictionary lacks. */
 function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: ReadonlyMap<number, number>): Tolerated {
-  const { tables } = bench;
+  const { tables, scratch } = bench;
   const lists: PostingList[] = [];
   const longer: (readonly number[])[] = [];
   const looked: (readonly number[])[] = [];
@@ -132,7 +132,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
     } else if (term < 0 && spellings < MAX_SPELLINGS && isNew(word.text)) {
       // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
       const terms = spellingTerms(tables, word.text);
-      if (terms.length > 0) lists.push(toleratedList(tables, bench.scratch, terms, SPELLING_WEIGHT));
+      if (terms.length > 0) lists.push(toleratedList(tables, scratch, terms, SPELLING_WEIGHT));
       looked.push(terms);
       spellings++;
     }

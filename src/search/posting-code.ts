@@ -59,8 +59,8 @@ export interface PostingBuffer {
 
 /**
  * Reads the postings of `bytes[from .. to)`, which begin at row `first`, into `into` from entry `count` on, but for
- * those whose frequency is below `least`; returns where they end there. Queries spend much of their time here: some
- * 2 ns a posting.
+ * those whose frequency is below `least`; returns where they end there. Queries spend
+ * much of their time here.
  */
 export function readPostings(
   bytes: Uint8Array,

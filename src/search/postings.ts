@@ -37,17 +37,16 @@ export function readDense(dense: Uint8Array, from: number, to: number, least: nu
   return count;
 }
 
-/** All postings of a term. */
-export function readTerm(tables: IndexTables, term: number, buffer: PostingBuffer): PostingBuffer {
-  const size = tables.documentFrequencies[term]!;
-  const all = createPostingBuffer(size);
+/** All postings of a term that has them. */
+export function readTerm(tables: IndexTables, term: number): PostingBuffer {
+  const { postings, postingStarts } = tables;
+  const first = tables.firstRanges[term]!;
+  const ranges = rangeCount(tables, term);
+  const all = createPostingBuffer(tables.documentFrequencies[term]!);
   let count = 0;
-  for (let i = 0; count < size; i++) {
-    const read = readRange(tables, term, i, buffer);
-    for (let j = 0; j < read; j++) {
-      all.rows[count] = buffer.rows[j]!;
-      all.frequencies[count++] = buffer.frequencies[j]!;
-    }
+  for (let i = 0; i < ranges; i++) {
+    const row = i << tables.rangeBits[term]!;
+    count = readPostings(postings, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, 1, all, count);
   }
   return all;
 }

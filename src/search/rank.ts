@@ -2,7 +2,8 @@
  * The best rows of some posting lists, without scoring every row that matches: MaxScore (Turtle & Flood 1995) over
  * windows of rows. Lists that together cannot lift a row over the k-th best score so far are not walked, only asked
  * about rows that other lists bring up. Where one list is left, ranges of rows and postings too weak are passed over
- * (block-max indexes, Ding & Suel 2011). Exact: bounds are never below what they bound, and scores are sums of whole multiples of one step.
+ * (block-max indexes, Ding & Suel 2011). Exact: bounds are never below what they bound, and scores are sums of whole
+ * multiples of one step.
  *
  * A row's score is what its lists add and what its pairs of neighbouring words add. Pairs are costly to count, so a
  * row is first kept with the most that they could add; at the end the rows are settled in the order of that bound,

@@ -4,8 +4,9 @@
  * any other is told by a hash and its units. A word is stemmed once, when it is new; words of one stem share a term.
  *
  * Words are looked up many at a time. Most of a look-up is waiting for memory, and the processor waits for many at once
- * where nothing that it can't foresee stands between them: some 45 ns a word one by one become 25.
+ * where nothing that it can't foresee stands between them.
  */
+import { uint16, withRoom } from '../growable.js';
 import { stem } from './stem.js';
 import type { StringTable, TermTable } from './tables.js';
 
@@ -27,6 +28,7 @@ const PACKED_LETTERS = 3 * PART;
 const BATCH = 256;
 /** Letters are packed as 1 to 26, so that words of different lengths differ. */
 const BEFORE_A = 96;
+const LETTERS = 26;
 
 /** Stands in the place of a key's second number where the first is a term already. */
 const RESOLVED = -0x80000000;
@@ -70,32 +72,11 @@ export class Vocabulary {
 
   /** Lets a word wait for `resolve`; there must be room. */
   push(units: Uint16Array, length: number): void {
-    if (length > PACKED_LETTERS) {
-      this.pushTerm(this.termOfOther(units, length));
-      return;
-    }
-    let others = 0;
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    let i = 0;
-    for (const end = Math.min(length, PART); i < end; i++) {
-      const letter = units[i]! - BEFORE_A;
-      others |= letter;
-      first = (first << LETTER_BITS) | letter;
-    }
-    for (const end = Math.min(length, 2 * PART); i < end; i++) {
-      const letter = units[i]! - BEFORE_A;
-      others |= letter;
-      second = (second << LETTER_BITS) | letter;
-    }
-    for (; i < length; i++) {
-      const letter = units[i]! - BEFORE_A;
-      others |= letter;
-      third = (third << LETTER_BITS) | letter;
-    }
-    if (others >>> LETTER_BITS !== 0) {
-      this.pushTerm(this.termOfOther(units, length));
+    const first = packed(units, 0, Math.min(length, PART));
+    const second = packed(units, PART, Math.min(length, 2 * PART));
+    const third = packed(units, 2 * PART, length);
+    if (length > PACKED_LETTERS || first < 0 || second < 0 || third < 0) {
+      this.pushTerm(this.probe(hashUnits(units, length), -length, 0, units, length));
       return;
     }
     const word = this.waiting++;
@@ -124,46 +105,24 @@ export class Vocabulary {
         entries[at + THIRD] === thirds[word]
       ) {
         resolved[word] = entries[at + TERM]!;
-      } else resolved[word] = this.termOfPacked(word);
+      } else resolved[word] = this.probe(firsts[word]!, second, thirds[word]!, this.units, 0);
     }
     this.waiting = 0;
     return { terms: resolved, count: waiting };
   }
 
-  /** The term of a waiting word that its first slot does not hold. */
-  private termOfPacked(word: number): number {
+  /** The term of the word with a key, which is added if it is new; a word whose second number is below zero by its units. */
+  private probe(first: number, second: number, third: number, units: Uint16Array, length: number): number {
     const { slots, mask, entries } = this;
-    const first = this.firsts[word]!;
-    const second = this.seconds[word]!;
-    const third = this.thirds[word]!;
-    const hash = this.hashes[word]!;
+    const hash = mixed(first, second, third);
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const found = slots[slot]!;
-      if (found === 0) return this.add(unpacked(first, second, third), slot, first, second, third);
-      if (((found ^ hash) & ~mask) !== 0) continue;
-      const at = (found & mask) * ENTRY;
-      if (entries[at + FIRST] === first && entries[at + SECOND] === second && entries[at + THIRD] === third) {
-        return entries[at + TERM]!;
-      }
-    }
-  }
-
-  /** The term of a word that does not fit a packed key: a hash, the length below zero, and where its units stand. */
-  private termOfOther(units: Uint16Array, length: number): number {
-    const first = hashUnits(units, length);
-    const second = -length;
-    const { slots, mask, entries } = this;
-    const hash = mixed(first, second, 0);
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const found = slots[slot]!;
-      if (found === 0) {
-        const word = String.fromCharCode(...units.subarray(0, length));
-        return this.add(word, slot, first, second, this.keepUnits(units, length));
-      }
+      if (found === 0) return this.add(slot, first, second, third, units, length);
       if (((found ^ hash) & ~mask) !== 0) continue;
       const at = (found & mask) * ENTRY;
       if (entries[at + FIRST] !== first || entries[at + SECOND] !== second) continue;
-      if (this.holds(entries[at + THIRD]!, units, length)) return entries[at + TERM]!;
+      const kept = entries[at + THIRD]!;
+      if (second < 0 ? this.holds(kept, units, length) : kept === third) return entries[at + TERM]!;
     }
   }
 
@@ -173,14 +132,16 @@ export class Vocabulary {
     return true;
   }
 
-  private add(word: string, slot: number, first: number, second: number, third: number): number {
+  private add(slot: number, first: number, second: number, third: number, units: Uint16Array, length: number): number {
+    const isPacked = second >= 0;
+    const word = isPacked ? unpacked(first, second, third) : String.fromCharCode(...units.subarray(0, length));
     const stemmed = stem(word);
     const term = this.termOfStem.get(stemmed) ?? this.termOfStem.size;
     this.termOfStem.set(stemmed, term);
     this.words.push(word);
     this.termOfWord.push(term);
     const number = this.words.length;
-    this.entries.set([first, second, third, term], number * ENTRY);
+    this.entries.set([first, second, isPacked ? third : this.keepUnits(units, length), term], number * ENTRY);
     this.slots[slot] = (this.hashOf(number) & ~this.mask) | number;
     if (this.words.length * 3 > this.mask * 2) this.rehash();
     return term;
@@ -193,14 +154,10 @@ export class Vocabulary {
   }
 
   private keepUnits(units: Uint16Array, length: number): number {
-    if (this.used + length > this.units.length) {
-      const larger = new Uint16Array(this.units.length * 2);
-      larger.set(this.units);
-      this.units = larger;
-    }
     const start = this.used;
-    this.units.set(units.subarray(0, length), start);
     this.used += length;
+    this.units = withRoom(this.units, this.used, uint16);
+    this.units.set(units.subarray(0, length), start);
     return start;
   }
 
@@ -233,6 +190,17 @@ export class Vocabulary {
   stemTable(): TermTable {
     return sortedTable([...this.termOfStem.keys()], [...this.termOfStem.values()]);
   }
+}
+
+/** Up to six letters as one number, the last in the lowest bits; -1 where a unit is no letter a to z. */
+function packed(units: Uint16Array, from: number, to: number): number {
+  let number = 0;
+  for (let i = from; i < to; i++) {
+    const letter = units[i]! - BEFORE_A;
+    if (letter < 1 || letter > LETTERS) return -1;
+    number = (number << LETTER_BITS) | letter;
+  }
+  return number;
 }
 
 /** The word of a packed key. */

@@ -2,10 +2,11 @@
  * One resource, frozen: everything a request needs, built once. Rows are numbered in snapshot order; a record that
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
+
+import { float64, trimmed, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
 import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
-import { float64, trimmed, withRoom } from './growable.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { RawTextWriter } from './raw-text.js';

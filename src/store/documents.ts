@@ -3,10 +3,11 @@
  * and at the end which row each document is. Rows are assigned as the record store assigns them, so that the two can
  * be built apart, each from its own reading of the same files.
  */
+
+import { int32, withRoom } from '../growable.js';
 import { type CollectionModel, fieldIndex, type RecordValues, type Value } from '../model.js';
 import { hasText, LIST, listOf, NUMBER, type RawRecord, RESPELT_LIST, RESPELT_NUMBER, textOf } from '../raw.js';
 import type { FieldText, SearchField } from '../search/search.js';
-import { int32, withRoom } from './growable.js';
 import { createIdIndexBuilder } from './ids.js';
 
 /** The searched fields of a collection, with their weights. */

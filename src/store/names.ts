@@ -5,8 +5,8 @@
  * to 16 bytes of slots.
  */
 import { isAscii } from 'node:buffer';
+import { trimmed } from '../growable.js';
 import { fold } from '../text.js';
-import { trimmed } from './growable.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface Names {

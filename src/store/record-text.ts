@@ -4,8 +4,9 @@
  * Bytes stand in chunks that are never moved or copied while they grow; 8 to 16 bytes a row address them. Each record is
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are.
  */
+
+import { float64, trimmed, uint32, withRoom } from '../growable.js';
 import type { RawRecord } from '../raw.js';
-import { float64, trimmed, uint32, withRoom } from './growable.js';
 import type { RawTextWriter } from './raw-text.js';
 
 export interface RecordText {

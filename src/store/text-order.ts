@@ -4,7 +4,7 @@
  * #10, sections 4 and 7). Those are sorted by numbers made of their first fifteen weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
-import { trimmed, uint8, uint32, withRoom } from './growable.js';
+import { trimmed, uint8, uint32, withRoom } from '../growable.js';
 import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;

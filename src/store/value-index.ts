@@ -3,9 +3,9 @@
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
 import { createBits, setAll } from '../bits.js';
+import { trimmed, uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
 import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
-import { trimmed, uint32, withRoom } from './growable.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
 
 const BACKSLASH = 0x5c;

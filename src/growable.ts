@@ -1,6 +1,6 @@
-/** Typed arrays that grow by doubling while a collection is built; a finished collection holds them trimmed. */
+/** Typed arrays that grow by doubling while a dataset is built; what is finished holds them trimmed. */
 
-type TypedArray = Float64Array | Uint32Array | Int32Array | Uint8Array;
+type TypedArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
 /** `array` if it has room for `length` elements, else a copy with room for at least twice its own. */
 export function withRoom<T extends TypedArray>(array: T, length: number, create: (length: number) => T): T {
@@ -20,7 +20,8 @@ interface Sliceable<T> {
   slice(from: number, to: number): T;
 }
 
-export const float64 = (length: number): Float64Array => new Float64Array(length);
-export const uint32 = (length: number): Uint32Array => new Uint32Array(length);
-export const int32 = (length: number): Int32Array => new Int32Array(length);
-export const uint8 = (length: number): Uint8Array => new Uint8Array(length);
+export const float64 = (length: number): Float64Array<ArrayBuffer> => new Float64Array(length);
+export const uint32 = (length: number): Uint32Array<ArrayBuffer> => new Uint32Array(length);
+export const int32 = (length: number): Int32Array<ArrayBuffer> => new Int32Array(length);
+export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Array(length);
+export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
