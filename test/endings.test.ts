@@ -44,14 +44,17 @@ function parted(received: Buffer): { readonly head: string; readonly body: Buffe
 const lengthIn = (head: string): number => Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
 
 describe('CONNECT', () => {
-  const asked = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
+  async function refused(server: RunningServer): Promise<Socket> {
+    const socket = connectTo(server);
+    socket.on('error', () => {});
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    return socket;
+  }
 
   test('may be followed by a reset', async () => {
     const server = await start();
-    const socket = connectTo(server);
-    socket.on('error', () => {});
-    socket.write(asked);
-    await new Promise((resolve) => socket.once('data', resolve));
+    const socket = await refused(server);
     socket.resetAndDestroy();
     await sleep(50);
     expect((await fetch(`${server.url}/api/articles/1`)).status).toBe(200);
@@ -60,10 +63,7 @@ describe('CONNECT', () => {
 
   test('does not keep the server from ending, whatever comes behind it', async () => {
     const server = await start();
-    const socket = connectTo(server);
-    socket.on('error', () => {});
-    socket.write(asked);
-    await new Promise((resolve) => socket.once('data', resolve));
+    const socket = await refused(server);
     socket.write('x');
     const outcome = await Promise.race([server.close(300).then(() => 'ended'), sleep(10_000).then(() => 'hangs')]);
     expect(outcome).toBe('ended');

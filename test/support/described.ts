@@ -1,4 +1,5 @@
 /** Holds answers against the OpenAPI document: status, type, body and headers, and nothing that it does not describe. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -146,13 +147,21 @@ export function checkerOf({ envelope, rateLimit, corsOrigin, maxLimit }: Documen
 export const isDescribed = (method: string, path: string): boolean =>
   method !== 'OPTIONS' && /^\/(?:api(?:\/|$)|health(?:$|\?))/.test(path);
 
-/** Holds a response against the document; a download that has not been read yet is not read. */
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync };
+
+/**
+ * Holds a response against the document, whatever its coding. One that came over a connection (it has a URL) is decoded
+ * already; a download on its way there is left to the test that reads it.
+ */
 export async function checkResponse(checker: Checker, method: string, url: string, response: Response): Promise<void> {
   const { pathname, search } = new URL(url, 'http://localhost');
   const path = pathname + search;
   if (!isDescribed(method, path)) return;
-  const { status, headers } = response;
-  const isRead = headers.get('Content-Encoding') === null && !(pathname.startsWith('/api/export/') && response.ok);
-  const body = isRead ? await response.clone().text() : '';
+  const { status, headers, ok } = response;
+  const isReceived = response.url !== '';
+  const isOnItsWay = isReceived && ok && pathname.startsWith('/api/export/');
+  const bytes = isOnItsWay ? Buffer.alloc(0) : Buffer.from(await response.clone().arrayBuffer());
+  const decode = isReceived ? undefined : DECODERS[headers.get('Content-Encoding') ?? ''];
+  const body = (bytes.length > 0 && decode ? decode(bytes) : bytes).toString();
   checker.check({ method, path, status, headers, body });
 }

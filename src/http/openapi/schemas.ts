@@ -39,6 +39,16 @@ const health = v.strictObject({
   version: v.string(),
   loadedAt: v.string(),
   collections: v.record(v.string(), count),
+  /** Why newer snapshots could not be loaded: what is served is older than they are. */
+  reloadFault: v.optional(
+    v.strictObject({
+      file: v.string(),
+      line: v.optional(positive),
+      column: v.optional(positive),
+      message: v.string(),
+      at: v.string(),
+    }),
+  ),
   report: v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) }),
 });
 
