@@ -1,7 +1,8 @@
 /** How long it takes to hand a finished index to another thread and back, and how much of that the main thread spends. */
 import { Worker } from 'node:worker_threads';
+import { buffersIn } from '../src/memory.js';
 import { openIndex } from '../src/search/index.js';
-import { type IndexTables, transferList } from '../src/search/tables.js';
+import type { IndexTables } from '../src/search/tables.js';
 import { time } from './measure.js';
 
 /** Sends what it is sent back where it came from. */
@@ -20,7 +21,7 @@ export async function measureHandover(tables: IndexTables) {
   await new Promise((resolve) => worker.once('online', resolve));
   const begun = performance.now();
   const back = new Promise<IndexTables>((resolve) => worker.once('message', resolve));
-  const sent = time(() => worker.postMessage(tables, transferList(tables)));
+  const sent = time(() => worker.postMessage(tables, buffersIn(tables)));
   const returned = await back;
   const thereAndBackMs = performance.now() - begun;
   const opened = time(() => openIndex(returned));

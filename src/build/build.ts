@@ -1,6 +1,6 @@
 /**
  * Snapshot folder → dataset. Large folders are read twice at the same time: by this thread into the record stores, by
- * a second one into the search tables. What was read is used only if the folder did not change meanwhile.
+ * a second one into terms, of which both make the search tables. What was read is used only if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
@@ -17,7 +17,7 @@ import {
   type SearchTables,
   type Whole,
 } from './parts.js';
-import { searchTablesInWorker } from './worker-jobs.js';
+import { startSearchBuild } from './search-help.js';
 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts {
@@ -80,14 +80,13 @@ async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
 }
 
 async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Versioned>> {
-  const search = searchTablesInWorker(shared);
+  const building = startSearchBuild(shared);
   const stores = await buildFrom({ ...shared, ...(onProgress && { onProgress }) }, createStoresBuilder());
   if (!stores.ok) {
-    search.cancel();
+    building.cancel();
     return stores;
   }
-  // The search tables take longer: what is left to do is done while they are waited for.
   const version = versionOf(stores.made);
-  const tables = await search.result;
-  return tables.ok ? { ...stores, made: { version, stores: stores.made, tables: tables.made } } : tables;
+  const search = await building.help();
+  return search.ok ? { ...stores, made: { version, stores: stores.made, tables: search.tables } } : search;
 }

@@ -7,9 +7,11 @@
 
 import { type Bits, createBits, setAll } from '../bits.js';
 import { uint8, uint32, withRoom } from '../growable.js';
-import { BUCKET_BITS, BUCKET_TERMS, NO_BUCKET, type SortedBucket } from './buckets.js';
-import type { Inverter } from './inverter.js';
+import { bucketsFor } from './buckets.js';
+import type { Inversion } from './inverter.js';
 import { MOST_POSTING_BYTES, skipPositions, writePosting } from './posting-code.js';
+import { normsOf, recordsByRow } from './rows.js';
+import { NO_BUCKET, type SortedBucket, sortBucket } from './sorted-bucket.js';
 import { type PostingTables, SATURATION_STEPS } from './tables.js';
 
 /** A range has at least so many bytes of positions in the mean, and less than twice as many. */
@@ -23,33 +25,37 @@ const MOST_DENSE_FREQUENCY = 255;
 /** The row of a record that was replaced, as an unsigned number. */
 const NO_ROW = 0xffffffff;
 
-/** `rowOf[record]` is the record's row, -1 if it was replaced; `norms` has one entry a row. */
-export function layOut(inverter: Inverter, terms: number, rowOf: Int32Array, norms: Float64Array): PostingTables {
-  const layout = new Layout(inverter, terms, rowOf, norms);
-  let sorted = NO_BUCKET;
-  for (let bucket = 0; bucket << BUCKET_BITS < terms; bucket++) {
-    sorted = inverter.take(bucket, sorted);
-    const first = bucket << BUCKET_BITS;
-    for (let i = 0; i < BUCKET_TERMS && first + i < terms; i++) layout.add(first + i, sorted, i);
-  }
-  return layout.finish();
+/** The postings of some terms that follow one another, laid out by themselves: `firstRanges` and all starts count from 0. */
+export interface TermBlock
+  extends Omit<PostingTables, 'mostPositions' | 'bitsOfTerm' | 'frequentBits' | 'denseOfTerm' | 'dense'> {
+  /** Number i belongs to the i-th of the terms. */
+  readonly frequentBits: ReadonlyMap<number, Bits>;
+  readonly dense: ReadonlyMap<number, Uint8Array>;
 }
 
+/** The blocks of buckets, by the buckets' numbers. */
+export type Blocks = ReadonlyMap<number, TermBlock>;
+
+/** Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. */
+export function layOutBuckets(inversion: Inversion, claim: () => number): Blocks {
+  const { parts, terms, rowOf } = inversion;
+  const layout = new Layout(rowOf, normsOf(inversion, recordsByRow(rowOf)));
+  const blocks = new Map<number, TermBlock>();
+  const buckets = bucketsFor(terms);
+  let sorted = NO_BUCKET;
+  for (let bucket = claim(); bucket < buckets; bucket = claim()) {
+    sorted = sortBucket(parts, bucket, terms, sorted);
+    blocks.set(bucket, layout.layOut(sorted));
+  }
+  return blocks;
+}
+
+/** Lays out one block of terms after the other. `rowOf[record]` is the record's row, -1 if it was replaced; `norms` has one entry a row. */
 class Layout {
-  private readonly mostPositions: number;
   private readonly rowOf: Int32Array;
   private readonly norms: Float64Array;
   /** Every record has the row of its number. */
   private readonly inOrder: boolean;
-
-  private readonly documentFrequencies: Uint32Array;
-  private readonly mostSaturation: Float32Array;
-  private readonly rangeBits: Uint8Array;
-  private readonly firstRanges: Uint32Array;
-  private readonly bitsOfTerm: Int32Array;
-  private readonly denseOfTerm: Int32Array;
-  private readonly frequentBits: Bits[] = [];
-  private readonly dense: Uint8Array[] = [];
 
   private ranges = 0;
   private postingStarts = new Uint32Array(1 << 12);
@@ -58,36 +64,55 @@ class Layout {
   private mostInRange = 0;
   private postings = new Uint8Array(1 << 16);
   private postingBytes = 0;
-  private readonly positions: Uint8Array;
+  private positions = new Uint8Array(1 << 16);
   private positionBytes = 0;
 
-  constructor(inverter: Inverter, terms: number, rowOf: Int32Array, norms: Float64Array) {
-    this.mostPositions = inverter.mostPositions;
+  constructor(rowOf: Int32Array, norms: Float64Array) {
     this.rowOf = rowOf;
     this.norms = norms;
     this.inOrder = rowOf.every((row, record) => row === record);
-    this.documentFrequencies = new Uint32Array(terms);
-    this.mostSaturation = new Float32Array(terms);
-    this.rangeBits = new Uint8Array(terms);
-    this.firstRanges = new Uint32Array(terms);
-    this.bitsOfTerm = new Int32Array(terms).fill(-1);
-    this.denseOfTerm = new Int32Array(terms).fill(-1);
-    this.positions = new Uint8Array(inverter.positionBytes);
   }
 
-  /** Adds a term, the i-th of its bucket. */
-  add(term: number, bucket: SortedBucket, i: number): void {
+  layOut(bucket: SortedBucket): TermBlock {
+    const terms = bucket.postings.length - 1;
+    const block = {
+      documentFrequencies: new Uint32Array(terms),
+      mostSaturation: new Float32Array(terms),
+      rangeBits: new Uint8Array(terms),
+      firstRanges: new Uint32Array(terms),
+      frequentBits: new Map<number, Bits>(),
+      dense: new Map<number, Uint8Array>(),
+    };
+    this.ranges = 0;
+    this.mostInRange = 0;
+    this.postingBytes = 0;
+    this.positionBytes = 0;
+    for (let i = 0; i < terms; i++) this.add(bucket, i, block);
+    return {
+      ...block,
+      postingStarts: this.postingStarts.slice(0, this.ranges),
+      positionStarts: this.positionStarts.slice(0, this.ranges),
+      rangeMost: this.rangeMost.slice(0, this.ranges),
+      mostInRange: this.mostInRange,
+      postings: this.postings.slice(0, this.postingBytes),
+      positions: this.positions.slice(0, this.positionBytes),
+    };
+  }
+
+  /** Adds the i-th term of a bucket. */
+  private add(bucket: SortedBucket, i: number, block: TermEntries): void {
     const postings = this.byRow(bucket, i);
     const { rows, frequencies, positions } = postings;
-    this.documentFrequencies[term] = rows.length;
-    this.firstRanges[term] = this.ranges;
+    block.documentFrequencies[i] = rows.length;
+    block.firstRanges[i] = this.ranges;
     if (rows.length === 0) return;
     const isFrequent = rows.length * FREQUENT_SHARE > this.norms.length;
     const isDense = rows.length * DENSE_SHARE > this.norms.length && isSmall(frequencies);
-    if (isFrequent) this.bitsOfTerm[term] = this.frequentBits.push(this.bitsOf(rows)) - 1;
-    if (isDense) this.denseOfTerm[term] = this.dense.push(this.denseFrequencies(rows, frequencies)) - 1;
-    this.rangeBits[term] = this.bitsFor(positions.length);
-    this.mostSaturation[term] = this.addRanges(this.rangeBits[term]!, postings, isDense) * (1 + 1e-6);
+    if (isFrequent) block.frequentBits.set(i, this.bitsOf(rows));
+    if (isDense) block.dense.set(i, this.denseFrequencies(rows, frequencies));
+    const bits = this.bitsFor(positions.length);
+    block.rangeBits[i] = bits;
+    block.mostSaturation[i] = this.addRanges(bits, postings, isDense) * (1 + 1e-6);
   }
 
   /** The postings of a term in the order of their rows. */
@@ -130,7 +155,7 @@ class Layout {
   /** Writes the ranges of a term; returns the greatest saturation. */
   private addRanges(bits: number, { rows, frequencies, positions }: TermPostings, isDense: boolean): number {
     const { norms } = this;
-    this.reserve(((norms.length - 1) >>> bits) + 1, rows.length * MOST_POSTING_BYTES);
+    this.reserve(((norms.length - 1) >>> bits) + 1, rows.length * MOST_POSTING_BYTES, positions.length);
     this.positions.set(positions, this.positionBytes);
     const { postings, postingStarts, positionStarts, rangeMost } = this;
     let end = this.postingBytes;
@@ -162,37 +187,19 @@ class Layout {
     return most;
   }
 
-  private reserve(ranges: number, bytes: number): void {
-    this.postings = withRoom(this.postings, this.postingBytes + bytes, uint8);
-    this.postingStarts = withRoom(this.postingStarts, this.ranges + ranges + 1, uint32);
-    this.positionStarts = withRoom(this.positionStarts, this.ranges + ranges + 1, uint32);
+  private reserve(ranges: number, postingBytes: number, positionBytes: number): void {
+    this.postings = withRoom(this.postings, this.postingBytes + postingBytes, uint8);
+    this.positions = withRoom(this.positions, this.positionBytes + positionBytes, uint8);
+    this.postingStarts = withRoom(this.postingStarts, this.ranges + ranges, uint32);
+    this.positionStarts = withRoom(this.positionStarts, this.ranges + ranges, uint32);
     this.rangeMost = withRoom(this.rangeMost, this.ranges + ranges, uint8);
   }
-
-  finish(): PostingTables {
-    const { ranges } = this;
-    this.postingStarts[ranges] = this.postingBytes;
-    this.positionStarts[ranges] = this.positionBytes;
-    return {
-      documentFrequencies: this.documentFrequencies,
-      mostSaturation: this.mostSaturation,
-      rangeBits: this.rangeBits,
-      firstRanges: this.firstRanges,
-      postingStarts: this.postingStarts.slice(0, ranges + 1),
-      positionStarts: this.positionStarts.slice(0, ranges + 1),
-      rangeMost: this.rangeMost.slice(0, ranges),
-      postings: this.postings.slice(0, this.postingBytes),
-      positions:
-        this.positionBytes === this.positions.length ? this.positions : this.positions.slice(0, this.positionBytes),
-      mostInRange: this.mostInRange,
-      mostPositions: this.mostPositions,
-      bitsOfTerm: this.bitsOfTerm,
-      frequentBits: this.frequentBits,
-      denseOfTerm: this.denseOfTerm,
-      dense: this.dense,
-    };
-  }
 }
+
+type TermEntries = Pick<TermBlock, 'documentFrequencies' | 'mostSaturation' | 'rangeBits' | 'firstRanges'> & {
+  readonly frequentBits: Map<number, Bits>;
+  readonly dense: Map<number, Uint8Array>;
+};
 
 /** A term's postings by ascending row, and their positions one after the other. */
 interface TermPostings {

@@ -5,6 +5,7 @@
  * For 100,000 records of 200 words: about 1.5 bytes a posting, 1.3 bytes a word of the texts, and little besides.
  */
 import type { Bits } from '../bits.js';
+import { buffersIn } from '../memory.js';
 
 /** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
 export interface RankingParameters {
@@ -23,13 +24,8 @@ export interface TermTable extends StringTable {
   readonly terms: Uint32Array;
 }
 
-export interface IndexTables extends PostingTables {
-  /** One more than the highest row. */
-  readonly rows: number;
-  /** Records in the index: the N of the formulas. */
-  readonly documents: number;
-  readonly k1: number;
-
+/** The dictionary. */
+export interface WordTables {
   /** Every word as it occurs (folded), for exact look-up, prefixes and spellings. */
   readonly words: TermTable;
   /** The stem of every term, for words that do not occur in just this form. */
@@ -39,6 +35,14 @@ export interface IndexTables extends PostingTables {
   readonly sizeStarts: Uint32Array;
   /** Which letters a word holds, as 32 bits, in the order of `wordsBySize`. */
   readonly letters: Uint32Array;
+}
+
+export interface IndexTables extends WordTables, PostingTables {
+  /** One more than the highest row. */
+  readonly rows: number;
+  /** Records in the index: the N of the formulas. */
+  readonly documents: number;
+  readonly k1: number;
 
   /** k1 · (1 - b + b · length / mean length) of each row; Infinity for a row without a record. */
   readonly norms: Float64Array;
@@ -81,17 +85,6 @@ export interface PostingTables {
   readonly dense: readonly Uint8Array[];
 }
 
-/** What to transfer when the tables are posted to another thread. */
-export function transferList(tables: IndexTables): ArrayBuffer[] {
-  const buffers: ArrayBuffer[] = [];
-  const collect = (value: unknown): void => {
-    if (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer) buffers.push(value.buffer);
-    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collect(inner);
-  };
-  collect(tables);
-  return [...new Set(buffers)];
-}
-
 /** The bytes that the tables take. */
 export const bytesOf = (tables: IndexTables): number =>
-  transferList(tables).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  buffersIn(tables).reduce((sum, buffer) => sum + buffer.byteLength, 0);

@@ -9,6 +9,7 @@
 import { uint16, withRoom } from '../growable.js';
 import { stem } from './stem.js';
 import type { StringTable, TermTable } from './tables.js';
+import { TermStream } from './term-stream.js';
 
 const START_BITS = 16;
 
@@ -54,7 +55,7 @@ export class Vocabulary {
   private readonly thirds = new Int32Array(BATCH);
   private readonly hashes = new Int32Array(BATCH);
   private readonly found = new Int32Array(BATCH);
-  private readonly resolved = new Uint32Array(BATCH);
+  private readonly single = new TermStream();
 
   get terms(): number {
     return this.termOfStem.size;
@@ -63,7 +64,9 @@ export class Vocabulary {
   /** The term of a word, which is added if it is new; no words may be waiting. */
   termOf(units: Uint16Array, length: number): number {
     this.push(units, length);
-    return this.resolve().terms[0]!;
+    this.single.length = 0;
+    this.resolve(this.single);
+    return this.single.entries[0]!;
   }
 
   get isFull(): boolean {
@@ -91,24 +94,27 @@ export class Vocabulary {
     this.seconds[this.waiting++] = RESOLVED;
   }
 
-  /** The terms of the words that wait, in their order; new ones are added. Valid until the next is pushed. */
-  resolve(): { readonly terms: Uint32Array; readonly count: number } {
-    const { waiting, firsts, seconds, thirds, hashes, found, resolved, slots, mask, entries } = this;
+  /** Adds the terms of the words that wait to a stream, in their order; words that are new are given terms. */
+  resolve(stream: TermStream): void {
+    const { waiting, firsts, seconds, thirds, hashes, found, slots, mask, entries } = this;
+    stream.reserve(waiting);
+    const terms = stream.entries;
+    const at = stream.length;
     for (let word = 0; word < waiting; word++) found[word] = slots[hashes[word]! & mask]!;
     for (let word = 0; word < waiting; word++) {
-      const at = (found[word]! & mask) * ENTRY;
+      const entry = (found[word]! & mask) * ENTRY;
       const second = seconds[word]!;
-      if (second === RESOLVED) resolved[word] = firsts[word]!;
+      if (second === RESOLVED) terms[at + word] = firsts[word]!;
       else if (
-        entries[at + FIRST] === firsts[word] &&
-        entries[at + SECOND] === second &&
-        entries[at + THIRD] === thirds[word]
+        entries[entry + FIRST] === firsts[word] &&
+        entries[entry + SECOND] === second &&
+        entries[entry + THIRD] === thirds[word]
       ) {
-        resolved[word] = entries[at + TERM]!;
-      } else resolved[word] = this.probe(firsts[word]!, second, thirds[word]!, this.units, 0);
+        terms[at + word] = entries[entry + TERM]!;
+      } else terms[at + word] = this.probe(firsts[word]!, second, thirds[word]!, this.units, 0);
     }
+    stream.length = at + waiting;
     this.waiting = 0;
-    return { terms: resolved, count: waiting };
   }
 
   /** The term of the word with a key, which is added if it is new; a word whose second number is below zero by its units. */
@@ -177,13 +183,9 @@ export class Vocabulary {
     this.entries = entries;
   }
 
-  /** The words of terms that some record still has, sorted by code units, each with its term. */
-  wordTable(isUsed: (term: number) => boolean): TermTable {
-    const inUse = this.termOfWord.map(isUsed);
-    return sortedTable(
-      this.words.filter((_, word) => inUse[word]),
-      this.termOfWord.filter((_, word) => inUse[word]),
-    );
+  /** All words, sorted by code units, each with its term. */
+  wordTable(): TermTable {
+    return sortedTable(this.words, this.termOfWord);
   }
 
   /** All stems, sorted by code units, each with its term. */

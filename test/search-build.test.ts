@@ -1,0 +1,119 @@
+/** An index is the same to the byte, however its building is shared out between threads. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { buildParts } from '../src/build/build.js';
+import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
+import { Inverter } from '../src/search/inverter.js';
+import { layOutBuckets } from '../src/search/layout.js';
+import { rowTables } from '../src/search/rows.js';
+import type { FieldText } from '../src/search/search.js';
+import type { IndexTables } from '../src/search/tables.js';
+import { tablesOf } from '../src/search/tables-of.js';
+import { TermReader } from '../src/search/term-reader.js';
+
+const FIELDS = [
+  { name: 'title', weight: 2 },
+  { name: 'tags', weight: 1 },
+];
+const weights = FIELDS.map(({ weight }) => weight);
+
+/** Each table's bytes as a hash, by its name. */
+function digests(value: unknown, path = ''): Record<string, string> {
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    return { [path]: `${value.constructor.name} ${createHash('sha1').update(bytes).digest('hex')}` };
+  }
+  if (typeof value !== 'object' || value === null) return { [path]: String(value) };
+  return Object.assign({}, ...Object.entries(value).map(([name, inner]) => digests(inner, `${path}/${name}`)));
+}
+
+/** The first `cut` records are inverted by one and the others by another, and two lay out the buckets in any order. */
+function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: number, turns: number): IndexTables {
+  const reader = new TermReader();
+  const inverters = [new Inverter(weights), new Inverter(weights)] as const;
+  records.forEach((texts, record) => {
+    reader.read(texts);
+    inverters[record < cut ? 0 : 1].read(reader.stream.entries, reader.stream.length);
+    reader.stream.length = 0;
+  });
+  const parts = inverters.map((inverter) => inverter.finish());
+  const inversion = { parts, terms: reader.terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const share = (mine: number) => {
+    let bucket = -1;
+    return layOutBuckets(inversion, () => {
+      do bucket++;
+      while (((turns >>> (bucket & 31)) & 1) !== mine && bucket < 1000);
+      return bucket;
+    });
+  };
+  return tablesOf(rowTables(inversion), new Map([...share(1), ...share(0)]), reader.dictionary());
+}
+
+const word = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('the', 'of', 'data', 'scrape', 'e-mail', 'C++', '漢字文', "o'malley") },
+  { weight: 1, arbitrary: fc.nat(3000).map((i) => `w${i.toString(36)}`) },
+);
+const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
+const record = fc.tuple(fc.option(text), fc.option(fc.array(text, { maxLength: 3 })));
+
+test('two parts and two who lay out make the tables that one makes', () => {
+  fc.assert(
+    fc.property(
+      fc.array(record, { maxLength: 60 }),
+      fc.nat(60),
+      fc.nat(),
+      fc.boolean(),
+      (records, cut, turns, replaces) => {
+        // Every third record replaces the one before it.
+        let rows = 0;
+        const isReplaced = (i: number) => replaces && i % 3 === 1 && i + 1 < records.length;
+        const rowOf = Int32Array.from(records, (_, i) => (isReplaced(i) ? -1 : rows++));
+        const builder = createTablesBuilder(FIELDS);
+        for (const texts of records) builder.add(texts);
+        const expected = digests(builder.finish(rowOf));
+        expect(digests(builtByTwo(records, rowOf, cut, turns))).toEqual(expected);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+describe('a folder that is built by two threads', () => {
+  test('gives the dataset that one thread gives', { timeout: 60_000 }, async () => {
+    // The threads' files have to be built: the tests' own code is not.
+    const built: { readonly buildParts: typeof buildParts } = await import(
+      fileURLToPath(new URL('../dist/build/build.js', import.meta.url))
+    );
+    const dir = mkdtempSync(join(tmpdir(), 'two-threads-'));
+    try {
+      writeFileSync(join(dir, 'articles.ndjson'), dumpOf(12_000, 'content'));
+      writeFileSync(join(dir, 'products.ndjson'), dumpOf(2_000, 'category'));
+      const [one, two] = await Promise.all([1, 2].map((threads) => built.buildParts({ dir, threads })));
+      if (!one?.ok || !two?.ok) throw new Error('the folder was not built');
+      expect(two.version).toBe(one.version);
+      expect([...two.tables.keys()]).toEqual([...one.tables.keys()]);
+      for (const [name, tables] of one.tables) expect(digests(two.tables.get(name))).toEqual(digests(tables));
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+});
+
+/** Records of made-up words, some of which replace an earlier one, about a kilobyte each. */
+function dumpOf(records: number, field: string): string {
+  let state = 1;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const words = (count: number): string =>
+    Array.from({ length: count }, () => `w${random(1 + random(9000)).toString(36)}`).join(' ');
+  return Array.from({ length: records }, (_, i) =>
+    JSON.stringify({ id: i % 50 === 49 ? i - 20 : i, title: words(5), [field]: words(field === 'content' ? 220 : 2) }),
+  ).join('\n');
+}
