@@ -9,3 +9,39 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
   }
   return [...found];
 }
+
+/**
+ * The system gets back what is so large as soon as it is dropped (glibc's greatest threshold for mapping memory); of
+ * smaller arrays, dropped among others that stay, it gets little. Memory that was never written to takes no room.
+ */
+export const RETURNED_BYTES = 32 << 20;
+
+/** Copies of arrays that will be dropped together, in blocks of such a size. */
+export class Pool {
+  private block = new ArrayBuffer(0);
+  private used = 0;
+
+  bytes(array: Uint8Array): Uint8Array {
+    const copy = new Uint8Array(this.reserve(array.byteLength), this.used, array.length);
+    copy.set(array);
+    this.used += array.byteLength;
+    return copy;
+  }
+
+  numbers(array: Uint32Array): Uint32Array {
+    this.used = (this.used + 3) & -4;
+    const copy = new Uint32Array(this.reserve(array.byteLength), this.used, array.length);
+    copy.set(array);
+    this.used += array.byteLength;
+    return copy;
+  }
+
+  /** The block that has room for so many bytes at `used`. */
+  private reserve(bytes: number): ArrayBuffer {
+    if (this.used + bytes > this.block.byteLength) {
+      this.block = new ArrayBuffer(Math.max(RETURNED_BYTES, bytes));
+      this.used = 0;
+    }
+    return this.block;
+  }
+}

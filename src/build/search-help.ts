@@ -1,9 +1,9 @@
 /** The thread that helps to build search tables, and gets them: see `search-protocol.ts`. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type CollectionName, collections } from '../model.js';
+import { collections } from '../model.js';
 import { weightsOf } from '../search/builder.js';
-import { type Inversion, type Inverted, Inverter } from '../search/inverter.js';
+import { Inverter } from '../search/inverter.js';
 import { type Blocks, layOutBuckets } from '../search/layout.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
@@ -16,12 +16,14 @@ import {
   type ByCollection,
   claimBucket,
   createControl,
+  type FromHelper,
   type FromReader,
+  inversionOf,
   mapped,
   offerHelp,
+  type Reading,
   type SearchOrder,
   tellInverted,
-  withParts,
 } from './search-protocol.js';
 
 export interface SearchBuild {
@@ -43,11 +45,11 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
     offerHelp(control);
     for await (const message of messages) {
       const [from] = message;
-      if (from?.kind === 'terms') helper.invert(from.collection, from.entries);
+      if (from?.kind === 'terms') helper.invert(from);
       else if (from?.kind === 'read') {
-        const inverted = helper.inverted();
-        if (inverted !== null) worker.postMessage(inverted);
-        helper.layOut(from.inversions, inverted);
+        const parts = helper.parts();
+        if (parts !== null) worker.postMessage(parts);
+        helper.layOut(from.readings, parts);
       } else if (from?.kind === 'done') return { ok: true as const, tables: helper.tables(from) };
       else if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
     }
@@ -56,11 +58,12 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   return { help, cancel: () => void worker.terminate() };
 }
 
+const weights = new Map(collections.map((model) => [model.name, weightsOf(searchFields(model))] as const));
+
 class Helper {
   private readonly control: Int32Array;
-  private readonly inverters = new Map(
-    collections.map((model) => [model.name, new Inverter(weightsOf(searchFields(model)))] as const),
-  );
+  /** By part. */
+  private readonly inverters = new Map(collections.map(({ name }) => [name, new Map<number, Inverter>()] as const));
   private rows: ByCollection<RowTables> = new Map();
   private blocks: ByCollection<Blocks> = new Map();
 
@@ -68,21 +71,27 @@ class Helper {
     this.control = control;
   }
 
-  invert(collection: CollectionName, entries: Int32Array): void {
-    collectionOf(this.inverters, collection).read(entries, entries.length);
+  invert({ collection, part, entries }: Extract<FromReader, { kind: 'terms' }>): void {
+    const inverters = collectionOf(this.inverters, collection);
+    const inverter = inverters.get(part) ?? new Inverter(collectionOf(weights, collection));
+    inverters.set(part, inverter);
+    inverter.read(entries, entries.length);
     tellInverted(this.control);
   }
 
   /** What was inverted here; null where nothing was. */
-  inverted(): ByCollection<Inverted> | null {
-    const inverted = mapped(this.inverters, (inverter) => inverter.finish());
-    this.inverters.clear();
-    return [...inverted.values()].some(({ records }) => records > 0) ? inverted : null;
+  parts(): FromHelper | null {
+    if ([...this.inverters.values()].every(({ size }) => size === 0)) return null;
+    return mapped(
+      this.inverters,
+      (inverters) => new Map([...inverters].map(([part, inverter]) => [part, inverter.finish()])),
+    );
   }
 
   /** Lays out what the other thread does not. */
-  layOut(own: ByCollection<Inversion>, inverted: ByCollection<Inverted> | null): void {
-    const inversions = inverted === null ? own : withParts(own, inverted);
+  layOut(readings: ByCollection<Reading>, helped: FromHelper | null): void {
+    this.inverters.clear();
+    const inversions = mapped(readings, (reading, name) => inversionOf(reading, helped?.get(name)));
     this.rows = mapped(inversions, rowTables);
     this.blocks = mapped(inversions, (inversion, name) =>
       layOutBuckets(inversion, () => claimBucket(this.control, name)),

@@ -4,9 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../memory.js';
 import { type CollectionModel, type CollectionName, collections } from '../model.js';
 import { DEFAULT_RANKING, STREAM_TERMS, weightsOf } from '../search/builder.js';
-import { type Inversion, Inverter } from '../search/inverter.js';
+import { type Inverted, Inverter } from '../search/inverter.js';
 import { layOutBuckets } from '../search/layout.js';
 import type { FieldText } from '../search/search.js';
+import type { Dictionary } from '../search/tables-of.js';
 import { TermReader } from '../search/term-reader.js';
 import { collectionOf } from '../store/dataset.js';
 import { createDocumentFeed, searchFields } from '../store/documents.js';
@@ -16,11 +17,11 @@ import {
   claimBucket,
   type FromHelper,
   type FromReader,
-  isHelped,
+  inversionOf,
+  isHelpWanted,
   mapped,
+  type Reading,
   type SearchOrder,
-  waitForHelper,
-  withParts,
 } from './search-protocol.js';
 
 const { options, control }: SearchOrder = workerData;
@@ -33,13 +34,15 @@ class CollectionReader {
   private readonly name: CollectionName;
   private readonly terms = new TermReader();
   private readonly weights: readonly number[];
-  private readonly inverter: Inverter;
+  /** The inverter of the part that is being read; none where it is sent to the helper. */
+  private inverter: Inverter | null = null;
+  private part = -1;
+  private readonly parts = new Map<number, Inverted>();
 
   constructor(model: CollectionModel & { readonly name: CollectionName }) {
     const fields = searchFields(model);
     this.name = model.name;
     this.weights = weightsOf(fields);
-    this.inverter = new Inverter(this.weights);
     this.feed = createDocumentFeed(model, this);
   }
 
@@ -50,20 +53,34 @@ class CollectionReader {
 
   private passOn(): void {
     const { stream } = this.terms;
-    if (isHelped(control)) this.send(stream.entries.slice(0, stream.length));
-    else this.inverter.read(stream.entries, stream.length);
+    const isSending = this.part >= 0 && this.inverter === null;
+    if (isHelpWanted(control, sent, isSending)) {
+      if (!isSending) this.beginPart(null);
+      this.send(stream.entries.slice(0, stream.length));
+    } else {
+      const inverter = this.inverter ?? this.beginPart(new Inverter(this.weights));
+      inverter.read(stream.entries, stream.length);
+    }
     stream.length = 0;
   }
 
-  private send(entries: Int32Array<ArrayBuffer>): void {
-    waitForHelper(control, sent++);
-    post({ kind: 'terms', collection: this.name, entries }, [entries.buffer]);
+  private beginPart<T extends Inverter | null>(inverter: T): T {
+    if (this.inverter !== null) this.parts.set(this.part, this.inverter.finish());
+    this.inverter = inverter;
+    this.part++;
+    return inverter;
   }
 
-  finish(): Inversion {
+  private send(entries: Int32Array<ArrayBuffer>): void {
+    sent++;
+    post({ kind: 'terms', collection: this.name, part: this.part, entries }, [entries.buffer]);
+  }
+
+  finish(): Reading {
     this.passOn();
+    this.beginPart(null);
     return {
-      parts: [this.inverter.finish()],
+      parts: this.parts,
       terms: this.terms.terms,
       rowOf: this.feed.rowOf(),
       weights: this.weights,
@@ -71,31 +88,31 @@ class CollectionReader {
     };
   }
 
-  dictionary() {
+  dictionary(): Dictionary {
     return this.terms.dictionary();
   }
 }
 
 const readers = new Map(collections.map((model) => [model.name, new CollectionReader(model)]));
 
-const builder: Builder<ByCollection<Inversion>> = {
+const builder: Builder<ByCollection<Reading>> = {
   add: (name, values) => collectionOf(readers, name).feed.add(values),
   addRaw: (name, raw) => collectionOf(readers, name).feed.addRaw(raw),
   finish: () => mapped(readers, (reader) => reader.finish()),
 };
 
-/** What was inverted here, and after it what the helper has inverted. */
-async function withHelp(own: ByCollection<Inversion>): Promise<ByCollection<Inversion>> {
-  if (sent === 0 || parentPort === null) return own;
+async function helpedWith(): Promise<FromHelper | undefined> {
+  if (sent === 0 || parentPort === null) return undefined;
   const [helped]: FromHelper[] = await once(parentPort, 'message');
-  return helped === undefined ? own : withParts(own, helped);
+  return helped;
 }
 
 const built = await buildFrom(options, builder);
 if (built.ok) {
-  post({ kind: 'read', inversions: built.made });
-  const blocks = mapped(await withHelp(built.made), (inversion, name) =>
-    layOutBuckets(inversion, () => claimBucket(control, name)),
+  post({ kind: 'read', readings: built.made });
+  const helped = await helpedWith();
+  const blocks = mapped(built.made, (reading, name) =>
+    layOutBuckets(inversionOf(reading, helped?.get(name)), () => claimBucket(control, name)),
   );
   const dictionaries = mapped(readers, (reader) => reader.dictionary());
   post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));

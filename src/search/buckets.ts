@@ -7,6 +7,7 @@
  * bits each, the numbers that did not fit there, and the positions.
  */
 import { uint8, uint32, withRoom } from '../growable.js';
+import { RETURNED_BYTES } from '../memory.js';
 import { MOST_NUMBER_BYTES, MOST_POSITION_BYTES, writeNumber } from './posting-code.js';
 
 /** Terms are numbered by first occurrence: the first are frequent, and fewer of them make a bucket. */
@@ -35,8 +36,6 @@ const MOST_HEAD_BYTES = 2 + 2 * MOST_NUMBER_BYTES;
 const PIECE_BITS = 12;
 const PIECE_BYTES = 1 << PIECE_BITS;
 
-const POOL_BYTES = 1 << 22;
-
 /** What is known of a bucket: where its next posting goes, and the record of its last one. */
 const END = 0;
 const RECORD = 1;
@@ -56,7 +55,7 @@ export class Buckets {
   private newest = new Uint8Array(0);
   private state = new Uint32Array(0);
   private readonly pieces: number[][] = [];
-  private readonly pool = new Pool();
+  private readonly pool = new SharedPool();
 
   /** Begins a posting; returns where its `count` positions go in `bytes`. Then `end` says where they ended. */
   begin(term: number, record: number, frequency: number, count: number): number {
@@ -116,15 +115,15 @@ export class Buckets {
   }
 }
 
-/** Copies of pieces, in blocks so large that the system gets them back: thousands of small ones it would not. */
-class Pool {
+/** Copies of pieces, in blocks that threads can share. */
+class SharedPool {
   readonly blocks: Uint8Array[] = [];
-  private used = POOL_BYTES;
+  private used = RETURNED_BYTES;
 
   /** Keeps a copy of a piece, and adds where it stands to `places`. */
   keep(piece: Uint8Array, places: number[]): void {
-    if (this.used + piece.length > POOL_BYTES) {
-      this.blocks.push(new Uint8Array(new SharedArrayBuffer(Math.max(POOL_BYTES, piece.length))));
+    if (this.used + piece.length > RETURNED_BYTES) {
+      this.blocks.push(new Uint8Array(new SharedArrayBuffer(Math.max(RETURNED_BYTES, piece.length))));
       this.used = 0;
     }
     const block = this.blocks.length - 1;

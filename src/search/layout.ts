@@ -7,6 +7,7 @@
 
 import { type Bits, createBits, setAll } from '../bits.js';
 import { uint8, uint32, withRoom } from '../growable.js';
+import { Pool } from '../memory.js';
 import { bucketsFor } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { MOST_POSTING_BYTES, skipPositions, writePosting } from './posting-code.js';
@@ -57,6 +58,7 @@ class Layout {
   /** Every record has the row of its number. */
   private readonly inOrder: boolean;
 
+  private readonly pool = new Pool();
   private ranges = 0;
   private postingStarts = new Uint32Array(1 << 12);
   private positionStarts = new Uint32Array(1 << 12);
@@ -90,12 +92,12 @@ class Layout {
     for (let i = 0; i < terms; i++) this.add(bucket, i, block);
     return {
       ...block,
-      postingStarts: this.postingStarts.slice(0, this.ranges),
-      positionStarts: this.positionStarts.slice(0, this.ranges),
-      rangeMost: this.rangeMost.slice(0, this.ranges),
+      postingStarts: this.pool.numbers(this.postingStarts.subarray(0, this.ranges)),
+      positionStarts: this.pool.numbers(this.positionStarts.subarray(0, this.ranges)),
+      rangeMost: this.pool.bytes(this.rangeMost.subarray(0, this.ranges)),
       mostInRange: this.mostInRange,
-      postings: this.postings.slice(0, this.postingBytes),
-      positions: this.positions.slice(0, this.positionBytes),
+      postings: this.pool.bytes(this.postings.subarray(0, this.postingBytes)),
+      positions: this.pool.bytes(this.positions.subarray(0, this.positionBytes)),
     };
   }
 

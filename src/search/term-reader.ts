@@ -1,31 +1,34 @@
 /** Records' texts to their terms: one pass over the characters and one hash probe a word. */
+import { createCharacters } from './characters.js';
 import type { FieldText } from './search.js';
 import type { Dictionary } from './tables-of.js';
 import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
 import { Vocabulary } from './vocabulary.js';
 
+/** So many plain words are read at most where the kernel could read none. */
+const MOST_PATIENCE = 1 << 10;
+
 export class TermReader {
   /** What was read since it was last emptied. */
   readonly stream = new TermStream();
 
-  private readonly vocabulary = new Vocabulary();
-  private readonly tokenizer = new Tokenizer();
+  private readonly tokenizer: Tokenizer;
+  private readonly vocabulary: Vocabulary;
+  private readonly sink: TokenSink;
   /** The terms of words beside the text of the field being read. */
   private readonly beside: number[] = [];
-  private readonly sink: TokenSink;
 
   constructor() {
-    const { vocabulary } = this;
+    const characters = createCharacters();
+    const vocabulary = new Vocabulary(characters);
     const keepBeside = (units: Uint16Array, length: number): void => {
-      this.addWaiting();
       this.beside.push(vocabulary.termOf(units, length));
     };
+    this.tokenizer = new Tokenizer(characters);
+    this.vocabulary = vocabulary;
     this.sink = {
-      word: (units, length) => {
-        vocabulary.push(units, length);
-        if (vocabulary.isFull) this.addWaiting();
-      },
+      word: (units, length) => this.stream.add(vocabulary.termOf(units, length)),
       compound: keepBeside,
       tail: keepBeside,
     };
@@ -60,13 +63,18 @@ export class TermReader {
     if (this.beside.length > 0) this.addBeside();
   }
 
+  /** The kernel reads plain words, the tokeniser all others, and more plain ones in texts that the kernel can't read. */
   private readText(text: string): void {
-    this.tokenizer.tokenize(text, this.sink);
-    this.addWaiting();
-  }
-
-  private addWaiting(): void {
-    this.vocabulary.resolve(this.stream);
+    const { tokenizer, stream, sink } = this;
+    const { plain } = this.vocabulary;
+    let patience = 1;
+    tokenizer.begin(text);
+    while (tokenizer.at < tokenizer.text.length) {
+      const before = stream.length;
+      tokenizer.at = plain.read(tokenizer.text, tokenizer.at, stream);
+      patience = stream.length > before ? 1 : Math.min(2 * patience, MOST_PATIENCE);
+      tokenizer.step(sink, patience);
+    }
   }
 
   private addBeside(): void {

@@ -1,15 +1,13 @@
 /**
  * Text to words: one pass over the code units, no regular expression, nothing allocated per word. Documents and
  * queries go through the same function, so they agree on what a word is. Cost: a table read and a few operations a
- * character; words longer than 64 units are cut there, so a megabyte without a space is one short word. The text is
- * copied first: reading an array costs a third less than asking a string for its units one by one.
+ * character; words longer than 64 units are cut there, so a megabyte without a space is one short word.
  *
  * Words come in sequence. A compound (`e-mail`, `node.js`, `AT&T`, `O'Malley`) gives its parts in sequence, and then
  * itself, written together, beside the sequence: `email` finds `e-mail`, and phrases still see neighbours. Scripts
  * without spaces come as overlapping pairs of characters, and the last character alone beside the sequence, so that
  * each character begins some word.
  */
-import { endianness } from 'node:os';
 import { type Character, type Characters, createCharacters, EXPANDS, FIRST_UNIT, SEPARATOR } from './characters.js';
 
 export const MAX_WORD_UNITS = 64;
@@ -52,69 +50,51 @@ const DROPPED_ENDINGS = new Set(['s', 'm', 'd', 'll', 're', 've']);
 const COMPOSING = /[\u1100-\u11ff\u3099\u309a]/;
 const LEFT_ALONE = /[\u1100-\u11ff\u3099\u309a]/g;
 
-/** A text's code units as an array, a space behind them. */
-class TextUnits {
-  units = new Uint16Array(1 << 10);
-  private bytes = Buffer.from(this.units.buffer);
-
-  read(text: string): void {
-    const { length } = text;
-    if (length >= this.units.length) {
-      this.units = new Uint16Array(Math.max(length + 1, 2 * this.units.length));
-      this.bytes = Buffer.from(this.units.buffer);
-    }
-    if (COPIES_WHOLE && length > SHORT_UNITS) this.bytes.write(text, 'utf16le');
-    else for (let i = 0; i < length; i++) this.units[i] = text.charCodeAt(i);
-    this.units[length] = SPACE;
-  }
-}
-
-/** The machine's order of bytes is the one that texts can be copied in. */
-const COPIES_WHOLE = endianness() === 'LE';
-/** Shorter texts are copied unit by unit in less time than a call takes. */
-const SHORT_UNITS = 32;
-
 export class Tokenizer {
-  private readonly characters: Characters = createCharacters();
+  private readonly characters: Characters;
   private readonly units = new Uint16Array(MAX_WORD_UNITS);
   private readonly joined = new Uint16Array(MAX_WORD_UNITS);
-  private text = '';
-  private at = 0;
+  /** The text that is read, which `step` may replace by a composed form, and how far. */
+  text = '';
+  at = 0;
   private length = 0;
-  private readonly source = new TextUnits();
   private composed = false;
+
+  constructor(characters: Characters = createCharacters()) {
+    this.characters = characters;
+  }
 
   /** Hands every word of `text` to `sink`, which must not call back. */
   tokenize(text: string, sink: TokenSink): void {
-    this.read(text);
-    this.composed = false;
-    while (this.at < this.text.length) {
-      this.readPlain(sink);
-      if (this.at >= this.text.length) break;
-      if (this.characters.folded[this.text.charCodeAt(this.at)]! >= FIRST_UNIT) this.readCompound(sink);
-      else this.readOther(sink);
-    }
-    this.text = '';
+    this.begin(text);
+    while (this.at < this.text.length) this.step(sink, Number.POSITIVE_INFINITY);
   }
 
-  private read(text: string): void {
+  /** Begins a text, to be read by `step`. */
+  begin(text: string): void {
     this.text = text;
     this.at = 0;
-    this.source.read(text);
+    this.composed = false;
+  }
+
+  /** Reads `most` plain words on, or until after something that is none. */
+  step(sink: TokenSink, most: number): void {
+    if (!this.readPlain(sink, most)) return;
+    if (this.characters.folded[this.text.charCodeAt(this.at)]! >= FIRST_UNIT) this.readCompound(sink);
+    else this.readOther(sink);
   }
 
   /**
-   * Reads on as long as words are plain: units from the table, then a space or what cannot tie words together. Stops
-   * before the first that is not. Most of most texts is read here: one table read and one multiplication a unit.
+   * Reads on as long as words are plain: units from the table, then a space or what cannot tie words together. Returns
+   * whether it stops before something else.
    */
-  private readPlain(sink: TokenSink): void {
-    const { units } = this;
+  private readPlain(sink: TokenSink, most: number): boolean {
+    const { units, text } = this;
     const { folded } = this.characters;
-    const source = this.source.units;
-    const end = this.text.length;
-    let at = this.at;
-    while (at < end) {
-      let unit = source[at]!;
+    let words = 0;
+    let { at } = this;
+    while (at < text.length && words < most) {
+      let unit = text.charCodeAt(at);
       let value = folded[unit]!;
       if (value === SEPARATOR) {
         at++;
@@ -124,17 +104,19 @@ export class Tokenizer {
       let length = 0;
       while (value >= FIRST_UNIT && length < MAX_WORD_UNITS) {
         units[length++] = value;
-        unit = source[++at]!;
+        unit = ++at < text.length ? text.charCodeAt(at) : SPACE;
         value = folded[unit]!;
       }
       const isPlain = value === SEPARATOR && (unit === SPACE || this.endsPlainly(unit, at));
-      if (!isPlain || (start > 0 && source[start - 1] === FULL_STOP)) {
+      if (!isPlain || (start > 0 && text.charCodeAt(start - 1) === FULL_STOP)) {
         this.at = start;
-        return;
+        return true;
       }
       sink.word(units, length);
+      words++;
     }
-    this.at = end;
+    this.at = at;
+    return false;
   }
 
   /** Whether a separator ends a word without tying anything to it. */
@@ -217,7 +199,8 @@ export class Tokenizer {
     if (this.composed) return;
     this.composed = true;
     if (!COMPOSING.test(this.text)) return;
-    this.read(this.text.slice(this.at).normalize('NFC').replace(LEFT_ALONE, ''));
+    this.text = this.text.slice(this.at).normalize('NFC').replace(LEFT_ALONE, '');
+    this.at = 0;
   }
 
   /** A word, or several with connectors between them. */

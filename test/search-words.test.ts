@@ -1,0 +1,100 @@
+/** The kernel that reads plain words gives what the tokeniser would have given, whatever the text. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stem } from '../src/search/stem.js';
+import { TermReader } from '../src/search/term-reader.js';
+import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
+import { Tokenizer } from '../src/search/tokenize.js';
+
+type Entry = string | number;
+
+/** What a reader that knows nothing of plain words would write: the stems of words, and the marks between them. */
+function expected(texts: readonly string[]): Entry[] {
+  const tokenizer = new Tokenizer();
+  const entries: Entry[] = [];
+  for (const text of texts) {
+    entries.push(RECORD);
+    if (text === '') continue;
+    entries.push(FIELD);
+    const beside: Entry[] = [];
+    const wordOf = (units: Uint16Array, length: number) => stem(String.fromCharCode(...units.subarray(0, length)));
+    tokenizer.tokenize(text, {
+      word: (units, length) => entries.push(wordOf(units, length)),
+      compound: (units, length) => beside.push(GAP, wordOf(units, length)),
+      tail: (units, length) => beside.push(GAP, wordOf(units, length)),
+    });
+    if (beside.length > 0) entries.push(BESIDE, ...beside);
+  }
+  return entries;
+}
+
+function found(texts: readonly string[]): Entry[] {
+  const reader = new TermReader();
+  for (const text of texts) reader.read([text]);
+  const { units, offsets, terms } = reader.dictionary().stems;
+  const stems = new Map(
+    Array.from(terms, (term, i) => [term, String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1]))]),
+  );
+  expect(stems.size).toBe(reader.terms);
+  const { entries, length } = reader.stream;
+  return Array.from(entries.subarray(0, length), (entry) => (entry < 0 ? entry : (stems.get(entry) ?? 'no stem')));
+}
+
+function agrees(texts: readonly string[]): void {
+  expect(found(texts)).toEqual(expected(texts));
+}
+
+const piece = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...'the cat Running houses ÉTÉ naïve don’t x a zz'.split(' '),
+      'q'.repeat(12),
+      'w'.repeat(13),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('r'.repeat(24), 's'.repeat(25), 't'.repeat(64), 'u'.repeat(65)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...'. , ; : - + # \' " ( ) \n \t / & . .. ... \u0000 \u2014 \u2026 \u00a0'.split(' '),
+      ' ',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('C++', '.NET', 'e-mail', '3.14', 'AT&T', "O'Malley's", 'x86', 'node.js', 'U.S.'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('東京都', 'ภาษา', '\u1112\u1161\u11ab', 'e\u0301', '\u00ad', '😀', '\ud800', 'ß'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('Слово', 'λέξη', 'ﬁn', 'Ａ') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+);
+const separator = fc.constantFrom(' ', ' ', ' ', '', ', ', '. ');
+const text = fc
+  .array(fc.tuple(piece, separator), { maxLength: 40 })
+  .map((parts) => parts.map((pair) => pair.join('')).join(''));
+
+describe('plain words', () => {
+  test('are read as the tokeniser reads them', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), (texts) => agrees(texts)),
+      { numRuns: 1500 },
+    );
+  });
+
+  test('are read in texts of any length, wherever what is read at a time ends', () => {
+    const long = `${'Some words stand here, and v2.0 e-mail. '.repeat(1000)}end`;
+    for (let before = 0; before < 45; before++) agrees(['x'.repeat(before) + long]);
+    agrees(['y'.repeat(100_000), `${'z'.repeat(70_000)} and more`, 'no space'.repeat(20_000)]);
+  });
+
+  test('are told apart, however many there are', () => {
+    const letters = (i: number): string =>
+      [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+    const words = Array.from({ length: 30_000 }, (_, i) => `${letters(i)}q`);
+    agrees([words.join(' '), words.toReversed().join('. ')]);
+  });
+});
