@@ -16,8 +16,6 @@ const FINE_BITS = 5;
 const COARSE_BITS = 8;
 const FINE_BUCKETS = FINE_TERMS >>> FINE_BITS;
 const COARSE_SHIFT = FINE_BUCKETS - (FINE_TERMS >>> COARSE_BITS);
-/** A bucket has no more terms. */
-export const BUCKET_TERMS = 1 << COARSE_BITS;
 
 const bucketOf = (term: number): number =>
   term < FINE_TERMS ? term >>> FINE_BITS : (term >>> COARSE_BITS) + COARSE_SHIFT;

@@ -1,7 +1,7 @@
 /**
  * Plain words and their terms: those that `word-kernel.ts` reads, in its memory. Behind the kernel's own numbers come a
- * single word with a unit before and one behind it, a window of the text that is read, likewise, the terms of that
- * window, and the table of words.
+ * single word with a unit before and one behind it, a window of the text that is read, likewise, the keys and the terms
+ * of that window, and the table of words.
  */
 import { endianness } from 'node:os';
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
@@ -15,31 +15,37 @@ import {
   ENDS_BEFORE_SPACE,
   ENTRY_BYTES,
   FREE,
-  KEY,
+  KEY_BYTES,
+  KEYS_END,
+  LETTER_BITS,
   LETTERS,
   MOST_LETTERS,
-  NEW_WORD,
+  NEXT_KEY,
   OTHER,
-  OUT,
   SEPARATES,
   SLOT,
-  START,
-  STOPPED,
   TERM,
   TERM_BYTES,
+  TERMS_END,
   UNIT_BYTES,
 } from './word-kernel.js';
 
 const SPACE = 32;
 const BEFORE_A = 96;
+/** Six letters of a key. */
+const HALF_BITS = BigInt(6 * LETTER_BITS);
+const HALF = (1n << HALF_BITS) - 1n;
 /** A code unit of no character, which is no plain word's. */
 const NO_CHARACTER = 0xffff;
 
 const WORD = FREE + UNIT_BYTES;
-const WINDOW_UNITS = 1 << 15;
+/** What the window leads to should stay in the nearer caches. */
+const WINDOW_UNITS = 1 << 13;
+const MOST_WORDS = (WINDOW_UNITS + 1) >> 1;
 const WINDOW = WORD + (MOST_LETTERS + 2) * UNIT_BYTES;
-const TERMS = (WINDOW + (WINDOW_UNITS + 1) * UNIT_BYTES + 7) & -8;
-const TABLE = TERMS + ((WINDOW_UNITS + 1) >> 1) * TERM_BYTES;
+const KEYS = (WINDOW + (WINDOW_UNITS + 1) * UNIT_BYTES + 7) & -8;
+const TERMS = KEYS + MOST_WORDS * KEY_BYTES;
+const TABLE = TERMS + MOST_WORDS * TERM_BYTES;
 const START_ENTRIES = 1 << 12;
 
 /** Shorter texts are copied unit by unit in less time than a call takes. */
@@ -51,6 +57,7 @@ export class PlainWords {
   private bytes = Buffer.from(this.memory.buffer);
   private units = new Uint16Array(this.memory.buffer);
   private numbers = new Int32Array(this.memory.buffer);
+  private keys = new BigUint64Array(this.memory.buffer);
   private table = TABLE;
   private entries = START_ENTRIES;
   private used = 0;
@@ -72,13 +79,13 @@ export class PlainWords {
   /** Reads plain words from `at` on and adds their terms to the stream; returns where something else begins. */
   read(text: string, at: number, stream: TermStream): number {
     let next = at;
-    while (next < text.length) {
+    let stops = false;
+    while (next < text.length && !stops) {
       if (text !== this.text || next < this.from || next >= this.to) this.load(text, next);
-      const status = this.run(WINDOW + (next - this.from) * UNIT_BYTES, WINDOW + (this.to - this.from) * UNIT_BYTES);
+      stops = this.readKeys(WINDOW + (next - this.from) * UNIT_BYTES, WINDOW + (this.to - this.from) * UNIT_BYTES);
       next = this.from + (this.numbers[AT >> 2]! - WINDOW) / UNIT_BYTES;
+      this.lookUp();
       this.takeTerms(stream);
-      if (status === STOPPED) break;
-      if (status === NEW_WORD) stream.add(this.add());
     }
     return next;
   }
@@ -89,13 +96,26 @@ export class PlainWords {
     const first = WORD / UNIT_BYTES;
     for (let i = 0; i < length; i++) this.units[first + i] = units[i]!;
     this.units[first + length] = SPACE;
-    const status = this.run(WORD, WORD + length * UNIT_BYTES);
-    if (status === NEW_WORD) return this.add();
-    return status === STOPPED ? -1 : this.numbers[TERMS >> 2]!;
+    if (this.readKeys(WORD, WORD + length * UNIT_BYTES)) return -1;
+    this.lookUp();
+    return this.numbers[TERMS >> 2]!;
   }
 
-  private run(at: number, end: number): number {
-    return this.kernel.read(at, end, TERMS, this.table, this.entries - 1);
+  /** Reads units to keys; returns whether it stops before something else than a plain word. */
+  private readKeys(at: number, end: number): boolean {
+    return this.kernel.read(at, end, KEYS) !== 0;
+  }
+
+  /** Turns the keys into terms, and adds those that are new. */
+  private lookUp(): void {
+    const end = this.numbers[KEYS_END >> 2]!;
+    let key = KEYS;
+    let terms = TERMS;
+    while (this.kernel.lookUp(key, end, terms, this.table, this.entries - 1) !== 0) {
+      key = this.numbers[NEXT_KEY >> 2]!;
+      terms = this.numbers[TERMS_END >> 2]!;
+      this.add(key);
+    }
   }
 
   private load(text: string, from: number): void {
@@ -114,30 +134,25 @@ export class PlainWords {
 
   private takeTerms(stream: TermStream): void {
     const first = TERMS >> 2;
-    const count = (this.numbers[OUT >> 2]! - TERMS) / TERM_BYTES;
+    const count = (this.numbers[TERMS_END >> 2]! - TERMS) / TERM_BYTES;
     stream.reserve(count);
     const { entries, length } = stream;
     for (let i = 0; i < count; i++) entries[length + i] = this.numbers[first + i]!;
     stream.length = length + count;
   }
 
-  /** Adds the word that the kernel did not find; returns its term. */
-  private add(): number {
+  /** Adds the word of a key that the kernel did not find. */
+  private add(key: number): void {
     const { numbers } = this;
     const slot = numbers[SLOT >> 2]! >> 2;
-    const term = this.addWord(this.wordRead());
-    numbers.copyWithin(slot, KEY >> 2, (KEY >> 2) + 4);
+    const term = this.addWord(this.wordOf(key));
+    numbers.copyWithin(slot, key >> 2, (key + KEY_BYTES) >> 2);
     numbers[slot + (TERM >> 2)] = term;
     if (++this.used * 2 > this.entries) this.grow();
-    return term;
   }
 
-  private wordRead(): string {
-    let word = '';
-    for (let at = this.numbers[START >> 2]! / UNIT_BYTES; at < this.numbers[AT >> 2]! / UNIT_BYTES; at++) {
-      word += String.fromCharCode(BEFORE_A + this.bytes[CLASSES + this.units[at]!]!);
-    }
-    return word;
+  private wordOf(key: number): string {
+    return partOf(this.keys[key >> 3]!) + partOf(this.keys[(key >> 3) + 1]!);
   }
 
   /** Moves the table to a place with room for twice as many words. */
@@ -150,12 +165,26 @@ export class PlainWords {
     this.bytes = Buffer.from(buffer);
     this.units = new Uint16Array(buffer);
     this.numbers = new Int32Array(buffer);
+    this.keys = new BigUint64Array(buffer);
     for (let entry = table; entry < table + entries * ENTRY_BYTES; entry += ENTRY_BYTES) {
       if (this.numbers[entry >> 2] === 0 && this.numbers[(entry >> 2) + 1] === 0) continue;
       const slot = this.kernel.find(entry, this.table, this.entries - 1);
       this.numbers.copyWithin(slot >> 2, entry >> 2, (entry + ENTRY_BYTES) >> 2);
     }
   }
+}
+
+/** The letters of one of a key's numbers. */
+function partOf(number: bigint): string {
+  let letters = '';
+  for (const half of [Number(number & HALF), Number(number >> HALF_BITS)]) {
+    let these = '';
+    for (let rest = half; rest > 0; rest >>>= LETTER_BITS) {
+      these = String.fromCharCode(BEFORE_A + (rest & ((1 << LETTER_BITS) - 1))) + these;
+    }
+    letters = these + letters;
+  }
+  return letters;
 }
 
 /** The machine's order of bytes is the one that texts can be copied in. */
