@@ -7,6 +7,7 @@ import type { CollectionModel, Field } from '../model.js';
 import {
   ABSENT,
   ESCAPED_TEXT,
+  type Lease,
   LIST,
   NULL,
   NUMBER,
@@ -21,6 +22,7 @@ import type { Columns } from './columns.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, JsonTokens, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-tokens.js';
 import { canonicalDateMs } from './raw-date.js';
 import { findName, RawNames } from './raw-names.js';
+import type { RawBytes } from './reading.js';
 
 const NULL_LITERAL = 0x6e;
 
@@ -33,6 +35,8 @@ const CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: 
 
 export class RawReader implements RawRecord {
   isAscii = true;
+  limit = 0;
+  lease: Lease | undefined;
   start = 0;
   end = 0;
   readonly kinds: Uint8Array;
@@ -76,10 +80,12 @@ export class RawReader implements RawRecord {
     return this.#tokens.bytes;
   }
 
-  /** The bytes in which the next records stand: UTF-8. */
-  over(bytes: Buffer, isAscii: boolean): void {
+  /** The bytes in which the next records stand. */
+  over({ bytes, isAscii, limit, lease }: RawBytes): void {
     this.#tokens.over(bytes);
     this.isAscii = isAscii;
+    this.limit = limit;
+    this.lease = lease;
   }
 
   /** Reads the object that is `bytes[start … end)`; undefined where it is left to the parser. */

@@ -76,8 +76,8 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     addRaw(raw) {
       const { size } = ids;
       const row = ids.rowFor(raw.numbers[idField]!);
-      text.copy(row, raw, writer);
       for (const follower of followers) follower.setRaw(row, raw, follower.index);
+      text.copy(row, raw, writer);
       return row < size ? 'replaced' : 'added';
     },
     finish() {
