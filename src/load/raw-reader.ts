@@ -24,6 +24,7 @@ import { canonicalDateMs } from './raw-date.js';
 import { findName, RawNames } from './raw-names.js';
 import type { RawBytes } from './reading.js';
 
+const SPACE = 0x20;
 const NULL_LITERAL = 0x6e;
 
 const INTEGER = 0;
@@ -34,6 +35,7 @@ const TAGS = 4;
 const CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: DATE, tags: TAGS } as const;
 
 export class RawReader implements RawRecord {
+  bytes: Buffer = Buffer.alloc(0);
   isAscii = true;
   limit = 0;
   lease: Lease | undefined;
@@ -76,13 +78,10 @@ export class RawReader implements RawRecord {
     this.#idIsGiven = idIsGiven;
   }
 
-  get bytes(): Buffer {
-    return this.#tokens.bytes;
-  }
-
   /** The bytes in which the next records stand. */
   over({ bytes, isAscii, limit, lease }: RawBytes): void {
     this.#tokens.over(bytes);
+    this.bytes = bytes;
     this.isAscii = isAscii;
     this.limit = limit;
     this.lease = lease;
@@ -97,7 +96,7 @@ export class RawReader implements RawRecord {
     let nodes = this.names.first;
     let i = start + 1;
     for (;;) {
-      i = tokens.space(i, end);
+      if (bytes[i]! <= SPACE) i = tokens.space(i, end);
       const node = findName(nodes, bytes, i);
       if (node === undefined) return undefined;
       i += node.quoted.length;
@@ -105,11 +104,11 @@ export class RawReader implements RawRecord {
         i = tokens.space(i, end);
         if (bytes[i] !== COLON) return undefined;
       }
-      i = tokens.space(i + 1, end);
+      if (bytes[++i]! <= SPACE) i = tokens.space(i, end);
       const { field } = node;
       i = field < 0 || (field === 0 && this.#idIsGiven) ? tokens.any(i, end) : this.#value(field, i, end);
       if (i < 0) return undefined;
-      i = tokens.space(i, end);
+      if (bytes[i]! <= SPACE) i = tokens.space(i, end);
       if (bytes[i] === CLOSE_OBJECT) return i + 1 === end ? this.#whole(node.columns) : undefined;
       if (bytes[i] !== COMMA) return undefined;
       i++;

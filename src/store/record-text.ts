@@ -6,7 +6,7 @@
  * snapshot has them nearly so, the memory that it was read into is the chunk, in which they at most move up a little.
  */
 
-import { float64, trimmed, uint32, withRoom } from '../growable.js';
+import { float64, uint32, withRoom } from '../growable.js';
 import { type Lease, MAX_LEASE_BYTES, type RawRecord } from '../raw.js';
 import type { RawTextWriter } from './raw-text.js';
 
@@ -223,9 +223,10 @@ export function createRecordTextBuilder(): RecordTextBuilder {
     },
     finish: (size) => ({
       chunks,
-      starts: chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : trimmed(starts, size),
-      itemLengths: hasDetail ? trimmed(itemLengths, size) : null,
-      lengths: trimmed(lengths, size),
+      starts:
+        chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : starts.subarray(0, size),
+      itemLengths: hasDetail ? itemLengths.subarray(0, size) : null,
+      lengths: lengths.subarray(0, size),
     }),
   };
 }
