@@ -6,7 +6,7 @@
 
 type TypedArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
-const SMALL_BYTES = 1 << 16;
+const SMALL_BYTES = 1 << 20;
 /** More than the 32 MB up to which the C library may keep what is freed (mallopt(3), M_MMAP_THRESHOLD). */
 const LARGE_BYTES = 36 << 20;
 

@@ -86,7 +86,9 @@ async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promi
     search.cancel();
     return stores;
   }
-  // The search tables take longer: what is left to do is done while they are waited for.
+  // The search tables take longer: what is left to do is done while they are waited for, and what was left behind
+  // is freed before they take the most memory.
+  collectGarbage();
   const version = versionOf(stores.made);
   const tables = await search.result;
   return tables.ok ? { ...stores, made: { version, stores: stores.made, tables: tables.made } } : tables;
