@@ -22,8 +22,25 @@ export const RESPELT_LIST = 7;
 /** A string that is spelt otherwise, as with `\\u00e9` for `é`. */
 export const RESPELT_TEXT = 8;
 
+/** No memory that records can stay in is larger. */
+export const MAX_LEASE_BYTES = (1 << 26) - 1;
+
+/**
+ * Lets records stay in the memory in which they stand, or further to its front: a record's taker may write to all before
+ * its end, as the last thing that is done with the record.
+ */
+export interface Lease {
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** Tells that so many of the bytes stay: the memory is not used for anything else then. */
+  stay(bytes: number): void;
+}
+
 export interface RawRecord {
   readonly bytes: Buffer;
+  /** What is behind here may not have been read yet. */
+  readonly limit: number;
+  /** Undefined where what is needed of the bytes has to be copied. */
+  readonly lease: Lease | undefined;
   readonly isAscii: boolean;
   /** The record's object, braces included, is `bytes[start … end)`. */
   readonly start: number;

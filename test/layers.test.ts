@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   text: [],
   bits: [],
-  growable: [],
+  growable: ['memory'],
   memory: [],
   wasm: [],
   raw: [],

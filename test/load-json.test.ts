@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonChecker, type JsonFault } from '../src/load/json-checker.js';
 import { JsonScanner } from '../src/load/json-scanner.js';
+import type { Chunk } from '../src/load/read-blocks.js';
 import { loadFiles } from './load-helper.js';
 
 function check(text: string | Uint8Array, pieceBytes = 7): JsonFault | undefined {
@@ -75,6 +76,21 @@ describe('the strict checker', () => {
   });
 });
 
+/** Bytes in chunks as the reader of a file may give them: behind the one before, or with some room in front of them. */
+function* chunksOf(bytes: Buffer, pieces: readonly number[]): Generator<Chunk> {
+  let block = Buffer.alloc(0);
+  let end = 0;
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = Math.min(pieces[i % pieces.length] ?? 1, bytes.length - at);
+    const goesOn = size % 3 > 0 && end + size <= block.length;
+    const from = goesOn ? end : (size * 7) % 40;
+    if (!goesOn) block = Buffer.alloc(from + 3 * size, '}\n');
+    end = from + bytes.copy(block, from, at, at + size);
+    yield { bytes: block, from, to: end };
+    at += size;
+  }
+}
+
 /** What the scanner finds, parsed one by one; a wrong guess is undone as the reader does it. */
 function scan(text: string, shape: 'array' | 'sequence', pieces: readonly number[]) {
   const bytes = Buffer.from(text);
@@ -91,10 +107,9 @@ function scan(text: string, shape: 'array' | 'sequence', pieces: readonly number
     return outcome;
   };
   let outcome = 'more';
-  for (let at = 0, i = 0; at < bytes.length && outcome === 'more'; i++) {
-    const size = pieces[i % pieces.length] ?? 1;
-    outcome = takeFound(scanner.feed(bytes.subarray(at, at + size)));
-    at += size;
+  for (const chunk of chunksOf(bytes, pieces)) {
+    outcome = takeFound(scanner.feed(chunk));
+    if (outcome !== 'more') break;
   }
   if (outcome === 'more') outcome = takeFound(scanner.finish());
   return { outcome, values, lines };

@@ -142,7 +142,7 @@ describe('records read as bytes', () => {
   test.each(['articles', 'products'] as const)(
     'are those that the parser gives: %s',
     async (collection) => {
-      const separator = fc.constantFrom('\n', ',\n');
+      const separator = fc.constantFrom('\n', ',\n', ',', ' , ', ',\r\n');
       await fc.assert(
         fc.asyncProperty(
           fc.array(anyRecord(collection), { minLength: 1, maxLength: 12 }),
@@ -183,6 +183,38 @@ describe('records read as bytes', () => {
     const withoutIds = JSON.stringify(articles.map(({ id, ...rest }) => rest));
     expect(await expectSame(withoutIds, 'articles.json')).toBe(299);
     await expectSame(Buffer.from(text, 'latin1'), 'articles.json');
+  });
+
+  describe('over many chunks, in which they may stay', () => {
+    const records = Array.from({ length: 30_000 }, (_, i) => ({
+      id: i + 1,
+      title: `Title ${i % 97}`,
+      url: `https://example.org/${i}`,
+      score: i % 11,
+      comments: i % 3 === 0 ? null : i,
+      author: `Author ${i % 40}`,
+      date: '2016-08-04T15:52:00Z',
+      content: i === 20_000 ? 'long '.repeat(500_000) : 'text '.repeat(i % 60),
+      tags: i % 5 === 0 ? [] : ['a', `b${i % 9}`],
+    }));
+    const lines = records.map((record, i) =>
+      JSON.stringify(i % 1000 === 999 ? { ...record, author: undefined } : record),
+    );
+    const spread = records.map((record) => JSON.stringify(record, null, 1)).join(',\n');
+
+    test.each([
+      ['one a line', `[\n${lines.join(',\n')}\n]\n`],
+      ['one a line, with two-byte line breaks', `[\r\n${lines.join(',\r\n')}\r\n]\r\n`],
+      ['NDJSON', `${lines.join('\n')}\n`],
+      ['all on one line', `[${lines.join(',')}]`],
+      ['indented', `[\n${spread}\n]`],
+    ])('%s', async (_, text) => {
+      const parsed = await outcome(text, 'articles.json', createStoresBuilder(), false);
+      const read = await outcome(text, 'articles.json', createStoresBuilder(), true);
+      expect(read.raw).toBeGreaterThan(29_000);
+      expectEqual(read.report, parsed.report);
+      expectEqual(storesOf(read.made), storesOf(parsed.made));
+    });
   });
 
   test('of the sample', async () => {

@@ -86,6 +86,8 @@ async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promi
     building.cancel();
     return stores;
   }
+  // What was left behind is freed before the search tables take the most memory.
+  collectGarbage();
   const version = versionOf(stores.made);
   const search = await building.help();
   return search.ok ? { ...stores, made: { version, stores: stores.made, tables: search.tables } } : search;

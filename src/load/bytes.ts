@@ -1,29 +1,39 @@
 /**
  * A file → its bytes in chunks of about a megabyte, decompressed where they are gzipped, without a byte order mark.
- * A chunk is valid only until its taker returns. Whether a file is gzipped is told by its first two bytes, not its name.
+ * A chunk is valid only until its taker returns, but for what is let stay in it (`read-blocks.ts`). Whether a file is
+ * gzipped is told by its first two bytes, not its name.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
 import { notText } from './not-text.js';
+import { type Chunk, ReadBlocks } from './read-blocks.js';
 import type { SnapshotFault } from './report.js';
 
-const CHUNK_BYTES = 1 << 20;
+const GZIP_CHUNK_BYTES = 1 << 20;
 
 /** Takes a chunk; false ends the reading. */
-export type TakeBytes = (chunk: Buffer) => boolean | Promise<boolean>;
+export type Take<Piece> = (chunk: Piece) => boolean | Promise<boolean>;
 export type OnBytesRead = (doneBytes: number) => void;
 
-export async function readBytes(
+export const readBytes = (
   source: SnapshotFile,
-  take: TakeBytes,
+  take: Take<Buffer>,
+  onRead?: OnBytesRead,
+): Promise<SnapshotFault | undefined> =>
+  readChunks(source, ({ bytes, from, to }) => take(bytes.subarray(from, to)), onRead);
+
+/** The same, with the memory in which the bytes stand. */
+export async function readChunks(
+  source: SnapshotFile,
+  take: Take<Chunk>,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
   let isFirst = true;
   let problem: string | undefined;
-  const takeText: TakeBytes = (chunk) => {
-    if (isFirst) problem = notText(chunk);
+  const takeText: Take<Chunk> = (chunk) => {
+    if (isFirst) problem = notText(chunk.bytes.subarray(chunk.from, chunk.to));
     isFirst = false;
     return problem === undefined && take(chunk);
   };
@@ -33,7 +43,7 @@ export async function readBytes(
 
 async function readFile(
   source: SnapshotFile,
-  take: TakeBytes,
+  take: Take<Chunk>,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
   let handle: FileHandle | undefined;
@@ -42,7 +52,7 @@ async function readFile(
     const head = Buffer.alloc(3);
     const { bytesRead } = await handle.read(head, 0, 3, 0);
     if (bytesRead >= 2 && head[0] === 0x1f && head[1] === 0x8b) return await readGzip(source, take, onRead);
-    await readPlain(handle, isBom(head) ? 3 : 0, take, onRead);
+    await readPlain(handle, isBom(head) ? 3 : 0, source.bytes, take, onRead);
     return undefined;
   } catch (error) {
     return { file: source.file, message: fileErrorText(error) };
@@ -52,21 +62,28 @@ async function readFile(
 }
 
 /** Reads the next chunk while one is taken. */
-async function readPlain(handle: FileHandle, start: number, take: TakeBytes, onRead?: OnBytesRead): Promise<void> {
-  const chunks = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
-  let [chunk, spare] = chunks;
+async function readPlain(
+  handle: FileHandle,
+  start: number,
+  size: number,
+  take: Take<Chunk>,
+  onRead?: OnBytesRead,
+): Promise<void> {
+  const blocks = new ReadBlocks(size);
   let position = start;
-  let reading = handle.read(chunk, 0, CHUNK_BYTES, position);
+  const readNext = () => handle.read(blocks.bytes, blocks.at, blocks.room, position);
+  let reading = readNext();
   try {
     for (;;) {
       const { bytesRead } = await reading;
       if (bytesRead === 0) return;
       position += bytesRead;
-      reading = handle.read(spare, 0, CHUNK_BYTES, position);
+      const chunk = blocks.filled(bytesRead);
+      reading = readNext();
       onRead?.(position);
-      const more = take(chunk.subarray(0, bytesRead));
+      const more = take(chunk);
       if (!(typeof more === 'boolean' ? more : await more)) return;
-      [chunk, spare] = [spare, chunk];
+      blocks.taken(chunk);
     }
   } finally {
     // The file must not be closed under a read.
@@ -76,18 +93,18 @@ async function readPlain(handle: FileHandle, start: number, take: TakeBytes, onR
 
 async function readGzip(
   source: SnapshotFile,
-  take: TakeBytes,
+  take: Take<Chunk>,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
-  const file = createReadStream(source.path, { highWaterMark: CHUNK_BYTES });
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const file = createReadStream(source.path, { highWaterMark: GZIP_CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: GZIP_CHUNK_BYTES });
   file.on('error', (error) => gunzip.destroy(error));
   let first = true;
   try {
     for await (const chunk of file.pipe(gunzip)) {
       onRead?.(file.bytesRead);
       const bytes: Buffer = chunk;
-      const more = take(first && isBom(bytes) ? bytes.subarray(3) : bytes);
+      const more = take({ bytes, from: first && isBom(bytes) ? 3 : 0, to: bytes.length });
       first = false;
       if (!(typeof more === 'boolean' ? more : await more)) return undefined;
     }

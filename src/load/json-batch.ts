@@ -46,12 +46,12 @@ export async function parseBatch(
 }
 
 /** Tells `raw` of the bytes if it can read them. */
-function isRaw({ bytes, starts, ends }: JsonScanner, raw: RawIntake): boolean {
+function isRaw({ bytes, lease, starts, ends, end }: JsonScanner, raw: RawIntake): boolean {
   if (starts.length === 0) return false;
   const found = bytes.subarray(starts[0], ends.at(-1));
   const isText = isAscii(found);
   if (!isText && !isUtf8(found)) return false;
-  raw.over(bytes, isText, mayHoldDoubleEncoded(found));
+  raw.over({ bytes, isAscii: isText, limit: end, lease }, mayHoldDoubleEncoded(found));
   return true;
 }
 

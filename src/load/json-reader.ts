@@ -2,7 +2,7 @@
  * A JSON or NDJSON file → its records. The scanner finds them, each is parsed alone; where anything is irregular the
  * file is read once more by the strict checker, which knows the exact place and reason.
  */
-import { readBytes } from './bytes.js';
+import { readBytes, readChunks } from './bytes.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { parseBatch } from './json-batch.js';
@@ -10,6 +10,7 @@ import { JsonChecker, type JsonShape } from './json-checker.js';
 import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
 import { RootObject } from './json-root.js';
 import { JsonScanner, type ScanOutcome } from './json-scanner.js';
+import type { Chunk } from './read-blocks.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 import type { ReadOutcome } from './source-record.js';
@@ -18,7 +19,7 @@ export async function readJson(reading: Reading): Promise<ReadOutcome> {
   const layout = await findJsonLayout(reading.source, reading.likeness);
   if ('message' in layout) return layout;
   const records = createRecordFeed(layout, reading);
-  const fault = await readBytes(reading.source, records.feed, reading.onRead);
+  const fault = await readChunks(reading.source, records.feed, reading.onRead);
   if (fault) return fault;
   const irregular = await records.finish();
   return irregular === undefined ? undefined : explain(reading.source, layout, irregular);
@@ -49,12 +50,12 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(),
     return 'irregular';
   };
 
-  const feed = async (chunk: Buffer): Promise<boolean> => {
-    const skipped = Math.min(skip, chunk.length);
-    skip -= skipped;
-    const bytes = chunk.subarray(skipped);
+  const feed = async (chunk: Chunk): Promise<boolean> => {
+    const from = Math.min(chunk.from + skip, chunk.to);
+    skip -= from - chunk.from;
+    const bytes = chunk.bytes.subarray(from, chunk.to);
     if (tail) return tail.feed(bytes) || irregularTail();
-    const outcome = await handOn(scanner.feed(bytes));
+    const outcome = await handOn(scanner.feed({ ...chunk, from }));
     stopped = outcome === 'stopped';
     if (outcome === 'irregular') irregular ??= { line: scanner.line };
     if (outcome !== 'closed') return outcome === 'more';

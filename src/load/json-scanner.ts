@@ -1,11 +1,15 @@
 /**
  * Finds where the values of a JSON array or an NDJSON text begin and end, by looking at quotes and brackets only.
- * It visits each byte outside of long strings once and holds no more than a chunk and the largest value. It trusts
+ * It visits each byte outside of long strings once and holds no more than a chunk and the largest value; it scans chunks
+ * where they stand, with what is left of the one before put in front. It trusts
  * what it skips: a value's text is proved by parsing it, and what stands between values must be exactly right.
  * Where a value is one line, which most dumps are, its end is guessed to be the line's: a search for the line break
  * is ten times as fast as the walk; where it is indented, at the next closing bracket of the same indent. A wrong
  * guess does not parse, and `rescan` then walks from there.
  */
+
+import type { Lease } from '../raw.js';
+import type { Chunk } from './read-blocks.js';
 
 /** `array`: the elements behind an opening bracket; `sequence`: values one after the other. */
 export type ScannerShape = 'array' | 'sequence';
@@ -31,6 +35,7 @@ const BARE = 5;
 export const MAX_VALUE_BYTES = 256 << 20;
 /** Strings shorter than this are walked, longer ones searched for their closing quote: a call costs as much as 50 bytes. */
 const WALKED_BYTES = 48;
+const OWN_BYTES = 2 << 20;
 /** After this many lines that do not end as a value does, a file is taken to be laid out otherwise. */
 const MAX_WRONG_GUESSES = 100;
 
@@ -39,15 +44,21 @@ export class JsonScanner {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly lines: number[] = [];
-  bytes = Buffer.allocUnsafe(2 << 20);
+  bytes: Buffer = Buffer.alloc(1);
+  /** Where values that were found may stay. */
+  lease: Lease | undefined;
   line: number;
-  /** After `closed`: where in the last chunk the first byte behind the closing bracket stands. */
+  /** After `closed`: where in the last chunk the first byte behind the closing bracket stands, counted from its first. */
   restAt = 0;
   readonly #isArray: boolean;
-  /** The bytes held begin at 1: whoever parses several values at once needs a place for a bracket before them. */
+  /** No value begins before 1: whoever parses several values at once needs a place for a bracket before them. */
   #end = 1;
   #scanned = 1;
   #chunkAt = 1;
+  /** The bytes held, without what stands behind them. */
+  #held: Buffer = Buffer.alloc(0);
+  /** Holds values that are longer than the room before a chunk. */
+  #own: Buffer = Buffer.alloc(0);
   #guesses = true;
   #guessesInChunk = true;
   #wrongGuesses = 0;
@@ -63,11 +74,17 @@ export class JsonScanner {
     this.line = line;
   }
 
-  feed(chunk: Uint8Array): ScanOutcome {
-    this.#makeRoom(chunk.length);
-    this.#chunkAt = this.#end;
-    this.bytes.set(chunk, this.#end);
-    this.#end += chunk.length;
+  /** Where the bytes that were found values in end. */
+  get end(): number {
+    return this.#end;
+  }
+
+  feed(chunk: Chunk): ScanOutcome {
+    if (chunk.bytes !== this.bytes || chunk.from !== this.#end) this.#go(chunk);
+    else this.#end = chunk.to;
+    this.#held = this.bytes.subarray(0, this.#end);
+    this.#chunkAt = this.#end - (chunk.to - chunk.from);
+    this.lease = this.bytes === chunk.bytes ? chunk.lease : undefined;
     this.#guessesInChunk = this.#guesses;
     this.#forget();
     return this.#scan();
@@ -100,22 +117,30 @@ export class JsonScanner {
     return this.#isArray || this.#state !== BEFORE_VALUE ? 'irregular' : 'closed';
   }
 
-  /** Drops the bytes before the unfinished value, and widens the buffer where that does not suffice. */
-  #makeRoom(extra: number): void {
+  /** Goes on in a chunk, with the unfinished value copied in front of it; where there is no room for that, in a buffer of its own. */
+  #go({ bytes, from, to }: Chunk): void {
     const keepFrom = this.#state >= NESTED ? this.#valueAt : Math.min(this.#scanned, this.#end);
     const kept = this.#end - keepFrom;
-    const from = this.bytes;
-    // One byte more on either side.
-    const needed = kept + extra + 2;
-    if (needed > from.length) this.bytes = Buffer.allocUnsafe(Math.max(from.length * 2, needed));
-    from.copy(this.bytes, 1, keepFrom, this.#end);
-    this.#scanned -= keepFrom - 1;
-    this.#valueAt -= keepFrom - 1;
-    this.#end = kept + 1;
+    const before = this.bytes;
+    const isInChunk = from > kept && isAligned(bytes);
+    const keepAt = isInChunk ? from - kept : 1;
+    if (isInChunk) this.bytes = bytes;
+    else this.#widen(kept + to - from + 2);
+    before.copy(this.bytes, keepAt, keepFrom, this.#end);
+    if (!isInChunk) bytes.copy(this.bytes, keepAt + kept, from, to);
+    this.#scanned += keepAt - keepFrom;
+    this.#valueAt += keepAt - keepFrom;
+    this.#end = keepAt + kept + to - from;
+  }
+
+  #widen(needed: number): void {
+    if (needed > this.#own.length)
+      this.#own = Buffer.allocUnsafeSlow(Math.max(this.#own.length * 2, needed, OWN_BYTES));
+    this.bytes = this.#own;
   }
 
   #scan(): ScanOutcome {
-    const bytes = this.bytes;
+    const bytes = this.#held;
     const end = this.#end;
     let i = this.#scanned;
     while (i < end) {
@@ -161,9 +186,9 @@ export class JsonScanner {
 
   /** Takes the value to end where its line does, if that looks right: behind the value, or 0. */
   #guess(from: number): number {
-    const bytes = this.bytes;
+    const bytes = this.#held;
     const newline = bytes.indexOf(NEWLINE, from);
-    if (newline === -1 || newline >= this.#end) {
+    if (newline === -1) {
       this.#guessesInChunk = false;
       return 0;
     }
@@ -182,12 +207,12 @@ export class JsonScanner {
 
   /** Takes a value whose bracket stands alone on its line to end where the next such closing bracket does. */
   #guessIndented(from: number, newline: number): number {
-    const bytes = this.bytes;
+    const bytes = this.#held;
     if (newline - from > 2) return 0;
     this.#closing ??= closingLine(bytes, from);
     const found = bytes.indexOf(this.#closing, newline);
     const end = found + this.#closing.length;
-    if (found === -1 || end > this.#end) return 0;
+    if (found === -1) return 0;
     let line = this.line;
     for (let i = newline; i < end; i++) if (bytes[i] === NEWLINE) line++;
     this.#emit(end);
@@ -204,7 +229,7 @@ export class JsonScanner {
 
   /** Goes on in an object or array; returns where it stopped: behind its closing bracket, or at the bytes' end. */
   #nested(from: number): number {
-    const bytes = this.bytes;
+    const bytes = this.#held;
     const end = this.#end;
     let i = from;
     let depth = this.#depth;
@@ -228,7 +253,7 @@ export class JsonScanner {
 
   /** From inside a string to behind its closing quote; past the bytes' end by one where an escape is cut in two. */
   #skipString(from: number): number {
-    const bytes = this.bytes;
+    const bytes = this.#held;
     const end = this.#end;
     const walked = Math.min(end, from + WALKED_BYTES);
     let i = from;
@@ -243,7 +268,7 @@ export class JsonScanner {
     }
     while (i < end) {
       const found = bytes.indexOf(QUOTE, i);
-      const quote = found === -1 || found > end ? end : found;
+      const quote = found === -1 ? end : found;
       let slashes = 0;
       while (quote - slashes > i && bytes[quote - slashes - 1] === BACKSLASH) slashes++;
       i = quote + 1;
@@ -263,7 +288,7 @@ export class JsonScanner {
 
   /** A number or literal; it ends where whitespace, a comma or the closing bracket stands. */
   #bare(from: number): number {
-    const bytes = this.bytes;
+    const bytes = this.#held;
     const end = this.#end;
     for (let i = from; i < end; i++) {
       const byte = bytes[i]!;
@@ -275,6 +300,9 @@ export class JsonScanner {
     return end;
   }
 }
+
+/** Its words can be looked at. */
+const isAligned = (bytes: Uint8Array): boolean => bytes.byteOffset % 4 === 0;
 
 /** The line break, indent and bracket with which the value ends whose opening bracket stands at `at`. */
 function closingLine(bytes: Buffer, at: number): Buffer {

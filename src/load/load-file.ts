@@ -112,8 +112,8 @@ function createRawIntake(
 ): RawIntake {
   let mayBeDoubleEncoded = false;
   return {
-    over(bytes, isAscii, mayBe) {
-      reader.over(bytes, isAscii);
+    over(bytes, mayBe) {
+      reader.over(bytes);
       mayBeDoubleEncoded = mayBe;
     },
     take(start, end) {
@@ -122,7 +122,8 @@ function createRawIntake(
       found.records++;
       const number = tally.begin();
       if (firstId !== undefined) reader.giveId(firstId + number - 1);
-      tally.acceptRaw(reader, mayBeDoubleEncoded, sink(reader) === 'replaced', firstId !== undefined);
+      tally.lookRaw(reader, mayBeDoubleEncoded);
+      tally.acceptRaw(sink(reader) === 'replaced', firstId !== undefined);
       return true;
     },
     learn(names) {

@@ -3,7 +3,6 @@ import { type CollectionModel, type CollectionName, collections, type RecordValu
 import type { RawRecord } from '../raw.js';
 import { quote } from '../text.js';
 import { createRank, type Mapping } from './columns.js';
-import { readCsv } from './csv-reader.js';
 import { type Folder, listFolder, mappingName, type SnapshotFile } from './folder.js';
 import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
@@ -123,6 +122,9 @@ function createReader(model: CollectionModel, mapping: Mapping) {
     return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
   };
   const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
-  return (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'> & { readonly source: SnapshotFile }) =>
-    (reading.source.format === 'csv' ? readCsv : readJson)({ ...reading, likeness, knowsAny });
+  return async (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'> & { readonly source: SnapshotFile }) => {
+    // Most dumps are JSON: they do not wait for the code that reads CSV.
+    const read = reading.source.format === 'csv' ? (await import('./csv-reader.js')).readCsv : readJson;
+    return read({ ...reading, likeness, knowsAny });
+  };
 }

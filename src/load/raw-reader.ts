@@ -7,6 +7,7 @@ import type { CollectionModel, Field } from '../model.js';
 import {
   ABSENT,
   ESCAPED_TEXT,
+  type Lease,
   LIST,
   NULL,
   NUMBER,
@@ -21,7 +22,9 @@ import type { Columns } from './columns.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, JsonTokens, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-tokens.js';
 import { canonicalDateMs } from './raw-date.js';
 import { findName, RawNames } from './raw-names.js';
+import type { RawBytes } from './reading.js';
 
+const SPACE = 0x20;
 const NULL_LITERAL = 0x6e;
 
 const INTEGER = 0;
@@ -32,7 +35,10 @@ const TAGS = 4;
 const CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: DATE, tags: TAGS } as const;
 
 export class RawReader implements RawRecord {
+  bytes: Buffer = Buffer.alloc(0);
   isAscii = true;
+  limit = 0;
+  lease: Lease | undefined;
   start = 0;
   end = 0;
   readonly kinds: Uint8Array;
@@ -72,14 +78,13 @@ export class RawReader implements RawRecord {
     this.#idIsGiven = idIsGiven;
   }
 
-  get bytes(): Buffer {
-    return this.#tokens.bytes;
-  }
-
-  /** The bytes in which the next records stand: UTF-8. */
-  over(bytes: Buffer, isAscii: boolean): void {
+  /** The bytes in which the next records stand. */
+  over({ bytes, isAscii, limit, lease }: RawBytes): void {
     this.#tokens.over(bytes);
+    this.bytes = bytes;
     this.isAscii = isAscii;
+    this.limit = limit;
+    this.lease = lease;
   }
 
   /** Reads the object that is `bytes[start … end)`; undefined where it is left to the parser. */
@@ -91,7 +96,7 @@ export class RawReader implements RawRecord {
     let nodes = this.names.first;
     let i = start + 1;
     for (;;) {
-      i = tokens.space(i, end);
+      if (bytes[i]! <= SPACE) i = tokens.space(i, end);
       const node = findName(nodes, bytes, i);
       if (node === undefined) return undefined;
       i += node.quoted.length;
@@ -99,11 +104,11 @@ export class RawReader implements RawRecord {
         i = tokens.space(i, end);
         if (bytes[i] !== COLON) return undefined;
       }
-      i = tokens.space(i + 1, end);
+      if (bytes[++i]! <= SPACE) i = tokens.space(i, end);
       const { field } = node;
       i = field < 0 || (field === 0 && this.#idIsGiven) ? tokens.any(i, end) : this.#value(field, i, end);
       if (i < 0) return undefined;
-      i = tokens.space(i, end);
+      if (bytes[i]! <= SPACE) i = tokens.space(i, end);
       if (bytes[i] === CLOSE_OBJECT) return i + 1 === end ? this.#whole(node.columns) : undefined;
       if (bytes[i] !== COMMA) return undefined;
       i++;

@@ -47,11 +47,12 @@ export function createTally(model: CollectionModel, nowMs: number) {
       if (hasAssignedId) idsAssigned++;
       suspicions.look(values, record.mayBeDoubleEncoded);
     },
-    acceptRaw(raw: RawRecord, mayBeDoubleEncoded: boolean, wasReplaced: boolean, hasAssignedId: boolean): void {
+    /** Looks at a record before it is taken. */
+    lookRaw: (raw: RawRecord, mayBeDoubleEncoded: boolean): void => suspicions.lookRaw(raw, mayBeDoubleEncoded),
+    acceptRaw(wasReplaced: boolean, hasAssignedId: boolean): void {
       accepted++;
       if (wasReplaced) replaced++;
       if (hasAssignedId) idsAssigned++;
-      suspicions.lookRaw(raw, mayBeDoubleEncoded);
     },
     note(record: SourceRecord, { row, raw, read }: Note): void {
       const field = fields[row];

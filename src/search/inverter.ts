@@ -7,7 +7,7 @@
  * A word is one position after the word before it; fields and separate texts are `BREAK` positions apart, so nothing
  * is adjacent across them.
  */
-import { trimmed, uint32, withRoom } from '../growable.js';
+import { uint32, withRoom } from '../growable.js';
 import { type BucketBytes, Buckets } from './buckets.js';
 import { writePosition } from './posting-code.js';
 import type { RankingParameters } from './tables.js';
@@ -205,8 +205,8 @@ export class Inverter {
       Uint32Array.from({ length: terms }, (_, term) => state[term * STATE + what]!);
     return {
       records,
-      lengths: trimmed(this.lengths, records),
-      fieldStarts: trimmed(this.fieldStarts, records * this.weights.length),
+      lengths: this.lengths.slice(0, records),
+      fieldStarts: this.fieldStarts.slice(0, records * this.weights.length),
       postings: ofTerms(POSTINGS),
       bytes: ofTerms(BYTES),
       mostPositions: this.mostPositions,

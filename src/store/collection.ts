@@ -3,7 +3,7 @@
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
 
-import { float64, trimmed, withRoom } from '../growable.js';
+import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
 import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
@@ -76,8 +76,8 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     addRaw(raw) {
       const { size } = ids;
       const row = ids.rowFor(raw.numbers[idField]!);
-      text.copy(row, raw, writer);
       for (const follower of followers) follower.setRaw(row, raw, follower.index);
+      text.copy(row, raw, writer);
       return row < size ? 'replaced' : 'added';
     },
     finish() {
@@ -153,7 +153,7 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
       column = withRoom(column, row + 1, float64);
       column[row] = raw.numbers[index]!;
     },
-    finish: (size) => trimmed(column, size),
+    finish: (size) => column.subarray(0, size),
   };
 }
 

@@ -3,7 +3,7 @@
  * kept but 8 bytes a record for the ids themselves. Others take 8 to 16 bytes more, for open addressing with linear
  * probing at a load of at most one half.
  */
-import { float64, int32, trimmed, withRoom } from '../growable.js';
+import { float64, int32, withRoom } from '../growable.js';
 
 export interface IdIndex {
   /** The id of each row. */
@@ -87,6 +87,6 @@ export function createIdIndexBuilder(): IdIndexBuilder {
       if (size * 2 > slots.length) rehash();
       return row;
     },
-    finish: () => ({ ids: trimmed(ids, size), slots }),
+    finish: () => ({ ids: ids.subarray(0, size), slots }),
   };
 }

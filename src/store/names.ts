@@ -5,7 +5,7 @@
  * to 16 bytes of slots.
  */
 import { isAscii } from 'node:buffer';
-import { trimmed } from '../growable.js';
+import { int32, roomFor, uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
 
 /** Plain values, so that it can move to another thread. */
@@ -40,12 +40,27 @@ const text = (bytes: Uint8Array, from: number, to: number): string =>
 
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
-/** FNV-1a over bytes with ASCII letters in lower case, its bits mixed once more (Murmur3's last step). */
+/** What differs between the two cases of an ASCII letter. */
+const CASES = 0x20202020;
+
+/** MurmurHash3 (Appleby 2011) over four bytes at a time, the two cases of ASCII letters alike. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ lower(bytes[i]!), 0x01000193);
+  let hash = to - from;
+  let i = from;
+  for (; i + 4 <= to; i += 4)
+    hash = mixed(hash, bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24));
+  let rest = 0;
+  for (; i < to; i++) rest = (rest << 8) | bytes[i]!;
+  hash = mixed(hash, rest);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return hash ^ (hash >>> 13);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
+
+function mixed(hash: number, word: number): number {
+  const spread = Math.imul(word | CASES, 0xcc9e2d51);
+  const next = hash ^ Math.imul((spread << 15) | (spread >>> 17), 0x1b873593);
+  return Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64;
 }
 
 /** Names that wait together: while one waits for memory, so do the others. */
@@ -61,13 +76,15 @@ export class NamesBuilder {
   #bytes = new Uint8Array(1 << 12);
   #used = 0;
   #offsets = new Uint32Array(1 << 10);
-  #slots = new Int32Array((1 << 10) * SLOT);
+  /** Has room for more than its slots. */
+  #slots = int32((1 << 10) * SLOT);
   #mask = (1 << 10) - 1;
   readonly #spellings = new Map<string, number>();
   /** Names that wait for their codes: name i is `#queued[#ends[i - 1] .. #ends[i])`. */
   #queued = new Uint8Array(1 << 12);
   readonly #ends = new Uint32Array(QUEUE);
   readonly #hashes = new Int32Array(QUEUE);
+  readonly #isAscii = new Uint8Array(QUEUE);
   #waiting = 0;
   /** Keeps the look ahead from being optimised away. */
   touched = 0;
@@ -92,9 +109,15 @@ export class NamesBuilder {
     if (i === QUEUE) return false;
     const start = i === 0 ? 0 : this.#ends[i - 1]!;
     const end = start + to - from;
-    if (end > this.#queued.length) this.#queued = widened(this.#queued, end);
+    this.#queued = withRoom(this.#queued, end, uint8);
     const queued = this.#queued;
-    for (let at = from; at < to; at++) queued[start + at - from] = bytes[at]!;
+    let bits = 0;
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at]!;
+      queued[start + at - from] = byte;
+      bits |= byte;
+    }
+    this.#isAscii[i] = bits < 128 ? 1 : 0;
     this.#ends[i] = end;
     this.#hashes[i] = hashOf(queued, start, end);
     this.#waiting++;
@@ -107,12 +130,14 @@ export class NamesBuilder {
     const queued = this.#queued;
     // Looked at one by one, each slot would be waited for: a large table is in no cache.
     let touched = 0;
-    for (let i = 0; i < waiting; i++) touched ^= this.#slots[(this.#hashes[i]! & this.#mask) * SLOT]!;
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let i = 0; i < waiting; i++) touched ^= slots[(this.#hashes[i]! & mask) * SLOT]!;
     this.touched = touched;
     let start = 0;
     for (let i = 0; i < waiting; i++) {
       const end = this.#ends[i]!;
-      codes[at + i] = isAsciiAt(queued, start, end)
+      codes[at + i] = this.#isAscii[i]
         ? this.#find(this.#hashes[i]!, queued, start, end, queued, start, end, null)
         : this.#codeOfSpelling(text(queued, start, end));
       start = end;
@@ -158,9 +183,12 @@ export class NamesBuilder {
     const start = this.#offsets[code]!;
     const end = this.#offsets[code + 1]!;
     let i = start;
-    if (end - start === to - from)
-      while (i < end && bytes[i]! < 128 && lower(bytes[i]!) === lower(key[from + i - start]!)) i++;
-    if (i === end && end - start === to - from) return true;
+    if (end - start === to - from) {
+      const shift = from - start;
+      while (i < end && bytes[i] === key[i + shift]) i++;
+      while (i < end && bytes[i]! < 128 && lower(bytes[i]!) === lower(key[i + shift]!)) i++;
+      if (i === end) return true;
+    }
     // Names outside ASCII are folded by the rules of Unicode; their keys may be ASCII.
     if (isAscii(bytes.subarray(start, end))) return false;
     return fold(text(bytes, start, end)) === (folded ?? fold(text(key, from, to)));
@@ -170,13 +198,12 @@ export class NamesBuilder {
     const code = this.size++;
     this.#slots[slot * SLOT] = hash;
     this.#slots[slot * SLOT + 1] = code + 1;
-    if (this.#used + to - from > this.#bytes.length) this.#bytes = widened(this.#bytes, this.#used + to - from);
-    for (let i = from; i < to; i++) this.#bytes[this.#used++] = name[i]!;
-    if (this.size === this.#offsets.length) {
-      const wider = new Uint32Array(this.size * 2);
-      wider.set(this.#offsets);
-      this.#offsets = wider;
-    }
+    this.#bytes = withRoom(this.#bytes, this.#used + to - from, uint8);
+    const bytes = this.#bytes;
+    const start = this.#used;
+    for (let i = from; i < to; i++) bytes[start + i - from] = name[i]!;
+    this.#used = start + to - from;
+    this.#offsets = withRoom(this.#offsets, this.size + 1, uint32);
     this.#offsets[this.size] = this.#used;
     if (this.size * 2 > this.#mask) this.#rehash();
     return code;
@@ -184,31 +211,28 @@ export class NamesBuilder {
 
   #rehash(): void {
     const old = this.#slots;
-    this.#slots = new Int32Array(old.length * 2);
-    this.#mask = this.#mask * 2 + 1;
-    for (let from = 0; from < old.length; from += SLOT) {
+    const end = (this.#mask + 1) * SLOT;
+    const mask = this.#mask * 2 + 1;
+    const slots = int32(roomFor((mask + 1) * SLOT, 4));
+    this.#slots = slots;
+    this.#mask = mask;
+    for (let from = 0; from < end; from += SLOT) {
       if (old[from + 1] === 0) continue;
-      let slot = old[from]! & this.#mask;
-      while (this.#slots[slot * SLOT + 1] !== 0) slot = (slot + 1) & this.#mask;
-      this.#slots[slot * SLOT] = old[from]!;
-      this.#slots[slot * SLOT + 1] = old[from + 1]!;
+      let slot = old[from]! & mask;
+      while (slots[slot * SLOT + 1] !== 0) slot = (slot + 1) & mask;
+      slots[slot * SLOT] = old[from]!;
+      slots[slot * SLOT + 1] = old[from + 1]!;
     }
   }
 
   finish(): Names {
     const slots = new Int32Array(this.#mask + 1);
     for (let slot = 0; slot < slots.length; slot++) slots[slot] = this.#slots[slot * SLOT + 1]!;
-    return { bytes: trimmed(this.#bytes, this.#used), offsets: trimmed(this.#offsets, this.size + 1), slots };
+    return { bytes: this.#bytes.subarray(0, this.#used), offsets: this.#offsets.subarray(0, this.size + 1), slots };
   }
 }
 
 function isAsciiAt(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (bytes[i]! > 127) return false;
   return true;
-}
-
-function widened(bytes: Uint8Array, least: number): Uint8Array<ArrayBuffer> {
-  const wider = new Uint8Array(Math.max(bytes.length * 2, least));
-  wider.set(bytes);
-  return wider;
 }

@@ -49,6 +49,35 @@ export class RawTextWriter {
     return end - start + this.#namesLength + this.#names.length * 25 + 1;
   }
 
+  /**
+   * Writes a record to the bytes in which it stands, from `at` on, no further than to `limit`, which is behind the record;
+   * returns where it ends. Where it would write over what it has still to copy, it writes nothing and returns -1.
+   */
+  writeInPlace(raw: RawRecord, at: number, limit: number): number {
+    const { kinds, starts, ends, isOwnName, start, bytes } = raw;
+    const names = this.#names;
+    let isThere = at === start;
+    let from = start;
+    let to = at;
+    let itemEnd = 0;
+    for (let field = 0; field < names.length; field++) {
+      if (itemEnd === 0 && this.#isDetail[field] === 1) itemEnd = to;
+      const kind = kinds[field]!;
+      if (this.#isList[field] === 1 && kind <= NULL) continue;
+      const first = starts[field]!;
+      to += names[field]!.length;
+      if (!isCopied(kind) || first < from || first < to) return -1;
+      isThere &&= first === to && isOwnName[field] === 1;
+      from = ends[field]!;
+      to += from - first;
+    }
+    if (to + 1 > limit) return -1;
+    if (!isThere) return this.write(raw, bytes, at);
+    this.itemLength = (itemEnd === 0 ? to : itemEnd) - at;
+    bytes[to] = CLOSING_BRACE;
+    return to + 1;
+  }
+
   /** Writes a record to `target` at `at`, where there is room for it; returns where it ends. */
   write(raw: RawRecord, target: Buffer, at: number): number {
     const { kinds, starts, ends, isOwnName } = raw;
@@ -96,12 +125,13 @@ export class RawTextWriter {
 
   #spell(raw: RawRecord, field: number, target: Buffer): void {
     const kind = raw.kinds[field]!;
-    if (kind === ABSENT || kind === NULL) this.#copy(NULL_TEXT, 0, NULL_TEXT.length, target);
+    if (kind === ABSENT) this.#copy(NULL_TEXT, 0, NULL_TEXT.length, target);
     else if (kind === RESPELT_LIST) this.#at += target.write(JSON.stringify(listOf(raw, field)), this.#at);
     else if (kind === RESPELT_TEXT) this.#at += target.write(JSON.stringify(textOf(raw, field)), this.#at);
     else this.#at += target.write(JSON.stringify(raw.numbers[field]), this.#at);
   }
 }
 
+/** A list's `null` is left out before this is asked. */
 const isCopied = (kind: number): boolean =>
-  kind === PLAIN_TEXT || kind === ESCAPED_TEXT || kind === NUMBER || kind === LIST;
+  kind === PLAIN_TEXT || kind === ESCAPED_TEXT || kind === NUMBER || kind === LIST || kind === NULL;

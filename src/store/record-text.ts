@@ -2,11 +2,12 @@
  * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
  * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
  * Bytes stand in chunks that are never moved or copied while they grow; 8 to 16 bytes a row address them. Each record is
- * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are.
+ * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. Where a
+ * snapshot has them nearly so, the memory that it was read into is the chunk, in which they at most move up a little.
  */
 
-import { float64, trimmed, uint32, withRoom } from '../growable.js';
-import type { RawRecord } from '../raw.js';
+import { float64, uint32, withRoom } from '../growable.js';
+import { type Lease, MAX_LEASE_BYTES, type RawRecord } from '../raw.js';
 import type { RawTextWriter } from './raw-text.js';
 
 export interface RecordText {
@@ -20,13 +21,17 @@ export interface RecordText {
 }
 
 /** Addresses per chunk. One byte of each is left free, so that records in two chunks never seem to lie side by side. */
-const CHUNK_SPAN = 1 << 22;
+const CHUNK_SPAN = MAX_LEASE_BYTES + 1;
 const CHUNK_BYTES = CHUNK_SPAN - 1;
+/** Every further chunk is twice as large, up to the largest. */
+const FIRST_CHUNK_BYTES = 1 << 20;
 /** A chunk that holds nothing: as many stand behind an oversized one as there are spans that it takes beside its own. */
 const NO_CHUNK = Buffer.alloc(0);
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 export const SEPARATOR = ',\n';
+const COMMA = 0x2c;
+const LINE_BREAK = 0x0a;
 
 /** Bytes of a row's list item. */
 export const itemBytes = (text: RecordText, row: number): number => itemLength(text, row) + 1;
@@ -132,10 +137,14 @@ function locate(text: RecordText, row: number): { chunk: Buffer<ArrayBuffer>; of
 export interface RecordTextBuilder {
   /** Sets the text of `row`, one of the rows so far or the next. `item` has no closing brace, `rest` has it. */
   set(row: number, item: string, rest: string): void;
-  /** The same for a record that is copied. */
+  /** The same for a record that is copied, or let stay where it is. */
   copy(row: number, raw: RawRecord, writer: RawTextWriter): void;
   finish(size: number): RecordText;
 }
+
+/** Whether the separator stands behind the record already. */
+const isSeparated = ({ bytes, end, limit }: RawRecord): boolean =>
+  end + SEPARATOR.length <= limit && bytes[end] === COMMA && bytes[end + 1] === LINE_BREAK;
 
 export function createRecordTextBuilder(): RecordTextBuilder {
   const chunks: Buffer<ArrayBuffer>[] = [];
@@ -143,6 +152,10 @@ export function createRecordTextBuilder(): RecordTextBuilder {
   let used = 0;
   /** The address of the chunk that is being filled. */
   let start = 0;
+  /** Memory in which records were let stay, the last of them, how far it is full, and its address. */
+  let leased: Buffer<ArrayBuffer> = Buffer.alloc(0);
+  let leasedUsed = 0;
+  let leasedStart = 0;
   let starts = float64(0);
   let itemLengths = uint32(0);
   let lengths = uint32(0);
@@ -151,23 +164,48 @@ export function createRecordTextBuilder(): RecordTextBuilder {
   /** An oversized record has a chunk of its own, so that every record begins in the span of its chunk's beginning. */
   function reserve(bytes: number): void {
     if (used + bytes <= CHUNK_BYTES && used + bytes <= chunk.length) return;
-    chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes));
+    const usual = Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, chunk.length * 2));
+    chunk = Buffer.allocUnsafeSlow(Math.max(usual, bytes));
     used = 0;
     start = chunks.length * CHUNK_SPAN;
     chunks.push(chunk);
     for (let span = CHUNK_SPAN; span < bytes; span += CHUNK_SPAN) chunks.push(NO_CHUNK);
   }
 
-  function place(row: number, itemLength: number, length: number): void {
+  function address(row: number, at: number, itemLength: number, length: number): void {
     starts = withRoom(starts, row + 1, float64);
     itemLengths = withRoom(itemLengths, row + 1, uint32);
     lengths = withRoom(lengths, row + 1, uint32);
-    starts[row] = start + used;
+    starts[row] = at;
     hasDetail ||= itemLength !== length - 1;
     itemLengths[row] = itemLength;
     lengths[row] = length;
+  }
+
+  function place(row: number, itemLength: number, length: number): void {
+    address(row, start + used, itemLength, length);
     used += length;
     for (let i = 0; i < SEPARATOR.length; i++) chunk[used++] = SEPARATOR.charCodeAt(i);
+  }
+
+  function letStay(row: number, raw: RawRecord, lease: Lease, writer: RawTextWriter): boolean {
+    const isNew = lease.bytes !== leased;
+    const hasSeparator = isSeparated(raw);
+    // Without separators behind them records need more room than they have: all that is before the first.
+    const at = isNew ? (hasSeparator ? raw.start : 0) : leasedUsed;
+    const end = writer.writeInPlace(raw, at, hasSeparator ? raw.end : raw.end - SEPARATOR.length);
+    if (end < 0) return false;
+    if (isNew) {
+      leased = lease.bytes;
+      leasedStart = chunks.length * CHUNK_SPAN;
+      chunks.push(leased);
+    }
+    leased[end] = COMMA;
+    leased[end + 1] = LINE_BREAK;
+    leasedUsed = end + SEPARATOR.length;
+    address(row, leasedStart + at, writer.itemLength, end - at);
+    lease.stay(leasedUsed - at);
+    return true;
   }
 
   return {
@@ -178,15 +216,17 @@ export function createRecordTextBuilder(): RecordTextBuilder {
       place(row, itemLength, itemLength + chunk.write(rest, used + itemLength));
     },
     copy(row, raw, writer) {
+      if (raw.lease !== undefined && letStay(row, raw, raw.lease, writer)) return;
       reserve(writer.mostBytes(raw) + SEPARATOR.length);
       const length = writer.write(raw, chunk, used) - used;
       place(row, writer.itemLength, length);
     },
     finish: (size) => ({
       chunks,
-      starts: chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : trimmed(starts, size),
-      itemLengths: hasDetail ? trimmed(itemLengths, size) : null,
-      lengths: trimmed(lengths, size),
+      starts:
+        chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : starts.subarray(0, size),
+      itemLengths: hasDetail ? itemLengths.subarray(0, size) : null,
+      lengths: lengths.subarray(0, size),
     }),
   };
 }

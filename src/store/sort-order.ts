@@ -4,6 +4,8 @@
  * directions cost the same. Any subset of rows is sorted by sorting their ranks, which are plain integers.
  */
 
+import { scratch } from '../growable.js';
+
 export interface SortOrder {
   /** Rows in ascending order of the key, rows without a value last. */
   readonly rows: Uint32Array;
@@ -80,9 +82,9 @@ export class RowSorter {
 
   #keysFor(length: number): Uint32Array {
     if (this.#rows.length < length) {
-      this.#rows = new Uint32Array(length);
-      this.#keys = new Uint32Array(length);
-      this.#otherKeys = new Uint32Array(length);
+      this.#rows = scratch(length);
+      this.#keys = scratch(length);
+      this.#otherKeys = scratch(length);
     }
     return this.#keys;
   }

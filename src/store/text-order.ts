@@ -4,7 +4,7 @@
  * #10, sections 4 and 7). Those are sorted by numbers made of their first fifteen weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
-import { trimmed, uint8, uint32, withRoom } from '../growable.js';
+import { uint8, uint32, withRoom } from '../growable.js';
 import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
@@ -65,6 +65,7 @@ export function createTextOrderBuilder(): TextOrderBuilder {
       sortPlain(plain, keys, sorter, textOf, weights);
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
+      if (sorted.length === size) return buildSortOrder(sorted, size);
       const rows = new Uint32Array(size);
       rows.set(sorted);
       rows.set(rowsOf(kinds, size, MISSING), sorted.length);
@@ -78,7 +79,7 @@ function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<Arra
   const rows = new Uint32Array(size);
   let count = 0;
   for (let row = 0; row < size; row++) if (kinds[row] === kind) rows[count++] = row;
-  return trimmed(rows, count);
+  return rows.subarray(0, count);
 }
 
 function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {
@@ -118,9 +119,9 @@ function sortPlain(
 ): void {
   for (let k = KEYS - 1; k >= 0; k--) sorter.sortByKeys(sorted, (row) => keys[row * KEYS + k]!);
   const same = (a: number, b: number): boolean =>
-    keys[a * KEYS] === keys[b * KEYS] &&
     keys[a * KEYS + 1] === keys[b * KEYS + 1] &&
-    keys[a * KEYS + 2] === keys[b * KEYS + 2];
+    keys[a * KEYS + 2] === keys[b * KEYS + 2] &&
+    keys[a * KEYS] === keys[b * KEYS];
   const compare = comparePlain(weights);
   for (let start = 0; start < sorted.length; ) {
     let end = start + 1;
@@ -131,8 +132,9 @@ function sortPlain(
 }
 
 function sortByText(rows: Uint32Array, textOf: TextOf, compare: Compare): void {
-  const texts = new Map(Array.from(rows, (row) => [row, textOf(row)]));
-  rows.sort((a, b) => compare(texts.get(a) ?? '', texts.get(b) ?? '') || a - b);
+  const found = Array.from(rows, (row) => ({ row, text: textOf(row) }));
+  found.sort((a, b) => compare(a.text, b.text) || a.row - b.row);
+  for (let i = 0; i < found.length; i++) rows[i] = found[i]!.row;
 }
 
 /** Compares plain texts: weights first, then lower case before upper. */

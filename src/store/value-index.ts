@@ -3,7 +3,7 @@
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
 import { createBits, setAll } from '../bits.js';
-import { trimmed, uint32, withRoom } from '../growable.js';
+import { uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
 import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
@@ -153,7 +153,7 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
       flush();
       const { rowOffsets, rowCodes } =
         starts === null
-          ? { rowOffsets: null, rowCodes: trimmed(arrived, size) }
+          ? { rowOffsets: null, rowCodes: arrived.subarray(0, size) }
           : compact(arrived, starts, counts, size);
       const postings = invert(rowOffsets, rowCodes, names.size);
       return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };

@@ -1,0 +1,49 @@
+/** Where a file is read to: never over bytes that are still needed, whatever is read at once and let stay. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Chunk, ReadBlocks } from '../src/load/read-blocks.js';
+
+const overlaps = (a: Chunk, { bytes, from, to }: Chunk): boolean => a.bytes === bytes && a.from < to && from < a.to;
+
+/** Reads a file in chunks of shares of the room; some of them stay. Tells how many were lent. */
+function read(fileBytes: number, steps: readonly { readonly share: number; readonly stays: number }[]): number {
+  const blocks = new ReadBlocks(fileBytes);
+  let before: Chunk | undefined;
+  let left = fileBytes;
+  let lent = 0;
+  const kept: Chunk[] = [];
+  for (let i = 0; left > 0; i++) {
+    const { share, stays } = steps[i % steps.length] ?? { share: 1, stays: 0 };
+    const read = Math.min(left, Math.max(1, Math.floor(blocks.room * share)));
+    left -= read;
+    const chunk = blocks.filled(read);
+    const next: Chunk = { bytes: blocks.bytes, from: blocks.at, to: blocks.at + blocks.room };
+    expect(blocks.room).toBeGreaterThan(0);
+    if ([chunk, before, ...kept].some((needed) => needed && overlaps(next, needed))) throw new Error(`at chunk ${i}`);
+    if (chunk.lease && stays > 0) {
+      chunk.lease.stay(Math.ceil(read * stays));
+      kept.push(chunk);
+    }
+    if (chunk.lease) lent++;
+    blocks.taken(chunk);
+    before = chunk;
+  }
+  return lent;
+}
+
+test('no chunk is read over one that is being taken, has just been, or holds what stays', () => {
+  const step = fc.record({ share: fc.double({ min: 0.3, max: 1, noNaN: true }), stays: fc.constantFrom(0, 0.9, 1) });
+  fc.assert(
+    fc.property(fc.nat(90 << 20), fc.array(step, { minLength: 1, maxLength: 30 }), (bytes, steps) => {
+      read(bytes, steps);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('chunks are lent as long as most of their bytes stay', () => {
+  expect(read(50 << 20, [{ share: 1, stays: 1 }])).toBe(50);
+  expect(read(50 << 20, [{ share: 1, stays: 0.9 }])).toBe(50);
+  expect(read(50 << 20, [{ share: 1, stays: 0.5 }])).toBe(11);
+  expect(read(50 << 20, [{ share: 1, stays: 0 }])).toBe(5);
+});
