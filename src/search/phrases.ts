@@ -1,25 +1,33 @@
 /** The rows in which a phrase occurs: rows that hold all its words, then a look at the words' positions there. */
-import { allMembers, type Bits, createBits, keepAll, setBit } from '../bits.js';
+import { type Bits, clearBit, createBits, forEachMember, keepAll } from '../bits.js';
 import { addTermRows } from './postings.js';
-import type { ProximityReader } from './proximity.js';
+import { PhraseReader } from './proximity.js';
+import type { PositionBuffers } from './scratch.js';
 import type { IndexTables } from './tables.js';
 
 /** Of a longer phrase, so many words are looked at. */
 export const MAX_PHRASE_WORDS = 64;
 
-/** `phrase` in its order; -1 stands for a word that the index lacks. */
-export function rowsWithPhrase(tables: IndexTables, reader: ProximityReader, phrase: readonly number[]): Bits {
-  const found = createBits(tables.rows);
+/** The rows of `within` that hold `phrase` in its order; -1 stands for a word that the index lacks. */
+export function rowsWithPhrase(
+  tables: IndexTables,
+  buffers: PositionBuffers,
+  phrase: readonly number[],
+  within: Bits,
+): Bits {
   const words = phrase.slice(0, MAX_PHRASE_WORDS);
-  if (words.some((term) => term < 0)) return found;
-  const candidates = rowsWithAll(tables, new Set(words));
-  if (words.length < 2) return candidates;
-  for (const row of allMembers(candidates)) if (reader.holdsPhrase(row, words)) setBit(found, row);
+  if (words.some((term) => term < 0)) return createBits(tables.rows);
+  const found = rowsWithAll(tables, new Set(words), within);
+  if (words.length < 2) return found;
+  const reader = new PhraseReader(tables, buffers, words);
+  forEachMember(found, (row) => {
+    if (!reader.isIn(row)) clearBit(found, row);
+  });
   return found;
 }
 
-function rowsWithAll(tables: IndexTables, terms: ReadonlySet<number>): Bits {
-  const all = createBits(tables.rows).fill(0xffffffff);
+function rowsWithAll(tables: IndexTables, terms: ReadonlySet<number>, within: Bits): Bits {
+  const all = within.slice();
   for (const term of terms) {
     const rows = createBits(tables.rows);
     addTermRows(tables, rows, term);

@@ -8,7 +8,7 @@ import { documentFrequency, type PostingList, termList, termWeight, toleratedLis
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { rowsWithPhrase } from './phrases.js';
 import { addTermRows } from './postings.js';
-import type { Pair, ProximityReader } from './proximity.js';
+import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
 import { isStopWord } from './stopwords.js';
 import type { IndexTables } from './tables.js';
@@ -28,10 +28,12 @@ export const PAIR_WEIGHT = 0.3;
 /** Words further apart in the query do not count as standing together. */
 export const MAX_PAIR_DISTANCE = 4;
 
+/** A query keeps this many pairs of words: those that count most. */
+export const MAX_PAIRS = 64;
+
 /** What queries are worked out with: the index, and what reads it. */
 export interface Workbench {
   readonly tables: IndexTables;
-  readonly reader: ProximityReader;
   readonly tokenizer: Tokenizer;
   readonly scratch: Scratch;
 }
@@ -144,7 +146,10 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
 export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
   toleratedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
 
-/** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
+/**
+ * Neighbouring words of the query, stop words left out, that both occur, those that count most first; a word beside
+ * itself says nothing.
+ */
 function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
   const scored = new Set(lists.map((list) => list.term));
   const pairs = new Map<string, Pair>();
@@ -158,12 +163,12 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
     const weight = PAIR_WEIGHT * termWeight(tables, frequency);
     pairs.set(`${first.term} ${second.term} ${distance}`, { first: first.term, second: second.term, distance, weight });
   }
-  return [...pairs.values()];
+  return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_PAIRS);
 }
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  { tables, reader }: Workbench,
+  { tables, scratch }: Workbench,
   lists: readonly PostingList[],
   longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
@@ -174,7 +179,8 @@ function matching(
   const rows = exactRows.slice();
   for (const list of lists) if (!list.exact) list.addRows(rows);
   for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
-  const withPhrase = (phrase: readonly string[]): Bits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
+  const withPhrase = (phrase: readonly string[]): Bits =>
+    rowsWithPhrase(tables, scratch.positions, phrase.map(lookUp), rows);
   for (const phrase of phrases) keepAll(rows, withPhrase(phrase));
   for (const { phrase, words } of excluded) {
     dropAll(rows, withPhrase(phrase));

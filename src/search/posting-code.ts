@@ -137,6 +137,17 @@ export function skipPositions(bytes: Uint8Array, from: number): number {
   }
 }
 
+/** Where the positions of `count` postings end that begin at `from`. */
+export function skipManyPositions(bytes: Uint8Array, from: number, count: number): number {
+  let at = from;
+  for (let left = count; left > 0; ) {
+    const byte = bytes[at++]!;
+    if (byte >>> 1 === FAR) at = skipNumber(bytes, at);
+    left -= byte & 1;
+  }
+  return at;
+}
+
 /** Reads a posting's positions, which begin at `from`, into `out`, ascending; returns how many there are. */
 export function readPositions(bytes: Uint8Array, from: number, out: Uint32Array): number {
   let position = 0;

@@ -14,7 +14,7 @@ import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
 import { type PostingList, rounded, SCORE_STEP } from './lists.js';
-import type { Pair, ProximityReader } from './proximity.js';
+import { mostOfPair, type Pair, PairReader } from './proximity.js';
 import { type Scratch, WINDOW } from './scratch.js';
 import { SEEDS, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';
@@ -27,7 +27,6 @@ export interface Ranked {
 
 export interface RankInput {
   readonly tables: IndexTables;
-  readonly reader: ProximityReader;
   readonly scratch: Scratch;
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
@@ -74,6 +73,11 @@ class Ranking {
   private readonly mostOfFirst: Float64Array;
   private readonly mostOfLists: Float64Array;
   private readonly mostOfPairs: number;
+  /**
+   * What all pairs add to a row, of what its lists add. A pair occurs no more often than either of its words, so it adds
+   * at most its weight's share of what each of them adds, and at most half of both shares together.
+   */
+  private readonly pairShare: number;
   private readonly best: BestScores;
   private readonly candidates: Candidates;
   /** For each list, what pairs of its word with earlier lists' weigh, of its own weight. */
@@ -82,6 +86,7 @@ class Ranking {
   private readonly heldFrequencies: Uint32Array;
   /** The lists of every pair's first and second word. */
   private readonly pairLists: readonly number[];
+  private readonly pairs: PairReader;
   /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
   private readonly quickMost: Float64Array;
   private readonly quickPairs: Float64Array;
@@ -107,17 +112,24 @@ class Ranking {
     });
     this.mostOfFirst = this.mostOfLists.slice();
     this.pairShares = new Float64Array(lists.length);
+    this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
+    const halves = new Float64Array(lists.length);
     let mostOfPairs = 0;
-    for (const pair of pairs) {
+    pairs.forEach((pair, at) => {
       const most = pair.weight + SCORE_STEP;
-      const first = this.listOf(pair.first);
-      const second = this.listOf(pair.second);
-      for (let i = Math.max(first, second) + 1; i <= lists.length; i++) this.mostOfFirst[i]! += most;
-      mostOfPairs += most;
+      const first = this.pairLists[2 * at]!;
+      const second = this.pairLists[2 * at + 1]!;
       const later = Math.max(first, second);
+      for (let i = later + 1; i <= lists.length; i++) this.mostOfFirst[i]! += most;
+      mostOfPairs += most;
       this.pairShares[later]! += pair.weight / this.lists[later]!.weight;
-    }
+      for (const list of [first, second]) halves[list]! += pair.weight / this.lists[list]!.weight / 2;
+    });
     this.mostOfPairs = mostOfPairs;
+    this.pairShare = Math.max(0, ...halves);
+    for (let i = 0; i <= lists.length; i++) {
+      this.mostOfFirst[i] = Math.min(this.mostOfFirst[i]!, this.mostOfLists[i]! * (1 + this.pairShare) + PAIR_SLACK);
+    }
     const { best, candidates, sums, marks } = input.scratch;
     best.reset(k);
     candidates.reset();
@@ -125,8 +137,8 @@ class Ranking {
     this.candidates = candidates;
     this.sums = sums;
     this.marks = marks;
+    this.pairs = new PairReader(tables, input.scratch.positions, pairs);
     this.k = k;
-    this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
     this.heldFrequencies = new Uint32Array(lists.length + 1);
     this.quickMost = quickTable(this.lists, tables.leastNorm);
     this.quickPairs = quickTable(pairs, tables.leastNorm);
@@ -141,7 +153,7 @@ class Ranking {
     const few = this.fewAccepted();
     if (few) for (const row of few) this.consider(row, 0, this.lists.length, this.mostOfPairs);
     else this.walk();
-    return this.candidates.settle(this.k, this.input.pairs, this.input.reader);
+    return this.candidates.settle(this.k, this.pairs);
   }
 
   /** The accepted rows, if they are so few that each is better looked up in every list. */
@@ -180,14 +192,15 @@ class Ranking {
    */
   private seed(i: number): void {
     if (this.k * 2 > SEEDS) return;
-    const { pairs, reader, scratch } = this.input;
+    const { scratch } = this.input;
     const pool = this.poolOf(i);
     scratch.seeds.reset(SEEDS);
     for (const { bound } of pool) scratch.seeds.offer(bound);
     const least = scratch.seeds.threshold;
     scratch.seeds.reset(this.k);
     for (const { row, score, bound } of pool) {
-      if (bound >= least) scratch.seeds.offer(score + reader.pairScore(row, pairs));
+      if (bound < least) continue;
+      scratch.seeds.offer(score + this.pairs.scoreAt(row, bound - score, scratch.seeds.threshold - score));
     }
     this.seededThreshold = scratch.seeds.threshold;
     this.threshold = this.seededThreshold;
@@ -315,17 +328,18 @@ class Ranking {
    */
   private consider(row: number, sum: number, open: number, pairs: number): void {
     const { accept } = this.input;
-    const mostOfPairs = pairs + this.mostOfFirst[open]! - this.mostOfLists[open]! + PAIR_SLACK;
-    if (sum + this.mostOfLists[open]! + mostOfPairs < this.threshold) return;
+    const { mostOfLists } = this;
+    const mostOfPairs = pairs + this.mostOfFirst[open]! - mostOfLists[open]!;
+    if (this.withPairs(sum + mostOfLists[open]!, mostOfPairs) < this.threshold) return;
     if (accept && !hasBit(accept, row)) return;
     let score = sum;
     let isExact = !this.input.needsExact || (sum > 0 && (!this.isFew || this.lists[open]!.exact));
     for (let i = open - 1; i >= 0; i--) {
-      if (score + this.mostOfLists[i + 1]! + mostOfPairs < this.threshold) return;
+      if (this.withPairs(score + mostOfLists[i + 1]!, mostOfPairs) < this.threshold) return;
       score += this.lookUp(i, row);
       isExact ||= this.heldFrequencies[i]! > 0 && this.lists[i]!.exact;
     }
-    if (!isExact) return;
+    if (!isExact || this.withPairs(score, mostOfPairs) < this.threshold) return;
     const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open);
     if (bound < this.threshold) return;
     this.best.offer(score);
@@ -333,25 +347,30 @@ class Ranking {
     this.candidates.add(row, score, bound, this.threshold);
   }
 
+  /** What a row can reach to which lists add at most `lists`, and pairs at most `pairs`. */
+  private withPairs(lists: number, pairs: number): number {
+    return lists + Math.min(pairs, lists * this.pairShare) + PAIR_SLACK;
+  }
+
   /** What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. */
   private mostOfPairsAt(row: number, open: number): number {
+    const { heldFrequencies, pairLists } = this;
     const { pairs } = this.input;
     const norm = this.norms[row]!;
+    this.holdFrom(open, row);
     let most = 0;
     for (let i = 0; i < pairs.length; i++) {
-      const first = this.frequencyIn(2 * i, row, open);
-      const second = first === 0 ? 0 : this.frequencyIn(2 * i + 1, row, open);
-      const frequency = Math.min(first, second);
-      if (frequency > 0) most += (pairs[i]!.weight * frequency) / (frequency + norm) + SCORE_STEP;
+      const frequency = Math.min(heldFrequencies[pairLists[2 * i]!]!, heldFrequencies[pairLists[2 * i + 1]!]!);
+      most += mostOfPair(pairs[i]!.weight, frequency, norm);
     }
     return most;
   }
 
-  /** The frequency of a pair's word in a row: as just looked up, else, where lists were summed, by a look-up now. */
-  private frequencyIn(word: number, row: number, open: number): number {
-    const i = this.pairLists[word]!;
-    if (i < open || this.isFew) return i <= open ? this.heldFrequencies[i]! : 0;
-    return this.lists[i]!.frequencyAt(row);
+  /** Looks up the frequencies in the lists from `open` on: a few were met while walking, many were only summed. */
+  private holdFrom(open: number, row: number): void {
+    const { lists, heldFrequencies } = this;
+    if (this.isFew) heldFrequencies.fill(0, open + 1);
+    else for (let i = open; i < lists.length; i++) heldFrequencies[i] = lists[i]!.frequencyAt(row);
   }
 
   /** What list i adds to a row. */
