@@ -1,36 +1,56 @@
-/** The rows in which a phrase occurs: rows that hold all its words, then a look at the words' positions there. */
-import { type Bits, clearBit, createBits, forEachMember, keepAll } from '../bits.js';
+/** The rows in which phrases occur: rows that hold all their words, then a look at the words' positions there. */
+import { addAll, type Bits, clearBit, createBits, dropAll, forEachMember, hasBit, keepAll } from '../bits.js';
+import { cursorsOf } from './positions.js';
 import { addTermRows } from './postings.js';
 import { PhraseReader } from './proximity.js';
-import type { PositionBuffers } from './scratch.js';
 import type { IndexTables } from './tables.js';
+
+/** Terms one after the other; -1 stands for a word that the index lacks. */
+export type Phrase = readonly number[];
 
 /** Of a longer phrase, so many words are looked at. */
 export const MAX_PHRASE_WORDS = 64;
 
-/** The rows of `within` that hold `phrase` in its order; -1 stands for a word that the index lacks. */
-export function rowsWithPhrase(
-  tables: IndexTables,
-  buffers: PositionBuffers,
-  phrase: readonly number[],
-  within: Bits,
-): Bits {
-  const words = phrase.slice(0, MAX_PHRASE_WORDS);
-  if (words.some((term) => term < 0)) return createBits(tables.rows);
-  const found = rowsWithAll(tables, new Set(words), within);
-  if (words.length < 2) return found;
-  const reader = new PhraseReader(tables, buffers, words);
-  forEachMember(found, (row) => {
-    if (!reader.isIn(row)) clearBit(found, row);
+/** Takes the rows out of `rows` that lack a phrase. */
+export function keepWithPhrase(tables: IndexTables, rows: Bits, phrase: Phrase): void {
+  keepAll(rows, rowsWithAll(tables, rows, phrase));
+  if (phrase.length < 2) return;
+  const reader = new PhraseReader(tables, phrase, cursorsOf(tables, phrase));
+  forEachMember(rows, (row) => {
+    if (!reader.isIn(row)) clearBit(rows, row);
   });
-  return found;
 }
 
-function rowsWithAll(tables: IndexTables, terms: ReadonlySet<number>, within: Bits): Bits {
+/**
+ * Takes the rows out of `rows` that hold any of the phrases. Row by row, so that what they have in common is read once
+ * and a row is left at the first phrase found.
+ */
+export function dropWithPhrases(tables: IndexTables, rows: Bits, phrases: readonly Phrase[]): void {
+  for (const phrase of phrases) if (phrase.length === 1) dropAll(rows, rowsWithAll(tables, rows, phrase));
+  const longer = phrases.filter((phrase) => phrase.length > 1);
+  const cursors = cursorsOf(tables, longer.flat());
+  const sought = longer.map((phrase) => ({
+    reader: new PhraseReader(tables, phrase, cursors),
+    candidates: rowsWithAll(tables, rows, phrase),
+  }));
+  const candidates = createBits(tables.rows);
+  for (const one of sought) addAll(candidates, one.candidates);
+  forEachMember(candidates, (row) => {
+    for (let i = 0; i < sought.length; i++) {
+      const { reader, candidates } = sought[i]!;
+      if (!hasBit(candidates, row) || !reader.isIn(row)) continue;
+      clearBit(rows, row);
+      return;
+    }
+  });
+}
+
+/** The rows of `within` that hold all of some terms. */
+function rowsWithAll(tables: IndexTables, within: Bits, terms: readonly number[]): Bits {
   const all = within.slice();
-  for (const term of terms) {
+  for (const term of new Set(terms)) {
     const rows = createBits(tables.rows);
-    addTermRows(tables, rows, term);
+    if (term >= 0) addTermRows(tables, rows, term);
     keepAll(all, rows);
   }
   return all;

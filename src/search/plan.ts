@@ -2,11 +2,11 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { type Bits, countBits, createBits, dropAll, keepAll } from '../bits.js';
+import { type Bits, countBits, createBits } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
-import { rowsWithPhrase } from './phrases.js';
+import { dropWithPhrases, keepWithPhrase, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
 import { addTermRows } from './postings.js';
 import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
@@ -15,7 +15,7 @@ import type { IndexTables } from './tables.js';
 import type { Tokenizer } from './tokenize.js';
 
 /** A query keeps this many words: those that fewest records hold, which tell the most. */
-export const MAX_SCORED_WORDS = 64;
+export const MAX_SCORED_WORDS = 32;
 /** So many words that the dictionary lacks are looked up by their spelling. */
 export const MAX_SPELLINGS = 8;
 
@@ -30,6 +30,9 @@ export const MAX_PAIR_DISTANCE = 4;
 
 /** A query keeps this many pairs of words: those that count most. */
 export const MAX_PAIRS = 64;
+
+/** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
+export const MAX_PHRASES = 8;
 
 /** What queries are worked out with: the index, and what reads it. */
 export interface Workbench {
@@ -168,7 +171,7 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  { tables, scratch }: Workbench,
+  { tables }: Workbench,
   lists: readonly PostingList[],
   longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
@@ -179,13 +182,27 @@ function matching(
   const rows = exactRows.slice();
   for (const list of lists) if (!list.exact) list.addRows(rows);
   for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
-  const withPhrase = (phrase: readonly string[]): Bits =>
-    rowsWithPhrase(tables, scratch.positions, phrase.map(lookUp), rows);
-  for (const phrase of phrases) keepAll(rows, withPhrase(phrase));
-  for (const { phrase, words } of excluded) {
-    dropAll(rows, withPhrase(phrase));
-    for (const word of words) dropAll(rows, withPhrase([word]));
-  }
+  const wanted = distinctPhrases(phrases, lookUp);
+  const unwanted = distinctPhrases(
+    excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]),
+    lookUp,
+  ).filter((phrase) => !phrase.includes(-1));
+  for (const phrase of wanted) keepWithPhrase(tables, rows, phrase);
+  dropWithPhrases(tables, rows, unwanted);
   const isFiltered = phrases.length > 0 || excluded.length > 0;
   return { exactRows, rows, isFiltered, total: countBits(rows) };
+}
+
+/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */
+function distinctPhrases(phrases: readonly (readonly string[])[], lookUp: (word: string) => number): Phrase[] {
+  const distinct = new Map<string, Phrase>();
+  for (const phrase of phrases) {
+    const terms = phrase.slice(0, MAX_PHRASE_WORDS).map(lookUp);
+    distinct.set(terms.join(' '), terms);
+  }
+  const all = [...distinct.values()];
+  return [
+    ...all.filter((phrase) => phrase.length === 1),
+    ...all.filter((phrase) => phrase.length > 1).slice(0, MAX_PHRASES),
+  ];
 }

@@ -137,7 +137,7 @@ class Ranking {
     this.candidates = candidates;
     this.sums = sums;
     this.marks = marks;
-    this.pairs = new PairReader(tables, input.scratch.positions, pairs);
+    this.pairs = new PairReader(tables, pairs);
     this.k = k;
     this.heldFrequencies = new Uint32Array(lists.length + 1);
     this.quickMost = quickTable(this.lists, tables.leastNorm);
@@ -214,7 +214,7 @@ class Ranking {
       if (accept && !hasBit(accept, row)) continue;
       let score = 0;
       for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
-      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i) });
+      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i, score) });
     }
     return pool;
   }
@@ -229,38 +229,58 @@ class Ranking {
       while (essential < lists.length && this.mostOfFirst[essential + 1]! < this.threshold) essential++;
       if (essential === lists.length) return;
       if (essential === lists.length - 1) this.walkList(essential, base);
-      else this.walkWindow(base, essential);
+      else this.walkWindow(base, this.bringsUpAll(essential) ? 0 : essential);
     }
   }
 
-  /** Adds up what the essential lists add to the rows of a window, then considers each row that they hold. */
-  private walkWindow(base: number, essential: number): void {
+  /** Whether the lists from `essential` on bring up about every row: then the others are walked faster than looked up. */
+  private bringsUpAll(essential: number): boolean {
+    let postings = 0;
+    for (let i = essential; i < this.lists.length; i++) postings += this.lists[i]!.size;
+    return postings > this.norms.length;
+  }
+
+  /**
+   * Adds up what the lists from `open` on add to the rows of a window, then considers each row that one of them brings
+   * up.
+   */
+  private walkWindow(base: number, open: number): void {
     const { sums, marks } = this;
-    for (let i = essential; i < this.lists.length; i++) this.addList(i, base);
+    for (let i = open; i < this.lists.length; i++) this.addList(i, base);
     for (let i = 0; i < marks.length; i++) {
       let word = marks[i]!;
       marks[i] = 0;
       for (; word !== 0; word &= word - 1) {
         const offset = (i << 5) + 31 - Math.clz32(word & -word);
-        const sum = sums[offset]!;
-        sums[offset] = 0;
-        this.consider(base + offset, sum, essential, this.mostOfPairs);
+        this.consider(base + offset, sums[offset]!, open, this.mostOfPairs);
       }
     }
+    sums.fill(0);
   }
 
   private addList(i: number, base: number): void {
-    const { sums, marks, norms } = this;
+    const { sums, norms } = this;
     const list = this.lists[i]!;
     const { weight } = list;
     const { rows, frequencies } = this.input.scratch.window;
     const count = list.readWindow(base, 1, 0, this.input.scratch.window);
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
-      const offset = row - base;
-      sums[offset]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
-      marks[offset >>> 5]! |= 1 << (offset & 31);
+      sums[row - base]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
     }
+    if (i >= this.passive) this.markRows(list.bits, base, count);
+  }
+
+  /** Marks the rows just read: a word of bits at a time where the list has its rows as bits. */
+  private markRows(bits: Bits | null, base: number, count: number): void {
+    const { marks } = this;
+    if (bits) {
+      const first = base >>> 5;
+      for (let i = 0; i < marks.length && first + i < bits.length; i++) marks[i]! |= bits[first + i]!;
+      return;
+    }
+    const { rows } = this.input.scratch.window;
+    for (let at = 0; at < count; at++) marks[(rows[at]! - base) >>> 5]! |= 1 << (rows[at]! & 31);
   }
 
   /**
@@ -340,11 +360,18 @@ class Ranking {
       isExact ||= this.heldFrequencies[i]! > 0 && this.lists[i]!.exact;
     }
     if (!isExact || this.withPairs(score, mostOfPairs) < this.threshold) return;
-    const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open);
+    const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open, score);
     if (bound < this.threshold) return;
-    this.best.offer(score);
+    if (score > this.best.threshold) this.settle(row, score, bound);
+    else this.candidates.add(row, score, bound, this.threshold);
+  }
+
+  /** Counts the pairs of a row that raises the threshold at once: it rises the more. */
+  private settle(row: number, score: number, bound: number): void {
+    const whole = score + (bound > score ? this.pairs.scoreAt(row, bound - score, this.threshold - score) : 0);
+    this.best.offer(whole);
     this.threshold = Math.max(this.best.threshold, this.seededThreshold);
-    this.candidates.add(row, score, bound, this.threshold);
+    this.candidates.add(row, whole, whole, this.threshold);
   }
 
   /** What a row can reach to which lists add at most `lists`, and pairs at most `pairs`. */
@@ -352,25 +379,32 @@ class Ranking {
     return lists + Math.min(pairs, lists * this.pairShare) + PAIR_SLACK;
   }
 
-  /** What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. */
-  private mostOfPairsAt(row: number, open: number): number {
-    const { heldFrequencies, pairLists } = this;
+  /**
+   * What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. Some number that
+   * does not lift `score` to the threshold where that is certain: it is, as soon as the pairs looked at so far lack
+   * enough of what `pairShare` allows them, which is the mean of what both words would.
+   */
+  private mostOfPairsAt(row: number, open: number, score: number): number {
+    const { pairLists } = this;
     const { pairs } = this.input;
     const norm = this.norms[row]!;
-    this.holdFrom(open, row);
     let most = 0;
-    for (let i = 0; i < pairs.length; i++) {
-      const frequency = Math.min(heldFrequencies[pairLists[2 * i]!]!, heldFrequencies[pairLists[2 * i + 1]!]!);
-      most += mostOfPair(pairs[i]!.weight, frequency, norm);
+    let allowed = score * this.pairShare + PAIR_SLACK;
+    for (let i = 0; i < pairs.length && score + allowed >= this.threshold; i++) {
+      const { weight } = pairs[i]!;
+      const first = this.frequencyIn(pairLists[2 * i]!, row, open);
+      const second = this.frequencyIn(pairLists[2 * i + 1]!, row, open);
+      const least = mostOfPair(weight, Math.min(first, second), norm);
+      most += least;
+      allowed -= (mostOfPair(weight, Math.max(first, second), norm) - least) / 2;
     }
-    return most;
+    return Math.min(most, allowed);
   }
 
-  /** Looks up the frequencies in the lists from `open` on: a few were met while walking, many were only summed. */
-  private holdFrom(open: number, row: number): void {
-    const { lists, heldFrequencies } = this;
-    if (this.isFew) heldFrequencies.fill(0, open + 1);
-    else for (let i = open; i < lists.length; i++) heldFrequencies[i] = lists[i]!.frequencyAt(row);
+  /** A row's frequency in list i: as just looked up, else, where lists were summed, by a look-up now. */
+  private frequencyIn(i: number, row: number, open: number): number {
+    if (i < open || this.isFew) return i <= open ? this.heldFrequencies[i]! : 0;
+    return this.lists[i]!.frequencyAt(row);
   }
 
   /** What list i adds to a row. */

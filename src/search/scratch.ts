@@ -12,12 +12,6 @@ import type { IndexTables } from './tables.js';
 export const WINDOW_BITS = 12;
 export const WINDOW = 1 << WINDOW_BITS;
 
-/** Room for the positions of two postings. */
-export interface PositionBuffers {
-  readonly found: Uint32Array;
-  readonly other: Uint32Array;
-}
-
 export interface Scratch {
   /** One sum a row of the window, all 0 between uses. */
   readonly sums: Float64Array;
@@ -30,13 +24,12 @@ export interface Scratch {
   /** The postings of a window of rows, and those of a range. */
   readonly window: PostingBuffer;
   readonly range: PostingBuffer;
-  readonly positions: PositionBuffers;
   readonly candidates: Candidates;
   readonly best: BestScores;
   readonly seeds: BestScores;
 }
 
-export function createScratch({ rows, mostInRange, mostPositions }: IndexTables): Scratch {
+export function createScratch({ rows, mostInRange }: IndexTables): Scratch {
   const fourFrequencies = new Uint32Array((rows + 3) >>> 2);
   return {
     sums: new Float64Array(WINDOW),
@@ -45,7 +38,6 @@ export function createScratch({ rows, mostInRange, mostPositions }: IndexTables)
     fourFrequencies,
     window: createPostingBuffer(WINDOW),
     range: createPostingBuffer(mostInRange),
-    positions: { found: new Uint32Array(mostPositions), other: new Uint32Array(mostPositions) },
     candidates: new Candidates(),
     best: new BestScores(),
     seeds: new BestScores(),
