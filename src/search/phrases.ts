@@ -21,15 +21,26 @@ export function keepWithPhrase(tables: IndexTables, rows: Bits, phrase: Phrase):
   });
 }
 
-/**
- * Takes the rows out of `rows` that hold any of the phrases. Row by row, so that what they have in common is read once
- * and a row is left at the first phrase found.
- */
+/** Takes the rows out of `rows` that hold any of the phrases. */
 export function dropWithPhrases(tables: IndexTables, rows: Bits, phrases: readonly Phrase[]): void {
   for (const phrase of phrases) if (phrase.length === 1) dropAll(rows, rowsWithAll(tables, rows, phrase));
-  const longer = phrases.filter((phrase) => phrase.length > 1);
-  const cursors = cursorsOf(tables, longer.flat());
-  const sought = longer.map((phrase) => ({
+  for (const related of relatedPhrases(phrases.filter(({ length }) => length > 1))) dropWithAny(tables, rows, related);
+}
+
+/** Phrases in groups between which no word is shared. */
+function relatedPhrases(phrases: readonly Phrase[]): Phrase[][] {
+  let groups: Phrase[][] = [];
+  for (const phrase of phrases) {
+    const isRelated = (group: readonly Phrase[]): boolean => group.flat().some((term) => phrase.includes(term));
+    groups = [...groups.filter((group) => !isRelated(group)), [...groups.filter(isRelated).flat(), phrase]];
+  }
+  return groups;
+}
+
+/** Goes row by row, so that words which the phrases share are read once and a row is left at the first phrase found. */
+function dropWithAny(tables: IndexTables, rows: Bits, phrases: readonly Phrase[]): void {
+  const cursors = cursorsOf(tables, phrases.flat());
+  const sought = phrases.map((phrase) => ({
     reader: new PhraseReader(tables, phrase, cursors),
     candidates: rowsWithAll(tables, rows, phrase),
   }));

@@ -32,7 +32,7 @@ export const MAX_PAIR_DISTANCE = 4;
 export const MAX_PAIRS = 64;
 
 /** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
-export const MAX_PHRASES = 8;
+export const MAX_PHRASES = 7;
 
 /** What queries are worked out with: the index, and what reads it. */
 export interface Workbench {
