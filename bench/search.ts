@@ -22,6 +22,7 @@ const PEER_QUERIES = 150;
 const CHECKED_QUERIES = 12;
 /** Our queries are asked three times each, and the middle time counts. */
 const ROUNDS = 3;
+const HOSTILE_ROUNDS = 7;
 
 const FIELDS = [
   { name: 'title', weight: 2 },
@@ -66,6 +67,51 @@ function build(articles: readonly Article[]): IndexTables {
   const builder = createTablesBuilder(FIELDS);
   for (const { title, author, content, tags } of articles) builder.add([title, author, content, tags]);
   return builder.finish(Int32Array.from(articles, (_, row) => row));
+}
+
+/** Texts that ask for as much work as a text can, made of the commonest words (`words` are in that order). */
+function hostileTexts(words: readonly string[]): readonly (readonly [string, string])[] {
+  const random = seeded(9);
+  const common = (count: number, from = 0): string[] => words.slice(from, from + count);
+  const drawn = (count: number, of: number): string[] =>
+    Array.from({ length: count }, () => words[Math.floor(of * random())]!);
+  const phrases = (count: number, phrase: (i: number) => readonly string[]): string[] =>
+    Array.from({ length: count }, (_, i) => `"${phrase(i).join(' ')}"`);
+  const excluding = (some: readonly string[]): string => some.map((one) => `-${one} `).join('') + words[20];
+  return [
+    ['the 8 commonest words', common(8).join(' ')],
+    ['the 32 commonest words', common(32).join(' ')],
+    ['the 64 commonest words', common(64).join(' ')],
+    ['the 1,000 commonest words', common(1000).join(' ')],
+    ['10,000 words', common(10_000).join(' ')],
+    ['700 words of the 64 commonest', drawn(700, 64).join(' ')],
+    ['a phrase of the two commonest', `"${common(2).join(' ')}"`],
+    ['a phrase of 64 words', `"${common(64).join(' ')}"`],
+    ['31 phrases', phrases(31, (i) => common(2, i)).join(' ')],
+    ['7 excluded phrases', excluding(phrases(7, (i) => common(2, 2 * i)))],
+    ['31 excluded phrases', excluding(phrases(31, (i) => common(2, 2 * i)))],
+    ['31 excluded phrases of 5 words', excluding(phrases(31, () => drawn(3, 5)))],
+    ['31 excluded words', excluding(common(31, 30))],
+    [
+      '400 prefixes',
+      common(400)
+        .map((word) => word.slice(0, 2))
+        .join(' '),
+    ],
+    ['one letter', 's'],
+    [
+      '60 misspelt words',
+      common(60, 3000)
+        .map((word) => `${word.slice(0, 3)}x${word.slice(3)}`)
+        .join(' '),
+    ],
+    [
+      'common and misspelt words, a prefix',
+      [...common(32), ...common(8, 3000).map((word) => `${word.slice(0, 3)}x${word.slice(3)}`), 'sh'].join(' '),
+    ],
+    ['10,000 Chinese characters', '\u4e2d\u6587'.repeat(5000)],
+    ['a megabyte without a space', 'x'.repeat(1_000_000)],
+  ];
 }
 
 /** Builds three times: the first build is the one that counts, as in a process that has just started. An index is its
@@ -150,6 +196,12 @@ const exact = timeEach(queries, ask, ROUNDS);
 const prefix = timeEach(queries.map(asPrefix), ask, ROUNDS);
 const spelling = timeEach(queries.map(misspelt), ask, ROUNDS);
 
+const hostile = hostileTexts(makeVocabulary(FULL.vocabulary, FULL.seed)).map(([name, text]) => ({
+  name,
+  ms: timeEach([text], ask, HOSTILE_ROUNDS).p50,
+}));
+console.log(table([['hostile text', 'p50'], ...hostile.map((text) => [text.name, ms(text.ms)])]));
+
 const fts5 = await measurePeer('SQLite FTS5', buildFts5, articles, queries);
 const mini = await measurePeer('MiniSearch', buildMiniSearch, articles, queries);
 
@@ -194,6 +246,7 @@ report([
   atLeast('two words, p99, faster than MiniSearch', mini.spread.p99 / exact.p99, 200),
   atLeast('two words, p50, faster than FTS5', fts5.spread.p50 / exact.p50, 30),
   atMost('two words, worst of 1,000', exact.worst, 5, ' ms'),
+  atMost('hostile texts, the worst', Math.max(...hostile.map((text) => text.ms)), 50, ' ms'),
   atMost('prefix p50, times the exact one', prefix.p50 / exact.p50, 3, ' times'),
   atMost('misspelt p50, times the exact one', spelling.p50 / exact.p50, 3, ' times'),
 ]);

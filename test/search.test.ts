@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBits, setAll } from '../src/bits.js';
 import { createTablesBuilder } from '../src/search/builder.js';
 import { openIndex } from '../src/search/index.js';
+import { MAX_PHRASES } from '../src/search/plan.js';
 import type { FieldText } from '../src/search/search.js';
 import { Oracle, type OracleHit, type OracleQuery, type OracleRecord } from './search-oracle.js';
 
@@ -31,6 +32,28 @@ const query = fc
     const spoken = parts.filter((one) => one.kind !== 'plain');
     return atEnd ? { parts: [...spoken, plain], open: true } : { parts: [plain, ...spoken], open: spoken.length === 0 };
   });
+
+/** Up to 40 words, but no more different ones than a query keeps. */
+const longQuery = fc
+  .array(queryWord, { minLength: 5, maxLength: 40 })
+  .map((words): OracleQuery => ({ parts: [{ kind: 'plain', words }], open: true }));
+
+const phrasesQuery = fc
+  .tuple(
+    fc.array(word, { minLength: 1, maxLength: 4 }),
+    fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { maxLength: MAX_PHRASES }),
+    fc.array(fc.array(word, { minLength: 2, maxLength: 2 }), { maxLength: 1 }),
+  )
+  .map(
+    ([words, excluded, phrases]): OracleQuery => ({
+      parts: [
+        { kind: 'plain', words },
+        ...phrases.map((phrase) => ({ kind: 'phrase' as const, words: phrase })),
+        ...excluded.map((phrase) => ({ kind: 'excluded' as const, words: phrase })),
+      ],
+      open: false,
+    }),
+  );
 
 const render = ({ parts }: OracleQuery): string =>
   parts
@@ -69,45 +92,60 @@ const rowsFor = (records: number, seed: number): Int32Array => {
   return rowOf;
 };
 
+type Settings = typeof build extends fc.Arbitrary<infer T> ? T : never;
+type SomeRecord = typeof record extends fc.Arbitrary<infer T> ? T : never;
+
+/** Asks an index of the records, and the definition, and compares what they find. */
+function expectDefined(some: readonly SomeRecord[], asked: OracleQuery, settings: Settings): void {
+  const { weights, limit, seed } = settings;
+  const added = Array.from({ length: settings.repeat }, () => some).flat();
+  const rowOf = rowsFor(added.length, seed);
+  const builder = createTablesBuilder(
+    weights.map((weight, i) => ({ name: `field ${i}`, weight })),
+    settings,
+  );
+  for (const one of added) builder.add(asTexts(one));
+  const index = openIndex(builder.finish(rowOf));
+  const records: OracleRecord[] = [];
+  added.forEach((one, document) => {
+    if (rowOf[document]! >= 0) records[rowOf[document]!] = asRecord(one);
+  });
+  const expected = new Oracle(records, weights, settings, added.map(asRecord)).search(asked);
+  const text = render(asked);
+
+  const hits = index.search(text, limit);
+  const rows = tiesByRow(expected);
+  expect(hits.total).toBe(expected.length);
+  expect([...hits.rows]).toEqual(rows.slice(0, limit));
+  hits.scores.forEach((score, i) => {
+    expect(Math.abs(score - expected[i]!.score)).toBeLessThan(1e-6);
+  });
+  expect([...index.match(text)]).toEqual(rows.toSorted((a, b) => a - b));
+  expect([...index.search(text, records.length).rows]).toEqual(rows);
+
+  const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
+  const bits = createBits(records.length);
+  setAll(bits, Uint32Array.from(accepted));
+  const filtered = index.search(text, limit, bits);
+  expect(filtered.total).toBe(accepted.length);
+  expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
+}
+
 describe('the index, held against the definition', () => {
   it('finds the same rows in the same order with the same scores', () => {
-    fc.assert(
-      fc.property(fc.array(record, { maxLength: 14 }), query, build, (some, asked, settings) => {
-        const { weights, limit, seed } = settings;
-        const added = Array.from({ length: settings.repeat }, () => some).flat();
-        const rowOf = rowsFor(added.length, seed);
-        const builder = createTablesBuilder(
-          weights.map((weight, i) => ({ name: `field ${i}`, weight })),
-          settings,
-        );
-        for (const one of added) builder.add(asTexts(one));
-        const index = openIndex(builder.finish(rowOf));
-        const records: OracleRecord[] = [];
-        added.forEach((one, document) => {
-          if (rowOf[document]! >= 0) records[rowOf[document]!] = asRecord(one);
-        });
-        const expected = new Oracle(records, weights, settings, added.map(asRecord)).search(asked);
-        const text = render(asked);
+    fc.assert(fc.property(fc.array(record, { maxLength: 14 }), query, build, expectDefined), { numRuns: 300 });
+  }, 60_000);
 
-        const hits = index.search(text, limit);
-        const rows = tiesByRow(expected);
-        expect(hits.total).toBe(expected.length);
-        expect([...hits.rows]).toEqual(rows.slice(0, limit));
-        hits.scores.forEach((score, i) => {
-          expect(Math.abs(score - expected[i]!.score)).toBeLessThan(1e-6);
-        });
-        expect([...index.match(text)]).toEqual(rows.toSorted((a, b) => a - b));
-        expect([...index.search(text, records.length).rows]).toEqual(rows);
+  it('does for long texts too, with words said again and many pairs', () => {
+    fc.assert(fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), longQuery, build, expectDefined), {
+      numRuns: 150,
+    });
+  }, 60_000);
 
-        const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
-        const bits = createBits(records.length);
-        setAll(bits, Uint32Array.from(accepted));
-        const filtered = index.search(text, limit, bits);
-        expect(filtered.total).toBe(accepted.length);
-        expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
-      }),
-      { numRuns: 300 },
-    );
+  it('does for as many phrases as are looked for', () => {
+    fc.assert(fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), phrasesQuery, build, expectDefined), {
+      numRuns: 150,
+    });
   }, 60_000);
 
   it('prunes over many windows of rows without losing a hit', () => {
@@ -129,6 +167,8 @@ describe('the index, held against the definition', () => {
       'database systems node ',
       'cart lens b ',
       'lens international search',
+      'secure car cart data running search node system lens gone ',
+      'data search data systems car data node data runs of the data lens car search databse serach',
       'ca',
     ]) {
       const all = index.search(text, rows);

@@ -3,7 +3,7 @@
  * counted only while it can still be among the best, which a few dozen rows of thousands are.
  */
 import { BestScores } from './best.js';
-import type { Pair, ProximityReader } from './proximity.js';
+import type { PairReader } from './proximity.js';
 import type { Ranked } from './rank.js';
 
 const START_ROOM = 1024;
@@ -58,7 +58,7 @@ export class Candidates {
   }
 
   /** The k best rows by their whole scores; long working arrays are given up after that. */
-  settle(k: number, pairs: readonly Pair[], reader: ProximityReader): Ranked {
+  settle(k: number, pairs: PairReader): Ranked {
     const { rows, scores, bounds, best } = this;
     best.reset(k);
     for (let i = 0; i < this.count; i++) best.offer(scores[i]!);
@@ -69,14 +69,20 @@ export class Candidates {
     for (let left = this.count; left > 0; left--) {
       const i = order[0]!;
       if (bounds[i]! < best.threshold) break;
-      if (bounds[i]! > scores[i]!) scores[i]! += reader.pairScore(rows[i]!, pairs);
+      const most = bounds[i]! - scores[i]!;
+      if (most > 0) scores[i]! += pairs.scoreAt(rows[i]!, most, best.threshold - scores[i]!);
       best.offer(scores[i]!);
-      settled.push(i);
+      if (scores[i]! >= best.threshold) settled.push(i);
       order[0] = order[left - 1]!;
       siftDown(order, bounds, 0, left - 1);
     }
     const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || rows[a]! - rows[b]!;
-    const top = Uint32Array.from(settled.sort(byScore).slice(0, k));
+    const top = Uint32Array.from(
+      settled
+        .filter((i) => scores[i]! >= best.threshold)
+        .sort(byScore)
+        .slice(0, k),
+    );
     const ranked = { rows: top.map((i) => rows[i]!), scores: Float64Array.from(top, (i) => scores[i]!) };
     if (rows.length > MOST_ROOM) this.setRoom(START_ROOM);
     return ranked;

@@ -8,7 +8,6 @@ import { allMembers, type Bits, countBits, dropAll, keepAll } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
 import { createFinder } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
-import { ProximityReader } from './proximity.js';
 import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
 import { createScratch } from './scratch.js';
 import type { Hits, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
@@ -46,7 +45,6 @@ export interface OpenIndex extends SearchIndex {
 export function openIndex(tables: IndexTables): OpenIndex {
   const bench: Workbench = {
     tables,
-    reader: new ProximityReader(tables),
     tokenizer: new Tokenizer(),
     scratch: createScratch(tables),
   };

@@ -2,20 +2,20 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { type Bits, countBits, createBits, dropAll, keepAll } from '../bits.js';
+import { type Bits, countBits, createBits } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
-import { rowsWithPhrase } from './phrases.js';
+import { dropWithPhrases, keepWithPhrase, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
 import { addTermRows } from './postings.js';
-import type { Pair, ProximityReader } from './proximity.js';
+import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
 import { isStopWord } from './stopwords.js';
 import type { IndexTables } from './tables.js';
 import type { Tokenizer } from './tokenize.js';
 
 /** A query keeps this many words: those that fewest records hold, which tell the most. */
-export const MAX_SCORED_WORDS = 64;
+export const MAX_SCORED_WORDS = 32;
 /** So many words that the dictionary lacks are looked up by their spelling. */
 export const MAX_SPELLINGS = 8;
 
@@ -28,10 +28,15 @@ export const PAIR_WEIGHT = 0.3;
 /** Words further apart in the query do not count as standing together. */
 export const MAX_PAIR_DISTANCE = 4;
 
+/** A query keeps this many pairs of words: those that count most. */
+export const MAX_PAIRS = 64;
+
+/** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
+export const MAX_PHRASES = 7;
+
 /** What queries are worked out with: the index, and what reads it. */
 export interface Workbench {
   readonly tables: IndexTables;
-  readonly reader: ProximityReader;
   readonly tokenizer: Tokenizer;
   readonly scratch: Scratch;
 }
@@ -144,7 +149,10 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
 export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
   toleratedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
 
-/** Neighbouring words of the query, stop words left out, that both occur; a word beside itself says nothing. */
+/**
+ * Neighbouring words of the query, stop words left out, that both occur, those that count most first; a word beside
+ * itself says nothing.
+ */
 function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
   const scored = new Set(lists.map((list) => list.term));
   const pairs = new Map<string, Pair>();
@@ -158,12 +166,12 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
     const weight = PAIR_WEIGHT * termWeight(tables, frequency);
     pairs.set(`${first.term} ${second.term} ${distance}`, { first: first.term, second: second.term, distance, weight });
   }
-  return [...pairs.values()];
+  return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_PAIRS);
 }
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  { tables, reader }: Workbench,
+  { tables }: Workbench,
   lists: readonly PostingList[],
   longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
@@ -174,12 +182,27 @@ function matching(
   const rows = exactRows.slice();
   for (const list of lists) if (!list.exact) list.addRows(rows);
   for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
-  const withPhrase = (phrase: readonly string[]): Bits => rowsWithPhrase(tables, reader, phrase.map(lookUp));
-  for (const phrase of phrases) keepAll(rows, withPhrase(phrase));
-  for (const { phrase, words } of excluded) {
-    dropAll(rows, withPhrase(phrase));
-    for (const word of words) dropAll(rows, withPhrase([word]));
-  }
+  const wanted = distinctPhrases(phrases, lookUp);
+  const unwanted = distinctPhrases(
+    excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]),
+    lookUp,
+  ).filter((phrase) => !phrase.includes(-1));
+  for (const phrase of wanted) keepWithPhrase(tables, rows, phrase);
+  dropWithPhrases(tables, rows, unwanted);
   const isFiltered = phrases.length > 0 || excluded.length > 0;
   return { exactRows, rows, isFiltered, total: countBits(rows) };
+}
+
+/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */
+function distinctPhrases(phrases: readonly (readonly string[])[], lookUp: (word: string) => number): Phrase[] {
+  const distinct = new Map<string, Phrase>();
+  for (const phrase of phrases) {
+    const terms = phrase.slice(0, MAX_PHRASE_WORDS).map(lookUp);
+    distinct.set(terms.join(' '), terms);
+  }
+  const all = [...distinct.values()];
+  return [
+    ...all.filter((phrase) => phrase.length === 1),
+    ...all.filter((phrase) => phrase.length > 1).slice(0, MAX_PHRASES),
+  ];
 }

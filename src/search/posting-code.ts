@@ -7,6 +7,8 @@
  * difference, or say that the rest of it follows.
  */
 
+import { uint32, withRoom } from '../growable.js';
+
 const FREQUENCY_BITS = 2;
 /** Frequencies from here on are written in two numbers. */
 const MUCH = 1 << FREQUENCY_BITS;
@@ -137,19 +139,47 @@ export function skipPositions(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Reads a posting's positions, which begin at `from`, into `out`, ascending; returns how many there are. */
-export function readPositions(bytes: Uint8Array, from: number, out: Uint32Array): number {
-  let position = 0;
+/** Where the positions of `count` postings end that begin at `from`. */
+export function skipManyPositions(bytes: Uint8Array, from: number, count: number): number {
   let at = from;
-  for (let count = 0; ; count++) {
+  for (let left = count; left > 0; ) {
+    const byte = bytes[at++]!;
+    if (byte >>> 1 === FAR) at = skipNumber(bytes, at);
+    left -= byte & 1;
+  }
+  return at;
+}
+
+/** Positions of a posting, ascending: the first `count` of them. */
+export interface PositionBuffer {
+  positions: Uint32Array;
+  count: number;
+}
+
+/** Reads a posting's positions, which begin at `from`; returns where they end. */
+export function readPositions(bytes: Uint8Array, from: number, into: PositionBuffer): number {
+  let { positions } = into;
+  let position = 0;
+  let count = 0;
+  let at = from;
+  for (;;) {
     const byte = bytes[at++]!;
     let difference = byte >>> 1;
     if (difference === FAR) {
-      difference += readNumber(bytes, at);
-      at = skipNumber(bytes, at);
+      const rest = bytes[at]!;
+      difference += rest < 128 ? rest : readNumber(bytes, at);
+      at = rest < 128 ? at + 1 : skipNumber(bytes, at);
     }
     position += difference;
-    out[count] = position;
-    if ((byte & 1) === 1) return count + 1;
+    if (count === positions.length) positions = lengthened(into);
+    positions[count++] = position;
+    if ((byte & 1) === 1) break;
   }
+  into.count = count;
+  return at;
+}
+
+function lengthened(buffer: PositionBuffer): Uint32Array {
+  buffer.positions = withRoom(buffer.positions, 2 * buffer.positions.length, uint32);
+  return buffer.positions;
 }

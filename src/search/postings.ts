@@ -1,6 +1,6 @@
-/** Reading a term's postings and positions out of the tables. */
+/** Reading a term's postings out of the tables. */
 import { addAll, type Bits } from '../bits.js';
-import { addPostings, type PostingBuffer, readPositions, readPostings, skipPositions } from './posting-code.js';
+import { addPostings, type PostingBuffer, readPostings } from './posting-code.js';
 import type { IndexTables } from './tables.js';
 
 export const createPostingBuffer = (size: number): PostingBuffer => ({
@@ -65,40 +65,4 @@ export function addTermRows(tables: IndexTables, bits: Bits, term: number): void
     const row = i << tables.rangeBits[term]!;
     addPostings(postings, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, bits);
   }
-}
-
-/** Reads a term's positions in a row into `out`, ascending; returns how many there are, 0 where the row lacks it. */
-export function positionsIn(
-  tables: IndexTables,
-  term: number,
-  row: number,
-  buffer: PostingBuffer,
-  out: Uint32Array,
-): number {
-  const i = row >>> tables.rangeBits[term]!;
-  const dense = tables.denseOfTerm[term]!;
-  let before =
-    dense < 0
-      ? postingsBefore(tables, term, row, i, buffer)
-      : denseBefore(tables.dense[dense]!, row, i << tables.rangeBits[term]!);
-  if (before < 0) return 0;
-  let at = tables.positionStarts[tables.firstRanges[term]! + i]!;
-  for (; before > 0; before--) at = skipPositions(tables.positions, at);
-  return readPositions(tables.positions, at, out);
-}
-
-/** How many postings a term's i-th range has before a row; -1 where it lacks the row. */
-function postingsBefore(tables: IndexTables, term: number, row: number, i: number, buffer: PostingBuffer): number {
-  const { rows } = buffer;
-  const read = readRange(tables, term, i, buffer);
-  let before = 0;
-  while (before < read && rows[before]! < row) before++;
-  return before < read && rows[before] === row ? before : -1;
-}
-
-function denseBefore(dense: Uint8Array, row: number, first: number): number {
-  if (dense[row] === 0) return -1;
-  let before = 0;
-  for (let other = first; other < row; other++) if (dense[other]! > 0) before++;
-  return before;
 }

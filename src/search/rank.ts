@@ -14,7 +14,7 @@ import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
 import { type PostingList, rounded, SCORE_STEP } from './lists.js';
-import type { Pair, ProximityReader } from './proximity.js';
+import { mostOfPair, type Pair, PairReader } from './proximity.js';
 import { type Scratch, WINDOW } from './scratch.js';
 import { SEEDS, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';
@@ -27,7 +27,6 @@ export interface Ranked {
 
 export interface RankInput {
   readonly tables: IndexTables;
-  readonly reader: ProximityReader;
   readonly scratch: Scratch;
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
@@ -74,6 +73,11 @@ class Ranking {
   private readonly mostOfFirst: Float64Array;
   private readonly mostOfLists: Float64Array;
   private readonly mostOfPairs: number;
+  /**
+   * What all pairs add to a row, of what its lists add. A pair occurs no more often than either of its words, so it adds
+   * at most its weight's share of what each of them adds, and at most half of both shares together.
+   */
+  private readonly pairShare: number;
   private readonly best: BestScores;
   private readonly candidates: Candidates;
   /** For each list, what pairs of its word with earlier lists' weigh, of its own weight. */
@@ -82,6 +86,7 @@ class Ranking {
   private readonly heldFrequencies: Uint32Array;
   /** The lists of every pair's first and second word. */
   private readonly pairLists: readonly number[];
+  private readonly pairs: PairReader;
   /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
   private readonly quickMost: Float64Array;
   private readonly quickPairs: Float64Array;
@@ -107,17 +112,24 @@ class Ranking {
     });
     this.mostOfFirst = this.mostOfLists.slice();
     this.pairShares = new Float64Array(lists.length);
+    this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
+    const halves = new Float64Array(lists.length);
     let mostOfPairs = 0;
-    for (const pair of pairs) {
+    pairs.forEach((pair, at) => {
       const most = pair.weight + SCORE_STEP;
-      const first = this.listOf(pair.first);
-      const second = this.listOf(pair.second);
-      for (let i = Math.max(first, second) + 1; i <= lists.length; i++) this.mostOfFirst[i]! += most;
-      mostOfPairs += most;
+      const first = this.pairLists[2 * at]!;
+      const second = this.pairLists[2 * at + 1]!;
       const later = Math.max(first, second);
+      for (let i = later + 1; i <= lists.length; i++) this.mostOfFirst[i]! += most;
+      mostOfPairs += most;
       this.pairShares[later]! += pair.weight / this.lists[later]!.weight;
-    }
+      for (const list of [first, second]) halves[list]! += pair.weight / this.lists[list]!.weight / 2;
+    });
     this.mostOfPairs = mostOfPairs;
+    this.pairShare = Math.max(0, ...halves);
+    for (let i = 0; i <= lists.length; i++) {
+      this.mostOfFirst[i] = Math.min(this.mostOfFirst[i]!, this.mostOfLists[i]! * (1 + this.pairShare) + PAIR_SLACK);
+    }
     const { best, candidates, sums, marks } = input.scratch;
     best.reset(k);
     candidates.reset();
@@ -125,8 +137,8 @@ class Ranking {
     this.candidates = candidates;
     this.sums = sums;
     this.marks = marks;
+    this.pairs = new PairReader(tables, pairs);
     this.k = k;
-    this.pairLists = pairs.flatMap(({ first, second }) => [this.listOf(first), this.listOf(second)]);
     this.heldFrequencies = new Uint32Array(lists.length + 1);
     this.quickMost = quickTable(this.lists, tables.leastNorm);
     this.quickPairs = quickTable(pairs, tables.leastNorm);
@@ -141,7 +153,7 @@ class Ranking {
     const few = this.fewAccepted();
     if (few) for (const row of few) this.consider(row, 0, this.lists.length, this.mostOfPairs);
     else this.walk();
-    return this.candidates.settle(this.k, this.input.pairs, this.input.reader);
+    return this.candidates.settle(this.k, this.pairs);
   }
 
   /** The accepted rows, if they are so few that each is better looked up in every list. */
@@ -180,14 +192,15 @@ class Ranking {
    */
   private seed(i: number): void {
     if (this.k * 2 > SEEDS) return;
-    const { pairs, reader, scratch } = this.input;
+    const { scratch } = this.input;
     const pool = this.poolOf(i);
     scratch.seeds.reset(SEEDS);
     for (const { bound } of pool) scratch.seeds.offer(bound);
     const least = scratch.seeds.threshold;
     scratch.seeds.reset(this.k);
     for (const { row, score, bound } of pool) {
-      if (bound >= least) scratch.seeds.offer(score + reader.pairScore(row, pairs));
+      if (bound < least) continue;
+      scratch.seeds.offer(score + this.pairs.scoreAt(row, bound - score, scratch.seeds.threshold - score));
     }
     this.seededThreshold = scratch.seeds.threshold;
     this.threshold = this.seededThreshold;
@@ -201,7 +214,7 @@ class Ranking {
       if (accept && !hasBit(accept, row)) continue;
       let score = 0;
       for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
-      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i) });
+      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i, score) });
     }
     return pool;
   }
@@ -216,38 +229,58 @@ class Ranking {
       while (essential < lists.length && this.mostOfFirst[essential + 1]! < this.threshold) essential++;
       if (essential === lists.length) return;
       if (essential === lists.length - 1) this.walkList(essential, base);
-      else this.walkWindow(base, essential);
+      else this.walkWindow(base, this.bringsUpAll(essential) ? 0 : essential);
     }
   }
 
-  /** Adds up what the essential lists add to the rows of a window, then considers each row that they hold. */
-  private walkWindow(base: number, essential: number): void {
+  /** Whether the lists from `essential` on bring up about every row: then the others are walked faster than looked up. */
+  private bringsUpAll(essential: number): boolean {
+    let postings = 0;
+    for (let i = essential; i < this.lists.length; i++) postings += this.lists[i]!.size;
+    return postings > this.norms.length;
+  }
+
+  /**
+   * Adds up what the lists from `open` on add to the rows of a window, then considers each row that one of them brings
+   * up.
+   */
+  private walkWindow(base: number, open: number): void {
     const { sums, marks } = this;
-    for (let i = essential; i < this.lists.length; i++) this.addList(i, base);
+    for (let i = open; i < this.lists.length; i++) this.addList(i, base);
     for (let i = 0; i < marks.length; i++) {
       let word = marks[i]!;
       marks[i] = 0;
       for (; word !== 0; word &= word - 1) {
         const offset = (i << 5) + 31 - Math.clz32(word & -word);
-        const sum = sums[offset]!;
-        sums[offset] = 0;
-        this.consider(base + offset, sum, essential, this.mostOfPairs);
+        this.consider(base + offset, sums[offset]!, open, this.mostOfPairs);
       }
     }
+    sums.fill(0);
   }
 
   private addList(i: number, base: number): void {
-    const { sums, marks, norms } = this;
+    const { sums, norms } = this;
     const list = this.lists[i]!;
     const { weight } = list;
     const { rows, frequencies } = this.input.scratch.window;
     const count = list.readWindow(base, 1, 0, this.input.scratch.window);
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
-      const offset = row - base;
-      sums[offset]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
-      marks[offset >>> 5]! |= 1 << (offset & 31);
+      sums[row - base]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
     }
+    if (i >= this.passive) this.markRows(list.bits, base, count);
+  }
+
+  /** Marks the rows just read: a word of bits at a time where the list has its rows as bits. */
+  private markRows(bits: Bits | null, base: number, count: number): void {
+    const { marks } = this;
+    if (bits) {
+      const first = base >>> 5;
+      for (let i = 0; i < marks.length && first + i < bits.length; i++) marks[i]! |= bits[first + i]!;
+      return;
+    }
+    const { rows } = this.input.scratch.window;
+    for (let at = 0; at < count; at++) marks[(rows[at]! - base) >>> 5]! |= 1 << (rows[at]! & 31);
   }
 
   /**
@@ -315,41 +348,61 @@ class Ranking {
    */
   private consider(row: number, sum: number, open: number, pairs: number): void {
     const { accept } = this.input;
-    const mostOfPairs = pairs + this.mostOfFirst[open]! - this.mostOfLists[open]! + PAIR_SLACK;
-    if (sum + this.mostOfLists[open]! + mostOfPairs < this.threshold) return;
+    const { mostOfLists } = this;
+    const mostOfPairs = pairs + this.mostOfFirst[open]! - mostOfLists[open]!;
+    if (this.withPairs(sum + mostOfLists[open]!, mostOfPairs) < this.threshold) return;
     if (accept && !hasBit(accept, row)) return;
     let score = sum;
     let isExact = !this.input.needsExact || (sum > 0 && (!this.isFew || this.lists[open]!.exact));
     for (let i = open - 1; i >= 0; i--) {
-      if (score + this.mostOfLists[i + 1]! + mostOfPairs < this.threshold) return;
+      if (this.withPairs(score + mostOfLists[i + 1]!, mostOfPairs) < this.threshold) return;
       score += this.lookUp(i, row);
       isExact ||= this.heldFrequencies[i]! > 0 && this.lists[i]!.exact;
     }
-    if (!isExact) return;
-    const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open);
+    if (!isExact || this.withPairs(score, mostOfPairs) < this.threshold) return;
+    const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open, score);
     if (bound < this.threshold) return;
-    this.best.offer(score);
-    this.threshold = Math.max(this.best.threshold, this.seededThreshold);
-    this.candidates.add(row, score, bound, this.threshold);
+    if (score > this.best.threshold) this.settle(row, score, bound);
+    else this.candidates.add(row, score, bound, this.threshold);
   }
 
-  /** What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. */
-  private mostOfPairsAt(row: number, open: number): number {
+  /** Counts the pairs of a row that raises the threshold at once: it rises the more. */
+  private settle(row: number, score: number, bound: number): void {
+    const whole = score + (bound > score ? this.pairs.scoreAt(row, bound - score, this.threshold - score) : 0);
+    this.best.offer(whole);
+    this.threshold = Math.max(this.best.threshold, this.seededThreshold);
+    this.candidates.add(row, whole, whole, this.threshold);
+  }
+
+  /** What a row can reach to which lists add at most `lists`, and pairs at most `pairs`. */
+  private withPairs(lists: number, pairs: number): number {
+    return lists + Math.min(pairs, lists * this.pairShare) + PAIR_SLACK;
+  }
+
+  /**
+   * What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. Some number that
+   * does not lift `score` to the threshold where that is certain: it is, as soon as the pairs looked at so far lack
+   * enough of what `pairShare` allows them, which is the mean of what both words would.
+   */
+  private mostOfPairsAt(row: number, open: number, score: number): number {
+    const { pairLists } = this;
     const { pairs } = this.input;
     const norm = this.norms[row]!;
     let most = 0;
-    for (let i = 0; i < pairs.length; i++) {
-      const first = this.frequencyIn(2 * i, row, open);
-      const second = first === 0 ? 0 : this.frequencyIn(2 * i + 1, row, open);
-      const frequency = Math.min(first, second);
-      if (frequency > 0) most += (pairs[i]!.weight * frequency) / (frequency + norm) + SCORE_STEP;
+    let allowed = score * this.pairShare + PAIR_SLACK;
+    for (let i = 0; i < pairs.length && score + allowed >= this.threshold; i++) {
+      const { weight } = pairs[i]!;
+      const first = this.frequencyIn(pairLists[2 * i]!, row, open);
+      const second = this.frequencyIn(pairLists[2 * i + 1]!, row, open);
+      const least = mostOfPair(weight, Math.min(first, second), norm);
+      most += least;
+      allowed -= (mostOfPair(weight, Math.max(first, second), norm) - least) / 2;
     }
-    return most;
+    return Math.min(most, allowed);
   }
 
-  /** The frequency of a pair's word in a row: as just looked up, else, where lists were summed, by a look-up now. */
-  private frequencyIn(word: number, row: number, open: number): number {
-    const i = this.pairLists[word]!;
+  /** A row's frequency in list i: as just looked up, else, where lists were summed, by a look-up now. */
+  private frequencyIn(i: number, row: number, open: number): number {
     if (i < open || this.isFew) return i <= open ? this.heldFrequencies[i]! : 0;
     return this.lists[i]!.frequencyAt(row);
   }
