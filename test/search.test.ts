@@ -102,7 +102,7 @@ describe('the index, held against the definition', () => {
         const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
         const bits = createBits(records.length);
         setAll(bits, Uint32Array.from(accepted));
-        const filtered = index.search(text, limit, bits);
+        const filtered = index.search(text, limit, { key: 'some', bits: () => bits });
         expect(filtered.total).toBe(accepted.length);
         expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
       }),

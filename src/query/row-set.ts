@@ -92,7 +92,7 @@ function valueSet(index: ValueIndex, anyOf: readonly string[], size: number): Ro
     if (dense === undefined) setAll(bits, rowsOfCode(index, one));
     else addAll(bits, dense);
   }
-  return bitsSet(bits);
+  return bitsSet({ bits, count: countBits(bits) });
 }
 
 /** The rows of one posting; looked up by bits, which are made when they are first needed. */
@@ -108,10 +108,14 @@ function rowsSet(rows: Uint32Array, size: number, dense: Uint32Array | undefined
   return { ...bitsMembership(bits), count: rows.length, run: null, rows: () => rows, bits };
 }
 
-function bitsSet(bits: Uint32Array): RowSet {
-  const count = countBits(bits);
-  return { ...bitsMembership(() => bits), count, run: null, rows: () => membersAt(bits, 0, count), bits: () => bits };
-}
+/** The rows of a set whose bits are there already. */
+export const bitsSet = ({ bits, count }: { readonly bits: Bits; readonly count: number }): RowSet => ({
+  ...bitsMembership(() => bits),
+  count,
+  run: null,
+  rows: () => membersAt(bits, 0, count),
+  bits: () => bits,
+});
 
 const bitsMembership = (bits: () => Uint32Array): Pick<RowSet, 'has' | 'keep'> => ({
   has: (row) => hasBit(bits(), row),

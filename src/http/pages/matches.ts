@@ -67,5 +67,5 @@ interface Condition {
 
 function conditionsOf({ search }: Collection, { text, filters }: Query, sets: readonly RowSet[]): readonly Condition[] {
   const conditions = sets.map((set, i): Condition => ({ field: filters[i]?.field ?? null, bits: set.bits() }));
-  return text === null ? conditions : [...conditions, { field: null, bits: search.matchBits(text) }];
+  return text === null ? conditions : [...conditions, { field: null, bits: search.matching(text).bits }];
 }
