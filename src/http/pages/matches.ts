@@ -16,15 +16,24 @@ export type Matches = {
   readonly rows: () => Uint32Array;
 } | null;
 
-/** What matches all conditions but those of one field; good until it is asked for another. */
-export type MatchesBut = (field: string) => Matches;
+export interface QueryMatches {
+  /** What matches all conditions. */
+  readonly all: Matches;
+  /** What matches all conditions but those of one field; good until it is asked for another. */
+  readonly but: (field: string) => Matches;
+}
 
 /** The sets that a collection's queries need: each field can have one condition, the text is another. */
 export const setsOfQuery = ({ model }: Collection): number =>
   model.fields.filter(({ filter }) => filter !== undefined).length + 3;
 
 /** Uses the table's first sets. */
-export function matchesBut(table: BitTable, collection: Collection, query: Query, sets: readonly RowSet[]): MatchesBut {
+export function queryMatches(
+  table: BitTable,
+  collection: Collection,
+  query: Query,
+  sets: readonly RowSet[],
+): QueryMatches {
   const conditions = conditionsOf(collection, query, sets);
   conditions.forEach(({ bits }, set) => {
     table.bitsOf(set).set(bits);
@@ -40,10 +49,11 @@ export function matchesBut(table: BitTable, collection: Collection, query: Query
     return matchesOf(table, into);
   };
   const all = within([...conditions.keys()], every);
-  return (name) => {
+  const but = (name: string): Matches => {
     const others = [...conditions.keys()].filter((set) => conditions[set]?.field !== name);
     return others.length === conditions.length ? all : within(others, rest);
   };
+  return { all, but };
 }
 
 function matchesOf(table: BitTable, set: number): Matches {
