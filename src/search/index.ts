@@ -7,7 +7,7 @@
  */
 import { allMembers, type Bits, countBits, dropAll, intersect } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
-import { createFinder } from './finder.js';
+import { createFinder, createTermLookUp } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
 import { ProximityReader } from './proximity.js';
 import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
@@ -52,6 +52,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     scratch: createScratch(tables),
   };
   const kept = new Map<string, KeptQuery>();
+  const termOf = createTermLookUp(tables);
 
   const recall = (text: string, among?: Among): KeptQuery => {
     const key = `${among?.key ?? ''}\0${text}`;
@@ -84,7 +85,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     search,
     matching,
     match: (text) => allMembers(matching(text).bits),
-    finder: (text) => createFinder(tables, bench.tokenizer, recall(text).plan.terms),
+    finder: (text) => createFinder(termOf, bench.tokenizer, recall(text).plan.terms),
   };
 }
 
