@@ -3,6 +3,7 @@
  * whole collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list). Where
  * that promises to be long, for only few rows match or many values have about as many, each value is counted in a pass over the rows.
  */
+import { type Bits, readMembers } from '../../bits.js';
 import { type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import type { BitTable } from './bit-table.js';
 import { type CountedGroups, countGroup } from './count-index.js';
@@ -36,7 +37,10 @@ export function topValues(
     expectedCost(counted, matches.count / rows, least, limit) <= costOfPass
       ? bestByThreshold(table, counted, matches, limit, 2 * costOfPass)
       : null;
-  return named(index, best ?? bestByPass(index, counted, matches.rows(), limit, Math.max(1, Math.floor(least / 2))));
+  return named(
+    index,
+    best ?? bestByPass(index, counted, table.bitsOf(matches.set), limit, Math.max(1, Math.floor(least / 2))),
+  );
 }
 
 /** The same of the whole collection. */
@@ -122,6 +126,9 @@ export function bestByThreshold(
   return best.kept();
 }
 
+/** So many words of bits are read at once: their rows stay in the nearest cache, and nothing grows with the matches. */
+const WORDS_READ = 64;
+
 /**
  * Counts every value in one pass over the rows. Where each row has one, values are remembered as their count reaches a
  * guess of what the least of the best will be; only if too few reach it, all are looked at.
@@ -129,36 +136,53 @@ export function bestByThreshold(
 export function bestByPass(
   index: ValueIndex,
   { counts, groups }: CountedGroups,
-  rows: Uint32Array,
+  matching: Bits,
   limit: number,
   guess: number,
 ): readonly Counted[] {
+  const { isOneEach } = groups;
   const best = createBest(limit);
-  const reached = groups.isOneEach ? countOneEach(index, rows, counts, guess) : countLists(index, rows, counts);
-  if (reached !== null && (reached.length >= limit || guess === 1))
-    for (const code of reached) best.add(code, counts[code]!);
+  const rows = new Uint32Array(32 * WORDS_READ);
+  const reached: number[] = [];
+  for (let word = 0; word < matching.length; word += WORDS_READ) {
+    const read = readMembers(matching, word, Math.min(word + WORDS_READ, matching.length), rows);
+    if (isOneEach) countOneEach(index, rows, read, counts, guess, reached);
+    else countLists(index, rows, read, counts);
+  }
+  if (isOneEach && (reached.length >= limit || guess === 1)) for (const code of reached) best.add(code, counts[code]!);
   else for (let code = 0; code < counts.length; code++) if (counts[code]! > best.least()) best.add(code, counts[code]!);
   counts.fill(0);
   return best.kept();
 }
 
-function countOneEach({ rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array, guess: number): number[] {
-  const reached: number[] = [];
-  for (let i = 0; i < rows.length; i++) {
+/** Counts the first `length` rows. */
+function countOneEach(
+  { rowCodes }: ValueIndex,
+  rows: Uint32Array,
+  length: number,
+  counts: Uint32Array,
+  guess: number,
+  reached: number[],
+): void {
+  for (let i = 0; i < length; i++) {
     const code = rowCodes[rows[i]!]!;
     if (++counts[code]! === guess) reached.push(code);
   }
-  return reached;
 }
 
 /**
  * Of a short list four codes are counted whether or not they are the row's, those that are not as 0: where a loop over the
  * list ends is guessed wrong more often than not, and takes two and a half times as long.
  */
-function countLists({ rowOffsets, rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array): null {
+function countLists(
+  { rowOffsets, rowCodes }: ValueIndex,
+  rows: Uint32Array,
+  length: number,
+  counts: Uint32Array,
+): void {
   const offsets = rowOffsets ?? new Uint32Array(0);
   const lastOfFour = rowCodes.length - 4;
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = 0; i < length; i++) {
     const from = offsets[rows[i]!]!;
     const to = offsets[rows[i]! + 1]!;
     if (to > from + 4 || from > lastOfFour) for (let at = from; at < to; at++) counts[rowCodes[at]!]!++;
@@ -169,7 +193,6 @@ function countLists({ rowOffsets, rowCodes }: ValueIndex, rows: Uint32Array, cou
       counts[rowCodes[from + 3]!]! += isBefore(from + 3, to);
     }
   }
-  return null;
 }
 
 /** 1 or 0, without a branch; both are below 2^31. */
