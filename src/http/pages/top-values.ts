@@ -45,9 +45,9 @@ export function topValues(
 
 /** The same of the whole collection. */
 export function topOfAll(index: ValueIndex, limit: number): readonly ValueCount[] {
-  const best = createBest(limit);
+  const best = new Best(limit);
   for (let code = 0; code < valueCount(index); code++) best.add(code, index.offsets[code + 1]! - index.offsets[code]!);
-  return named(index, best.kept());
+  return named(index, best.kept);
 }
 
 const named = (index: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
@@ -90,23 +90,29 @@ interface Counted {
   readonly count: number;
 }
 
-/** Keeps the biggest, in order; few of many ever enter. */
-function createBest(limit: number) {
-  const kept: Counted[] = [];
+/** Keeps the biggest, in order; few of many ever enter. A class: closures made for each query would be compiled for each. */
+class Best {
+  readonly kept: Counted[] = [];
   /** What a count must exceed to enter. */
-  let least = 0;
-  return {
-    least: () => least,
-    kept: (): readonly Counted[] => kept,
-    add(code: number, count: number): void {
-      if (count <= least) return;
-      let at = kept.length;
-      while (at > 0 && (kept[at - 1]?.count ?? 0) < count) at--;
-      kept.splice(at, 0, { code, count });
-      if (kept.length > limit) kept.pop();
-      if (kept.length === limit) least = kept.at(-1)?.count ?? 0;
-    },
-  };
+  least = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(code: number, count: number): void {
+    if (count > this.least) this.#insert(code, count);
+  }
+
+  #insert(code: number, count: number): void {
+    const { kept } = this;
+    let at = kept.length;
+    while (at > 0 && (kept[at - 1]?.count ?? 0) < count) at--;
+    kept.splice(at, 0, { code, count });
+    if (kept.length > this.#limit) kept.pop();
+    if (kept.length === this.#limit) this.least = kept.at(-1)?.count ?? 0;
+  }
 }
 
 /** Null where it costs more than `budget`, for the matches are not as the rest. */
@@ -118,12 +124,12 @@ export function bestByThreshold(
   budget: number,
 ): readonly Counted[] | null {
   const { groups, bySize, costs } = counted;
-  const best = createBest(limit);
-  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) > best.least(); i++) {
+  const best = new Best(limit);
+  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) > best.least; i++) {
     if (costs[i]! > budget) return null;
-    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least()));
+    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least));
   }
-  return best.kept();
+  return best.kept;
 }
 
 /** So many words of bits are read at once: their rows stay in the nearest cache, and nothing grows with the matches. */
@@ -141,7 +147,7 @@ export function bestByPass(
   guess: number,
 ): readonly Counted[] {
   const { isOneEach } = groups;
-  const best = createBest(limit);
+  const best = new Best(limit);
   const rows = new Uint32Array(32 * WORDS_READ);
   const reached: number[] = [];
   for (let word = 0; word < matching.length; word += WORDS_READ) {
@@ -150,9 +156,13 @@ export function bestByPass(
     else countLists(index, rows, read, counts);
   }
   if (isOneEach && (reached.length >= limit || guess === 1)) for (const code of reached) best.add(code, counts[code]!);
-  else for (let code = 0; code < counts.length; code++) if (counts[code]! > best.least()) best.add(code, counts[code]!);
+  else addAll(best, counts);
   counts.fill(0);
-  return best.kept();
+  return best.kept;
+}
+
+function addAll(best: Best, counts: Uint32Array): void {
+  for (let code = 0; code < counts.length; code++) best.add(code, counts[code]!);
 }
 
 /** Counts the first `length` rows. */
