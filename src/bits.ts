@@ -122,16 +122,6 @@ export function membersAt(bits: Bits, from: number, to: number): Uint32Array {
   return members;
 }
 
-/** Writes the members that words `from` to `to`, the latter excluded, hold to the beginning of `into`; returns how many. */
-export function readMembers(bits: Bits, from: number, to: number, into: Uint32Array): number {
-  let count = 0;
-  for (let word = from; word < to; word++) {
-    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1)
-      into[count++] = (word << 5) + 31 - Math.clz32(rest & -rest);
-  }
-  return count;
-}
-
 /** Integers below `size`, each at most once, in ascending order. */
 export function ascending(members: Uint32Array, size: number): Uint32Array {
   if (members.length < size / 128) return members.slice().sort();

@@ -2,7 +2,7 @@
  * The rows that a query's conditions let pass, as sets of a bit table: each condition alone, all of them together, and
  * all but those of one field. A set costs a pass over its bits for each condition; those of one query are overwritten by the next.
  */
-import type { Bits } from '../../bits.js';
+import { type Bits, membersAt } from '../../bits.js';
 import type { Query } from '../../query/query.js';
 import type { RowSet } from '../../query/row-set.js';
 import type { Collection } from '../../store/collection.js';
@@ -12,6 +12,8 @@ import type { BitTable } from './bit-table.js';
 export type Matches = {
   readonly set: number;
   readonly count: number;
+  /** Ascending; listed once, for all fields that are counted among them. */
+  readonly rows: () => Uint32Array;
 } | null;
 
 export interface QueryMatches {
@@ -41,10 +43,10 @@ export function queryMatches(
   const within = (sets: readonly number[], into: number): Matches => {
     const [first, second, ...others] = sets;
     if (first === undefined) return null;
-    if (second === undefined) return { set: first, count: table.count(first) };
+    if (second === undefined) return matchesOf(table, first);
     table.intersect(first, second, into);
     for (const other of others) table.intersect(into, other, into);
-    return { set: into, count: table.count(into) };
+    return matchesOf(table, into);
   };
   const all = within([...conditions.keys()], every);
   const but = (name: string): Matches => {
@@ -52,6 +54,19 @@ export function queryMatches(
     return others.length === conditions.length ? all : within(others, rest);
   };
   return { all, but };
+}
+
+function matchesOf(table: BitTable, set: number): Matches {
+  const count = table.count(set);
+  let rows: Uint32Array | undefined;
+  return {
+    set,
+    count,
+    rows() {
+      rows ??= membersAt(table.bitsOf(set), 0, count);
+      return rows;
+    },
+  };
 }
 
 interface Condition {

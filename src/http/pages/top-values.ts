@@ -3,10 +3,9 @@
  * whole collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list). Where
  * that promises to be long, for only few rows match or many values have about as many, each value is counted in a pass over the rows.
  */
-import { type Bits, readMembers } from '../../bits.js';
 import { type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import type { BitTable } from './bit-table.js';
-import { type CountedGroups, countGroup } from './count-index.js';
+import { type CountedGroups, countGroup, groupCounts } from './count-index.js';
 import { type Groups, sizeOf } from './groups.js';
 import type { Matches } from './matches.js';
 
@@ -29,6 +28,7 @@ export function topValues(
   limit: number,
 ): readonly ValueCount[] {
   if (matches === null) return topOfAll(index, limit);
+  if (counted.groupOfRow !== null) return named(index, bestOf(groupCounts(table, counted, matches), limit));
   const rows = (index.rowOffsets?.length ?? index.rowCodes.length + 1) - 1;
   const costOfValues = counted.groups.isOneEach ? 0 : COST_OF_VALUE * (index.rowCodes.length / rows);
   const costOfPass = matches.count * (COST_OF_MATCH + costOfValues) + rows * COST_OF_ROW;
@@ -37,10 +37,7 @@ export function topValues(
     expectedCost(counted, matches.count / rows, least, limit) <= costOfPass
       ? bestByThreshold(table, counted, matches, limit, 2 * costOfPass)
       : null;
-  return named(
-    index,
-    best ?? bestByPass(index, counted, table.bitsOf(matches.set), limit, Math.max(1, Math.floor(least / 2))),
-  );
+  return named(index, best ?? bestByPass(index, counted, matches.rows(), limit, Math.max(1, Math.floor(least / 2))));
 }
 
 /** The same of the whole collection. */
@@ -48,6 +45,12 @@ export function topOfAll(index: ValueIndex, limit: number): readonly ValueCount[
   const best = new Best(limit);
   for (let code = 0; code < valueCount(index); code++) best.add(code, index.offsets[code + 1]! - index.offsets[code]!);
   return named(index, best.kept);
+}
+
+function bestOf(counts: ArrayLike<number>, limit: number): readonly Counted[] {
+  const best = new Best(limit);
+  for (let code = 0; code < counts.length; code++) best.add(code, counts[code]!);
+  return best.kept;
 }
 
 const named = (index: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
@@ -132,9 +135,6 @@ export function bestByThreshold(
   return best.kept;
 }
 
-/** So many words of bits are read at once: their rows stay in the nearest cache, and nothing grows with the matches. */
-const WORDS_READ = 64;
-
 /**
  * Counts every value in one pass over the rows. Where each row has one, values are remembered as their count reaches a
  * guess of what the least of the best will be; only if too few reach it, all are looked at.
@@ -142,57 +142,36 @@ const WORDS_READ = 64;
 export function bestByPass(
   index: ValueIndex,
   { counts, groups }: CountedGroups,
-  matching: Bits,
+  rows: Uint32Array,
   limit: number,
   guess: number,
 ): readonly Counted[] {
-  const { isOneEach } = groups;
   const best = new Best(limit);
-  const rows = new Uint32Array(32 * WORDS_READ);
-  const reached: number[] = [];
-  for (let word = 0; word < matching.length; word += WORDS_READ) {
-    const read = readMembers(matching, word, Math.min(word + WORDS_READ, matching.length), rows);
-    if (isOneEach) countOneEach(index, rows, read, counts, guess, reached);
-    else countLists(index, rows, read, counts);
-  }
-  if (isOneEach && (reached.length >= limit || guess === 1)) for (const code of reached) best.add(code, counts[code]!);
-  else addAll(best, counts);
+  const reached = groups.isOneEach ? countOneEach(index, rows, counts, guess) : countLists(index, rows, counts);
+  const isEnough = reached !== null && (reached.length >= limit || guess === 1);
+  if (isEnough) for (const code of reached) best.add(code, counts[code]!);
+  const kept = isEnough ? best.kept : bestOf(counts, limit);
   counts.fill(0);
-  return best.kept;
+  return kept;
 }
 
-function addAll(best: Best, counts: Uint32Array): void {
-  for (let code = 0; code < counts.length; code++) best.add(code, counts[code]!);
-}
-
-/** Counts the first `length` rows. */
-function countOneEach(
-  { rowCodes }: ValueIndex,
-  rows: Uint32Array,
-  length: number,
-  counts: Uint32Array,
-  guess: number,
-  reached: number[],
-): void {
-  for (let i = 0; i < length; i++) {
+function countOneEach({ rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array, guess: number): number[] {
+  const reached: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
     const code = rowCodes[rows[i]!]!;
     if (++counts[code]! === guess) reached.push(code);
   }
+  return reached;
 }
 
 /**
  * Of a short list four codes are counted whether or not they are the row's, those that are not as 0: where a loop over the
  * list ends is guessed wrong more often than not, and takes two and a half times as long.
  */
-function countLists(
-  { rowOffsets, rowCodes }: ValueIndex,
-  rows: Uint32Array,
-  length: number,
-  counts: Uint32Array,
-): void {
+function countLists({ rowOffsets, rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array): null {
   const offsets = rowOffsets ?? new Uint32Array(0);
   const lastOfFour = rowCodes.length - 4;
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < rows.length; i++) {
     const from = offsets[rows[i]!]!;
     const to = offsets[rows[i]! + 1]!;
     if (to > from + 4 || from > lastOfFour) for (let at = from; at < to; at++) counts[rowCodes[at]!]!++;
@@ -203,6 +182,7 @@ function countLists(
       counts[rowCodes[from + 3]!]! += isBefore(from + 3, to);
     }
   }
+  return null;
 }
 
 /** 1 or 0, without a branch; both are below 2^31. */
