@@ -2,9 +2,9 @@
  * The rows that a query's conditions let pass, as sets of a bit table: each condition alone, all of them together, and
  * all but those of one field. A set costs a pass over its bits for each condition; those of one query are overwritten by the next.
  */
-import { type Bits, membersAt } from '../../bits.js';
+import { membersAt } from '../../bits.js';
 import type { Query } from '../../query/query.js';
-import type { RowSet } from '../../query/row-set.js';
+import { bitsSet, type RowSet } from '../../query/row-set.js';
 import type { Collection } from '../../store/collection.js';
 import type { BitTable } from './bit-table.js';
 
@@ -35,8 +35,8 @@ export function queryMatches(
   sets: readonly RowSet[],
 ): QueryMatches {
   const conditions = conditionsOf(collection, query, sets);
-  conditions.forEach(({ bits }, set) => {
-    table.bitsOf(set).set(bits);
+  conditions.forEach(({ writeBits }, set) => {
+    writeBits(table.bitsOf(set));
   });
   const every = conditions.length;
   const rest = every + 1;
@@ -72,10 +72,10 @@ function matchesOf(table: BitTable, set: number): Matches {
 interface Condition {
   /** Null for the text. */
   readonly field: string | null;
-  readonly bits: Bits;
+  readonly writeBits: RowSet['writeBits'];
 }
 
 function conditionsOf({ search }: Collection, { text, filters }: Query, sets: readonly RowSet[]): readonly Condition[] {
-  const conditions = sets.map((set, i): Condition => ({ field: filters[i]?.field ?? null, bits: set.bits() }));
-  return text === null ? conditions : [...conditions, { field: null, bits: search.matching(text).bits }];
+  const all = text === null ? sets : [...sets, bitsSet(search.matching(text))];
+  return all.map(({ writeBits }, i) => ({ field: filters[i]?.field ?? null, writeBits }));
 }
