@@ -56,7 +56,7 @@ function buildCollection(): Collection {
     search: {
       search: () => ({ rows: [], total: 0 }),
       match: () => new Uint32Array(0),
-      matchBits: () => new Uint32Array(0),
+      matching: () => ({ bits: new Uint32Array(0), count: 0 }),
       finder: () => () => ({ words: 0, isFound: false }),
     },
   };

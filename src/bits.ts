@@ -43,11 +43,9 @@ export function addAll(bits: Bits, others: Bits): void {
   for (let i = 0; i < bits.length; i++) bits[i]! |= others[i]!;
 }
 
-/** The members of `a` that are not in `b`. */
-export function difference(a: Bits, b: Bits): Bits {
-  const rest = a.slice();
-  dropAll(rest, b);
-  return rest;
+/** Makes `into` the members of `a` that are not in `b`. */
+export function writeDifference(a: Bits, b: Bits, into: Bits): void {
+  for (let i = 0; i < into.length; i++) into[i] = a[i]! & ~b[i]!;
 }
 
 /** Every member, ascending. */

@@ -50,7 +50,7 @@ test('members are counted as if one by one', () => {
 test('each way to the most frequent values gives the same counts, of lists and of single values', () => {
   const LIMIT = 3;
   const value = (most: number) => fc.nat(most).map((n) => `v${Math.floor(n ** 3 / most ** 2)}`);
-  const record = fc.record({ author: fc.option(value(30)), tags: fc.array(value(30), { maxLength: 4 }) });
+  const record = fc.record({ author: fc.option(value(30)), tags: fc.array(value(30), { maxLength: 6 }) });
   const some = fc
     .tuple(fc.array(record, { minLength: 1, maxLength: 60 }), fc.constantFrom(1, 5))
     .chain(([records, times]) => fc.tuple(fc.constant(records), fc.constant(times), rowsBelow(records.length * times)));
@@ -65,11 +65,8 @@ test('each way to the most frequent values gives the same counts, of lists and o
       while (!step.done) step = steps.next();
       const { table, fields } = step.value;
       setAll(table.bitsOf(0), Uint32Array.from(matching));
-      const matches = {
-        set: 0,
-        count: matching.length,
-        rows: () => membersAt(table.bitsOf(0), 0, matching.length),
-      };
+      const rows = Uint32Array.from(matching).sort();
+      const matches = { set: 0, count: matching.length, rows: () => rows };
       for (const field of ['author', 'tags'] as const) {
         const index = collection.values.get(field);
         const counted = fields.get(field);
@@ -80,7 +77,7 @@ test('each way to the most frequent values gives the same counts, of lists and o
         }
         const expected = [...counts.values()].toSorted((a, b) => b - a).slice(0, LIMIT);
         for (const guess of [1, 2, 50]) {
-          expect(bestByPass(index, counted, matches.rows(), LIMIT, guess).map(({ count }) => count)).toEqual(expected);
+          expect(bestByPass(index, counted, rows, LIMIT, guess).map(({ count }) => count)).toEqual(expected);
         }
         const byThreshold = bestByThreshold(table, counted, matches, LIMIT, Number.POSITIVE_INFINITY);
         expect(byThreshold?.map(({ count }) => count)).toEqual(expected);

@@ -7,17 +7,18 @@
  * - the page of many matches is found by walking the asked order, for a bounded number of steps; else by rank.
  */
 
-import { type Bits, countBits, createBits, hasBit, intersect, keepAll, membersAt } from '../bits.js';
+import { type Bits, countBits, createBits, intersect, keepAll, membersAt } from '../bits.js';
+import type { Among, Matching } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { positionAt, type SortOrder } from '../store/sort-order.js';
 import type { Page, Paging, Query } from './query.js';
-import { type RowSet, rowSet } from './row-set.js';
+import { bitsSet, type RowSet, rowSet } from './row-set.js';
 import { sortBits, sortRows, wholeOrder } from './sorted-rows.js';
 
 /** Rows that match: a few as an ascending list, many as bits; `has` tells of each row. */
 type Matches =
   | { readonly kind: 'few'; readonly count: number; readonly rows: Uint32Array }
-  | { readonly kind: 'many'; readonly count: number; readonly has: RowSet['has']; readonly bits: () => Uint32Array };
+  | ({ readonly kind: 'many' } & Pick<RowSet, 'count' | 'has' | 'bits'>);
 
 /** A share of the rows below which a list of rows is the better form. */
 const FEW = 1 / 32;
@@ -26,22 +27,24 @@ const FEW = 1 / 32;
 export const rowSetsOf = (collection: Collection, { filters }: Query): readonly RowSet[] =>
   filters.map((filter) => rowSet(collection, filter));
 
-/** The rows of one page; past the last page they are none. */
+/** The rows of one page; past the last page they are none. `known` are all that match, where that is known already. */
 export function execute(
   collection: Collection,
   query: Query,
   { page, limit }: Paging,
   sets: readonly RowSet[] = rowSetsOf(collection, query),
+  known: Matching | null = null,
 ): Page {
   const from = (page - 1) * limit;
   const to = from + limit;
   const order = query.sort === null ? null : (collection.orders.get(query.sort) ?? null);
-  if (query.text !== null && order === null) return mostRelevant(collection, query.text, sets, from, to);
+  if (query.text !== null && order === null)
+    return mostRelevant(collection, query.text, amongOf(query, known ? [bitsSet(known)] : sets), from, to);
   const [only, ...others] = sets;
   if (query.text === null && others.length === 0 && only?.run && only.run.order === order) {
     return { rows: pageOfRun(only.run, query.descending, from, Math.min(to, only.count)), total: only.count };
   }
-  const matches = matchesOf(collection, query.text, sets);
+  const matches = known === null ? matchesOf(collection, query, sets) : many(bitsSet(known));
   if (matches === null)
     return { rows: pageOfAll(collection.size, order, query.descending, from, to), total: collection.size };
   const walk = walkOf(collection.size, order, query.descending, sets);
@@ -54,31 +57,31 @@ export const executeWhole = (collection: Collection, query: Query): Uint32Array 
 
 /** Every row that matches, ascending, or null where every row does. */
 export function matchingRows(collection: Collection, query: Query): Uint32Array | null {
-  const matches = matchesOf(collection, query.text, rowSetsOf(collection, query));
+  const matches = matchesOf(collection, query, rowSetsOf(collection, query));
   return matches === null ? null : matches.kind === 'few' ? matches.rows : membersAt(matches.bits(), 0, matches.count);
 }
 
-/** Search hits by relevance, among the rows that meet every condition. */
-function mostRelevant(
-  { search, size }: Collection,
-  text: string,
-  sets: readonly RowSet[],
-  from: number,
-  to: number,
-): Page {
-  const { rows, total } = search.search(text, Math.min(to, size), sets.length > 0 ? inAll(sets) : undefined);
+/** What a search is narrowed to; nothing where the text is the only condition. */
+const amongOf = ({ filters }: Query, sets: readonly RowSet[]): Among | undefined =>
+  filters.length === 0 ? undefined : { key: JSON.stringify(filters), bits: () => inAll(sets) };
+
+/** Search hits by relevance. */
+function mostRelevant({ search, size }: Collection, text: string, among: Among | undefined, from: number, to: number) {
+  const { rows, total } = search.search(text, Math.min(to, size), among);
   return { rows: Array.prototype.slice.call(rows, from, to), total };
 }
 
-function matchesOf({ search, size }: Collection, text: string | null, sets: readonly RowSet[]): Matches | null {
-  const narrowestFirst = [...sets].sort((a, b) => a.count - b.count);
-  if (text !== null) return few(narrowestFirst.reduce((rows, set) => set.keep(rows), search.match(text)));
+function matchesOf({ search, size }: Collection, query: Query, sets: readonly RowSet[]): Matches | null {
+  const { text } = query;
+  const all = text === null ? sets : [...sets, bitsSet(search.matching(text))];
+  const narrowestFirst = [...all].sort((a, b) => a.count - b.count);
   const [narrowest, ...others] = narrowestFirst;
   if (narrowest === undefined) return null;
   if (narrowest.count < size * FEW) return few(others.reduce((rows, set) => set.keep(rows), narrowest.rows()));
-  if (others.length === 0) return { kind: 'many', ...narrowest };
+  if (others.length === 0) return many(narrowest);
+  if (text !== null) return many(bitsSet(search.matching(text, amongOf(query, sets))));
   const bits = inAll(narrowestFirst);
-  return { kind: 'many', count: countBits(bits), has: (row) => hasBit(bits, row), bits: () => bits };
+  return many(bitsSet({ bits, count: countBits(bits) }));
 }
 
 /** The rows of one or more sets; not to be written to. */
@@ -91,6 +94,7 @@ function inAll([first, second, ...others]: readonly RowSet[]): Bits {
 }
 
 const few = (rows: Uint32Array): Matches => ({ kind: 'few', count: rows.length, rows });
+const many = ({ count, has, bits }: RowSet): Matches => ({ kind: 'many', count, has, bits });
 
 function pageOfAll(size: number, order: SortOrder | null, descending: boolean, from: number, to: number): Uint32Array {
   if (order !== null) return wholeOrder(order, descending)(from, to);

@@ -5,7 +5,7 @@
 
 import { addAll, ascending, type Bits, countBits, createBits, hasBit, membersAt, setAll } from '../bits.js';
 import type { Collection } from '../store/collection.js';
-import { bitsOfRun, type RangeBitmaps } from '../store/range-bitmaps.js';
+import { type RangeBitmaps, writeRun } from '../store/range-bitmaps.js';
 import type { SortOrder } from '../store/sort-order.js';
 import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
 import type { QueryFilter } from './query.js';
@@ -17,6 +17,8 @@ export interface RowSet {
   rows(): Uint32Array;
   /** The set as bits, one for each row of the collection: for a large one. Not to be written to. */
   bits(): Bits;
+  /** Makes bits of a caller's, one for each row, the set. */
+  writeBits(into: Bits): void;
   /** Those of some ascending rows that are in the set, ascending. */
   keep(rows: Uint32Array): Uint32Array;
   /** Where the set is a run of one order's positions: that order, its first position and its last, excluded. */
@@ -52,8 +54,15 @@ function rangeSet(column: Float64Array, order: SortOrder, ranges: RangeBitmaps, 
     has: (row) => (ranks[row]! - from) >>> 0 < count,
     rows: () => ascending(order.rows.subarray(from, to), ranks.length),
     bits() {
-      bits ??= bitsOfRun(ranges, from, to);
+      if (bits === undefined) {
+        bits = createBits(ranks.length);
+        writeRun(ranges, from, to, bits);
+      }
       return bits;
+    },
+    writeBits(into) {
+      if (bits === undefined) writeRun(ranges, from, to, into);
+      else into.set(bits);
     },
     keep(rows) {
       const kept = new Uint32Array(rows.length);
@@ -92,7 +101,7 @@ function valueSet(index: ValueIndex, anyOf: readonly string[], size: number): Ro
     if (dense === undefined) setAll(bits, rowsOfCode(index, one));
     else addAll(bits, dense);
   }
-  return bitsSet(bits);
+  return bitsSet({ bits, count: countBits(bits) });
 }
 
 /** The rows of one posting; looked up by bits, which are made when they are first needed. */
@@ -108,12 +117,17 @@ function rowsSet(rows: Uint32Array, size: number, dense: Uint32Array | undefined
   return { ...bitsMembership(bits), count: rows.length, run: null, rows: () => rows, bits };
 }
 
-function bitsSet(bits: Uint32Array): RowSet {
-  const count = countBits(bits);
-  return { ...bitsMembership(() => bits), count, run: null, rows: () => membersAt(bits, 0, count), bits: () => bits };
-}
+/** The rows of a set whose bits are there already. */
+export const bitsSet = ({ bits, count }: { readonly bits: Bits; readonly count: number }): RowSet => ({
+  ...bitsMembership(() => bits),
+  count,
+  run: null,
+  rows: () => membersAt(bits, 0, count),
+  bits: () => bits,
+});
 
-const bitsMembership = (bits: () => Uint32Array): Pick<RowSet, 'has' | 'keep'> => ({
+const bitsMembership = (bits: () => Uint32Array): Pick<RowSet, 'has' | 'keep' | 'writeBits'> => ({
+  writeBits: (into) => into.set(bits()),
   has: (row) => hasBit(bits(), row),
   keep(rows) {
     const members = bits();

@@ -2,15 +2,16 @@
  * Full-text search over one collection. `createSearchBuilder` takes records as they stream past; `finish` gives a
  * frozen index. `openIndex` makes the same index of tables that another thread built: it copies nothing and reads
  * nothing, so it costs microseconds. A query costs a plan (look-ups, and the exact set of matching rows as bits) and a
- * ranking of the best rows; both are kept for the queries asked last, so that paging scores nothing again.
+ * ranking of the best rows; both are kept for the queries asked last, each with the conditions it was asked under, so that
+ * paging scores nothing again.
  */
-import { allMembers, type Bits, countBits, dropAll, keepAll } from '../bits.js';
+import { allMembers, type Bits, countBits, dropAll, intersect } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
-import { createFinder } from './finder.js';
+import { createFinder, createTermLookUp } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
 import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
 import { createScratch } from './scratch.js';
-import type { Hits, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
+import type { Among, Hits, Matching, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
 import { Tokenizer } from './tokenize.js';
 
@@ -39,7 +40,7 @@ export interface ScoredHits extends Hits {
 
 export interface OpenIndex extends SearchIndex {
   readonly tables: IndexTables;
-  search(text: string, limit: number, accept?: Bits): ScoredHits;
+  search(text: string, limit: number, among?: Among): ScoredHits;
 }
 
 export function openIndex(tables: IndexTables): OpenIndex {
@@ -49,18 +50,22 @@ export function openIndex(tables: IndexTables): OpenIndex {
     scratch: createScratch(tables),
   };
   const kept = new Map<string, KeptQuery>();
+  const termOf = createTermLookUp(tables);
 
-  const recall = (text: string): KeptQuery => {
-    const query = kept.get(text) ?? { plan: planQuery(bench, text), ranked: NOTHING };
-    kept.delete(text);
-    kept.set(text, query);
+  const recall = (text: string, among?: Among): KeptQuery => {
+    const key = `${among?.key ?? ''}\0${text}`;
+    const query = kept.get(key) ?? { plan: plan(text, among), ranked: NOTHING };
+    kept.delete(key);
+    kept.set(key, query);
     dropOldest(kept);
     return query;
   };
 
-  const search = (text: string, limit: number, accept?: Bits): ScoredHits => {
-    const query = recall(text);
-    if (accept) return filtered(query.plan, limit, accept);
+  const plan = (text: string, among?: Among): Plan =>
+    among === undefined ? planQuery(bench, text) : narrowed(recall(text).plan, among.bits());
+
+  const search = (text: string, limit: number, among?: Among): ScoredHits => {
+    const query = recall(text, among);
     const { plan } = query;
     const wanted = Math.min(limit, plan.total);
     if (query.ranked.rows.length < wanted) query.ranked = rankPlan(bench, plan, depth(query, wanted));
@@ -68,21 +73,23 @@ export function openIndex(tables: IndexTables): OpenIndex {
     return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total: plan.total };
   };
 
-  const filtered = (plan: Plan, limit: number, accept: Bits): ScoredHits => {
-    const rows = plan.rows.slice();
-    keepAll(rows, accept);
-    const total = countBits(rows);
-    return { ...rankPlan(bench, { ...plan, rows, total, isFiltered: true }, Math.min(limit, total)), total };
+  const matching = (text: string, among?: Among): Matching => {
+    const { rows, total } = recall(text, among).plan;
+    return { bits: rows, count: total };
   };
 
-  const matchBits = (text: string): Bits => recall(text).plan.rows;
   return {
     tables,
     search,
-    match: (text) => allMembers(matchBits(text)),
-    matchBits,
-    finder: (text) => createFinder(tables, bench.tokenizer, recall(text).plan.terms),
+    matching,
+    match: (text) => allMembers(matching(text).bits),
+    finder: (text) => createFinder(termOf, bench.tokenizer, recall(text).plan.terms),
   };
+}
+
+function narrowed(plan: Plan, accepted: Bits): Plan {
+  const rows = intersect(plan.rows, accepted);
+  return { ...plan, rows, isFiltered: true, total: countBits(rows) };
 }
 
 /** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */
@@ -114,14 +121,9 @@ function rankPlan(bench: Workbench, plan: Plan, k: number): Ranked {
   return joined(first, rankTop(input, k - first.rows.length));
 }
 
-function rankExact(bench: Workbench, { lists, pairs, rows, exactRows, isFiltered }: Plan, k: number): Ranked {
+function rankExact(bench: Workbench, { lists, pairs, rows, isFiltered }: Plan, k: number): Ranked {
   if (!lists.some((list) => list.exact)) return NOTHING;
-  let accept: Bits | null = null;
-  if (isFiltered) {
-    accept = rows.slice();
-    keepAll(accept, exactRows);
-  }
-  return rankTop({ ...bench, lists, pairs, accept, needsExact: true }, k);
+  return rankTop({ ...bench, lists, pairs, accept: isFiltered ? rows : null, needsExact: true }, k);
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

@@ -19,16 +19,24 @@ export interface Found {
   readonly isFound: boolean;
 }
 
+/** Every row that matches, as a bit for each row, not to be written to; and how many they are. */
+export interface Matching {
+  readonly bits: Uint32Array;
+  readonly count: number;
+}
+
+/** The rows that conditions other than the text let pass. What is found among them is kept by the key: equal keys, equal rows. */
+export interface Among {
+  readonly key: string;
+  readonly bits: () => Uint32Array;
+}
+
 export interface SearchIndex {
-  /**
-   * The best `limit` rows for `text`, best first, ties by row; `total` counts every match. With `accept`, a bit for each
-   * row, only rows whose bit is set count.
-   */
-  search(text: string, limit: number, accept?: Uint32Array): Hits;
+  /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
+  search(text: string, limit: number, among?: Among): Hits;
+  matching(text: string, among?: Among): Matching;
   /** Every row that matches `text`, ascending. */
   match(text: string): Uint32Array;
-  /** The same as a bit for each row; not to be written to. */
-  matchBits(text: string): Uint32Array;
   /** Looks at parts of records' texts for what `text` finds them by, in whatever form: stems, beginnings, near spellings. */
   finder(text: string): (part: string) => Found;
 }

@@ -4,7 +4,7 @@
  * pass over words, and as many single bits as its ends lie away from the nearest such position: at most a 32nd of
  * the rows each. 2 bytes a row.
  */
-import { clearBit, createBits, difference, setBit } from '../bits.js';
+import { type Bits, clearBit, createBits, setBit, writeDifference } from '../bits.js';
 
 const PARTS = 16;
 
@@ -27,16 +27,15 @@ export function buildRangeBitmaps(rows: Uint32Array): RangeBitmaps {
   return { rows, step, before };
 }
 
-/** The rows at positions `from` to `to`, the latter excluded, as bits. */
-export function bitsOfRun({ rows, step, before }: RangeBitmaps, from: number, to: number): Uint32Array {
+/** Makes `bits` the rows at positions `from` to `to`, the latter excluded. */
+export function writeRun({ rows, step, before }: RangeBitmaps, from: number, to: number, bits: Bits): void {
   const nearest = (position: number): number => Math.min(Math.round(position / step), before.length - 1);
   const low = nearest(from);
   const high = nearest(to);
-  const bits = difference(before[high]!, before[low]!);
+  writeDifference(before[high]!, before[low]!, bits);
   // What is missing first, then what is too much: a short run may lie to one side of both.
   for (let position = high * step; position < to; position++) setBit(bits, rows[position]!);
   for (let position = from; position < low * step; position++) setBit(bits, rows[position]!);
   for (let position = to; position < high * step; position++) clearBit(bits, rows[position]!);
   for (let position = low * step; position < from; position++) clearBit(bits, rows[position]!);
-  return bits;
 }

@@ -2,17 +2,14 @@
  * `/docs`: the OpenAPI document as a page, rendered on the server, with a form per operation that sends requests to this
  * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
  */
-import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
 import { OPENAPI_PATH } from '../openapi/document.js';
+import { type Html, html } from '../pages/html.js';
 import { operationSection } from './operation.js';
 import type { OpenApiDocument } from './shape.js';
 
 export const DOCS_PATH = '/docs';
 export const STYLE_PATH = '/docs/style.css';
 export const SCRIPT_PATH = '/docs/script.js';
-
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Nothing but this server's own script and style sheet runs; the page cannot be framed and submits only here. */
 export const PAGE_HEADERS = {

@@ -19,9 +19,13 @@ export interface CountedGroups {
   readonly costs: Uint32Array;
   /** The set of the table that is a group's rows, for the large ones. */
   readonly setOf: ReadonlyMap<number, number>;
+  /** The group of each row, `NO_GROUP` where there is none; null where there are more groups than fit or rows in several. */
+  readonly groupOfRow: Uint8Array | null;
   /** A number for each group, zero between uses: for counting in a pass. */
   readonly counts: Uint32Array;
 }
+
+const NO_GROUP = 255;
 
 export interface CountIndex {
   /** The first sets are the queries'. */
@@ -47,6 +51,7 @@ export function* buildCountIndex(
       bySize,
       costs: costsOf(groups, bySize, large.length, collection.size),
       setOf,
+      groupOfRow: groupOfRow(groups, collection.size),
       counts: new Uint32Array(bySize.length),
     });
     yield;
@@ -66,6 +71,15 @@ function groupsOf({ orders, values }: Collection, field: string, binning: Binnin
   if (binning && order) return groupsOfBins(order, binning);
   const index = values.get(field);
   return index ? groupsOfValues(index) : null;
+}
+
+function groupOfRow({ rows, offsets, isDisjoint }: Groups, size: number): Uint8Array | null {
+  if (!isDisjoint || offsets.length - 1 > NO_GROUP) return null;
+  const groupOf = new Uint8Array(size).fill(NO_GROUP);
+  for (let group = 0; group + 1 < offsets.length; group++) {
+    for (let i = offsets[group]!; i < offsets[group + 1]!; i++) groupOf[rows[i]!] = group;
+  }
+  return groupOf;
 }
 
 /** What looking a group up costs beside its rows. */
@@ -102,6 +116,20 @@ export function countGroup(
 /** Rows that are looked up at once. */
 const CHUNK = 64;
 
-/** How many of the matches are in each group. */
-export const groupCounts = (table: BitTable, counted: CountedGroups, matches: Matches): readonly number[] =>
-  Array.from({ length: counted.groups.offsets.length - 1 }, (_, group) => countGroup(table, counted, group, matches));
+/** Looking so many of the rows' groups up takes as long as comparing a set of them all with another. */
+const LOOKED_UP = 1 / 400;
+
+/** How many of the matches are in each group: one by one, or in a pass over the matches if they are few. */
+export function groupCounts(table: BitTable, counted: CountedGroups, matches: Matches): ArrayLike<number> {
+  const { groups, setOf, groupOfRow } = counted;
+  const count = groups.offsets.length - 1;
+  if (matches !== null && groupOfRow !== null && matches.count < groupOfRow.length * LOOKED_UP * setOf.size)
+    return countByRow(groupOfRow, matches.rows()).subarray(0, count);
+  return Array.from({ length: count }, (_, group) => countGroup(table, counted, group, matches));
+}
+
+function countByRow(groupOfRow: Uint8Array, rows: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(NO_GROUP + 1);
+  for (let i = 0; i < rows.length; i++) counts[groupOfRow[rows[i]!]!]!++;
+  return counts;
+}

@@ -3,7 +3,7 @@ import type { CollectionModel } from '../../model.js';
 import type { Headers } from '../answer.js';
 import type { Assets } from './assets.js';
 import { capitalised } from './format.js';
-import { type Content, type Html, html, markup } from './html.js';
+import { type Content, type Html, html } from './html.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
@@ -37,7 +37,7 @@ export type DocumentOf = (frame: PageFrame) => string;
 export const createDocument =
   (assets: Assets, models: readonly CollectionModel[]): DocumentOf =>
   ({ title, current, kind, main, own }) =>
-    markup(html`<!doctype html>
+    html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -63,7 +63,7 @@ ${main}
 </main>
 </body>
 </html>
-`);
+`.toString();
 
 const commonScript = ({ modules, script }: Assets): Content => [
   modules.map((path) => html`<link rel="modulepreload" href="${path}">`),

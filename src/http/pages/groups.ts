@@ -9,6 +9,8 @@ export interface Groups {
   readonly offsets: Uint32Array;
   /** Whether every row of the collection is in just one group. */
   readonly isOneEach: boolean;
+  /** Whether none of them is in several. */
+  readonly isDisjoint: boolean;
 }
 
 /** Bins are runs of the field's sort order. */
@@ -17,7 +19,7 @@ export function groupsOfBins({ rows }: SortOrder, { bins }: Binning): Groups {
   bins.forEach(({ count }, bin) => {
     offsets[bin + 1] = offsets[bin]! + count;
   });
-  return { rows, offsets, isOneEach: offsets.at(-1) === rows.length };
+  return { rows, offsets, isOneEach: offsets.at(-1) === rows.length, isDisjoint: true };
 }
 
 /** By code. */
@@ -25,6 +27,7 @@ export const groupsOfValues = ({ rows, offsets, rowOffsets }: ValueIndex): Group
   rows,
   offsets,
   isOneEach: rowOffsets === null || isCounting(rowOffsets),
+  isDisjoint: rowOffsets === null || growsByOne(rowOffsets),
 });
 
 /** Whether they are 0, 1, 2 and so on. */
@@ -32,6 +35,13 @@ function isCounting(offsets: Uint32Array): boolean {
   let i = 0;
   while (i < offsets.length && offsets[i] === i) i++;
   return i === offsets.length;
+}
+
+/** Whether none is more than one above the one before it. */
+function growsByOne(offsets: Uint32Array): boolean {
+  let i = 1;
+  while (i < offsets.length && offsets[i]! - offsets[i - 1]! <= 1) i++;
+  return i >= offsets.length;
 }
 
 export const sizeOf = ({ offsets }: Groups, group: number): number => offsets[group + 1]! - offsets[group]!;

@@ -17,7 +17,8 @@ import type { View } from './view.js';
 export function listPage(view: View, shapes: Shapes, maxLimit: number, documentOf: DocumentOf): string {
   const { model, collection, query, paging } = view;
   const sets = rowSetsOf(collection, query);
-  const { rows, total } = execute(collection, query, paging, sets);
+  const { shape, matching } = shapes.surveyOf(collection, query, sets);
+  const { rows, total } = execute(collection, query, paging, sets, matching);
   const hits = {
     view,
     rows,
@@ -32,7 +33,7 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
     kind: 'list',
     main: html`<h1>${capitalised(model.name)}</h1>
 ${searchForm(view)}
-${filterPanel(view, shapes.shapeOf(collection, query, sets))}
+${filterPanel(view, shape)}
 <section class="results" aria-labelledby="count" data-keys="hits">
 <div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}</div>
 ${conditions(view)}

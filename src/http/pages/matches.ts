@@ -2,9 +2,9 @@
  * The rows that a query's conditions let pass, as sets of a bit table: each condition alone, all of them together, and
  * all but those of one field. A set costs a pass over its bits for each condition; those of one query are overwritten by the next.
  */
-import { type Bits, membersAt } from '../../bits.js';
+import { membersAt } from '../../bits.js';
 import type { Query } from '../../query/query.js';
-import type { RowSet } from '../../query/row-set.js';
+import { bitsSet, type RowSet } from '../../query/row-set.js';
 import type { Collection } from '../../store/collection.js';
 import type { BitTable } from './bit-table.js';
 
@@ -12,22 +12,31 @@ import type { BitTable } from './bit-table.js';
 export type Matches = {
   readonly set: number;
   readonly count: number;
-  /** Ascending. */
+  /** Ascending; listed once, for all fields that are counted among them. */
   readonly rows: () => Uint32Array;
 } | null;
 
-/** What matches all conditions but those of one field; good until it is asked for another. */
-export type MatchesBut = (field: string) => Matches;
+export interface QueryMatches {
+  /** What matches all conditions. */
+  readonly all: Matches;
+  /** What matches all conditions but those of one field; good until it is asked for another. */
+  readonly but: (field: string) => Matches;
+}
 
 /** The sets that a collection's queries need: each field can have one condition, the text is another. */
 export const setsOfQuery = ({ model }: Collection): number =>
   model.fields.filter(({ filter }) => filter !== undefined).length + 3;
 
 /** Uses the table's first sets. */
-export function matchesBut(table: BitTable, collection: Collection, query: Query, sets: readonly RowSet[]): MatchesBut {
+export function queryMatches(
+  table: BitTable,
+  collection: Collection,
+  query: Query,
+  sets: readonly RowSet[],
+): QueryMatches {
   const conditions = conditionsOf(collection, query, sets);
-  conditions.forEach(({ bits }, set) => {
-    table.bitsOf(set).set(bits);
+  conditions.forEach(({ writeBits }, set) => {
+    writeBits(table.bitsOf(set));
   });
   const every = conditions.length;
   const rest = every + 1;
@@ -40,10 +49,11 @@ export function matchesBut(table: BitTable, collection: Collection, query: Query
     return matchesOf(table, into);
   };
   const all = within([...conditions.keys()], every);
-  return (name) => {
+  const but = (name: string): Matches => {
     const others = [...conditions.keys()].filter((set) => conditions[set]?.field !== name);
     return others.length === conditions.length ? all : within(others, rest);
   };
+  return { all, but };
 }
 
 function matchesOf(table: BitTable, set: number): Matches {
@@ -62,10 +72,10 @@ function matchesOf(table: BitTable, set: number): Matches {
 interface Condition {
   /** Null for the text. */
   readonly field: string | null;
-  readonly bits: Bits;
+  readonly writeBits: RowSet['writeBits'];
 }
 
 function conditionsOf({ search }: Collection, { text, filters }: Query, sets: readonly RowSet[]): readonly Condition[] {
-  const conditions = sets.map((set, i): Condition => ({ field: filters[i]?.field ?? null, bits: set.bits() }));
-  return text === null ? conditions : [...conditions, { field: null, bits: search.matchBits(text) }];
+  const all = text === null ? sets : [...sets, bitsSet(search.matching(text))];
+  return all.map(({ writeBits }, i) => ({ field: filters[i]?.field ?? null, writeBits }));
 }

@@ -8,11 +8,12 @@ import type { Field } from '../../model.js';
 import { rowSetsOf } from '../../query/execute.js';
 import type { Query } from '../../query/query.js';
 import type { RowSet } from '../../query/row-set.js';
+import type { Matching } from '../../search/search.js';
 import type { Collection } from '../../store/collection.js';
 import { type ValueIndex, valueCount } from '../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
 import { buildCountIndex, type CountIndex, groupCounts } from './count-index.js';
-import { matchesBut } from './matches.js';
+import { queryMatches } from './matches.js';
 import { topOfAll, topValues, type ValueCount } from './top-values.js';
 
 export interface Distribution {
@@ -36,9 +37,16 @@ export interface Shape {
   readonly frequencies: readonly Frequencies[];
 }
 
+/** A shape, and which rows match if that was worked out for it: good until the next query is surveyed. */
+export interface Survey {
+  readonly shape: Shape;
+  readonly matching: Matching | null;
+}
+
 export interface Shapes {
-  /** `sets` are those of the query's filters, where they are known already. */
-  readonly shapeOf: (collection: Collection, query: Query, sets?: readonly RowSet[]) => Shape;
+  readonly shapeOf: (collection: Collection, query: Query) => Shape;
+  /** `sets` are those of the query's filters. */
+  readonly surveyOf: (collection: Collection, query: Query, sets: readonly RowSet[]) => Survey;
   /** Bins of one field of the whole collection; null where it has none. */
   readonly binningOf: (collection: Collection, field: Field) => Binning | null;
 }
@@ -67,16 +75,21 @@ export function createShapes(): Shapes {
     return known;
   }
 
+  const surveyOf: Shapes['surveyOf'] = (collection, query, sets) => {
+    const known = knownOf(collection);
+    const key = JSON.stringify([query.text, query.filters]);
+    const kept = known.shapes.get(key);
+    if (kept !== undefined) return { shape: kept, matching: null };
+    const survey = compute(collection, query, sets, known);
+    if (known.shapes.size >= MAX_KEPT) known.shapes.clear();
+    known.shapes.set(key, survey.shape);
+    return survey;
+  };
+
   return {
     binningOf: (collection, { name }) => knownOf(collection).binnings.get(name) ?? null,
-    shapeOf(collection, query, sets = rowSetsOf(collection, query)) {
-      const known = knownOf(collection);
-      const key = JSON.stringify([query.text, query.filters]);
-      const shape = known.shapes.get(key) ?? compute(collection, query, sets, known);
-      if (known.shapes.size >= MAX_KEPT) known.shapes.clear();
-      known.shapes.set(key, shape);
-      return shape;
-    },
+    surveyOf,
+    shapeOf: (collection, query) => surveyOf(collection, query, rowSetsOf(collection, query)).shape,
   };
 }
 
@@ -112,7 +125,7 @@ function finishLater(step: Known['step']): void {
   setImmediate(next);
 }
 
-function compute(collection: Collection, query: Query, sets: readonly RowSet[], { binnings, step }: Known): Shape {
+function compute(collection: Collection, query: Query, sets: readonly RowSet[], { binnings, step }: Known): Survey {
   const isWhole = query.text === null && query.filters.length === 0;
   const counted = isWhole ? null : matchesIn(built(step), collection, query, sets);
   const distributions: Distribution[] = [];
@@ -129,7 +142,7 @@ function compute(collection: Collection, query: Query, sets: readonly RowSet[], 
       frequencies.push({ field, values, distinct: valueCount(index), isRepeated });
     }
   }
-  return { distributions, frequencies };
+  return { shape: { distributions, frequencies }, matching: counted?.matching ?? null };
 }
 
 function built(step: Known['step']): CountIndex {
@@ -140,16 +153,17 @@ function built(step: Known['step']): CountIndex {
 }
 
 /** Counts what a query's conditions let pass, for each field without its own. */
-function matchesIn(index: CountIndex, collection: Collection, query: Query, sets: readonly RowSet[]) {
-  const matches = matchesBut(index.table, collection, query, sets);
+function matchesIn({ table, fields }: CountIndex, collection: Collection, query: Query, sets: readonly RowSet[]) {
+  const { all, but } = queryMatches(table, collection, query, sets);
   return {
+    matching: all && { bits: table.bitsOf(all.set), count: all.count },
     binCounts({ name }: Field): ArrayLike<number> | null {
-      const groups = index.fields.get(name);
-      return groups === undefined ? null : groupCounts(index.table, groups, matches(name));
+      const groups = fields.get(name);
+      return groups === undefined ? null : groupCounts(table, groups, but(name));
     },
     topValues({ name }: Field, values: ValueIndex): readonly ValueCount[] | null {
-      const groups = index.fields.get(name);
-      return groups === undefined ? null : topValues(index.table, groups, values, matches(name), MAX_VALUES);
+      const groups = fields.get(name);
+      return groups === undefined ? null : topValues(table, groups, values, but(name), MAX_VALUES);
     },
   };
 }
