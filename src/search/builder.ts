@@ -2,6 +2,7 @@
  * Builds the tables of a search index while records stream past: their texts are read into terms, and the terms inverted
  * into postings by bucket; `finish` lays the postings out for queries. A builder is used up by `finish`.
  */
+import { MAX_FIELDS } from './buckets.js';
 import { Inverter } from './inverter.js';
 import { layOutBuckets } from './layout.js';
 import { rowTables } from './rows.js';
@@ -51,6 +52,8 @@ export function createTablesBuilder(
 /** The weights of fields, checked. */
 export function weightsOf(fields: readonly SearchField[]): readonly number[] {
   const weights = fields.map(({ weight }) => weight);
+  if (weights.length > MAX_FIELDS)
+    throw new RangeError(`at most ${MAX_FIELDS} fields are searched, found ${weights.length}`);
   if (weights.every((weight) => Number.isInteger(weight) && weight > 0 && weight < 255)) return weights;
   throw new RangeError(`search weights are whole numbers from 1 to 254, found ${weights.join(', ')}`);
 }

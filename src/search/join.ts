@@ -3,7 +3,7 @@ import type { TermBlock } from './layout.js';
 import type { PostingTables } from './tables.js';
 
 /** Takes the blocks of all terms, in their order. */
-export function joinBlocks(blocks: readonly TermBlock[]): Omit<PostingTables, 'mostPositions'> {
+export function joinBlocks(blocks: readonly TermBlock[]): PostingTables {
   const total = (size: (block: TermBlock) => number): number => blocks.reduce((sum, block) => sum + size(block), 0);
   const terms = total(({ firstRanges }) => firstRanges.length);
   const ranges = total(({ rangeMost }) => rangeMost.length);
@@ -41,6 +41,7 @@ export function joinBlocks(blocks: readonly TermBlock[]): Omit<PostingTables, 'm
   return {
     ...tables,
     mostInRange: blocks.reduce((most, { mostInRange }) => Math.max(most, mostInRange), 0),
+    mostPositions: blocks.reduce((most, { mostPositions }) => Math.max(most, mostPositions), 0),
     bitsOfTerm: bits.ofTerm,
     frequentBits: bits.all,
     denseOfTerm: dense.ofTerm,

@@ -8,12 +8,13 @@
 import { type Bits, createBits, setAll } from '../bits.js';
 import { uint8, uint32, withRoom } from '../growable.js';
 import { Pool } from '../memory.js';
-import { bucketsFor } from './buckets.js';
+import { bucketsFor, type SortedWords } from './buckets.js';
 import type { Inversion } from './inverter.js';
-import { MOST_POSTING_BYTES, skipPositions, writePosting } from './posting-code.js';
+import { MOST_POSTING_BYTES, writePosting } from './posting-code.js';
 import { normsOf, recordsByRow } from './rows.js';
-import { NO_BUCKET, type SortedBucket, sortBucket } from './sorted-bucket.js';
+import { NO_WORDS, sortBucket } from './sorted-bucket.js';
 import { type PostingTables, SATURATION_STEPS } from './tables.js';
+import { TermPostings } from './term-postings.js';
 
 /** A range has at least so many bytes of positions in the mean, and less than twice as many. */
 const RANGE_BYTES = 32;
@@ -23,12 +24,8 @@ const FREQUENT_SHARE = 16;
 const DENSE_SHARE = 2;
 const MOST_DENSE_FREQUENCY = 255;
 
-/** The row of a record that was replaced, as an unsigned number. */
-const NO_ROW = 0xffffffff;
-
 /** The postings of some terms that follow one another, laid out by themselves: `firstRanges` and all starts count from 0. */
-export interface TermBlock
-  extends Omit<PostingTables, 'mostPositions' | 'bitsOfTerm' | 'frequentBits' | 'denseOfTerm' | 'dense'> {
+export interface TermBlock extends Omit<PostingTables, 'bitsOfTerm' | 'frequentBits' | 'denseOfTerm' | 'dense'> {
   /** Number i belongs to the i-th of the terms. */
   readonly frequentBits: ReadonlyMap<number, Bits>;
   readonly dense: ReadonlyMap<number, Uint8Array>;
@@ -39,11 +36,11 @@ export type Blocks = ReadonlyMap<number, TermBlock>;
 
 /** Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. */
 export function layOutBuckets(inversion: Inversion, claim: () => number): Blocks {
-  const { parts, terms, rowOf } = inversion;
-  const layout = new Layout(rowOf, normsOf(inversion, recordsByRow(rowOf)));
+  const { parts, terms } = inversion;
+  const layout = new Layout(inversion);
   const blocks = new Map<number, TermBlock>();
   const buckets = bucketsFor(terms);
-  let sorted = NO_BUCKET;
+  let sorted = NO_WORDS;
   for (let bucket = claim(); bucket < buckets; bucket = claim()) {
     sorted = sortBucket(parts, bucket, terms, sorted);
     blocks.set(bucket, layout.layOut(sorted));
@@ -51,12 +48,10 @@ export function layOutBuckets(inversion: Inversion, claim: () => number): Blocks
   return blocks;
 }
 
-/** Lays out one block of terms after the other. `rowOf[record]` is the record's row, -1 if it was replaced; `norms` has one entry a row. */
+/** Lays out one block of terms after the other. */
 class Layout {
-  private readonly rowOf: Int32Array;
   private readonly norms: Float64Array;
-  /** Every record has the row of its number. */
-  private readonly inOrder: boolean;
+  private readonly term: TermPostings;
 
   private readonly pool = new Pool();
   private ranges = 0;
@@ -64,19 +59,20 @@ class Layout {
   private positionStarts = new Uint32Array(1 << 12);
   private rangeMost = new Uint8Array(1 << 12);
   private mostInRange = 0;
+  private mostPositions = 0;
   private postings = new Uint8Array(1 << 16);
   private postingBytes = 0;
   private positions = new Uint8Array(1 << 16);
   private positionBytes = 0;
 
-  constructor(rowOf: Int32Array, norms: Float64Array) {
-    this.rowOf = rowOf;
-    this.norms = norms;
-    this.inOrder = rowOf.every((row, record) => row === record);
+  constructor(inversion: Inversion) {
+    const { weights, rowOf } = inversion;
+    this.norms = normsOf(inversion, recordsByRow(rowOf));
+    this.term = new TermPostings(weights, rowOf);
   }
 
-  layOut(bucket: SortedBucket): TermBlock {
-    const terms = bucket.postings.length - 1;
+  layOut(bucket: SortedWords): TermBlock {
+    const terms = bucket.starts.length - 1;
     const block = {
       documentFrequencies: new Uint32Array(terms),
       mostSaturation: new Float32Array(terms),
@@ -87,62 +83,51 @@ class Layout {
     };
     this.ranges = 0;
     this.mostInRange = 0;
+    this.mostPositions = 0;
     this.postingBytes = 0;
     this.positionBytes = 0;
-    for (let i = 0; i < terms; i++) this.add(bucket, i, block);
+    for (let i = 0; i < terms; i++) {
+      this.term.read(bucket, i);
+      this.add(i, block);
+    }
     return {
       ...block,
       postingStarts: this.pool.numbers(this.postingStarts.subarray(0, this.ranges)),
       positionStarts: this.pool.numbers(this.positionStarts.subarray(0, this.ranges)),
       rangeMost: this.pool.bytes(this.rangeMost.subarray(0, this.ranges)),
       mostInRange: this.mostInRange,
+      mostPositions: this.mostPositions,
       postings: this.pool.bytes(this.postings.subarray(0, this.postingBytes)),
       positions: this.pool.bytes(this.positions.subarray(0, this.positionBytes)),
     };
   }
 
-  /** Adds the i-th term of a bucket. */
-  private add(bucket: SortedBucket, i: number, block: TermEntries): void {
-    const postings = this.byRow(bucket, i);
-    const { rows, frequencies, positions } = postings;
-    block.documentFrequencies[i] = rows.length;
+  /** Adds the term that was read as the block's i-th. */
+  private add(i: number, block: TermEntries): void {
+    const { count, ends, mostFrequency, mostPositions } = this.term;
+    const rows = this.norms.length;
+    block.documentFrequencies[i] = count;
     block.firstRanges[i] = this.ranges;
-    if (rows.length === 0) return;
-    const isFrequent = rows.length * FREQUENT_SHARE > this.norms.length;
-    const isDense = rows.length * DENSE_SHARE > this.norms.length && isSmall(frequencies);
-    if (isFrequent) block.frequentBits.set(i, this.bitsOf(rows));
-    if (isDense) block.dense.set(i, this.denseFrequencies(rows, frequencies));
-    const bits = this.bitsFor(positions.length);
+    if (count === 0) return;
+    const isDense = count * DENSE_SHARE > rows && mostFrequency <= MOST_DENSE_FREQUENCY;
+    if (count * FREQUENT_SHARE > rows) block.frequentBits.set(i, this.bits());
+    if (isDense) block.dense.set(i, this.denseFrequencies());
+    const bits = this.bitsFor(ends[count - 1]!);
     block.rangeBits[i] = bits;
-    block.mostSaturation[i] = this.addRanges(bits, postings, isDense) * (1 + 1e-6);
+    block.mostSaturation[i] = this.addRanges(bits, isDense) * (1 + 1e-6);
+    if (mostPositions > this.mostPositions) this.mostPositions = mostPositions;
   }
 
-  /** The postings of a term in the order of their rows. */
-  private byRow(bucket: SortedBucket, i: number): TermPostings {
-    const from = bucket.postings[i]!;
-    const to = bucket.postings[i + 1]!;
-    const records = bucket.records.subarray(from, to);
-    const frequencies = bucket.frequencies.subarray(from, to);
-    const positions = bucket.positions.subarray(bucket.positionStarts[i]!, bucket.positionStarts[i + 1]!);
-    if (this.inOrder) return { rows: records, frequencies, positions };
-    return sortedByRow({ rows: this.rowsOf(records), frequencies, positions });
-  }
-
-  private rowsOf(records: Uint32Array): Uint32Array {
-    const rows = new Uint32Array(records.length);
-    for (let i = 0; i < rows.length; i++) rows[i] = this.rowOf[records[i]!]!;
-    return rows;
-  }
-
-  private bitsOf(rows: Uint32Array): Bits {
+  private bits(): Bits {
     const bits = createBits(this.norms.length);
-    setAll(bits, rows);
+    setAll(bits, this.term.rows.subarray(0, this.term.count));
     return bits;
   }
 
-  private denseFrequencies(rows: Uint32Array, frequencies: Uint32Array): Uint8Array {
+  private denseFrequencies(): Uint8Array {
+    const { rows, frequencies, count } = this.term;
     const dense = new Uint8Array(this.norms.length);
-    for (let i = 0; i < rows.length; i++) dense[rows[i]!] = frequencies[i]!;
+    for (let i = 0; i < count; i++) dense[rows[i]!] = frequencies[i]!;
     return dense;
   }
 
@@ -154,30 +139,30 @@ class Layout {
     return bits;
   }
 
-  /** Writes the ranges of a term; returns the greatest saturation. */
-  private addRanges(bits: number, { rows, frequencies, positions }: TermPostings, isDense: boolean): number {
+  /** Writes the ranges of the term that was read; returns the greatest saturation. */
+  private addRanges(bits: number, isDense: boolean): number {
     const { norms } = this;
-    this.reserve(((norms.length - 1) >>> bits) + 1, rows.length * MOST_POSTING_BYTES, positions.length);
+    const { rows, frequencies, count, ends } = this.term;
+    const positions = this.term.positions.subarray(0, ends[count - 1]!);
+    this.reserve(((norms.length - 1) >>> bits) + 1, count * MOST_POSTING_BYTES, positions.length);
     this.positions.set(positions, this.positionBytes);
     const { postings, postingStarts, positionStarts, rangeMost } = this;
     let end = this.postingBytes;
     let most = 0;
     let i = 0;
-    let at = 0;
     for (let first = 0; first < norms.length; first += 1 << bits) {
       const from = i;
       const next = first + (1 << bits);
       postingStarts[this.ranges] = end;
-      positionStarts[this.ranges] = this.positionBytes + at;
+      positionStarts[this.ranges] = this.positionBytes + (i === 0 ? 0 : ends[i - 1]!);
       /** The greatest f / norm, with which f / (f + norm) grows. */
       let mostInRange = 0;
-      for (let after = first; i < rows.length && rows[i]! < next; i++) {
+      for (let after = first; i < count && rows[i]! < next; i++) {
         const row = rows[i]!;
         const frequency = frequencies[i]!;
         if (frequency > mostInRange * norms[row]!) mostInRange = frequency / norms[row]!;
         if (!isDense) end = writePosting(postings, end, row - after, frequency);
         after = row + 1;
-        at = skipPositions(positions, at);
       }
       const saturation = mostInRange / (mostInRange + 1);
       rangeMost[this.ranges++] = Math.min(Math.ceil(saturation * (1 + 1e-6) * SATURATION_STEPS), SATURATION_STEPS);
@@ -202,32 +187,3 @@ type TermEntries = Pick<TermBlock, 'documentFrequencies' | 'mostSaturation' | 'r
   readonly frequentBits: Map<number, Bits>;
   readonly dense: Map<number, Uint8Array>;
 };
-
-/** A term's postings by ascending row, and their positions one after the other. */
-interface TermPostings {
-  readonly rows: Uint32Array;
-  readonly frequencies: Uint32Array;
-  readonly positions: Uint8Array;
-}
-
-const isSmall = (frequencies: Uint32Array): boolean => frequencies.every((one) => one <= MOST_DENSE_FREQUENCY);
-
-/** Puts postings in the order of their rows; those below 0, which have none, are left out. */
-function sortedByRow({ rows, frequencies, positions }: TermPostings): TermPostings {
-  const starts = new Uint32Array(rows.length + 1);
-  for (let i = 0; i < rows.length; i++) starts[i + 1] = skipPositions(positions, starts[i]!);
-  const order = Uint32Array.from(rows.keys())
-    .filter((i) => rows[i] !== NO_ROW)
-    .sort((a, b) => rows[a]! - rows[b]!);
-  const sorted = new Uint8Array(positions.length);
-  let size = 0;
-  for (const i of order) {
-    sorted.set(positions.subarray(starts[i]!, starts[i + 1]!), size);
-    size += starts[i + 1]! - starts[i]!;
-  }
-  return {
-    rows: order.map((i) => rows[i]!),
-    frequencies: order.map((i) => frequencies[i]!),
-    positions: sorted.subarray(0, size),
-  };
-}

@@ -13,6 +13,9 @@ const FREQUENCY_BITS = 2;
 /** Frequencies from here on are written in two numbers. */
 const MUCH = 1 << FREQUENCY_BITS;
 
+/** A posting behind fewer rows takes two bytes at most, if its frequency does not take more. */
+const FAR_GAP = 1 << (14 - FREQUENCY_BITS);
+
 /** Differences from here on are written in two numbers. */
 const FAR = 127;
 
@@ -47,8 +50,18 @@ export function skipNumber(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Writes a posting that lies `gap` rows behind the row after the last one; returns where it ends. */
+/**
+ * Writes a posting that lies `gap` rows behind the row after the last one; returns where it ends. One byte or two can't be
+ * foreseen: both are written, and the second counts if it is needed.
+ */
 export function writePosting(bytes: Uint8Array, at: number, gap: number, frequency: number): number {
+  if (frequency < MUCH && gap < FAR_GAP) {
+    const number = (gap << FREQUENCY_BITS) | (frequency - 1);
+    const isLong = (127 - number) >>> 31;
+    bytes[at] = (number & 127) | (isLong << 7);
+    bytes[at + 1] = number >>> 7;
+    return at + 1 + isLong;
+  }
   if (frequency < MUCH) return writeNumber(bytes, at, (gap << FREQUENCY_BITS) | (frequency - 1));
   return writeNumber(bytes, writeNumber(bytes, at, (gap << FREQUENCY_BITS) | (MUCH - 1)), frequency - MUCH);
 }
@@ -119,15 +132,17 @@ export function addPostings(bytes: Uint8Array, from: number, to: number, first: 
   }
 }
 
-/** Writes a position; returns where it ends. */
+/** Writes a position, likewise; returns where it ends. */
 export function writePosition(bytes: Uint8Array, at: number, difference: number, isLast: boolean): number {
   const mark = isLast ? 1 : 0;
-  if (difference < FAR) {
-    bytes[at] = (difference << 1) | mark;
-    return at + 1;
+  if (difference >= FAR + 128) {
+    bytes[at] = (FAR << 1) | mark;
+    return writeNumber(bytes, at + 1, difference - FAR);
   }
-  bytes[at] = (FAR << 1) | mark;
-  return writeNumber(bytes, at + 1, difference - FAR);
+  const isFar = (FAR - 1 - difference) >>> 31;
+  bytes[at] = ((difference - ((difference - FAR) & -isFar)) << 1) | mark;
+  bytes[at + 1] = difference - FAR;
+  return at + 1 + isFar;
 }
 
 /** Where the positions of the posting end that begin at `from`. */

@@ -35,7 +35,7 @@ export function normsOf({ parts, ranking: { k1, b } }: Inversion, byRow: Int32Ar
 }
 
 /** All of an index that is not about terms. */
-export type RowTables = Omit<IndexTables, keyof Omit<PostingTables, 'mostPositions'> | keyof WordTables>;
+export type RowTables = Omit<IndexTables, keyof PostingTables | keyof WordTables>;
 
 export function rowTables(inversion: Inversion): RowTables {
   const byRow = recordsByRow(inversion.rowOf);
@@ -48,7 +48,6 @@ export function rowTables(inversion: Inversion): RowTables {
     leastNorm: norms.reduce((least, norm) => Math.min(least, norm), Number.POSITIVE_INFINITY),
     fieldStarts: fieldStartsOf(inversion, byRow),
     fieldWeights: inversion.weights,
-    mostPositions: inversion.parts.reduce((most, part) => Math.max(most, part.mostPositions), 0),
   };
 }
 
