@@ -16,8 +16,11 @@ const COARSE_BITS = 8;
 const FINE_BUCKETS = FINE_TERMS >>> FINE_BITS;
 const COARSE_SHIFT = FINE_BUCKETS - (FINE_TERMS >>> COARSE_BITS);
 
-const bucketOf = (term: number): number =>
-  term < FINE_TERMS ? term >>> FINE_BITS : (term >>> COARSE_BITS) + COARSE_SHIFT;
+/** Reckoned without a branch, for which kind of term comes next can't be foreseen. */
+function bucketOf(term: number): number {
+  const isCoarse = (FINE_TERMS - 1 - term) >>> 31;
+  return (term >>> (FINE_BITS + isCoarse * (COARSE_BITS - FINE_BITS))) + isCoarse * COARSE_SHIFT;
+}
 
 export const firstTermOf = (bucket: number): number =>
   bucket < FINE_BUCKETS ? bucket << FINE_BITS : (bucket - COARSE_SHIFT) << COARSE_BITS;
@@ -44,7 +47,7 @@ const REST_MASK = (1 << FIELD_SHIFT) - 1;
 export const MAX_FIELDS = FAR;
 
 /** Each bucket's newest words stand here, one after the other; a piece is set aside when it is full. */
-const PIECE_BITS = 10;
+const PIECE_BITS = 9;
 const PIECE_MASK = (1 << PIECE_BITS) - 1;
 
 /** What is known of a bucket: where its next word goes, and the record of its last one. */
