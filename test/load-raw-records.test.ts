@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Builder, createSearchTablesBuilder, createStoresBuilder } from '../src/build/parts.js';
+import { type Builder, createStoresBuilder, createWholeBuilder } from '../src/build/parts.js';
 import { JsonTokens } from '../src/load/json-tokens.js';
 import { loadSnapshots } from '../src/load/load.js';
 import { canonicalDateMs } from '../src/load/raw-date.js';
@@ -51,8 +51,8 @@ async function expectSame(text: string | Buffer, name: string): Promise<number> 
   const read = await outcome(text, name, createStoresBuilder(), true);
   expectEqual(read.report, parsed.report);
   expectEqual(storesOf(read.made), storesOf(parsed.made));
-  const tables = await outcome(text, name, createSearchTablesBuilder(), true);
-  expectEqual(tables.made, (await outcome(text, name, createSearchTablesBuilder(), false)).made);
+  const whole = await outcome(text, name, createWholeBuilder(), true);
+  expectEqual(whole.made.tables, (await outcome(text, name, createWholeBuilder(), false)).made.tables);
   return read.raw;
 }
 

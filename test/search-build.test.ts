@@ -8,13 +8,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { buildParts } from '../src/build/build.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
-import { Inverter } from '../src/search/inverter.js';
 import { layOutBuckets } from '../src/search/layout.js';
+import { PartBuilder, TailBuilder } from '../src/search/part-builder.js';
 import { rowTables } from '../src/search/rows.js';
 import type { FieldText } from '../src/search/search.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { tablesOf } from '../src/search/tables-of.js';
-import { TermReader } from '../src/search/term-reader.js';
 
 const FIELDS = [
   { name: 'title', weight: 2 },
@@ -32,17 +31,16 @@ function digests(value: unknown, path = ''): Record<string, string> {
   return Object.assign({}, ...Object.entries(value).map(([name, inner]) => digests(inner, `${path}/${name}`)));
 }
 
-/** The first `cut` records are inverted by one and the others by another, and two lay out the buckets in any order. */
+/** The first `cut` records are read by one and the others by another, and two lay out the buckets in any order. */
 function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: number, turns: number): IndexTables {
-  const reader = new TermReader();
-  const inverters = [new Inverter(weights), new Inverter(weights)] as const;
+  const head = new PartBuilder(weights);
+  const tail = new TailBuilder();
   records.forEach((texts, record) => {
-    reader.read(texts);
-    inverters[record < cut ? 0 : 1].read(reader.stream.entries, reader.stream.length);
-    reader.stream.length = 0;
+    (record < cut ? head : tail).add(texts);
   });
-  const parts = inverters.map((inverter) => inverter.finish());
-  const inversion = { parts, terms: reader.terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const first = head.finish();
+  const parts = [first, tail.finish(weights, head.reader.adopt(tail.words()))];
+  const inversion = { parts, terms: head.reader.terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const share = (mine: number) => {
     let bucket = -1;
     return layOutBuckets(inversion, () => {
@@ -51,7 +49,7 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
       return bucket;
     });
   };
-  return tablesOf(rowTables(inversion), new Map([...share(1), ...share(0)]), reader.dictionary());
+  return tablesOf(rowTables(inversion), new Map([...share(1), ...share(0)]), head.reader.dictionary());
 }
 
 const word = fc.oneof(

@@ -80,15 +80,20 @@ async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
 }
 
 async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Versioned>> {
-  const building = startSearchBuild(shared);
-  const stores = await buildFrom({ ...shared, ...(onProgress && { onProgress }) }, createStoresBuilder());
+  const search = startSearchBuild(shared);
+  const builder = createStoresBuilder();
+  const finish = () => {
+    search.tellRows(builder.rowOf());
+    return builder.finish();
+  };
+  const stores = await buildFrom({ ...shared, ...(onProgress && { onProgress }) }, { ...builder, finish });
   if (!stores.ok) {
-    building.cancel();
+    search.cancel();
     return stores;
   }
   // What was left behind is freed before the search tables take the most memory.
   collectGarbage();
-  const version = versionOf(stores.made);
-  const search = await building.help();
-  return search.ok ? { ...stores, made: { version, stores: stores.made, tables: search.tables } } : search;
+  const built = await search.help(stores.made);
+  if (!built.ok) return built;
+  return { ...stores, made: { version: versionOf(stores.made), stores: stores.made, tables: built.tables } };
 }

@@ -9,10 +9,10 @@ import { createTablesBuilder } from '../search/builder.js';
 import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
-import { createDocumentFeed, searchFields } from '../store/documents.js';
+import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
 
-export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw'> {
+export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw' | 'isEnough'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
 }
@@ -31,45 +31,50 @@ export interface Whole {
   readonly tables: SearchTables;
 }
 
-export function createStoresBuilder(): Builder<RecordStores> {
+export interface StoresBuilder extends Builder<RecordStores> {
+  /** Per collection, document → row; all documents were added. */
+  rowOf(): ReadonlyMap<CollectionName, Int32Array>;
+}
+
+export function createStoresBuilder(): StoresBuilder {
   const builders = new Map<CollectionName, RecordStoreBuilder>(
     collections.map((model) => [model.name, createRecordStoreBuilder(model)]),
   );
   return {
     add: (name, values) => collectionOf(builders, name).add(values),
     addRaw: (name, raw) => collectionOf(builders, name).addRaw(raw),
+    rowOf: () => new Map([...builders].map(([name, builder]) => [name, builder.rowOf()])),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
-  };
-}
-
-export function createSearchTablesBuilder(): Builder<SearchTables> {
-  const builders = new Map(
-    collections.map((model) => {
-      const tables = createTablesBuilder(searchFields(model));
-      return [model.name, { tables, feed: createDocumentFeed(model, tables) }] as const;
-    }),
-  );
-  return {
-    add: (name, values) => collectionOf(builders, name).feed.add(values),
-    addRaw: (name, raw) => collectionOf(builders, name).feed.addRaw(raw),
-    finish: () => new Map([...builders].map(([name, { tables, feed }]) => [name, tables.finish(feed.rowOf())])),
   };
 }
 
 /** Builds both halves from one pass. */
 export function createWholeBuilder(): Builder<Whole> {
   const stores = createStoresBuilder();
-  const tables = createSearchTablesBuilder();
+  const searches = new Map(
+    collections.map((model) => {
+      const texts = createSearchedTexts(model);
+      return [model.name, { texts, tables: createTablesBuilder(searchFields(model)) }] as const;
+    }),
+  );
   return {
     add(name, values) {
-      tables.add(name, values);
+      const { texts, tables } = collectionOf(searches, name);
+      tables.add(texts.of(values));
       return stores.add(name, values);
     },
     addRaw(name, raw) {
-      tables.addRaw(name, raw);
+      const { texts, tables } = collectionOf(searches, name);
+      tables.add(texts.ofRaw(raw));
       return stores.addRaw(name, raw);
     },
-    finish: () => ({ stores: stores.finish(), tables: tables.finish() }),
+    finish() {
+      const rowOf = stores.rowOf();
+      return {
+        stores: stores.finish(),
+        tables: new Map([...searches].map(([name, { tables }]) => [name, tables.finish(collectionOf(rowOf, name))])),
+      };
+    },
   };
 }
 
@@ -78,7 +83,10 @@ export type Built<Made> =
   | { readonly ok: false; readonly fault: SnapshotFault };
 
 /** Reads the folder into a builder. */
-export async function buildFrom<Made>(options: BuildOptions, builder: Builder<Made>): Promise<Built<Made>> {
+export async function buildFrom<Made>(
+  options: Omit<LoadOptions, 'onRecord' | 'onRaw'>,
+  builder: Builder<Made>,
+): Promise<Built<Made>> {
   const loaded = await loadSnapshots({ ...options, onRecord: builder.add, onRaw: builder.addRaw });
   if (!loaded.ok) return loaded;
   collectGarbage();

@@ -1,14 +1,12 @@
 /** The thread that helps to build search tables, and gets them: see `search-protocol.ts`. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { collections } from '../model.js';
-import { weightsOf } from '../search/builder.js';
-import { Inverter } from '../search/inverter.js';
+import type { Inverted } from '../search/inverter.js';
 import { type Blocks, layOutBuckets } from '../search/layout.js';
+import type { TailBuilder } from '../search/part-builder.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
-import { collectionOf } from '../store/dataset.js';
-import { searchFields } from '../store/documents.js';
+import { collectionOf, type RecordStores } from '../store/dataset.js';
 import type { Failed } from './build.js';
 import { collectGarbage } from './garbage.js';
 import type { SearchTables } from './parts.js';
@@ -20,15 +18,17 @@ import {
   type FromReader,
   inversionOf,
   mapped,
-  offerHelp,
   type Reading,
   type SearchOrder,
-  tellInverted,
+  weightsByCollection,
 } from './search-protocol.js';
+import { cutTails, readTail } from './tail.js';
 
 export interface SearchBuild {
-  /** Helps until the tables are built. */
-  help(): Promise<{ readonly ok: true; readonly tables: SearchTables } | Failed>;
+  /** Tells which row each document has, as soon as that is known. */
+  tellRows(rowOf: ByCollection<Int32Array>): void;
+  /** Helps until the tables are built; the rows were told. */
+  help(stores: RecordStores): Promise<{ readonly ok: true; readonly tables: SearchTables } | Failed>;
   cancel(): void;
 }
 
@@ -39,59 +39,91 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: order });
   // From here on messages are kept until there is time for them.
   const messages: AsyncIterable<readonly FromReader[]> = on(worker, 'message', { close: ['exit'] });
+  const post = (message: FromHelper): void => worker.postMessage(message);
+  let rowOf: ByCollection<Int32Array> = new Map();
 
-  async function help() {
-    const helper = new Helper(control);
-    offerHelp(control);
+  async function help(stores: RecordStores) {
+    const helper = new Helper(control, rowOf);
+    const words = helper.readTails(stores);
+    if (words) post({ kind: 'words', words });
     for await (const message of messages) {
       const [from] = message;
-      if (from?.kind === 'terms') helper.invert(from);
-      else if (from?.kind === 'read') {
-        const parts = helper.parts();
-        if (parts !== null) worker.postMessage(parts);
-        helper.layOut(from.readings, parts);
+      if (from?.kind === 'read') {
+        const tails = helper.invert(from.readings);
+        if (tails) post({ kind: 'tail', tails });
+        if (!helper.isComplete(from.readings)) return changed(options.dir);
+        helper.layOut(from.readings);
       } else if (from?.kind === 'done') return { ok: true as const, tables: helper.tables(from) };
       else if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
     }
     throw new Error('the thread that builds the search tables ended before it was done');
   }
-  return { help, cancel: () => void worker.terminate() };
+  return {
+    tellRows(known) {
+      rowOf = known;
+      post({ kind: 'rows', rowOf });
+    },
+    help,
+    cancel: () => void worker.terminate(),
+  };
 }
 
-const weights = new Map(collections.map((model) => [model.name, weightsOf(searchFields(model))] as const));
+const changed = (dir: string): Failed => ({
+  ok: false,
+  fault: { file: dir, message: 'the snapshots were changed while they were read' },
+});
 
 class Helper {
   private readonly control: Int32Array;
-  /** By part. */
-  private readonly inverters = new Map(collections.map(({ name }) => [name, new Map<number, Inverter>()] as const));
+  private readonly rowOf: ByCollection<Int32Array>;
+  private builders: ByCollection<TailBuilder> | undefined;
+  private tails: ByCollection<Inverted> | undefined;
   private rows: ByCollection<RowTables> = new Map();
   private blocks: ByCollection<Blocks> = new Map();
 
-  constructor(control: Int32Array) {
+  constructor(control: Int32Array, rowOf: ByCollection<Int32Array>) {
     this.control = control;
+    this.rowOf = rowOf;
   }
 
-  invert({ collection, part, entries }: Extract<FromReader, { kind: 'terms' }>): void {
-    const inverters = collectionOf(this.inverters, collection);
-    const inverter = inverters.get(part) ?? new Inverter(collectionOf(weights, collection));
-    inverters.set(part, inverter);
-    inverter.read(entries, entries.length);
-    tellInverted(this.control);
+  /** Reads what the other thread is to leave, if that is worth while, and returns its words. */
+  readTails(stores: RecordStores) {
+    const cuts = cutTails(this.control, stores, this.rowOf);
+    this.builders =
+      cuts &&
+      mapped(stores, (store, name) =>
+        readTail(store.model, store, collectionOf(this.rowOf, name), collectionOf(cuts, name)),
+      );
+    return this.builders && mapped(this.builders, (builder) => builder.words());
   }
 
-  /** What was inverted here; null where nothing was. */
-  parts(): FromHelper | null {
-    if ([...this.inverters.values()].every(({ size }) => size === 0)) return null;
-    return mapped(
-      this.inverters,
-      (inverters) => new Map([...inverters].map(([part, inverter]) => [part, inverter.finish()])),
-    );
+  invert(readings: ByCollection<Reading>) {
+    const { builders } = this;
+    this.builders = undefined;
+    this.tails =
+      builders &&
+      mapped(builders, (builder, name) =>
+        builder.finish(
+          collectionOf(weightsByCollection, name),
+          collectionOf(readings, name).termOf ?? new Uint32Array(0),
+        ),
+      );
+    return this.tails;
+  }
+
+  /** Whether every document was read once: not where the files changed meanwhile. */
+  isComplete(readings: ByCollection<Reading>): boolean {
+    return [...readings].every(([name, { inverted }]) => {
+      const tail = this.tails?.get(name)?.records ?? 0;
+      return inverted.records + tail === collectionOf(this.rowOf, name).length;
+    });
   }
 
   /** Lays out what the other thread does not. */
-  layOut(readings: ByCollection<Reading>, helped: FromHelper | null): void {
-    this.inverters.clear();
-    const inversions = mapped(readings, (reading, name) => inversionOf(reading, helped?.get(name)));
+  layOut(readings: ByCollection<Reading>): void {
+    const inversions = mapped(readings, (reading, name) =>
+      inversionOf(name, reading, collectionOf(this.rowOf, name), this.tails?.get(name)),
+    );
     this.rows = mapped(inversions, rowTables);
     this.blocks = mapped(inversions, (inversion, name) =>
       layOutBuckets(inversion, () => claimBucket(this.control, name)),

@@ -1,14 +1,18 @@
 /**
- * How two threads build search tables together. One reads the snapshots into terms and has all the words. It also
- * inverts the terms until the other, done with the records, offers its help: from then on the other inverts, and the
- * reader only what would wait for long. Then both lay out buckets, each taking the next that is left, until none is.
- * Who does what changes nothing in the tables.
+ * How two threads build search tables together. One, the reader, reads the snapshots from the first document on. The
+ * other, the helper, makes the record stores of them meanwhile; when it has them it cuts off half of what the reader has
+ * not read yet, the tail, and reads that out of its stores. The reader knows which terms the tail's words are; each
+ * inverts its own documents, and then both lay out buckets, each taking the next that is left, until none is.
+ * Who does what changes nothing in the tables but for words that no record has any more.
  */
 import type { SnapshotFault } from '../load/report.js';
 import { type CollectionName, collections } from '../model.js';
+import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import type { Blocks } from '../search/layout.js';
+import type { PartWords } from '../search/part-builder.js';
 import type { Dictionary } from '../search/tables-of.js';
+import { searchFields } from '../store/documents.js';
 import type { BuildOptions } from './parts.js';
 
 export type ByCollection<T> = ReadonlyMap<CollectionName, T>;
@@ -18,61 +22,85 @@ export interface SearchOrder {
   readonly control: Int32Array;
 }
 
-/** What the reading thread posts. */
+/** What the reader posts, in this order. */
 export type FromReader =
-  /** Terms of whole records, to be inverted with the others of this part. */
-  | {
-      readonly kind: 'terms';
-      readonly collection: CollectionName;
-      readonly part: number;
-      readonly entries: Int32Array;
-    }
-  /** There are no more. */
+  /** It has read its documents. */
   | { readonly kind: 'read'; readonly readings: ByCollection<Reading> }
   | { readonly kind: 'done'; readonly blocks: ByCollection<Blocks>; readonly dictionaries: ByCollection<Dictionary> }
   | { readonly kind: 'failed'; readonly fault: SnapshotFault };
 
-/** Parts of a collection, by their numbers: records in order, inverted by one thread. */
-export type Parts = ReadonlyMap<number, Inverted>;
-
-/** What was read of a collection, with the parts that the reader has inverted itself. */
-export interface Reading extends Omit<Inversion, 'parts'> {
-  readonly parts: Parts;
+/** What the reader has read of a collection. */
+export interface Reading {
+  readonly inverted: Inverted;
+  /** Where a tail was cut off, what each of its terms is. */
+  readonly termOf: Uint32Array | undefined;
+  /** How many terms there are in all. */
+  readonly terms: number;
 }
 
-/** The parts that the helping thread has inverted; posted if there are any. */
-export type FromHelper = ByCollection<Parts>;
+export const weightsByCollection: ByCollection<readonly number[]> = new Map(
+  collections.map((model) => [model.name, weightsOf(searchFields(model))]),
+);
 
-export const inversionOf = (reading: Reading, helped: Parts | undefined): Inversion => ({
-  ...reading,
-  parts: [...reading.parts, ...(helped ?? [])].sort(([a], [b]) => a - b).map(([, part]) => part),
-});
+/** What the buckets of a collection are laid out of. */
+export function inversionOf(
+  name: CollectionName,
+  { inverted, terms }: Reading,
+  rowOf: Int32Array,
+  tail: Inverted | undefined,
+): Inversion {
+  const parts = tail ? [inverted, tail] : [inverted];
+  return { parts, terms, rowOf, weights: weightsByCollection.get(name) ?? [], ranking: DEFAULT_RANKING };
+}
 
-/** Numbers that both threads see: whether there is help, how many lots of terms it has inverted, */
-const HELPED = 0;
-const INVERTED = 1;
-/** and each collection's next bucket. */
-const BUCKETS = 2;
-/** The reader inverts itself from when so many lots of terms wait until so few do. */
-const MANY_WAITING = 48;
-const FEW_WAITING = 4;
+/** What the helper posts, in this order: the row of each document; then, if it cut off a tail, its words and what was inverted of it. */
+export type FromHelper =
+  | { readonly kind: 'rows'; readonly rowOf: ByCollection<Int32Array> }
+  | { readonly kind: 'words'; readonly words: ByCollection<PartWords> }
+  | { readonly kind: 'tail'; readonly tails: ByCollection<Inverted> };
+
+/**
+ * Numbers that both threads see: per collection how many documents the reader has claimed, or, as ~n, that it is to read
+ * n; and the next bucket.
+ */
+const CLAIMED = 0;
+const BUCKETS = collections.length;
+/** Documents are claimed so many at once. */
+const LOT = 64;
 
 export const createControl = (): Int32Array =>
-  new Int32Array(new SharedArrayBuffer((BUCKETS + collections.length) * Int32Array.BYTES_PER_ELEMENT));
+  new Int32Array(new SharedArrayBuffer(2 * collections.length * Int32Array.BYTES_PER_ELEMENT));
 
-export const offerHelp = (control: Int32Array): void => void Atomics.store(control, HELPED, 1);
+const numberOf = (collection: CollectionName): number => collections.findIndex(({ name }) => name === collection);
 
-/** Whether terms are to be sent to the helper, after `sent` lots were; `isSending` says whether the last were. */
-export function isHelpWanted(control: Int32Array, sent: number, isSending: boolean): boolean {
-  if (Atomics.load(control, HELPED) === 0) return false;
-  return sent - Atomics.load(control, INVERTED) < (isSending ? MANY_WAITING : FEW_WAITING);
+/** Claims documents for the reader behind the `claimed` ones; returns up to where: as before if it has read enough. */
+export function claimDocuments(control: Int32Array, collection: CollectionName, claimed: number): number {
+  const found = Atomics.compareExchange(control, CLAIMED + numberOf(collection), claimed, claimed + LOT);
+  return found === claimed ? claimed + LOT : Math.max(claimed, Math.min(claimed + LOT, ~found));
 }
 
-export const tellInverted = (control: Int32Array): void => void Atomics.add(control, INVERTED, 1);
+/** Tells that the reader, which claimed so many documents, has read all that there are; false if a tail was cut off. */
+export const endReading = (control: Int32Array, collection: CollectionName, claimed: number): boolean =>
+  Atomics.compareExchange(control, CLAIMED + numberOf(collection), claimed, ~claimed) === claimed;
+
+/** How many documents the reader has claimed; undefined once it has read all. */
+export function claimedDocuments(control: Int32Array, collection: CollectionName): number | undefined {
+  const claimed = Atomics.load(control, CLAIMED + numberOf(collection));
+  return claimed < 0 ? undefined : claimed;
+}
+
+/** Cuts off all documents from `document` on; false where the reader has claimed more, or read all. */
+export function cutTail(control: Int32Array, name: CollectionName, document: number): boolean {
+  for (;;) {
+    const claimed = claimedDocuments(control, name);
+    if (claimed === undefined || claimed > document) return false;
+    if (Atomics.compareExchange(control, CLAIMED + numberOf(name), claimed, ~document) === claimed) return true;
+  }
+}
 
 /** Takes the next bucket of a collection. */
 export const claimBucket = (control: Int32Array, collection: CollectionName): number =>
-  Atomics.add(control, BUCKETS + collections.findIndex(({ name }) => name === collection), 1);
+  Atomics.add(control, BUCKETS + numberOf(collection), 1);
 
 /** The map with every value turned into another. */
 export const mapped = <From, To>(

@@ -1,119 +1,128 @@
 /** The thread that reads the snapshots into terms: see `search-protocol.ts`. */
-import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
+import { on } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../memory.js';
-import { type CollectionModel, type CollectionName, collections } from '../model.js';
-import { DEFAULT_RANKING, STREAM_TERMS, weightsOf } from '../search/builder.js';
-import { type Inverted, Inverter } from '../search/inverter.js';
+import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
+import type { RawRecord } from '../raw.js';
+import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
-import type { FieldText } from '../search/search.js';
-import type { Dictionary } from '../search/tables-of.js';
-import { TermReader } from '../search/term-reader.js';
+import { PartBuilder, type PartWords } from '../search/part-builder.js';
 import { collectionOf } from '../store/dataset.js';
-import { createDocumentFeed, searchFields } from '../store/documents.js';
+import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { type Builder, buildFrom } from './parts.js';
 import {
   type ByCollection,
   claimBucket,
+  claimDocuments,
+  endReading,
   type FromHelper,
   type FromReader,
   inversionOf,
-  isHelpWanted,
   mapped,
   type Reading,
   type SearchOrder,
 } from './search-protocol.js';
 
 const { options, control }: SearchOrder = workerData;
-let sent = 0;
 
 const post = (message: FromReader, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer);
 
 class CollectionReader {
-  readonly feed;
+  isEnough = false;
   private readonly name: CollectionName;
-  private readonly terms = new TermReader();
-  private readonly weights: readonly number[];
-  /** The inverter of the part that is being read; none where it is sent to the helper. */
-  private inverter: Inverter | null = null;
-  private part = -1;
-  private readonly parts = new Map<number, Inverted>();
+  private readonly texts;
+  private readonly part: PartBuilder;
+  private documents = 0;
+  private claimed = 0;
 
   constructor(model: CollectionModel & { readonly name: CollectionName }) {
-    const fields = searchFields(model);
     this.name = model.name;
-    this.weights = weightsOf(fields);
-    this.feed = createDocumentFeed(model, this);
+    this.texts = createSearchedTexts(model);
+    this.part = new PartBuilder(weightsOf(searchFields(model)));
   }
 
-  add(texts: readonly FieldText[]): void {
-    this.terms.read(texts);
-    if (this.terms.stream.length >= STREAM_TERMS) this.passOn();
+  add(values: RecordValues): void {
+    if (this.begins()) this.part.add(this.texts.of(values));
   }
 
-  private passOn(): void {
-    const { stream } = this.terms;
-    const isSending = this.part >= 0 && this.inverter === null;
-    if (isHelpWanted(control, sent, isSending)) {
-      if (!isSending) this.beginPart(null);
-      this.send(stream.entries.slice(0, stream.length));
-    } else {
-      const inverter = this.inverter ?? this.beginPart(new Inverter(this.weights));
-      inverter.read(stream.entries, stream.length);
+  addRaw(raw: RawRecord): void {
+    if (this.begins()) this.part.add(this.texts.ofRaw(raw));
+  }
+
+  /** Whether the next document is this thread's. */
+  private begins(): boolean {
+    if (this.isEnough) return false;
+    if (this.documents === this.claimed) {
+      this.claimed = claimDocuments(control, this.name, this.claimed);
+      this.isEnough = this.documents === this.claimed;
+      if (this.isEnough) return false;
     }
-    stream.length = 0;
+    this.documents++;
+    return true;
   }
 
-  private beginPart<T extends Inverter | null>(inverter: T): T {
-    if (this.inverter !== null) this.parts.set(this.part, this.inverter.finish());
-    this.inverter = inverter;
-    this.part++;
-    return inverter;
+  /** Whether all documents were read, or a tail was cut off. */
+  end(): boolean {
+    return endReading(control, this.name, this.claimed);
   }
 
-  private send(entries: Int32Array<ArrayBuffer>): void {
-    sent++;
-    post({ kind: 'terms', collection: this.name, part: this.part, entries }, [entries.buffer]);
+  finish(tail: PartWords | undefined): Reading {
+    const { reader } = this.part;
+    const inverted = this.part.finish();
+    const termOf = tail && reader.adopt(tail);
+    return { inverted, termOf, terms: reader.terms };
   }
 
-  finish(): Reading {
-    this.passOn();
-    this.beginPart(null);
-    return {
-      parts: this.parts,
-      terms: this.terms.terms,
-      rowOf: this.feed.rowOf(),
-      weights: this.weights,
-      ranking: DEFAULT_RANKING,
-    };
-  }
-
-  dictionary(): Dictionary {
-    return this.terms.dictionary();
+  dictionary() {
+    return this.part.reader.dictionary();
   }
 }
 
-const readers = new Map(collections.map((model) => [model.name, new CollectionReader(model)]));
+const readers: ByCollection<CollectionReader> = new Map(
+  collections.map((model) => [model.name, new CollectionReader(model)]),
+);
 
-const builder: Builder<ByCollection<Reading>> = {
-  add: (name, values) => collectionOf(readers, name).feed.add(values),
-  addRaw: (name, raw) => collectionOf(readers, name).feed.addRaw(raw),
-  finish: () => mapped(readers, (reader) => reader.finish()),
+const builder: Builder<void> = {
+  add(name, values) {
+    collectionOf(readers, name).add(values);
+    return 'added';
+  },
+  addRaw(name, raw) {
+    collectionOf(readers, name).addRaw(raw);
+    return 'added';
+  },
+  finish() {},
 };
 
-async function helpedWith(): Promise<FromHelper | undefined> {
-  if (sent === 0 || parentPort === null) return undefined;
-  const [helped]: FromHelper[] = await once(parentPort, 'message');
-  return helped;
+async function build(port: MessagePort): Promise<void> {
+  // From here on messages are kept until they are asked for.
+  const messages = on(port, 'message');
+  const next = async <Kind extends FromHelper['kind']>(kind: Kind): Promise<Extract<FromHelper, { kind: Kind }>> => {
+    const { value } = await messages.next();
+    const [message] = value;
+    if (message.kind === kind) return message;
+    throw new Error(`expected ${kind}, found ${message.kind}`);
+  };
+
+  const isEnough = (name: CollectionName): boolean => collectionOf(readers, name).isEnough;
+  const built = await buildFrom({ ...options, isEnough }, builder);
+  if (built.ok) {
+    const isWhole = [...readers.values()].map((reader) => reader.end()).every((ended) => ended);
+    const { rowOf } = await next('rows');
+    const words = isWhole ? undefined : (await next('words')).words;
+    const readings = mapped(readers, (reader, name) => reader.finish(words && collectionOf(words, name)));
+    post({ kind: 'read', readings });
+    const dictionaries = mapped(readers, (reader) => reader.dictionary());
+    const tails = isWhole ? undefined : (await next('tail')).tails;
+    const blocks = mapped(readings, (reading, name) => {
+      const tail = tails && collectionOf(tails, name);
+      return layOutBuckets(inversionOf(name, reading, collectionOf(rowOf, name), tail), () =>
+        claimBucket(control, name),
+      );
+    });
+    post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
+  } else post({ kind: 'failed', fault: built.fault });
+  await messages.return?.();
 }
 
-const built = await buildFrom(options, builder);
-if (built.ok) {
-  post({ kind: 'read', readings: built.made });
-  const helped = await helpedWith();
-  const blocks = mapped(built.made, (reading, name) =>
-    layOutBuckets(inversionOf(reading, helped?.get(name)), () => claimBucket(control, name)),
-  );
-  const dictionaries = mapped(readers, (reader) => reader.dictionary());
-  post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
-} else post({ kind: 'failed', fault: built.fault });
+if (parentPort) await build(parentPort);

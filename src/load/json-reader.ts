@@ -31,7 +31,7 @@ interface Irregular {
   readonly message?: string;
 }
 
-function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(), raw }: Reading) {
+function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(), raw, isEnough }: Reading) {
   const scanner = new JsonScanner(layout.shape, layout.line);
   let skip = layout.offset;
   let tail: Tail | undefined;
@@ -56,7 +56,8 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(),
     const bytes = chunk.bytes.subarray(from, chunk.to);
     if (tail) return tail.feed(bytes) || irregularTail();
     const outcome = await handOn(scanner.feed({ ...chunk, from }));
-    stopped = outcome === 'stopped';
+    stopped = outcome === 'stopped' || isEnough?.() === true;
+    if (stopped) return false;
     if (outcome === 'irregular') irregular ??= { line: scanner.line };
     if (outcome !== 'closed') return outcome === 'more';
     tail = createTail(layout, scanner.line);

@@ -3,7 +3,7 @@ import { type CollectionModel, type CollectionName, collections, type RecordValu
 import type { RawRecord } from '../raw.js';
 import { quote } from '../text.js';
 import { createRank, type Mapping } from './columns.js';
-import { type Folder, listFolder, mappingName, type SnapshotFile } from './folder.js';
+import { type Folder, listFolder, mappingName } from './folder.js';
 import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly onRaw?: RawSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
+  /** Asked now and then while a collection is read; where it says so, the rest is left unread, and missing in the report. */
+  readonly isEnough?: (collection: CollectionName) => boolean;
   /** Makes the first record that is refused or repaired a fault. */
   readonly strict?: boolean;
   /** Dates later than this are reported as suspicious. */
@@ -87,7 +89,7 @@ async function loadCollection(
   let nextId = ids.largest + 1;
   for (const source of files) {
     const byPosition = ids.byPosition.has(source);
-    const { onProgress, onRaw } = options;
+    const { onProgress, onRaw, isEnough } = options;
     const report = await loadFile({
       source,
       model,
@@ -100,7 +102,7 @@ async function loadCollection(
       },
       sink: (values) => options.onRecord(model.name, values),
       ...(onRaw && { sinkRaw: (raw: RawRecord) => onRaw(model.name, raw) }),
-      read: (reading) => read({ source, ...reading }),
+      read: (reading) => read({ source, ...reading, ...(isEnough && { isEnough: () => isEnough(model.name) }) }),
       surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
@@ -122,7 +124,7 @@ function createReader(model: CollectionModel, mapping: Mapping) {
     return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
   };
   const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
-  return async (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'> & { readonly source: SnapshotFile }) => {
+  return async (reading: Omit<Reading, 'likeness' | 'knowsAny'>) => {
     // Most dumps are JSON: they do not wait for the code that reads CSV.
     const read = reading.source.format === 'csv' ? (await import('./csv-reader.js')).readCsv : readJson;
     return read({ ...reading, likeness, knowsAny });

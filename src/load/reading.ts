@@ -24,6 +24,8 @@ export interface Reading {
   readonly take: TakeRecords;
   readonly raw?: RawIntake;
   readonly onRead?: (doneBytes: number) => void;
+  /** Asked after every chunk of JSON: whether the rest is to be left unread. */
+  readonly isEnough?: () => boolean;
   readonly likeness: (names: readonly string[]) => RecordLikeness;
   /** Whether any of these names is a field's. */
   readonly knowsAny: (names: readonly string[]) => boolean;

@@ -1,5 +1,6 @@
 /** Records' texts to their terms: one pass over the characters and one hash probe a word. */
 import { createCharacters } from './characters.js';
+import type { PartWords } from './part-builder.js';
 import type { FieldText } from './search.js';
 import type { Dictionary } from './tables-of.js';
 import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
@@ -37,6 +38,20 @@ export class TermReader {
   /** How many terms there are so far. */
   get terms(): number {
     return this.vocabulary.terms;
+  }
+
+  /** All words, in the order in which they were met. */
+  words(): PartWords {
+    return this.vocabulary.inOrder();
+  }
+
+  /** Adds the words of a part that follows; returns what each of its terms is here. */
+  adopt({ words, terms }: PartWords): Uint32Array {
+    const termOf = new Uint32Array(terms.reduce((most, term) => Math.max(most, term + 1), 0));
+    words.forEach((word, i) => {
+      termOf[terms[i]!] = this.vocabulary.termOfWord(word);
+    });
+    return termOf;
   }
 
   dictionary(): Dictionary {

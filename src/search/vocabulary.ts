@@ -5,6 +5,7 @@
  */
 import { uint16, withRoom } from '../growable.js';
 import type { Characters } from './characters.js';
+import type { PartWords } from './part-builder.js';
 import { PlainWords } from './plain-words.js';
 import { stem } from './stem.js';
 import type { StringTable, TermTable } from './tables.js';
@@ -22,7 +23,7 @@ interface Entry {
 export class Vocabulary {
   readonly plain: PlainWords;
   private readonly words: string[] = [];
-  private readonly termOfWord: number[] = [];
+  private readonly termsOfWords: number[] = [];
   private readonly termOfStem = new Map<string, number>();
 
   /** The numbers of entries, counted from 1; 0 is a free slot. */
@@ -45,12 +46,19 @@ export class Vocabulary {
     return term >= 0 ? term : this.probe(units, length);
   }
 
+  termOfWord(word: string): number {
+    return this.termOf(
+      Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)),
+      word.length,
+    );
+  }
+
   private add(word: string): number {
     const stemmed = stem(word);
     const term = this.termOfStem.get(stemmed) ?? this.termOfStem.size;
     this.termOfStem.set(stemmed, term);
     this.words.push(word);
-    this.termOfWord.push(term);
+    this.termsOfWords.push(term);
     return term;
   }
 
@@ -93,9 +101,14 @@ export class Vocabulary {
     this.slots = slots;
   }
 
+  /** All words, in the order in which they were met. */
+  inOrder(): PartWords {
+    return { words: this.words, terms: Uint32Array.from(this.termsOfWords) };
+  }
+
   /** All words, sorted by code units, each with its term. */
   wordTable(): TermTable {
-    return sortedTable(this.words, this.termOfWord);
+    return sortedTable(this.words, this.termsOfWords);
   }
 
   /** All stems, sorted by code units, each with its term. */

@@ -7,6 +7,7 @@ import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
 import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
+import { DocumentRows } from './documents.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { RawTextWriter } from './raw-text.js';
@@ -37,6 +38,8 @@ export type RecordStore = Omit<Collection, 'search'>;
 export interface RecordStoreBuilder {
   add(values: RecordValues): 'added' | 'replaced';
   addRaw(raw: RawRecord): 'added' | 'replaced';
+  /** Document → row, as `DocumentRows` tells it; all documents were added. */
+  rowOf(): Int32Array;
   finish(): RecordStore;
 }
 
@@ -63,6 +66,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
   );
   const followers = [...columns, ...texts, ...values];
+  const documents = new DocumentRows();
 
   return {
     add(record) {
@@ -71,6 +75,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const { item, rest } = serialise(record);
       text.set(row, item, rest);
       for (const follower of followers) follower.set(row, record[follower.index] ?? null);
+      documents.add(row);
       return row < size ? 'replaced' : 'added';
     },
     addRaw(raw) {
@@ -78,8 +83,10 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const row = ids.rowFor(raw.numbers[idField]!);
       for (const follower of followers) follower.setRaw(row, raw, follower.index);
       text.copy(row, raw, writer);
+      documents.add(row);
       return row < size ? 'replaced' : 'added';
     },
+    rowOf: () => documents.finish(ids.size),
     finish() {
       const { size } = ids;
       const sorter = new RowSorter();

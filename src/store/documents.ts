@@ -1,57 +1,28 @@
 /**
- * What search is given of the records: the searched fields of each as one document, in the order in which they arrive,
- * and at the end which row each document is. Rows are assigned as the record store assigns them, so that the two can
- * be built apart, each from its own reading of the same files.
+ * Documents are records as they arrive, those that a later one replaces among them. What search is given of them, and
+ * which row each becomes.
  */
 
 import { int32, withRoom } from '../growable.js';
-import { type CollectionModel, fieldIndex, type RecordValues, type Value } from '../model.js';
+import type { CollectionModel, RecordValues, Value } from '../model.js';
 import { hasText, LIST, listOf, NUMBER, type RawRecord, RESPELT_LIST, RESPELT_NUMBER, textOf } from '../raw.js';
 import type { FieldText, SearchField } from '../search/search.js';
-import { createIdIndexBuilder } from './ids.js';
 
 /** The searched fields of a collection, with their weights. */
 export const searchFields = ({ fields }: CollectionModel): readonly SearchField[] =>
   fields.flatMap(({ name, searchWeight }) => (searchWeight ? [{ name, weight: searchWeight }] : []));
 
-export interface DocumentFeed {
-  add(values: RecordValues): 'added' | 'replaced';
-  addRaw(raw: RawRecord): 'added' | 'replaced';
-  /** Document → row, but -1 for documents whose row a later document took. */
-  rowOf(): Int32Array;
+/** The texts of a record's searched fields. */
+export interface SearchedTexts {
+  of(values: RecordValues): FieldText[];
+  ofRaw(raw: RawRecord): FieldText[];
 }
 
-export function createDocumentFeed(
-  model: CollectionModel,
-  index: { add(texts: readonly FieldText[]): void },
-): DocumentFeed {
-  const searched = model.fields.flatMap((field, i) => (field.searchWeight ? [i] : []));
-  const idField = fieldIndex(model, 'id');
-  const ids = createIdIndexBuilder();
-  let rows = int32(0);
-  let documents = 0;
-  function place(id: number): 'added' | 'replaced' {
-    const { size } = ids;
-    const row = ids.rowFor(id);
-    rows = withRoom(rows, documents + 1, int32);
-    rows[documents++] = row;
-    return row < size ? 'replaced' : 'added';
-  }
-
+export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts {
+  const searched = fields.flatMap((field, i) => (field.searchWeight ? [i] : []));
   return {
-    add(values) {
-      index.add(searched.map((field) => fieldText(values[field] ?? null)));
-      return place(Number(values[idField]));
-    },
-    addRaw(raw) {
-      index.add(searched.map((field) => rawFieldText(raw, field)));
-      return place(raw.numbers[idField]!);
-    },
-    rowOf() {
-      const last = new Int32Array(ids.size);
-      for (let document = 0; document < documents; document++) last[rows[document]!] = document;
-      return rows.subarray(0, documents).map((row, document) => (last[row] === document ? row : -1));
-    },
+    of: (values) => searched.map((field) => fieldText(values[field] ?? null)),
+    ofRaw: (raw) => searched.map((field) => rawFieldText(raw, field)),
   };
 }
 
@@ -63,3 +34,24 @@ function rawFieldText(raw: RawRecord, field: number): FieldText {
 }
 
 const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);
+
+/** The row that each document got. */
+export class DocumentRows {
+  private rows = int32(0);
+  private documents = 0;
+
+  add(row: number): void {
+    this.rows = withRoom(this.rows, this.documents + 1, int32);
+    this.rows[this.documents++] = row;
+  }
+
+  /** Document → row, but -1 for documents whose row a later one took. There are `size` rows. */
+  finish(size: number): Int32Array {
+    const rows = this.rows.slice(0, this.documents);
+    const last = new Int32Array(size);
+    rows.forEach((row, document) => {
+      last[row] = document;
+    });
+    return rows.map((row, document) => (last[row] === document ? row : -1));
+  }
+}

@@ -1,0 +1,60 @@
+/** The tail of the documents, read out of the record stores: see `search-protocol.ts`. */
+import { ServedReader } from '../load/served-reader.js';
+import type { CollectionModel } from '../model.js';
+import { TailBuilder } from '../search/part-builder.js';
+import type { RecordStore } from '../store/collection.js';
+import { createSearchedTexts } from '../store/documents.js';
+import { recordBytes, recordView } from '../store/record-text.js';
+import { type ByCollection, claimedDocuments, cutTail } from './search-protocol.js';
+
+/** Of less it takes longer to put two parts together than it saves. */
+const LEAST_BYTES = 2 << 20;
+
+/** The first document of each collection's tail: half of the bytes that the reader has not claimed, from the end. Undefined where nothing is cut off. */
+export function cutTails(
+  control: Int32Array,
+  stores: ByCollection<RecordStore>,
+  rowOf: ByCollection<Int32Array>,
+): ByCollection<number> | undefined {
+  const left = [...stores].map(([name, store]) => {
+    const documents = rowOf.get(name)?.length ?? 0;
+    const bytesEach = meanBytes(store);
+    const claimed = claimedDocuments(control, name) ?? documents;
+    return { name, documents, bytesEach, bytes: Math.max(0, documents - claimed) * bytesEach };
+  });
+  let wanted = left.reduce((sum, { bytes }) => sum + bytes, 0) / 2;
+  if (wanted < LEAST_BYTES / 2) return undefined;
+  const cuts = new Map(left.map(({ name, documents }) => [name, documents]));
+  let isCut = false;
+  for (const { name, documents, bytesEach, bytes } of left.toReversed()) {
+    const count = Math.floor(Math.min(wanted, bytes) / bytesEach);
+    if (count === 0 || !cutTail(control, name, documents - count)) continue;
+    isCut = true;
+    cuts.set(name, documents - count);
+    wanted -= count * bytesEach;
+  }
+  return isCut ? cuts : undefined;
+}
+
+function meanBytes({ size, text }: RecordStore): number {
+  let bytes = 0;
+  for (let row = 0; row < size; row++) bytes += recordBytes(text, row);
+  return size === 0 ? 1 : bytes / size;
+}
+
+/** Reads the documents from `first` on; one that was replaced has no text any more. */
+export function readTail(model: CollectionModel, store: RecordStore, rowOf: Int32Array, first: number): TailBuilder {
+  const reader = new ServedReader(model);
+  const texts = createSearchedTexts(model);
+  const tail = new TailBuilder();
+  for (let document = first; document < rowOf.length; document++) {
+    const row = rowOf[document]!;
+    if (row < 0) tail.add([]);
+    else {
+      const record = recordView(store.text, row);
+      const raw = reader.read(record);
+      tail.add(raw ? texts.ofRaw(raw) : texts.of(reader.parse(record)));
+    }
+  }
+  return tail;
+}
