@@ -2,7 +2,7 @@
  * The two halves of a dataset, each built from its own pass over the snapshot folder: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import { type LoadOptions, loadSnapshots, type RawSink, type RecordSink } from '../load/load.js';
+import { type BatchSink, type LoadOptions, loadSnapshots, type RawSink, type RecordSink } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import { type CollectionName, collections } from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
@@ -12,7 +12,7 @@ import { collectionOf, type RecordStores } from '../store/dataset.js';
 import { createDocumentFeed, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
 
-export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw'> {
+export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw' | 'onBatch'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
 }
@@ -23,6 +23,7 @@ export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
 export interface Builder<Made> {
   readonly add: RecordSink;
   readonly addRaw: RawSink;
+  readonly addBatch?: BatchSink;
   finish(): Made;
 }
 
@@ -38,6 +39,7 @@ export function createStoresBuilder(): Builder<RecordStores> {
   return {
     add: (name, values) => collectionOf(builders, name).add(values),
     addRaw: (name, raw) => collectionOf(builders, name).addRaw(raw),
+    addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
   };
 }
@@ -79,7 +81,8 @@ export type Built<Made> =
 
 /** Reads the folder into a builder. */
 export async function buildFrom<Made>(options: BuildOptions, builder: Builder<Made>): Promise<Built<Made>> {
-  const loaded = await loadSnapshots({ ...options, onRecord: builder.add, onRaw: builder.addRaw });
+  const { add: onRecord, addRaw: onRaw, addBatch: onBatch } = builder;
+  const loaded = await loadSnapshots({ ...options, onRecord, onRaw, ...(onBatch && { onBatch }) });
   if (!loaded.ok) return loaded;
   collectGarbage();
   return { ok: true, made: builder.finish(), report: loaded.report };

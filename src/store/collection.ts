@@ -5,7 +5,7 @@
 
 import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
-import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
+import { PLAIN_TEXT, type RawBatch, type RawCells, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
@@ -37,6 +37,8 @@ export type RecordStore = Omit<Collection, 'search'>;
 export interface RecordStoreBuilder {
   add(values: RecordValues): 'added' | 'replaced';
   addRaw(raw: RawRecord): 'added' | 'replaced';
+  /** Returns how many records replaced others. */
+  addBatch(batch: RawBatch): number;
   finish(): RecordStore;
 }
 
@@ -46,13 +48,15 @@ interface FieldBuilder<Part> {
   readonly index: number;
   set(row: number, value: Value): void;
   setRaw(row: number, raw: RawRecord, field: number): void;
+  /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
+  setCells(rows: Int32Array, raw: RawCells, cell: number): void;
   finish(size: number, text: RecordText, sorter: RowSorter): Part;
 }
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
   const idField = fieldIndex(model, 'id');
   const ids = createIdIndexBuilder();
-  const text = createRecordTextBuilder();
+  const text = createRecordTextBuilder(model);
   const serialise = recordSerialiser(model);
   const writer = new RawTextWriter(model);
   const columns = model.fields.flatMap((field, index) => (hasColumn(field) ? [columnBuilder(field, index)] : []));
@@ -63,6 +67,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
   );
   const followers = [...columns, ...texts, ...values];
+  let batchRows = new Int32Array(0);
 
   return {
     add(record) {
@@ -79,6 +84,15 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       for (const follower of followers) follower.setRaw(row, raw, follower.index);
       text.copy(row, raw, writer);
       return row < size ? 'replaced' : 'added';
+    },
+    addBatch(batch) {
+      if (batchRows.length < batch.size) batchRows = new Int32Array(batch.size);
+      const rows = batchRows.subarray(0, batch.size);
+      const first = batch.columns[idField]!;
+      const replaced = ids.rowsFor(batch.numbers, first, first + batch.size, rows);
+      for (const follower of followers) follower.setCells(rows, batch, batch.columns[follower.index]!);
+      text.copyBatch(rows, batch);
+      return replaced;
     },
     finish() {
       const { size } = ids;
@@ -126,7 +140,7 @@ function recordSerialiser(model: CollectionModel): (record: RecordValues) => { i
 
 function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrder> {
   const order = createTextOrderBuilder();
-  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
+  const field = { index, nameInRecord: Buffer.from(`${JSON.stringify(name)}:`) };
   return {
     name,
     index,
@@ -135,7 +149,13 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
       if (raw.kinds[index] === PLAIN_TEXT) order.setBytes(row, raw.bytes, raw.starts[index]! + 1, raw.ends[index]! - 1);
       else order.set(row, textOf(raw, index));
     },
-    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, nameInRecord)),
+    setCells(rows, { bytes, kinds, starts, ends }, cell) {
+      for (let i = 0; i < rows.length; i++) {
+        if (kinds[cell + i] === PLAIN_TEXT) order.setBytes(rows[i]!, bytes, starts[cell + i]! + 1, ends[cell + i]! - 1);
+        else order.set(rows[i]!, null);
+      }
+    },
+    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, field)),
   };
 }
 
@@ -152,6 +172,13 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
     setRaw: (row, raw) => {
       column = withRoom(column, row + 1, float64);
       column[row] = raw.numbers[index]!;
+    },
+    setCells: (rows, { numbers }, cell) => {
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i]!;
+        if (row >= column.length) column = withRoom(column, row + 1, float64);
+        column[row] = numbers[cell + i]!;
+      }
     },
     finish: (size) => column.subarray(0, size),
   };

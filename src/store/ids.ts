@@ -47,6 +47,8 @@ export interface IdIndexBuilder {
   readonly size: number;
   /** The row of `id`: an earlier one, or the next free row, which it then belongs to. */
   rowFor(id: number): number;
+  /** The same for many ids, whose rows are written to `rows`; returns how many of them had a row. */
+  rowsFor(ids: Float64Array, from: number, to: number, rows: Int32Array): number;
   finish(): IdIndex;
 }
 
@@ -68,24 +70,31 @@ export function createIdIndexBuilder(): IdIndexBuilder {
     return size++;
   }
 
+  function rowFor(id: number): number {
+    if (slots.length === 0) {
+      if (size === 0 || id > ids[size - 1]!) return append(id);
+      const row = rowOfAscending(ids, size, id);
+      if (row >= 0) return row;
+      rehash();
+    }
+    const slot = slotOf(id, ids, slots);
+    const entry = slots[slot]!;
+    if (entry !== 0) return entry - 1;
+    const row = append(id);
+    slots[slot] = row + 1;
+    if (size * 2 > slots.length) rehash();
+    return row;
+  }
+
   return {
     get size() {
       return size;
     },
-    rowFor(id) {
-      if (slots.length === 0) {
-        if (size === 0 || id > ids[size - 1]!) return append(id);
-        const row = rowOfAscending(ids, size, id);
-        if (row >= 0) return row;
-        rehash();
-      }
-      const slot = slotOf(id, ids, slots);
-      const entry = slots[slot]!;
-      if (entry !== 0) return entry - 1;
-      const row = append(id);
-      slots[slot] = row + 1;
-      if (size * 2 > slots.length) rehash();
-      return row;
+    rowFor,
+    rowsFor(many, from, to, rows) {
+      const before = size;
+      for (let i = from; i < to; i++) rows[i - from] = rowFor(many[i]!);
+      return to - from - (size - before);
     },
     finish: () => ({ ids: ids.subarray(0, size), slots }),
   };

@@ -5,7 +5,7 @@
 import { createBits, setAll } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
-import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
+import { hasText, listOf, PLAIN_TEXT, type RawCells, type RawRecord, textOf } from '../raw.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
 
 const BACKSLASH = 0x5c;
@@ -59,6 +59,8 @@ export interface ValueIndexBuilder {
   set(row: number, value: Value): void;
   /** The same for field `field` of a raw record. */
   setRaw(row: number, raw: RawRecord, field: number): void;
+  /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
+  setCells(rows: Int32Array, raw: RawCells, cell: number): void;
   finish(size: number): ValueIndex;
 }
 
@@ -128,7 +130,21 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
       add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
   }
 
+  function setCell(row: number, { kinds, bytes, starts: from, ends: to }: RawCells, cell: number): void {
+    const isText = kinds[cell] === PLAIN_TEXT;
+    if (isText && starts === null && row === used + names.waiting) {
+      queue(bytes, from[cell]! + 1, to[cell]! - 1);
+      return;
+    }
+    flush();
+    if (isText) setOne(row, names.codeOfBytes(bytes, from[cell]! + 1, to[cell]! - 1));
+    else begin(row);
+  }
+
   return {
+    setCells(rows, raw, cell) {
+      for (let i = 0; i < rows.length; i++) setCell(rows[i]!, raw, cell + i);
+    },
     set(row, value) {
       // Codes are given in the order of the rows.
       flush();
