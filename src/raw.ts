@@ -66,9 +66,14 @@ export interface RawRecord extends RawCells {
   readonly elementsTo: Int32Array;
 }
 
-/** Many records, with no escapes and no lists among their values. The cell of field f in record i is `columns[f] + i`. */
+/**
+ * Many records, with no escapes and no lists among their values. The cell of field f in record i is `columns[f] + i`. Until the
+ * next batch its last taker may write to all of it.
+ */
 export interface RawBatch extends RawCells {
   readonly size: number;
+  /** No batch in this memory has more records. */
+  readonly most: number;
   /** The memory behind all this; from `free` on it is the taker's, until the next batch. */
   readonly memory: WasmMemory;
   readonly free: number;

@@ -27,12 +27,16 @@ export interface Builder<Made> {
   finish(): Made;
 }
 
+interface BatchBuilder<Made> extends Builder<Made> {
+  readonly addBatch: BatchSink;
+}
+
 export interface Whole {
   readonly stores: RecordStores;
   readonly tables: SearchTables;
 }
 
-export function createStoresBuilder(): Builder<RecordStores> {
+export function createStoresBuilder(): BatchBuilder<RecordStores> {
   const builders = new Map<CollectionName, RecordStoreBuilder>(
     collections.map((model) => [model.name, createRecordStoreBuilder(model)]),
   );
@@ -44,7 +48,7 @@ export function createStoresBuilder(): Builder<RecordStores> {
   };
 }
 
-export function createSearchTablesBuilder(): Builder<SearchTables> {
+export function createSearchTablesBuilder(): BatchBuilder<SearchTables> {
   const builders = new Map(
     collections.map((model) => {
       const tables = createTablesBuilder(searchFields(model));
@@ -54,12 +58,13 @@ export function createSearchTablesBuilder(): Builder<SearchTables> {
   return {
     add: (name, values) => collectionOf(builders, name).feed.add(values),
     addRaw: (name, raw) => collectionOf(builders, name).feed.addRaw(raw),
+    addBatch: (name, batch) => collectionOf(builders, name).feed.addBatch(batch),
     finish: () => new Map([...builders].map(([name, { tables, feed }]) => [name, tables.finish(feed.rowOf())])),
   };
 }
 
 /** Builds both halves from one pass. */
-export function createWholeBuilder(): Builder<Whole> {
+export function createWholeBuilder(): BatchBuilder<Whole> {
   const stores = createStoresBuilder();
   const tables = createSearchTablesBuilder();
   return {
@@ -70,6 +75,11 @@ export function createWholeBuilder(): Builder<Whole> {
     addRaw(name, raw) {
       tables.addRaw(name, raw);
       return stores.addRaw(name, raw);
+    },
+    // The stores may write to the batch, so they come last.
+    addBatch(name, batch) {
+      tables.addBatch(name, batch);
+      return stores.addBatch(name, batch);
     },
     finish: () => ({ stores: stores.finish(), tables: tables.finish() }),
   };

@@ -32,13 +32,14 @@ import {
 
 /** A chunk and what is left of the one before; larger values are left to others. */
 const MOST_BYTES = 2 << 20;
-/** What a taker can need: as much as the records have, and for each value two spellings of a number. */
-const FREE_BYTES = MOST_BYTES + 64 * BATCH * MOST_FIELDS;
+/** What a taker can need: as much as the records have, and for each value some numbers, and two spellings of one. */
+const FREE_BYTES = MOST_BYTES + 96 * BATCH * MOST_FIELDS;
 /** Where the bytes end, so that strings do: more than the kernel looks ahead. */
 const SENTINEL = Buffer.alloc(64, '"');
 
 export class BatchReader implements RawBatch {
   size = 0;
+  readonly most = BATCH;
   isAscii = true;
   readonly bytes: Buffer;
   readonly kinds: Uint8Array;

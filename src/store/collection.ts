@@ -5,8 +5,9 @@
 
 import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
-import { PLAIN_TEXT, type RawBatch, type RawCells, type RawRecord, textOf } from '../raw.js';
+import { PLAIN_TEXT, type RawBatch, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
+import { BatchCells } from './batch-cells.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { RawTextWriter } from './raw-text.js';
@@ -49,7 +50,7 @@ interface FieldBuilder<Part> {
   set(row: number, value: Value): void;
   setRaw(row: number, raw: RawRecord, field: number): void;
   /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
-  setCells(rows: Int32Array, raw: RawCells, cell: number): void;
+  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   finish(size: number, text: RecordText, sorter: RowSorter): Part;
 }
 
@@ -68,6 +69,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   );
   const followers = [...columns, ...texts, ...values];
   let batchRows = new Int32Array(0);
+  let cells: BatchCells | undefined;
 
   return {
     add(record) {
@@ -90,7 +92,8 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const rows = batchRows.subarray(0, batch.size);
       const first = batch.columns[idField]!;
       const replaced = ids.rowsFor(batch.numbers, first, first + batch.size, rows);
-      for (const follower of followers) follower.setCells(rows, batch, batch.columns[follower.index]!);
+      cells = BatchCells.of(batch, cells);
+      for (const follower of followers) follower.setCells(rows, cells, batch.columns[follower.index]!);
       text.copyBatch(rows, batch);
       return replaced;
     },
@@ -149,12 +152,7 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
       if (raw.kinds[index] === PLAIN_TEXT) order.setBytes(row, raw.bytes, raw.starts[index]! + 1, raw.ends[index]! - 1);
       else order.set(row, textOf(raw, index));
     },
-    setCells(rows, { bytes, kinds, starts, ends }, cell) {
-      for (let i = 0; i < rows.length; i++) {
-        if (kinds[cell + i] === PLAIN_TEXT) order.setBytes(rows[i]!, bytes, starts[cell + i]! + 1, ends[cell + i]! - 1);
-        else order.set(rows[i]!, null);
-      }
-    },
+    setCells: (rows, cells, cell) => order.setCells(rows, cells, cell),
     finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, field)),
   };
 }
@@ -173,7 +171,8 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
       column = withRoom(column, row + 1, float64);
       column[row] = raw.numbers[index]!;
     },
-    setCells: (rows, { numbers }, cell) => {
+    setCells: (rows, { batch }, cell) => {
+      const { numbers } = batch;
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i]!;
         if (row >= column.length) column = withRoom(column, row + 1, float64);

@@ -6,7 +6,18 @@
 
 import { int32, withRoom } from '../growable.js';
 import { type CollectionModel, fieldIndex, type RecordValues, type Value } from '../model.js';
-import { hasText, LIST, listOf, NUMBER, type RawRecord, RESPELT_LIST, RESPELT_NUMBER, textOf } from '../raw.js';
+import {
+  hasText,
+  LIST,
+  listOf,
+  NUMBER,
+  type RawBatch,
+  type RawCells,
+  type RawRecord,
+  RESPELT_LIST,
+  RESPELT_NUMBER,
+  textOf,
+} from '../raw.js';
 import type { FieldText, SearchField } from '../search/search.js';
 import { createIdIndexBuilder } from './ids.js';
 
@@ -17,6 +28,8 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
 export interface DocumentFeed {
   add(values: RecordValues): 'added' | 'replaced';
   addRaw(raw: RawRecord): 'added' | 'replaced';
+  /** Returns how many records replaced others. */
+  addBatch(batch: RawBatch): number;
   /** Document → row, but -1 for documents whose row a later document took. */
   rowOf(): Int32Array;
 }
@@ -47,6 +60,15 @@ export function createDocumentFeed(
       index.add(searched.map((field) => rawFieldText(raw, field)));
       return place(raw.numbers[idField]!);
     },
+    addBatch(batch) {
+      const ids = batch.columns[idField]!;
+      let replaced = 0;
+      for (let i = 0; i < batch.size; i++) {
+        index.add(searched.map((field) => cellText(batch, batch.columns[field]! + i)));
+        if (place(batch.numbers[ids + i]!) === 'replaced') replaced++;
+      }
+      return replaced;
+    },
     rowOf() {
       const last = new Int32Array(ids.size);
       for (let document = 0; document < documents; document++) last[rows[document]!] = document;
@@ -57,9 +79,13 @@ export function createDocumentFeed(
 
 function rawFieldText(raw: RawRecord, field: number): FieldText {
   const kind = raw.kinds[field]!;
-  if (hasText(kind)) return textOf(raw, field);
-  if (kind === LIST || kind === RESPELT_LIST) return listOf(raw, field);
-  return kind === NUMBER || kind === RESPELT_NUMBER ? String(raw.numbers[field]) : null;
+  return kind === LIST || kind === RESPELT_LIST ? listOf(raw, field) : cellText(raw, field);
+}
+
+function cellText(raw: RawCells, cell: number): FieldText {
+  const kind = raw.kinds[cell]!;
+  if (hasText(kind)) return textOf(raw, cell);
+  return kind === NUMBER || kind === RESPELT_NUMBER ? String(raw.numbers[cell]) : null;
 }
 
 const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);

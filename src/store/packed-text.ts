@@ -6,6 +6,7 @@
 import type { CollectionModel, Field } from '../model.js';
 import { ABSENT, NUMBER, PLAIN_TEXT, type RawBatch, RESPELT_NUMBER } from '../raw.js';
 import { createMemory, type WasmMemory } from '../wasm.js';
+import { cellsBytes } from './batch-cells.js';
 import {
   COLUMN,
   createPackKernel,
@@ -193,8 +194,9 @@ export class BatchPacker {
   }
 
   pack(batch: RawBatch): void {
-    const { memory, free, size, kinds, starts, ends } = batch;
+    const { memory, size, kinds, starts, ends } = batch;
     const kernel = this.#kernelOver(batch);
+    const free = freeOf(batch);
     const results = free + RESULTS;
     const spelt = results + size * RESULT_BYTES;
     const out = this.#spell(batch, spelt);
@@ -215,7 +217,9 @@ export class BatchPacker {
     return this.#kernel;
   }
 
-  #writeStep({ memory, free, columns }: RawBatch, i: number, field: Field): void {
+  #writeStep(batch: RawBatch, i: number, field: Field): void {
+    const { memory, columns } = batch;
+    const free = freeOf(batch);
     const view = new DataView(memory.buffer, free + i * STEP_BYTES, STEP_BYTES);
     const { prefix, suffix } = this.#affixes[i]!;
     const { bounds } = this.pieces;
@@ -258,6 +262,9 @@ export class BatchPacker {
     return at;
   }
 }
+
+/** Before it stand the numbers of the batch's cells. */
+const freeOf = (batch: RawBatch): number => batch.free + cellsBytes(batch);
 
 const NONE = Buffer.alloc(0);
 const isText = ({ kind }: Field): boolean => kind === 'text' || kind === 'url' || kind === 'date';
