@@ -102,4 +102,4 @@ export function createIdIndexBuilder(): IdIndexBuilder {
   };
 }
 
-const narrowed = (ids: Float64Array): Ids => (ids.every((id) => id === (id | 0)) ? Int32Array.from(ids) : ids);
+const narrowed = (ids: Float64Array): Ids => (ids.every((id) => id === (id | 0)) ? new Int32Array(ids) : ids);

@@ -285,10 +285,14 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     for (let span = CHUNK_SPAN; span < bytes; span += CHUNK_SPAN) chunks.push(NO_CHUNK);
   }
 
-  function address(row: number, at: number, itemLength: number, length: number): void {
+  function makeRoom(row: number): void {
     starts = withRoom(starts, row + 1, float64);
     itemLengths = withRoom(itemLengths, row + 1, uint32);
     lengths = withRoom(lengths, row + 1, uint32);
+  }
+
+  function address(row: number, at: number, itemLength: number, length: number): void {
+    if (row >= starts.length || row >= lengths.length) makeRoom(row);
     starts[row] = at;
     hasDetail ||= itemLength !== length - 1;
     itemLengths[row] = itemLength;
@@ -356,7 +360,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       starts:
         chunks.length * CHUNK_SPAN <= 2 ** 32 ? new Uint32Array(starts.subarray(0, size)) : starts.subarray(0, size),
       itemLengths: hasDetail ? itemLengths.subarray(0, size) : null,
-      lengths: longest < 2 ** 16 ? Uint16Array.from(lengths.subarray(0, size)) : lengths.subarray(0, size),
+      lengths: longest < 2 ** 16 ? new Uint16Array(lengths.subarray(0, size)) : lengths.subarray(0, size),
       pieces: packer?.pieces ?? null,
     }),
   };

@@ -62,7 +62,7 @@ export function createTextOrderBuilder(): TextOrderBuilder {
       const ordered = cells.order(cell, weights, base);
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i]!;
-        if (row >= kinds.length || (row + 1) * KEYS > keys.length) makeRoom(row);
+        if (row >= kinds.length || row * KEYS >= keys.length) makeRoom(row);
         kinds[row] = ordered.outcomes[i]!;
         for (let k = 0; k < KEYS; k++) keys[row * KEYS + k] = ordered.keys[i * KEYS + k]!;
       }
