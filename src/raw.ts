@@ -3,6 +3,8 @@
  * record after record; what takes it copies what it needs and keeps nothing. Bytes are valid UTF-8 throughout.
  */
 
+import type { WasmMemory } from './wasm.js';
+
 /** What stands in the source for a field's value. */
 export const ABSENT = 0;
 /** Nothing, though the field is named. */
@@ -35,22 +37,27 @@ export interface Lease {
   stay(bytes: number): void;
 }
 
-export interface RawRecord {
+/** What stands for values in the source. */
+export interface RawCells {
   readonly bytes: Buffer;
-  /** What is behind here may not have been read yet. */
-  readonly limit: number;
-  /** Undefined where what is needed of the bytes has to be copied. */
-  readonly lease: Lease | undefined;
   readonly isAscii: boolean;
-  /** The record's object, braces included, is `bytes[start … end)`. */
-  readonly start: number;
-  readonly end: number;
-  /** Per field of the model: one of the above, where its JSON text stands, quotes included, and its number. */
+  /** Per cell: one of the above, where its JSON text stands, quotes included, and its number. */
   readonly kinds: Uint8Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** A date's are milliseconds since 1970; NaN where there is none. */
   readonly numbers: Float64Array;
+}
+
+/** One record, whose cells are the fields of the model. */
+export interface RawRecord extends RawCells {
+  /** What is behind here may not have been read yet. */
+  readonly limit: number;
+  /** Undefined where what is needed of the bytes has to be copied. */
+  readonly lease: Lease | undefined;
+  /** The record's object, braces included, is `bytes[start … end)`. */
+  readonly start: number;
+  readonly end: number;
   /** Whether a field goes by its own name. */
   readonly isOwnName: Uint8Array;
   /** Field f's strings in a list, quotes included: from `elements[2i]` to `elements[2i + 1]`, i from `elementsFrom[f]` to `elementsTo[f]`. */
@@ -59,21 +66,35 @@ export interface RawRecord {
   readonly elementsTo: Int32Array;
 }
 
+/**
+ * Many records, with no escapes and no lists among their values. The cell of field f in record i is `columns[f] + i`. Until the
+ * next batch its last taker may write to all of it.
+ */
+export interface RawBatch extends RawCells {
+  readonly size: number;
+  /** No batch in this memory has more records. */
+  readonly most: number;
+  /** The memory behind all this; from `free` on it is the taker's, until the next batch. */
+  readonly memory: WasmMemory;
+  readonly free: number;
+  readonly columns: Int32Array;
+}
+
 export const hasText = (kind: number): boolean => kind === PLAIN_TEXT || kind === ESCAPED_TEXT || kind === RESPELT_TEXT;
 
 const BACKSLASH = 0x5c;
 
 /** The string whose JSON text is `bytes[start … end)`. */
-export function stringAt({ bytes, isAscii }: RawRecord, start: number, end: number, isEscaped: boolean): string {
+export function stringAt({ bytes, isAscii }: RawCells, start: number, end: number, isEscaped: boolean): string {
   const encoding = isAscii ? 'latin1' : 'utf8';
   if (isEscaped) return String(JSON.parse(bytes.toString(encoding, start, end)));
   return bytes.toString(encoding, start + 1, end - 1);
 }
 
-/** The text of a field that has one, else null. */
-export function textOf(raw: RawRecord, field: number): string | null {
-  const kind = raw.kinds[field]!;
-  return hasText(kind) ? stringAt(raw, raw.starts[field]!, raw.ends[field]!, kind !== PLAIN_TEXT) : null;
+/** The text of a cell that has one, else null. */
+export function textOf(raw: RawCells, cell: number): string | null {
+  const kind = raw.kinds[cell]!;
+  return hasText(kind) ? stringAt(raw, raw.starts[cell]!, raw.ends[cell]!, kind !== PLAIN_TEXT) : null;
 }
 
 /** The strings of a field's list; none where it has none. */

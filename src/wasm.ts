@@ -1,7 +1,7 @@
 /**
  * WebAssembly modules written out as expressions, for the few loops that JavaScript is slow at: no other compiler is
  * needed. Each function here gives the bytes of an instruction behind those of its operands; instructions and sections
- * are those of WebAssembly Core 1.0, chapter 5.
+ * are those of WebAssembly Core 1.0, chapter 5, and of its extension to vectors (2.0, section 5.4.8).
  */
 export type Code = readonly number[];
 
@@ -25,6 +25,8 @@ export const createMemory = (bytes: number): WasmMemory =>
 
 export const I32 = 0x7f;
 export const I64 = 0x7e;
+export const F64 = 0x7c;
+export const V128 = 0x7b;
 const FUNCTION = 0x60;
 const NOTHING = 0x40;
 
@@ -67,16 +69,27 @@ export const load8 = load(0x2d, 0);
 export const load16 = load(0x2f, 1);
 export const load32 = load(0x28, 2);
 export const load64 = load(0x29, 3);
+export const store8 = store(0x3a, 0);
 export const store32 = store(0x36, 2);
 export const store64 = store(0x37, 3);
+export const loadDouble = load(0x2b, 3);
+export const storeDouble = store(0x39, 3);
 
 export const isZero = unary(0x45);
 export const equal = binary(0x46);
 export const differs = binary(0x47);
 /** Unsigned, as the comparisons below. */
 export const less = binary(0x49);
+export const more = binary(0x4b);
 export const atLeast = binary(0x4f);
+/** Zeros below the lowest bit that is set. */
+export const zerosBelow = unary(0x68);
 export const and = binary(0x71);
+export const or = binary(0x72);
+export const xor = binary(0x73);
+export const shiftLeft = binary(0x74);
+export const shiftRight = binary(0x76);
+export const rotateLeft = binary(0x77);
 export const add = binary(0x6a);
 export const subtract = binary(0x6b);
 export const multiply = binary(0x6c);
@@ -92,6 +105,27 @@ export const shiftLeft64 = binary(0x86);
 export const shiftRight64 = binary(0x88);
 export const toI32 = unary(0xa7);
 export const toI64 = unary(0xad);
+export const toDouble = unary(0xba);
+export const lessDouble = binary(0x63);
+export const negative = unary(0x9a);
+export const divide = binary(0xa3);
+
+export const double = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
+
+/** Vectors of sixteen bytes; their instructions have a prefix, and numbers of more than one byte. */
+const vectorCode = (instruction: number): Code => [0xfd, ...unsigned(instruction)];
+const binaryOfVectors =
+  (instruction: number) =>
+  (a: Code, b: Code): Code => [...a, ...b, ...vectorCode(instruction)];
+/** Alignment 0: vectors may stand anywhere. */
+export const load128 = (address: Code, offset = 0): Code => [...address, ...vectorCode(0), 0, ...unsigned(offset)];
+export const store128 = (address: Code, value: Code): Code => [...address, ...value, ...vectorCode(11), 0, 0];
+export const bytesOf = (value: number): Code => [...vectorCode(12), ...new Uint8Array(16).fill(value)];
+export const equalBytes = binaryOfVectors(35);
+export const lessBytes = binaryOfVectors(38);
+export const or128 = binaryOfVectors(80);
+/** A bit for each byte: its highest. */
+export const bitsOfBytes = (a: Code): Code => [...a, ...vectorCode(100)];
 
 /** `again(0)` within the body goes back to the beginning of the loop, `again(1)` to that of the one around it. */
 export const loop = (...body: readonly Code[]): Code => [0x03, NOTHING, ...body.flat(), 0x0b];
@@ -105,6 +139,14 @@ export const when = (condition: Code, ...body: readonly Code[]): Code => [
   0x0b,
 ];
 export const giveBack = (value: Code): Code => [...value, 0x0f];
+export const otherwise = (condition: Code, yes: readonly Code[], no: readonly Code[]): Code => [
+  ...condition,
+  ...[0x04, NOTHING],
+  ...yes.flat(),
+  0x05,
+  ...no.flat(),
+  0x0b,
+];
 
 export interface WasmFunction {
   readonly name: string;

@@ -11,7 +11,7 @@ import { loadSnapshots } from '../src/load/load.js';
 import { canonicalDateMs } from '../src/load/raw-date.js';
 import { isCanonicalDate } from '../src/load/schema.js';
 import { type CollectionName, collections } from '../src/model.js';
-import { itemBytes, recordView } from '../src/store/record-text.js';
+import { itemOf, type RecordText, recordView, separatedView, sideBySide } from '../src/store/record-text.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'raw-records-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -25,17 +25,38 @@ async function outcome<Made>(text: string | Buffer, name: string, builder: Build
     raw++;
     return builder.addRaw(...record);
   };
+  const { addBatch } = builder;
+  let inBatches = 0;
+  const onBatch = addBatch && {
+    onBatch: (...[name, batch]: Parameters<typeof addBatch>) => {
+      raw += batch.size;
+      inBatches += batch.size;
+      return addBatch(name, batch);
+    },
+  };
   const nowMs = Date.UTC(2024, 0, 1);
-  const result = await loadSnapshots({ dir: folder, nowMs, onRecord: builder.add, ...(isRaw && { onRaw: addRaw }) });
+  const sinks = isRaw ? { onRaw: addRaw, ...onBatch } : {};
+  const result = await loadSnapshots({ dir: folder, nowMs, onRecord: builder.add, ...sinks });
   const report = result.ok ? result.report.files.map((file) => ({ ...file, tookMs: 0 })) : result.fault;
-  return { report, raw, made: builder.finish() };
+  return { report, raw, inBatches, made: builder.finish() };
+}
+
+function runsOf(text: RecordText, size: number): string {
+  let runs = '';
+  for (let row = 0; row < size; ) {
+    const to = sideBySide(text, row, size);
+    runs += separatedView(text, row, to).toString('latin1');
+    row = to;
+  }
+  return runs;
 }
 
 function storesOf(made: ReturnType<ReturnType<typeof createStoresBuilder>['finish']>) {
   return [...made].map(([name, { text, model, ...rest }]) => ({
     name,
     records: Array.from({ length: rest.size }, (_, row) => recordView(text, row).toString('latin1')),
-    items: Array.from({ length: rest.size }, (_, row) => itemBytes(text, row)),
+    items: Array.from({ length: rest.size }, (_, row) => itemOf(text, row).toString('latin1')),
+    inRuns: runsOf(text, rest.size),
     ...rest,
   }));
 }
@@ -45,15 +66,18 @@ function expectEqual(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }
 
-/** How many records were taken as bytes. */
-async function expectSame(text: string | Buffer, name: string): Promise<number> {
+/** How many records were taken as bytes, and how many of those in batches. */
+async function expectSame(
+  text: string | Buffer,
+  name: string,
+): Promise<{ readonly raw: number; readonly inBatches: number }> {
   const parsed = await outcome(text, name, createStoresBuilder(), false);
   const read = await outcome(text, name, createStoresBuilder(), true);
   expectEqual(read.report, parsed.report);
   expectEqual(storesOf(read.made), storesOf(parsed.made));
   const whole = await outcome(text, name, createWholeBuilder(), true);
   expectEqual(whole.made.tables, (await outcome(text, name, createWholeBuilder(), false)).made.tables);
-  return read.raw;
+  return read;
 }
 
 /** A text as a JSON string, in one of the spellings that programs write. */
@@ -138,6 +162,34 @@ function anyRecord(collection: CollectionName): fc.Arbitrary<string> {
   });
 }
 
+/** All names in one order, and values of which most need no parser. */
+function usualProduct(): fc.Arbitrary<string> {
+  const quoted = (text: fc.Arbitrary<string>) => text.map((plain) => JSON.stringify(plain));
+  const text = quoted(
+    fc.oneof(fc.string({ minLength: 1, maxLength: 40 }), fc.constantFrom('Tea', 'tea', 'Café', '東京')),
+  );
+  const price = fc.oneof(
+    fc.integer({ min: -9, max: 99_999 }).map((cents) => String(cents / 100)),
+    fc.constantFrom('0.10', '-0', '7.00', '0.0000001', '123456789012345', '1234567890.12345', '99999999999.99999'),
+  );
+  const orNull = (value: fc.Arbitrary<string>) => fc.oneof({ weight: 9, arbitrary: value }, fc.constant('null'));
+  const values = fc.tuple(
+    fc.nat(400).map(String),
+    text,
+    orNull(text),
+    orNull(price),
+    orNull(quoted(fc.constantFrom('https://example.org/1.jpg', 'https://example.org/.jpg', 'https://e.jpg', 'x', ''))),
+    orNull(price),
+    orNull(text),
+    fc.constantFrom('true', 'false', 'null', '12', '"x"'),
+  );
+  const names = ['id', 'title', 'author', 'price', 'imageUrl', 'rating', 'category', 'is_in_stock_at_the_moment'];
+  return fc.tuple(values, space).map(([spelt, gap]) => {
+    const members = spelt.map((value, i) => `${gap}"${names[i]}"${gap}:${gap}${value}`);
+    return `{${members.join(`${gap},`)}${gap}}`;
+  });
+}
+
 describe('records read as bytes', () => {
   test.each(['articles', 'products'] as const)(
     'are those that the parser gives: %s',
@@ -160,6 +212,30 @@ describe('records read as bytes', () => {
     60_000,
   );
 
+  test.each([
+    ['of all kinds among plain ones', () => anyRecord('products'), (i: number) => i % 9 < 8],
+    ['of the usual names', usualProduct, () => false],
+    ['of the usual names after plain ones', usualProduct, (i: number) => i < 300],
+  ])(
+    'are those that the parser gives in batches too: products %s',
+    async (_, anyOf, isPlain) => {
+      let inBatches = 0;
+      const plain = (i: number) =>
+        `{"id":${i},"title":"Tea ${i}","author":"A${i % 9}","price":${i / 4},"imageUrl":"https://x.org/${i}.jpg","rating":${i % 5},"category":"c${i % 7}"}`;
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyOf(), { minLength: 1, maxLength: 12 }), async (records) => {
+          const lines = Array.from({ length: 320 }, (_, i) =>
+            isPlain(i) ? plain(i) : (records[i % records.length] ?? ''),
+          );
+          inBatches += (await expectSame(`[${lines.join(',\n')}]`, 'products.json')).inBatches;
+        }),
+        { numRuns: 60 },
+      );
+      expect(inBatches).toBeGreaterThan(1000);
+    },
+    60_000,
+  );
+
   test('are most records of a usual dump, also where text is not ASCII or spelt in escapes', async () => {
     const articles = Array.from({ length: 300 }, (_, i) => ({
       id: i + 1,
@@ -173,15 +249,15 @@ describe('records read as bytes', () => {
       tags: i % 5 === 0 ? [] : ['a', `b${i % 9}`],
     }));
     const text = JSON.stringify(articles);
-    expect(await expectSame(text, 'articles.json')).toBe(299);
-    expect(await expectSame(JSON.stringify(articles, null, 2), 'articles.json')).toBe(299);
-    expect(await expectSame(articles.map((article) => JSON.stringify(article)).join('\n'), 'articles.ndjson')).toBe(
-      299,
-    );
+    expect((await expectSame(text, 'articles.json')).raw).toBe(299);
+    expect((await expectSame(JSON.stringify(articles, null, 2), 'articles.json')).raw).toBe(299);
+    expect(
+      (await expectSame(articles.map((article) => JSON.stringify(article)).join('\n'), 'articles.ndjson')).raw,
+    ).toBe(299);
     const escaped = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    expect(await expectSame(escaped, 'articles.json')).toBe(299);
+    expect((await expectSame(escaped, 'articles.json')).raw).toBe(299);
     const withoutIds = JSON.stringify(articles.map(({ id, ...rest }) => rest));
-    expect(await expectSame(withoutIds, 'articles.json')).toBe(299);
+    expect((await expectSame(withoutIds, 'articles.json')).raw).toBe(299);
     await expectSame(Buffer.from(text, 'latin1'), 'articles.json');
   });
 
@@ -220,7 +296,7 @@ describe('records read as bytes', () => {
   test('of the sample', async () => {
     for (const collection of ['articles', 'products']) {
       const text = readFileSync(`snapshots/${collection}.json`);
-      expect(await expectSame(text, `${collection}.json`)).toBeGreaterThan(100);
+      expect((await expectSame(text, `${collection}.json`)).raw).toBeGreaterThan(100);
     }
   });
 });

@@ -59,7 +59,7 @@ const word = fc.oneof(
 const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
 const record = fc.tuple(fc.option(text), fc.option(fc.array(text, { maxLength: 3 })));
 
-test('two parts and two who lay out make the tables that one makes', () => {
+test('two parts and two who lay out make the tables that one makes', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       fc.array(record, { maxLength: 60 }),

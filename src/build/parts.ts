@@ -2,7 +2,7 @@
  * The two halves of a dataset, each built from its own pass over the snapshot folder: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import { type LoadOptions, loadSnapshots, type RawSink, type RecordSink } from '../load/load.js';
+import { type BatchSink, type LoadOptions, loadSnapshots, type RawSink, type RecordSink } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import { type CollectionName, collections } from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
@@ -12,7 +12,7 @@ import { collectionOf, type RecordStores } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
 
-export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw' | 'isEnough'> {
+export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw' | 'onBatch' | 'isEnough'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
 }
@@ -23,7 +23,12 @@ export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
 export interface Builder<Made> {
   readonly add: RecordSink;
   readonly addRaw: RawSink;
+  readonly addBatch?: BatchSink;
   finish(): Made;
+}
+
+interface BatchBuilder<Made> extends Builder<Made> {
+  readonly addBatch: BatchSink;
 }
 
 export interface Whole {
@@ -31,7 +36,7 @@ export interface Whole {
   readonly tables: SearchTables;
 }
 
-export interface StoresBuilder extends Builder<RecordStores> {
+export interface StoresBuilder extends BatchBuilder<RecordStores> {
   /** Per collection, document → row; all documents were added. */
   rowOf(): ReadonlyMap<CollectionName, Int32Array>;
 }
@@ -43,13 +48,14 @@ export function createStoresBuilder(): StoresBuilder {
   return {
     add: (name, values) => collectionOf(builders, name).add(values),
     addRaw: (name, raw) => collectionOf(builders, name).addRaw(raw),
+    addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
     rowOf: () => new Map([...builders].map(([name, builder]) => [name, builder.rowOf()])),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
   };
 }
 
 /** Builds both halves from one pass. */
-export function createWholeBuilder(): Builder<Whole> {
+export function createWholeBuilder(): BatchBuilder<Whole> {
   const stores = createStoresBuilder();
   const searches = new Map(
     collections.map((model) => {
@@ -68,6 +74,12 @@ export function createWholeBuilder(): Builder<Whole> {
       tables.add(texts.ofRaw(raw));
       return stores.addRaw(name, raw);
     },
+    // The stores may write to the batch, so they come last.
+    addBatch(name, batch) {
+      const { texts, tables } = collectionOf(searches, name);
+      for (let i = 0; i < batch.size; i++) tables.add(texts.ofBatch(batch, i));
+      return stores.addBatch(name, batch);
+    },
     finish() {
       const rowOf = stores.rowOf();
       return {
@@ -84,10 +96,11 @@ export type Built<Made> =
 
 /** Reads the folder into a builder. */
 export async function buildFrom<Made>(
-  options: Omit<LoadOptions, 'onRecord' | 'onRaw'>,
+  options: Omit<LoadOptions, 'onRecord' | 'onRaw' | 'onBatch'>,
   builder: Builder<Made>,
 ): Promise<Built<Made>> {
-  const loaded = await loadSnapshots({ ...options, onRecord: builder.add, onRaw: builder.addRaw });
+  const { add: onRecord, addRaw: onRaw, addBatch: onBatch } = builder;
+  const loaded = await loadSnapshots({ ...options, onRecord, onRaw, ...(onBatch && { onBatch }) });
   if (!loaded.ok) return loaded;
   collectGarbage();
   return { ok: true, made: builder.finish(), report: loaded.report };

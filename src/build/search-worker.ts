@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../memory.js';
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import type { RawRecord } from '../raw.js';
+import type { RawBatch, RawRecord } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder, type PartWords } from '../search/part-builder.js';
@@ -49,6 +49,10 @@ class CollectionReader {
     if (this.begins()) this.part.add(this.texts.ofRaw(raw));
   }
 
+  addBatch(batch: RawBatch): void {
+    for (let i = 0; i < batch.size && this.begins(); i++) this.part.add(this.texts.ofBatch(batch, i));
+  }
+
   /** Whether the next document is this thread's. */
   private begins(): boolean {
     if (this.isEnough) return false;
@@ -90,6 +94,10 @@ const builder: Builder<void> = {
   addRaw(name, raw) {
     collectionOf(readers, name).addRaw(raw);
     return 'added';
+  },
+  addBatch(name, batch) {
+    collectionOf(readers, name).addBatch(batch);
+    return 0;
   },
   finish() {},
 };

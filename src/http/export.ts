@@ -62,8 +62,7 @@ function* copied(asked: Export, first: number): Iterable<Buffer<ArrayBuffer>> {
     let bytes = 0;
     for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + SEPARATOR.length;
     const piece = Buffer.allocUnsafe(bytes);
-    let at = 0;
-    for (let i = from; i < to; i++) at = copySeparated(text, rowAt(asked, i), piece, at);
+    copySeparated(text, to - from, (i) => rowAt(asked, from + i), piece, 0);
     yield to === length ? piece.subarray(0, bytes - SEPARATOR.length) : piece;
     from = to;
   }

@@ -1,13 +1,12 @@
 /** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
 import type { Page, Paging } from '../query/query.js';
 import type { Collection } from '../store/collection.js';
-import { copyItem, itemsBytes, recordView } from '../store/record-text.js';
+import { copyItems, itemsBytes, recordView } from '../store/record-text.js';
 import { projectJson } from './project.js';
 
 export type Envelope = 'pagination' | 'meta';
 
 const OPENING = '{"data":[';
-const COMMA = 0x2c;
 
 /** The envelope's end: the page's numbers, named as the variant names them. */
 function closing(total: number, { page, limit }: Paging, envelope: Envelope): string {
@@ -32,13 +31,9 @@ export function pageBody(
     const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
     return `${OPENING}${records.join(',')}${end}`;
   }
-  const commas = Math.max(0, rows.length - 1);
-  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + commas + end.length);
-  let at = body.write(OPENING, 'latin1');
-  for (let i = 0; i < rows.length; i++) {
-    if (i > 0) body[at++] = COMMA;
-    at = copyItem(text, rows[i]!, body, at);
-  }
-  body.write(end, at, 'latin1');
-  return body;
+  // The end is written over the last item's comma.
+  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + end.length);
+  const at = copyItems(text, rows, body, body.write(OPENING, 'latin1'));
+  const length = rows.length === 0 ? at : at - 1;
+  return body.subarray(0, length + body.write(end, length, 'latin1'));
 }

@@ -31,7 +31,7 @@ export async function parseBatch(
   const takesRaw = raw !== undefined && isRaw(scanner, raw);
   let parsedAtOnce = 0;
   for (let from = 0; from < starts.length; ) {
-    const untaken = takesRaw ? takeRaw(scanner, from, raw) : from;
+    const untaken = takesRaw ? from + raw.take(from) : from;
     if (untaken === starts.length) break;
     parsedAtOnce = !takesRaw ? starts.length : untaken > from ? 1 : Math.max(1, parsedAtOnce * 2);
     const to = groupEnd(scanner, untaken, parsedAtOnce);
@@ -51,15 +51,8 @@ function isRaw({ bytes, lease, starts, ends, end }: JsonScanner, raw: RawIntake)
   const found = bytes.subarray(starts[0], ends.at(-1));
   const isText = isAscii(found);
   if (!isText && !isUtf8(found)) return false;
-  raw.over({ bytes, isAscii: isText, limit: end, lease }, mayHoldDoubleEncoded(found));
+  raw.over({ bytes, isAscii: isText, limit: end, lease }, starts, ends, mayHoldDoubleEncoded(found));
   return true;
-}
-
-/** The first value that is not taken. */
-function takeRaw({ starts, ends }: JsonScanner, from: number, raw: RawIntake): number {
-  let i = from;
-  while (i < starts.length && raw.take(starts[i]!, ends[i]!)) i++;
-  return i;
 }
 
 function parseValues(scanner: JsonScanner, from: number, to: number, isArray: boolean, decoder: Decoder) {

@@ -1,18 +1,18 @@
 /** One file → its records in the sink and its part of the report. */
 import type { CollectionModel, RecordValues } from '../model.js';
-import type { RawRecord } from '../raw.js';
 import { quote } from '../text.js';
-import type { ColumnFinder, Columns, Mapping } from './columns.js';
+import type { Columns, Mapping } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { createNormaliser, type Normalised, type Note } from './normalise.js';
+import { createRawIntake, type RawSinks } from './raw-intake.js';
 import { RawReader } from './raw-reader.js';
-import type { RawIntake, Reading } from './reading.js';
+import type { Reading } from './reading.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { ReadOutcome, SourceRecord } from './source-record.js';
 import type { DateSurvey } from './survey.js';
-import { createTally, type Tally } from './tally.js';
+import { createTally } from './tally.js';
 import type { CellContext } from './values.js';
 
 export interface FileLoad {
@@ -26,7 +26,7 @@ export interface FileLoad {
   readonly sink: (values: RecordValues) => 'added' | 'replaced';
   /** Told of the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
-  readonly sinkRaw?: (raw: RawRecord) => 'added' | 'replaced';
+  readonly sinks?: RawSinks;
   readonly read: (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'>) => Promise<ReadOutcome>;
   readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
   readonly onRead?: (doneBytes: number) => void;
@@ -93,7 +93,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
 
   const take = (records: readonly SourceRecord[]) => takeFrom(records, 0);
-  const raw = load.sinkRaw && createRawIntake(reader, normaliser.columns, tally, load.sinkRaw, firstId);
+  const raw =
+    load.sinks && createRawIntake({ model, reader, columns: normaliser.columns, tally, firstId, ...load.sinks });
   const failed = await load.read({ take, decoder, ...(load.onRead && { onRead: load.onRead }), ...(raw && { raw }) });
   const broken = failed ?? fault;
   if (broken) return broken;
@@ -101,37 +102,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const result = tally.result(decoder.foreign());
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
   return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, suspicions };
-}
-
-function createRawIntake(
-  reader: RawReader,
-  columns: ColumnFinder,
-  tally: Tally,
-  sink: (raw: RawRecord) => 'added' | 'replaced',
-  firstId: number | undefined,
-): RawIntake {
-  let mayBeDoubleEncoded = false;
-  return {
-    over(bytes, mayBe) {
-      reader.over(bytes);
-      mayBeDoubleEncoded = mayBe;
-    },
-    take(start, end) {
-      const found = reader.read(start, end);
-      if (found === undefined) return false;
-      found.records++;
-      const number = tally.begin();
-      if (firstId !== undefined) reader.giveId(firstId + number - 1);
-      tally.lookRaw(reader, mayBeDoubleEncoded);
-      tally.acceptRaw(sink(reader) === 'replaced', firstId !== undefined);
-      return true;
-    },
-    learn(names) {
-      if (names.length === 0) return;
-      const found = columns.find(names);
-      if (!reader.names.knows(found)) reader.names.learn(found);
-    },
-  };
 }
 
 const orderOf = ({ proofs }: DateSurvey): DateOrder =>

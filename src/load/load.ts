@@ -1,6 +1,6 @@
 /** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import type { RawRecord } from '../raw.js';
+import type { RawBatch, RawRecord } from '../raw.js';
 import { quote } from '../text.js';
 import { createRank, type Mapping } from './columns.js';
 import { type Folder, listFolder, mappingName } from './folder.js';
@@ -8,6 +8,7 @@ import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
+import type { RawSinks } from './raw-intake.js';
 import type { Reading, RecordLikeness } from './reading.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
@@ -18,11 +19,16 @@ export type RecordSink = (collection: CollectionName, values: RecordValues) => '
 /** The same for a record that is lent as the bytes that it is. */
 export type RawSink = (collection: CollectionName, raw: RawRecord) => 'added' | 'replaced';
 
+/** The same for many at once: tells how many of them replaced earlier ones. */
+export type BatchSink = (collection: CollectionName, batch: RawBatch) => number;
+
 export interface LoadOptions {
   readonly dir: string;
   readonly onRecord: RecordSink;
   /** Where it is given, it gets all records that need not be taken apart. */
   readonly onRaw?: RawSink;
+  /** Where it is given beside `onRaw`, it gets those of them that can be read many at once. */
+  readonly onBatch?: BatchSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
   /** Asked now and then while a collection is read; where it says so, the rest is left unread, and missing in the report. */
@@ -89,7 +95,7 @@ async function loadCollection(
   let nextId = ids.largest + 1;
   for (const source of files) {
     const byPosition = ids.byPosition.has(source);
-    const { onProgress, onRaw, isEnough } = options;
+    const { onProgress, isEnough } = options;
     const report = await loadFile({
       source,
       model,
@@ -101,7 +107,7 @@ async function loadCollection(
         for (const name of names) unmet.delete(name);
       },
       sink: (values) => options.onRecord(model.name, values),
-      ...(onRaw && { sinkRaw: (raw: RawRecord) => onRaw(model.name, raw) }),
+      ...sinksOf(model.name, options),
       read: (reading) => read({ source, ...reading, ...(isEnough && { isEnough: () => isEnough(model.name) }) }),
       surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
@@ -111,6 +117,12 @@ async function loadCollection(
     reports.push(report);
   }
   return { reports, unmet: [...unmet] };
+}
+
+function sinksOf(name: CollectionName, { onRaw, onBatch }: LoadOptions): { sinks?: RawSinks } {
+  if (onRaw === undefined) return {};
+  const take: RawSinks['take'] = (raw) => onRaw(name, raw);
+  return { sinks: onBatch ? { take, takeBatch: (batch) => onBatch(name, batch) } : { take } };
 }
 
 /** Reads any file of a collection. */

@@ -11,10 +11,10 @@ export type RawBytes = Pick<RawRecord, 'bytes' | 'isAscii' | 'limit' | 'lease'>;
 
 /** Takes records as the bytes that they are, where these are as they should be. */
 export interface RawIntake {
-  /** The bytes in which the next records stand: UTF-8, whose ASCII-ness is known. */
-  over(bytes: RawBytes, mayBeDoubleEncoded: boolean): void;
-  /** Takes the object that is `bytes[start … end)`; false where it has to be parsed. */
-  take(start: number, end: number): boolean;
+  /** The next records are `bytes[starts[i] … ends[i])`: UTF-8, whose ASCII-ness is known. */
+  over(bytes: RawBytes, starts: readonly number[], ends: readonly number[], mayBeDoubleEncoded: boolean): void;
+  /** Takes as many as it can from the i-th on, and returns how many. Those that it does not take have to be parsed. */
+  take(i: number): number;
   /** Tells of the names of a record that had to be parsed. */
   learn(names: readonly string[]): void;
 }

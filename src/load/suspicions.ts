@@ -1,6 +1,6 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import type { CollectionModel, Value } from '../model.js';
-import { hasText, NULL, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
+import { hasText, NULL, PLAIN_TEXT, type RawBatch, type RawCells, type RawRecord, textOf } from '../raw.js';
 import { count } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 import { canonicalDate } from './schema.js';
@@ -15,15 +15,14 @@ const isRelative = (address: string): boolean =>
 
 const HTTP = Buffer.from('"http');
 
-function beginsWithHttp({ bytes, starts }: RawRecord, field: number): boolean {
-  const start = starts[field]!;
+function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
   return true;
 }
 
-function mayHold({ bytes, kinds, starts, ends }: RawRecord, field: number): boolean {
-  const kind = kinds[field]!;
-  return hasText(kind) && (kind !== PLAIN_TEXT || mayHoldDoubleEncoded(bytes.subarray(starts[field], ends[field])));
+function mayHold({ bytes, kinds, starts, ends }: RawCells, cell: number): boolean {
+  const kind = kinds[cell]!;
+  return hasText(kind) && (kind !== PLAIN_TEXT || mayHoldDoubleEncoded(bytes.subarray(starts[cell], ends[cell])));
 }
 
 const NUMBER = 0;
@@ -67,21 +66,24 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     else if (mayBeDoubleEncoded) lookAtText(column, value);
   };
 
-  const lookAtRaw = (raw: RawRecord, field: number, mayBeDoubleEncoded: boolean): void => {
-    if (raw.kinds[field]! <= NULL) return;
+  /** Looks at a field's cells `from … to`, the latter excluded. */
+  const lookAtCells = (raw: RawCells, field: number, from: number, to: number, mayBeDoubleEncoded: boolean): void => {
     const column = columns[field]!;
-    column.present++;
     const kind = kinds[field]!;
-    if (kind === NUMBER) column.zero += raw.numbers[field] === 0 ? 1 : 0;
-    else if (kind === DATE) column.future += isFuture(raw, field) ? 1 : 0;
-    else if (kind === URL)
-      column.relative += beginsWithHttp(raw, field) || !isRelative(textOf(raw, field) ?? '') ? 0 : 1;
-    else if (mayBeDoubleEncoded && mayHold(raw, field)) lookAtText(column, textOf(raw, field) ?? '');
+    for (let cell = from; cell < to; cell++) {
+      if (raw.kinds[cell]! <= NULL) continue;
+      column.present++;
+      if (kind === NUMBER) column.zero += raw.numbers[cell] === 0 ? 1 : 0;
+      else if (kind === DATE) column.future += isFuture(raw, cell) ? 1 : 0;
+      else if (kind === URL)
+        column.relative += beginsWithHttp(raw.bytes, raw.starts[cell]!) || !isRelative(textOf(raw, cell) ?? '') ? 0 : 1;
+      else if (mayBeDoubleEncoded && mayHold(raw, cell)) lookAtText(column, textOf(raw, cell) ?? '');
+    }
   };
 
   /** Most dates lie well in the past; the others are compared as texts, as those of any record are. */
-  const isFuture = (raw: RawRecord, field: number): boolean =>
-    raw.numbers[field]! >= nowMs && (textOf(raw, field) ?? '') > future;
+  const isFuture = (raw: RawCells, cell: number): boolean =>
+    raw.numbers[cell]! >= nowMs && (textOf(raw, cell) ?? '') > future;
 
   const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
     const { name = '', kind = '', required } = fields[row] ?? {};
@@ -107,7 +109,14 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
         lookAt(columns[row]!, kinds[row]!, values[row]!, mayBeDoubleEncoded);
     },
     lookRaw(raw: RawRecord, mayBeDoubleEncoded: boolean): void {
-      for (let field = 0; field < columns.length; field++) lookAtRaw(raw, field, mayBeDoubleEncoded);
+      for (let field = 0; field < columns.length; field++)
+        lookAtCells(raw, field, field, field + 1, mayBeDoubleEncoded);
+    },
+    lookBatch(batch: RawBatch, mayBeDoubleEncoded: boolean): void {
+      for (let field = 0; field < columns.length; field++) {
+        const first = batch.columns[field]!;
+        lookAtCells(batch, field, first, first + batch.size, mayBeDoubleEncoded);
+      }
     },
     present: (row: number): number => columns[row]?.present ?? 0,
     texts(accepted: number, foreignTexts: number): readonly string[] {

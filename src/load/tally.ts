@@ -1,6 +1,6 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
 import type { CollectionModel, Value } from '../model.js';
-import type { RawRecord } from '../raw.js';
+import type { RawBatch, RawRecord } from '../raw.js';
 import { quote } from '../text.js';
 import type { Columns } from './columns.js';
 import type { Note } from './normalise.js';
@@ -37,6 +37,11 @@ export function createTally(model: CollectionModel, nowMs: number) {
   return {
     /** The number of the record that is looked at. */
     begin: (): number => ++records,
+    /** The number of the first of many. */
+    beginMany(count: number): number {
+      records += count;
+      return records - count + 1;
+    },
     current: (): number => records,
     refuse(record: SourceRecord, reason: string): void {
       if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line: record.line, reason });
@@ -49,10 +54,12 @@ export function createTally(model: CollectionModel, nowMs: number) {
     },
     /** Looks at a record before it is taken. */
     lookRaw: (raw: RawRecord, mayBeDoubleEncoded: boolean): void => suspicions.lookRaw(raw, mayBeDoubleEncoded),
-    acceptRaw(wasReplaced: boolean, hasAssignedId: boolean): void {
-      accepted++;
-      if (wasReplaced) replaced++;
-      if (hasAssignedId) idsAssigned++;
+    lookBatch: (batch: RawBatch, mayBeDoubleEncoded: boolean): void => suspicions.lookBatch(batch, mayBeDoubleEncoded),
+    /** Counts records, of which some replaced others. */
+    acceptRaw(count: number, replacing: number, haveAssignedIds: boolean): void {
+      accepted += count;
+      replaced += replacing;
+      if (haveAssignedIds) idsAssigned += count;
     },
     note(record: SourceRecord, { row, raw, read }: Note): void {
       const field = fields[row];

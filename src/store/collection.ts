@@ -5,8 +5,9 @@
 
 import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
-import { PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
+import { PLAIN_TEXT, type RawBatch, type RawRecord, textOf } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
+import { BatchCells } from './batch-cells.js';
 import { DocumentRows } from './documents.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
@@ -38,6 +39,8 @@ export type RecordStore = Omit<Collection, 'search'>;
 export interface RecordStoreBuilder {
   add(values: RecordValues): 'added' | 'replaced';
   addRaw(raw: RawRecord): 'added' | 'replaced';
+  /** Returns how many records replaced others. */
+  addBatch(batch: RawBatch): number;
   /** Document → row, as `DocumentRows` tells it; all documents were added. */
   rowOf(): Int32Array;
   finish(): RecordStore;
@@ -49,13 +52,15 @@ interface FieldBuilder<Part> {
   readonly index: number;
   set(row: number, value: Value): void;
   setRaw(row: number, raw: RawRecord, field: number): void;
+  /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
+  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   finish(size: number, text: RecordText, sorter: RowSorter): Part;
 }
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
   const idField = fieldIndex(model, 'id');
   const ids = createIdIndexBuilder();
-  const text = createRecordTextBuilder();
+  const text = createRecordTextBuilder(model);
   const serialise = recordSerialiser(model);
   const writer = new RawTextWriter(model);
   const columns = model.fields.flatMap((field, index) => (hasColumn(field) ? [columnBuilder(field, index)] : []));
@@ -67,6 +72,8 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   );
   const followers = [...columns, ...texts, ...values];
   const documents = new DocumentRows();
+  let batchRows = new Int32Array(0);
+  let cells: BatchCells | undefined;
 
   return {
     add(record) {
@@ -85,6 +92,17 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       text.copy(row, raw, writer);
       documents.add(row);
       return row < size ? 'replaced' : 'added';
+    },
+    addBatch(batch) {
+      if (batchRows.length < batch.size) batchRows = new Int32Array(batch.size);
+      const rows = batchRows.subarray(0, batch.size);
+      const first = batch.columns[idField]!;
+      const replaced = ids.rowsFor(batch.numbers, first, first + batch.size, rows);
+      cells = BatchCells.of(batch, cells);
+      for (const follower of followers) follower.setCells(rows, cells, batch.columns[follower.index]!);
+      text.copyBatch(rows, batch);
+      documents.addAll(rows);
+      return replaced;
     },
     rowOf: () => documents.finish(ids.size),
     finish() {
@@ -133,7 +151,7 @@ function recordSerialiser(model: CollectionModel): (record: RecordValues) => { i
 
 function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrder> {
   const order = createTextOrderBuilder();
-  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
+  const field = { index, nameInRecord: Buffer.from(`${JSON.stringify(name)}:`) };
   return {
     name,
     index,
@@ -142,7 +160,8 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
       if (raw.kinds[index] === PLAIN_TEXT) order.setBytes(row, raw.bytes, raw.starts[index]! + 1, raw.ends[index]! - 1);
       else order.set(row, textOf(raw, index));
     },
-    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, nameInRecord)),
+    setCells: (rows, cells, cell) => order.setCells(rows, cells, cell),
+    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, field)),
   };
 }
 
@@ -159,6 +178,14 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
     setRaw: (row, raw) => {
       column = withRoom(column, row + 1, float64);
       column[row] = raw.numbers[index]!;
+    },
+    setCells: (rows, { batch }, cell) => {
+      const { numbers } = batch;
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i]!;
+        if (row >= column.length) column = withRoom(column, row + 1, float64);
+        column[row] = numbers[cell + i]!;
+      }
     },
     finish: (size) => column.subarray(0, size),
   };

@@ -5,7 +5,18 @@
 
 import { int32, withRoom } from '../growable.js';
 import type { CollectionModel, RecordValues, Value } from '../model.js';
-import { hasText, LIST, listOf, NUMBER, type RawRecord, RESPELT_LIST, RESPELT_NUMBER, textOf } from '../raw.js';
+import {
+  hasText,
+  LIST,
+  listOf,
+  NUMBER,
+  type RawBatch,
+  type RawCells,
+  type RawRecord,
+  RESPELT_LIST,
+  RESPELT_NUMBER,
+  textOf,
+} from '../raw.js';
 import type { FieldText, SearchField } from '../search/search.js';
 
 /** The searched fields of a collection, with their weights. */
@@ -16,6 +27,8 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
 export interface SearchedTexts {
   of(values: RecordValues): FieldText[];
   ofRaw(raw: RawRecord): FieldText[];
+  /** Of the i-th record. */
+  ofBatch(batch: RawBatch, i: number): FieldText[];
 }
 
 export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts {
@@ -23,14 +36,19 @@ export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts 
   return {
     of: (values) => searched.map((field) => fieldText(values[field] ?? null)),
     ofRaw: (raw) => searched.map((field) => rawFieldText(raw, field)),
+    ofBatch: (batch, i) => searched.map((field) => cellText(batch, batch.columns[field]! + i)),
   };
 }
 
 function rawFieldText(raw: RawRecord, field: number): FieldText {
   const kind = raw.kinds[field]!;
-  if (hasText(kind)) return textOf(raw, field);
-  if (kind === LIST || kind === RESPELT_LIST) return listOf(raw, field);
-  return kind === NUMBER || kind === RESPELT_NUMBER ? String(raw.numbers[field]) : null;
+  return kind === LIST || kind === RESPELT_LIST ? listOf(raw, field) : cellText(raw, field);
+}
+
+function cellText(raw: RawCells, cell: number): FieldText {
+  const kind = raw.kinds[cell]!;
+  if (hasText(kind)) return textOf(raw, cell);
+  return kind === NUMBER || kind === RESPELT_NUMBER ? String(raw.numbers[cell]) : null;
 }
 
 const fieldText = (value: Value): FieldText => (typeof value === 'number' ? String(value) : value);
@@ -43,6 +61,12 @@ export class DocumentRows {
   add(row: number): void {
     this.rows = withRoom(this.rows, this.documents + 1, int32);
     this.rows[this.documents++] = row;
+  }
+
+  addAll(rows: Int32Array): void {
+    this.rows = withRoom(this.rows, this.documents + rows.length, int32);
+    this.rows.set(rows, this.documents);
+    this.documents += rows.length;
   }
 
   /** Document → row, but -1 for documents whose row a later one took. There are `size` rows. */

@@ -1,13 +1,15 @@
 /**
  * Record id → row. Ids are any safe integers. Those of most dumps ascend: their rows are found by halving, and nothing is
- * kept but 8 bytes a record for the ids themselves. Others take 8 to 16 bytes more, for open addressing with linear
+ * kept but 4 or 8 bytes a record for the ids themselves. Others take 8 to 16 bytes more, for open addressing with linear
  * probing at a load of at most one half.
  */
 import { float64, int32, withRoom } from '../growable.js';
 
+type Ids = Float64Array | Int32Array;
+
 export interface IdIndex {
-  /** The id of each row. */
-  readonly ids: Float64Array;
+  /** The id of each row; integers of 32 bits where those suffice. */
+  readonly ids: Ids;
   /** Row + 1 at the slot where probing for an id ends; 0 is free. Its length is a power of two, but 0 where ids ascend. */
   readonly slots: Int32Array;
 }
@@ -20,7 +22,7 @@ function firstSlot(id: number, slots: Int32Array): number {
 }
 
 /** The slot that holds `id`, or the free one where it belongs. */
-function slotOf(id: number, ids: Float64Array, slots: Int32Array): number {
+function slotOf(id: number, ids: Ids, slots: Int32Array): number {
   const mask = slots.length - 1;
   let slot = firstSlot(id, slots);
   for (let entry = slots[slot]!; entry !== 0 && ids[entry - 1] !== id; entry = slots[slot]!) slot = (slot + 1) & mask;
@@ -31,7 +33,7 @@ function slotOf(id: number, ids: Float64Array, slots: Int32Array): number {
 export const rowOfId = ({ ids, slots }: IdIndex, id: number): number =>
   slots.length === 0 ? rowOfAscending(ids, ids.length, id) : slots[slotOf(id, ids, slots)]! - 1;
 
-function rowOfAscending(ids: Float64Array, size: number, id: number): number {
+function rowOfAscending(ids: Ids, size: number, id: number): number {
   let low = 0;
   let high = size;
   while (low < high) {
@@ -47,6 +49,8 @@ export interface IdIndexBuilder {
   readonly size: number;
   /** The row of `id`: an earlier one, or the next free row, which it then belongs to. */
   rowFor(id: number): number;
+  /** The same for many ids, whose rows are written to `rows`; returns how many of them had a row. */
+  rowsFor(ids: Float64Array, from: number, to: number, rows: Int32Array): number;
   finish(): IdIndex;
 }
 
@@ -68,25 +72,34 @@ export function createIdIndexBuilder(): IdIndexBuilder {
     return size++;
   }
 
+  function rowFor(id: number): number {
+    if (slots.length === 0) {
+      if (size === 0 || id > ids[size - 1]!) return append(id);
+      const row = rowOfAscending(ids, size, id);
+      if (row >= 0) return row;
+      rehash();
+    }
+    const slot = slotOf(id, ids, slots);
+    const entry = slots[slot]!;
+    if (entry !== 0) return entry - 1;
+    const row = append(id);
+    slots[slot] = row + 1;
+    if (size * 2 > slots.length) rehash();
+    return row;
+  }
+
   return {
     get size() {
       return size;
     },
-    rowFor(id) {
-      if (slots.length === 0) {
-        if (size === 0 || id > ids[size - 1]!) return append(id);
-        const row = rowOfAscending(ids, size, id);
-        if (row >= 0) return row;
-        rehash();
-      }
-      const slot = slotOf(id, ids, slots);
-      const entry = slots[slot]!;
-      if (entry !== 0) return entry - 1;
-      const row = append(id);
-      slots[slot] = row + 1;
-      if (size * 2 > slots.length) rehash();
-      return row;
+    rowFor,
+    rowsFor(many, from, to, rows) {
+      const before = size;
+      for (let i = from; i < to; i++) rows[i - from] = rowFor(many[i]!);
+      return to - from - (size - before);
     },
-    finish: () => ({ ids: ids.subarray(0, size), slots }),
+    finish: () => ({ ids: narrowed(ids.subarray(0, size)), slots }),
   };
 }
+
+const narrowed = (ids: Float64Array): Ids => (ids.every((id) => id === (id | 0)) ? new Int32Array(ids) : ids);

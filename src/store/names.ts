@@ -1,12 +1,13 @@
 /**
  * The distinct values of a field, numbered as they first occur: their UTF-8 side by side, and an open-addressing table
  * over their folded text. A value that was seen before costs a hash over its bytes and one probe, and no string is made of it
- * while it is ASCII, whose letters are folded one by one. Finished, it is 4 bytes and the text for each value, and 8
- * to 16 bytes of slots.
+ * while it is ASCII, whose letters are folded one by one. Finished, it is 4 bytes and the text for each value, and 4
+ * to 9 bytes of slots.
  */
 import { isAscii } from 'node:buffer';
 import { int32, roomFor, uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
+import type { BatchCells } from './batch-cells.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface Names {
@@ -63,9 +64,6 @@ function mixed(hash: number, word: number): number {
   return Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64;
 }
 
-/** Names that wait together: while one waits for memory, so do the others. */
-const QUEUE = 512;
-
 /** A slot's two numbers while it is built: the hash, and code + 1. */
 const SLOT = 2;
 /** Spellings outside ASCII whose codes are remembered. */
@@ -80,12 +78,7 @@ export class NamesBuilder {
   #slots = int32((1 << 10) * SLOT);
   #mask = (1 << 10) - 1;
   readonly #spellings = new Map<string, number>();
-  /** Names that wait for their codes: name i is `#queued[#ends[i - 1] .. #ends[i])`. */
-  #queued = new Uint8Array(1 << 12);
-  readonly #ends = new Uint32Array(QUEUE);
-  readonly #hashes = new Int32Array(QUEUE);
-  readonly #isAscii = new Uint8Array(QUEUE);
-  #waiting = 0;
+  #found = new Uint32Array(0);
   /** Keeps the look ahead from being optimised away. */
   touched = 0;
 
@@ -99,50 +92,36 @@ export class NamesBuilder {
     return this.#find(hashOf(bytes, from, to), bytes, from, to, bytes, from, to, null);
   }
 
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  /** Lets a name wait for its code; false where no more can wait. */
-  queue(bytes: Uint8Array, from: number, to: number): boolean {
-    const i = this.#waiting;
-    if (i === QUEUE) return false;
-    const start = i === 0 ? 0 : this.#ends[i - 1]!;
-    const end = start + to - from;
-    this.#queued = withRoom(this.#queued, end, uint8);
-    const queued = this.#queued;
-    let bits = 0;
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at]!;
-      queued[start + at - from] = byte;
-      bits |= byte;
+  /**
+   * Writes the codes of many names, which are the texts of a batch from `cell` on, to `codes` from `at` on. Looked for one by
+   * one, each slot and name would be waited for: a large table is in no cache. So they are looked at together first.
+   */
+  codesOfCells(cells: BatchCells, cell: number, codes: Uint32Array, at: number): void {
+    const { bytes, starts, ends, size } = cells.batch;
+    const { hashes, isAscii } = cells.hash(cell);
+    this.#lookAhead(hashes);
+    for (let i = 0; i < size; i++) {
+      const from = starts[cell + i]! + 1;
+      const to = ends[cell + i]! - 1;
+      codes[at + i] = isAscii[i]
+        ? this.#find(hashes[i]!, bytes, from, to, bytes, from, to, null)
+        : this.#codeOfSpelling(text(bytes, from, to));
     }
-    this.#isAscii[i] = bits < 128 ? 1 : 0;
-    this.#ends[i] = end;
-    this.#hashes[i] = hashOf(queued, start, end);
-    this.#waiting++;
-    return true;
   }
 
-  /** Writes the codes of the names that wait to `codes` from `at` on. */
-  flush(codes: Uint32Array, at: number): void {
-    const waiting = this.#waiting;
-    const queued = this.#queued;
-    // Looked at one by one, each slot would be waited for: a large table is in no cache.
-    let touched = 0;
+  /** Has memory fetch the slots of the hashes, and then the names there, side by side. */
+  #lookAhead(hashes: Int32Array): void {
     const slots = this.#slots;
     const mask = this.#mask;
-    for (let i = 0; i < waiting; i++) touched ^= slots[(this.#hashes[i]! & mask) * SLOT]!;
+    const offsets = this.#offsets;
+    const bytes = this.#bytes;
+    if (this.#found.length < hashes.length) this.#found = new Uint32Array(hashes.length);
+    const found = this.#found;
+    for (let i = 0; i < hashes.length; i++) found[i] = slots[(hashes[i]! & mask) * SLOT + 1]!;
+    for (let i = 0; i < hashes.length; i++) found[i] = offsets[Math.max(0, found[i]! - 1)]!;
+    let touched = 0;
+    for (let i = 0; i < hashes.length; i++) touched ^= bytes[found[i]!]!;
     this.touched = touched;
-    let start = 0;
-    for (let i = 0; i < waiting; i++) {
-      const end = this.#ends[i]!;
-      codes[at + i] = this.#isAscii[i]
-        ? this.#find(this.#hashes[i]!, queued, start, end, queued, start, end, null)
-        : this.#codeOfSpelling(text(queued, start, end));
-      start = end;
-    }
-    this.#waiting = 0;
   }
 
   #codeOfSpelling(spelling: string): number {
@@ -225,12 +204,26 @@ export class NamesBuilder {
     }
   }
 
+  #finishedSlots(): number {
+    const half = (this.#mask + 1) / 2;
+    return this.size <= half * MOST_FULL ? half : half * 2;
+  }
+
   finish(): Names {
-    const slots = new Int32Array(this.#mask + 1);
-    for (let slot = 0; slot < slots.length; slot++) slots[slot] = this.#slots[slot * SLOT + 1]!;
+    const slots = new Int32Array(this.#finishedSlots());
+    const mask = slots.length - 1;
+    for (let from = 0; from <= this.#mask * SLOT; from += SLOT) {
+      if (this.#slots[from + 1] === 0) continue;
+      let slot = this.#slots[from]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = this.#slots[from + 1]!;
+    }
     return { bytes: this.#bytes.subarray(0, this.#used), offsets: this.#offsets.subarray(0, this.size + 1), slots };
   }
 }
+
+/** At most so full a finished table is: names are looked up rarely, a few steps more in half the memory. */
+const MOST_FULL = 0.9;
 
 function isAsciiAt(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (bytes[i]! > 127) return false;

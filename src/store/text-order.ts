@@ -1,10 +1,12 @@
 /**
  * Rows ordered by text as `Intl.Collator('en')` compares, in a fraction of its time. Between plain ASCII texts that order
  * is known: first by the characters' weights, case aside, then lower case before upper (Unicode Technical Standard
- * #10, sections 4 and 7). Those are sorted by numbers made of their first fifteen weights, and by comparing weights where the
+ * #10, sections 4 and 7). Those are sorted by numbers made of their first twenty weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
 import { uint8, uint32, withRoom } from '../growable.js';
+import type { BatchCells } from './batch-cells.js';
+import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
 import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
@@ -15,18 +17,14 @@ export interface TextOrderBuilder {
   set(row: number, text: string | null): void;
   /** The same for a text without escapes, `bytes[from … to)`. */
   setBytes(row: number, bytes: Uint8Array, from: number, to: number): void;
+  /** The same for the cells of a batch from `cell` on, one for each of `rows`; they hold no escapes. */
+  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   /** `textOf` gives back the text of a row that has one. */
   finish(size: number, sorter: RowSorter, textOf: TextOf): SortOrder;
 }
 
-/** What is known of a row's text. */
-const MISSING = 0;
-const PLAIN = 1;
-const OTHER = 2;
-
-/** Weights are digits of a number; as many as 32 bits hold. */
-const KEY_CHARACTERS = 5;
-const KEYS = 3;
+/** By so many all rows are sorted in linear time; those that are then still equal are few, and compared. */
+const SORTED_KEYS = 2;
 
 export function createTextOrderBuilder(): TextOrderBuilder {
   const weights = asciiWeights();
@@ -60,6 +58,15 @@ export function createTextOrderBuilder(): TextOrderBuilder {
       setBytes(row, bytes, 0, bytes.length);
     },
     setBytes,
+    setCells(rows, cells, cell) {
+      const ordered = cells.order(cell, weights, base);
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i]!;
+        if (row >= kinds.length || row * KEYS >= keys.length) makeRoom(row);
+        kinds[row] = ordered.outcomes[i]!;
+        for (let k = 0; k < KEYS; k++) keys[row * KEYS + k] = ordered.keys[i * KEYS + k]!;
+      }
+    },
     finish(size, sorter, textOf) {
       const plain = rowsOf(kinds, size, PLAIN);
       sortPlain(plain, keys, sorter, textOf, weights);
@@ -109,7 +116,7 @@ function asciiWeights(): Uint8Array {
   return weights;
 }
 
-/** By the first characters' weights in linear time, by all of the text where those are equal. */
+/** By the first characters' weights in linear time, then runs of equals by the next, and by all of the text. */
 function sortPlain(
   sorted: Uint32Array,
   keys: Uint32Array,
@@ -117,17 +124,50 @@ function sortPlain(
   textOf: TextOf,
   weights: Uint8Array,
 ): void {
-  for (let k = KEYS - 1; k >= 0; k--) sorter.sortByKeys(sorted, (row) => keys[row * KEYS + k]!);
-  const same = (a: number, b: number): boolean =>
-    keys[a * KEYS + 1] === keys[b * KEYS + 1] &&
-    keys[a * KEYS + 2] === keys[b * KEYS + 2] &&
-    keys[a * KEYS] === keys[b * KEYS];
+  for (let k = SORTED_KEYS - 1; k >= 0; k--) sorter.sortByKeys(sorted, (row) => keys[row * KEYS + k]!);
+  const first = (a: number, b: number): number =>
+    keys[a * KEYS]! - keys[b * KEYS]! || keys[a * KEYS + 1]! - keys[b * KEYS + 1]!;
+  const rest = (a: number, b: number): number =>
+    keys[a * KEYS + 2]! - keys[b * KEYS + 2]! || keys[a * KEYS + 3]! - keys[b * KEYS + 3]!;
   const compare = comparePlain(weights);
-  for (let start = 0; start < sorted.length; ) {
+  forEachRun(sorted, 0, sorted.length, first, (start, end) => {
+    sortRun(sorted, start, end, rest);
+    forEachRun(sorted, start, end, rest, (from, to) => sortByText(sorted.subarray(from, to), textOf, compare));
+  });
+}
+
+type CompareRows = (a: number, b: number) => number;
+
+/** Calls `use` with the bounds of every run of more than one equal row in `rows[from … to)`. */
+function forEachRun(
+  rows: Uint32Array,
+  from: number,
+  to: number,
+  compare: CompareRows,
+  use: (start: number, end: number) => void,
+): void {
+  for (let start = from; start < to; ) {
     let end = start + 1;
-    while (end < sorted.length && same(sorted[end]!, sorted[start]!)) end++;
-    if (end - start > 1) sortByText(sorted.subarray(start, end), textOf, compare);
+    while (end < to && compare(rows[end]!, rows[start]!) === 0) end++;
+    if (end - start > 1) use(start, end);
     start = end;
+  }
+}
+
+/** Longer runs are left to the runtime's sort, whose call costs as much as inserting these. */
+const INSERTED = 24;
+
+/** Sorts `rows[from … to)` in place, equal ones as they stand. */
+function sortRun(rows: Uint32Array, from: number, to: number, compare: CompareRows): void {
+  if (to - from > INSERTED) {
+    rows.subarray(from, to).sort(compare);
+    return;
+  }
+  for (let i = from + 1; i < to; i++) {
+    const row = rows[i]!;
+    let at = i;
+    for (; at > from && compare(rows[at - 1]!, row) > 0; at--) rows[at] = rows[at - 1]!;
+    rows[at] = row;
   }
 }
 

@@ -5,7 +5,8 @@
 import { createBits, setAll } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
-import { hasText, listOf, PLAIN_TEXT, type RawRecord, textOf } from '../raw.js';
+import { hasText, LIST, listOf, PLAIN_TEXT, type RawCells, type RawRecord, RESPELT_LIST, textOf } from '../raw.js';
+import type { BatchCells } from './batch-cells.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
 
 const BACKSLASH = 0x5c;
@@ -59,6 +60,8 @@ export interface ValueIndexBuilder {
   set(row: number, value: Value): void;
   /** The same for field `field` of a raw record. */
   setRaw(row: number, raw: RawRecord, field: number): void;
+  /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
+  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   finish(size: number): ValueIndex;
 }
 
@@ -74,20 +77,6 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
   function append(code: number): void {
     arrived = withRoom(arrived, used + 1, uint32);
     arrived[used++] = code;
-  }
-
-  /** The next row's only value: its code is looked up together with others. */
-  function queue(bytes: Uint8Array, from: number, to: number): void {
-    if (names.queue(bytes, from, to)) return;
-    flush();
-    names.queue(bytes, from, to);
-  }
-
-  function flush(): void {
-    const { waiting } = names;
-    arrived = withRoom(arrived, used + waiting, uint32);
-    names.flush(arrived, used);
-    used += waiting;
   }
 
   function setOne(row: number, code: number): void {
@@ -128,29 +117,39 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
       add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
   }
 
+  function setCell(row: number, raw: RawCells, cell: number): void {
+    if (raw.kinds[cell] === PLAIN_TEXT)
+      setOne(row, names.codeOfBytes(raw.bytes, raw.starts[cell]! + 1, raw.ends[cell]! - 1));
+    else if (hasText(raw.kinds[cell]!)) setOne(row, names.codeOf(textOf(raw, cell) ?? ''));
+    else begin(row);
+  }
+
+  /** Whether these are the next rows, and each has one value that is spelt plainly. */
+  function areNext(rows: Int32Array, { kinds }: RawCells, cell: number): boolean {
+    if (starts !== null) return false;
+    for (let i = 0; i < rows.length; i++) if (rows[i] !== used + i || kinds[cell + i] !== PLAIN_TEXT) return false;
+    return true;
+  }
+
   return {
+    setCells(rows, cells, cell) {
+      const { batch } = cells;
+      if (areNext(rows, batch, cell)) {
+        arrived = withRoom(arrived, used + rows.length, uint32);
+        names.codesOfCells(cells, cell, arrived, used);
+        used += rows.length;
+      } else for (let i = 0; i < rows.length; i++) setCell(rows[i]!, batch, cell + i);
+    },
     set(row, value) {
-      // Codes are given in the order of the rows.
-      flush();
       if (typeof value === 'string') setOne(row, names.codeOf(value));
       else setList(row, Array.isArray(value) ? value : []);
     },
     setRaw(row, raw, field) {
-      const kind = raw.kinds[field]!;
-      const from = raw.starts[field]! + 1;
-      const to = raw.ends[field]! - 1;
-      if (kind === PLAIN_TEXT && starts === null && row === used + names.waiting) {
-        queue(raw.bytes, from, to);
-        return;
-      }
-      flush();
-      if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(raw.bytes, from, to));
-      else if (hasText(kind)) setOne(row, names.codeOf(textOf(raw, field) ?? ''));
+      if (!isList(raw.kinds[field]!)) setCell(row, raw, field);
       else if (hasEscapes(raw, field)) setList(row, listOf(raw, field));
       else setRawList(row, raw, field);
     },
     finish(size) {
-      flush();
       const { rowOffsets, rowCodes } =
         starts === null
           ? { rowOffsets: null, rowCodes: arrived.subarray(0, size) }
@@ -160,6 +159,8 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     },
   };
 }
+
+const isList = (kind: number): boolean => kind === LIST || kind === RESPELT_LIST;
 
 function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawRecord, field: number): boolean {
   const from = elementsFrom[field]!;

@@ -1,7 +1,7 @@
 /** A stored record as a page reads it, parsed from its bytes for the few rows that one page shows. */
 import type { Field } from '../../model.js';
 import type { Collection } from '../../store/collection.js';
-import { copyItem, itemBytes, recordView } from '../../store/record-text.js';
+import { itemOf, recordView } from '../../store/record-text.js';
 import { codesOfRow, valueAt } from '../../store/value-index.js';
 import { parseRecord } from '../project.js';
 import type { Model } from './view.js';
@@ -18,9 +18,7 @@ export const wholeRecord = ({ text }: Collection, row: number): ShownRecord =>
 
 /** The fields of a list only: a text that is not shown is not parsed either. */
 export function listRecord({ text }: Collection, row: number): ShownRecord {
-  const bytes = Buffer.allocUnsafe(itemBytes(text, row));
-  copyItem(text, row, bytes, 0);
-  return shown(parseRecord(bytes));
+  return shown(parseRecord(itemOf(text, row)));
 }
 
 const shown = (values: Readonly<Record<string, unknown>>): ShownRecord => ({

@@ -1,0 +1,117 @@
+/** Records as the bytes that they are, on their way from a reader of batches, or one by one, to their sinks. */
+import type { CollectionModel } from '../model.js';
+import type { RawBatch, RawRecord } from '../raw.js';
+import { BatchReader, isReadable } from './batch-reader.js';
+import type { ColumnFinder, Columns } from './columns.js';
+import type { RawReader } from './raw-reader.js';
+import type { RawBytes, RawIntake } from './reading.js';
+import type { Tally } from './tally.js';
+
+export interface RawSinks {
+  readonly take: (raw: RawRecord) => 'added' | 'replaced';
+  /** Takes a batch; returns how many of its records replaced earlier ones. Without it there are none. */
+  readonly takeBatch?: (batch: RawBatch) => number;
+}
+
+interface RawLoad extends RawSinks {
+  readonly model: CollectionModel;
+  readonly reader: RawReader;
+  readonly columns: ColumnFinder;
+  readonly tally: Tally;
+  readonly firstId: number | undefined;
+}
+
+/** From so many records more on that had other names than were expected, those are expected. */
+const OTHERS = 16;
+/** Fewer records than this are read faster than a reader of batches is made. */
+const FEWEST = 256;
+
+export function createRawIntake(load: RawLoad): RawIntake {
+  const { model, reader, columns, tally, firstId, take, takeBatch } = load;
+  const idIsGiven = firstId !== undefined;
+  let mayBeDoubleEncoded = false;
+  let bytes: RawBytes = reader;
+  let starts: readonly number[] = [];
+  let ends: readonly number[] = [];
+  let batches: BatchReader | undefined;
+  /** What batches are read by, if they can be, and how many records more had other names since. */
+  let expected: Columns | undefined;
+  let isExpectedReadable = false;
+  let others = OTHERS;
+  /** Whether the batch reader has the bytes. */
+  let isOver = false;
+
+  function takeBatchOf(i: number, by: Columns, sink: NonNullable<typeof takeBatch>): number {
+    const from = batchReader(by);
+    const size = from.read(i);
+    if (size === 0) return 0;
+    by.records += size;
+    others = Math.max(0, others - size);
+    const number = tally.beginMany(size);
+    if (firstId !== undefined) from.giveIds(firstId + number - 1);
+    tally.lookBatch(from, mayBeDoubleEncoded);
+    tally.acceptRaw(size, sink(from), idIsGiven);
+    return size;
+  }
+
+  /** The reader of batches, made where it is first needed, over the bytes. */
+  function batchReader(by: Columns): BatchReader {
+    const made = batches ?? new BatchReader(model, idIsGiven);
+    if (batches === undefined) made.expect(by);
+    batches = made;
+    if (!isOver) made.over(bytes.bytes, bytes.isAscii, starts, ends);
+    isOver = true;
+    return made;
+  }
+
+  function takeMany(i: number): number {
+    if (takeBatch === undefined || expected === undefined || starts.length < FEWEST) return 0;
+    // What is known of names may have been forgotten meanwhile.
+    if (!reader.names.knows(expected)) expected = undefined;
+    return expected !== undefined && isExpectedReadable ? takeBatchOf(i, expected, takeBatch) : 0;
+  }
+
+  function takeOne(i: number): boolean {
+    const found = reader.read(starts[i]!, ends[i]!);
+    if (found === undefined) return false;
+    found.records++;
+    if (found !== expected && ++others >= OTHERS) expect(found);
+    const number = tally.begin();
+    if (firstId !== undefined) reader.giveId(firstId + number - 1);
+    tally.lookRaw(reader, mayBeDoubleEncoded);
+    tally.acceptRaw(1, take(reader) === 'replaced' ? 1 : 0, idIsGiven);
+    return true;
+  }
+
+  function expect(found: Columns): void {
+    expected = found;
+    others = 0;
+    isExpectedReadable = isReadable(model, found);
+    if (isExpectedReadable) batches?.expect(found);
+  }
+
+  return {
+    over(next, from, to, mayBe) {
+      reader.over(next);
+      bytes = next;
+      starts = from;
+      ends = to;
+      mayBeDoubleEncoded = mayBe;
+      isOver = false;
+    },
+    take(from) {
+      let i = from;
+      while (i < starts.length) {
+        const size = takeMany(i);
+        if (size === 0 && !takeOne(i)) break;
+        i += Math.max(1, size);
+      }
+      return i - from;
+    },
+    learn(names) {
+      if (names.length === 0) return;
+      const found = columns.find(names);
+      if (!reader.names.knows(found)) reader.names.learn(found);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** The texts of a batch, a column at a time, as `cell-kernel.ts` reads them. What is given back is lent until the next call. */
+import type { RawBatch } from '../raw.js';
+import { type CellKernel, createCellKernel, KEYS } from './cell-kernel.js';
+
+const WEIGHTS_BYTES = 256;
+/** Bytes for each text: a hash or keys, and what is known of it. */
+const BYTES_EACH = 4 * KEYS + 1;
+
+/** So much of the memory that a batch leaves to its taker is used here. */
+export const cellsBytes = ({ most }: RawBatch): number => (WEIGHTS_BYTES + most * BYTES_EACH + 15) & -16;
+
+export interface Hashed {
+  readonly hashes: Int32Array;
+  readonly isAscii: Uint8Array;
+}
+
+export interface Ordered {
+  /** `KEYS` of each text. */
+  readonly keys: Uint32Array;
+  readonly outcomes: Uint8Array;
+}
+
+export class BatchCells {
+  readonly batch: RawBatch;
+  readonly #kernel: CellKernel;
+
+  private constructor(batch: RawBatch) {
+    this.batch = batch;
+    this.#kernel = createCellKernel(batch.memory);
+  }
+
+  /** Those of a batch, which its reader fills again and again: `before` if it was the same. */
+  static of(batch: RawBatch, before?: BatchCells): BatchCells {
+    return before?.batch === batch ? before : new BatchCells(batch);
+  }
+
+  hash(cell: number): Hashed {
+    const { free, memory, size, starts, ends } = this.batch;
+    const hashes = free + WEIGHTS_BYTES;
+    const isAscii = hashes + size * 4;
+    this.#kernel.hash(starts.byteOffset + cell * 4, ends.byteOffset + cell * 4, size, hashes, isAscii);
+    return {
+      hashes: new Int32Array(memory.buffer, hashes, size),
+      isAscii: new Uint8Array(memory.buffer, isAscii, size),
+    };
+  }
+
+  /** `base` is more than the greatest weight. */
+  order(cell: number, weights: Uint8Array, base: number): Ordered {
+    const { free, memory, size, starts, ends, kinds } = this.batch;
+    const keys = free + WEIGHTS_BYTES;
+    const outcomes = keys + size * KEYS * 4;
+    new Uint8Array(memory.buffer, free, WEIGHTS_BYTES).set(weights);
+    const [startsAt, endsAt] = [starts.byteOffset + cell * 4, ends.byteOffset + cell * 4];
+    this.#kernel.order(startsAt, endsAt, kinds.byteOffset + cell, size, free, base, keys, outcomes);
+    return {
+      keys: new Uint32Array(memory.buffer, keys, size * KEYS),
+      outcomes: new Uint8Array(memory.buffer, outcomes, size),
+    };
+  }
+}
