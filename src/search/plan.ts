@@ -4,9 +4,10 @@
  */
 import { type Bits, countBits, createBits } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
+import { MAX_PHRASE_WORDS } from './kernels.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
-import { dropWithPhrases, keepWithPhrase, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
+import { dropWithPhrases, keepWithPhrases, type Phrase } from './phrases.js';
 import { addTermRows } from './postings.js';
 import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
@@ -171,26 +172,36 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  { tables }: Workbench,
+  bench: Workbench,
   lists: readonly PostingList[],
   longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
   lookUp: (word: string) => number,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
+  const { tables, scratch } = bench;
   const exactRows = createBits(tables.rows);
   for (const list of lists) if (list.exact) list.addRows(exactRows);
   const rows = exactRows.slice();
   for (const list of lists) if (!list.exact) list.addRows(rows);
-  for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
+  for (const terms of longer) addAllRows(bench, terms, rows);
   const wanted = distinctPhrases(phrases, lookUp);
   const unwanted = distinctPhrases(
     excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]),
     lookUp,
   ).filter((phrase) => !phrase.includes(-1));
-  for (const phrase of wanted) keepWithPhrase(tables, rows, phrase);
-  dropWithPhrases(tables, rows, unwanted);
+  keepWithPhrases(tables, scratch.kernels, rows, wanted);
+  dropWithPhrases(tables, scratch.kernels, rows, unwanted);
   const isFiltered = phrases.length > 0 || excluded.length > 0;
   return { exactRows, rows, isFiltered, total: countBits(rows) };
+}
+
+function addAllRows({ tables, scratch }: Workbench, terms: readonly number[], rows: Bits): void {
+  const hasBits = (term: number): boolean => tables.bitsOfTerm[term]! >= 0;
+  for (const term of terms.filter(hasBits)) addTermRows(tables, rows, term);
+  scratch.kernels.addRows(
+    terms.filter((term) => !hasBits(term)),
+    rows,
+  );
 }
 
 /** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */
