@@ -30,7 +30,8 @@ export function hostileTexts(words: readonly string[]): readonly (readonly [stri
     Array.from({ length: count }, () => words[Math.floor(of * random())]!);
   const phrases = (count: number, phrase: (i: number) => readonly string[]): string[] =>
     Array.from({ length: count }, (_, i) => `"${phrase(i).join(' ')}"`);
-  const excluding = (some: readonly string[]): string => some.map((one) => `-${one} `).join('') + words[20];
+  const excluding = (some: readonly string[], plain = words[20]): string =>
+    some.map((one) => `-${one} `).join('') + plain;
   return [
     ['the 8 commonest words', common(8).join(' ')],
     ['the 32 commonest words', common(32).join(' ')],
@@ -40,10 +41,19 @@ export function hostileTexts(words: readonly string[]): readonly (readonly [stri
     ['700 words of the 64 commonest', drawn(700, 64).join(' ')],
     ['a phrase of the two commonest', `"${common(2).join(' ')}"`],
     ['a phrase of 64 words', `"${common(64).join(' ')}"`],
+    ['a phrase of the 8 commonest', `"${common(8).join(' ')}"`],
+    ['a phrase of 64 times the commonest', `"${Array(64).fill(words[0]).join(' ')}"`],
     ['31 phrases', phrases(31, (i) => common(2, i)).join(' ')],
     ['7 excluded phrases', excluding(phrases(7, (i) => common(2, 2 * i)))],
     ['31 excluded phrases', excluding(phrases(31, (i) => common(2, 2 * i)))],
     ['31 excluded phrases of 5 words', excluding(phrases(31, () => drawn(3, 5)))],
+    [
+      '7 excluded phrases of 3 words, common words, a letter',
+      excluding(
+        phrases(7, (i) => [words[i % 3]!, words[(i + 1) % 4]!, words[(i + 2) % 5]!]),
+        [...common(7), 's'].join(' '),
+      ),
+    ],
     ['31 excluded words', excluding(common(31, 30))],
     [
       '400 prefixes',

@@ -127,6 +127,8 @@ export const storeV128 = store(vectors(0x0b), 3);
 export const loadEight = load(vectors(0x02), 0);
 export const firstFour = unary(...vectors(0xa9));
 export const lastFour = unary(...vectors(0xaa));
+/** Eight numbers of 16 bits side by side: the lesser ones. */
+export const lesserOfEight = binary(...vectors(0x97));
 /** The first two of four numbers of 32 bits as two F64. */
 export const firstTwoF64 = unary(...vectors(0xfe));
 /** Moves the last two of four numbers of 32 bits to the front. */

@@ -7,14 +7,14 @@ import { createMemory } from '../wasm.js';
 import { createPhraseKernel, MARKS, type PhraseKernel, POSITIONS, ROWS, SHIFT, WORD_NUMBERS } from './phrase-kernel.js';
 import { MOST_POSTING_BYTES, type PostingBuffer } from './posting-code.js';
 import { createPostingKernel, type PostingKernel } from './posting-kernel.js';
-import { type IndexTables, SATURATION_STEPS } from './tables.js';
+import type { IndexTables } from './tables.js';
 
 /** Rows that are read and scored together: their sums stay in the nearest cache. */
 export const WINDOW_BITS = 12;
 export const WINDOW = 1 << WINDOW_BITS;
 
-/** Of a longer phrase, so many words are looked at. */
-export const MAX_PHRASE_WORDS = 64;
+/** So many words of a phrase are looked at together: hardly a row holds them in a row, but lacks the others. */
+const MAX_WORDS = 4;
 
 interface PhraseWord {
   readonly term: number;
@@ -26,10 +26,12 @@ const INPUT_BYTES = 1 << 18;
 export class Kernels {
   /** One sum a row of the window, all 0 between uses. */
   readonly sums: Float64Array;
+  /** What rows of the window can reach. */
+  readonly bounds: Float64Array;
   /** One frequency a row, all 0 between uses. */
   readonly frequencies: Uint8Array;
   readonly norms: Float64Array;
-  /** What `take` found; what `strongDense` and `strongPostings` did. */
+  /** What `take` found; what `strongDense` did. */
   readonly taken: Uint32Array;
   readonly strong: PostingBuffer;
 
@@ -53,15 +55,16 @@ export class Kernels {
     const layout = new Layout();
     const norms = layout.reserve(8 * rows);
     const sums = layout.reserve(8 * WINDOW);
+    const bounds = layout.reserve(8 * WINDOW);
     const frequencies = layout.reserve(rows);
     const bits = layout.reserve(rows / 8);
     const taken = layout.reserve(4 * (WINDOW + 1));
     const strong = [0, 1].map(() => layout.reserve(4 * (WINDOW + 1)));
     const starts = layout.reserve(4 * (WINDOW + 1));
     const window = layout.reserve(WINDOW / 8);
-    const words = layout.reserve(4 * WORD_NUMBERS * MAX_PHRASE_WORDS);
+    const words = layout.reserve(4 * WORD_NUMBERS * MAX_WORDS);
     const marks = layout.reserve(4 * MARKS);
-    this.input = layout.reserve(inputBytes + WINDOW);
+    this.input = layout.reserve(inputBytes);
     this.inputBytes = inputBytes;
     const memory = createMemory(layout.bytes);
     const { buffer } = memory;
@@ -69,6 +72,7 @@ export class Kernels {
     this.normsAt = norms;
     this.norms = tables.norms;
     this.sums = new Float64Array(buffer, sums, WINDOW);
+    this.bounds = new Float64Array(buffer, bounds, WINDOW);
     this.frequencies = new Uint8Array(buffer, frequencies, rows);
     this.taken = new Uint32Array(buffer, taken, WINDOW);
     const [strongRows, strongFrequencies] = strong.map((at) => new Uint32Array(buffer, at, WINDOW + 1));
@@ -76,7 +80,7 @@ export class Kernels {
     this.rows = new Uint32Array(buffer, bits, rows >>> 5);
     this.starts = new Uint32Array(buffer, starts, WINDOW + 1);
     this.window = new Uint32Array(buffer, window, WINDOW >>> 5);
-    this.words = new Uint32Array(buffer, words, WORD_NUMBERS * MAX_PHRASE_WORDS);
+    this.words = new Uint32Array(buffer, words, WORD_NUMBERS * MAX_WORDS);
     this.marks = new Uint32Array(buffer, marks, MARKS);
     this.bytes = new Uint8Array(buffer);
     new Float64Array(buffer, norms, rows).fill(1).set(tables.norms);
@@ -87,7 +91,22 @@ export class Kernels {
   /** Adds to `sums` what a frequency a row adds in the window that begins at row `base`. */
   addDense(dense: Uint8Array, base: number, weight: number): void {
     const rows = this.copyDense(dense, base);
-    this.postings.addDense(this.input, rows, weight, this.normsAt + 8 * base, this.sums.byteOffset);
+    const { input } = this;
+    this.postings.addDense(input, input, rows, weight, this.normsAt + 8 * base, this.sums.byteOffset);
+  }
+
+  /** Makes `bounds` the sums. */
+  beginBounds(): void {
+    this.bounds.set(this.sums);
+  }
+
+  /** Adds to `bounds` what a pair of two dense terms adds at most: it occurs no more often than either. */
+  addPair(first: Uint8Array, second: Uint8Array, base: number, weight: number): void {
+    const rows = this.copyDense(first, base);
+    const other = this.input + WINDOW;
+    this.bytes.copyWithin(other, this.input, this.input + rows);
+    this.copyDense(second, base);
+    this.postings.addDense(this.input, other, rows, weight, this.normsAt + 8 * base, this.bounds.byteOffset);
   }
 
   /** Adds to `sums` what a term adds that has postings, and ranges no longer than a window. */
@@ -108,22 +127,26 @@ export class Kernels {
     );
   }
 
-  /** The rows of the window that are in `accept` and whose sums reach `least`: so many entries of `taken`, from 0 on. */
-  take(accept: Bits, base: number, least: number): number {
+  /**
+   * The rows of the window that are in `accept` and whose entries of `sums`, or of `bounds`, reach `least`: so many entries
+   * of `taken`, from 0 on.
+   */
+  take(accept: Bits, base: number, least: number, of: Float64Array): number {
     const { window } = this;
     const words = Math.min(window.length, accept.length - (base >>> 5));
     window.set(accept.subarray(base >>> 5, (base >>> 5) + words));
-    return this.postings.take(window.byteOffset, words, this.sums.byteOffset, least, this.taken.byteOffset);
+    return this.postings.take(window.byteOffset, words, of.byteOffset, least, this.taken.byteOffset);
   }
 
   /**
    * Takes the rows out of `among` in which `phrase` does not occur, two terms at least that all have their rows as bits;
-   * all of `among` hold all of them. Returns whether rows may be left in that should not be.
+   * all of `among` hold all of them. Returns whether rows may be left in that should not be: of a long phrase, only the
+   * rarest words are looked at.
    */
   keepWithPhrase(phrase: readonly number[], among: Bits): boolean {
     const places = [...phrase.keys()].sort((a, b) => this.frequencyOf(phrase[a]!) - this.frequencyOf(phrase[b]!));
-    const words = places.map((at) => ({ term: phrase[at]!, shift: phrase.length - at }));
-    let isUnsure = false;
+    const words = places.slice(0, MAX_WORDS).map((at) => ({ term: phrase[at]!, shift: phrase.length - at }));
+    let isUnsure = phrase.length > MAX_WORDS;
     for (let base = 0; base < this.tables.rows; base += WINDOW) {
       if (!this.keepInWindow(base, words, among)) isUnsure = true;
     }
@@ -198,7 +221,7 @@ export class Kernels {
     const rows = this.copyDense(dense, base);
     const { leastNorm } = this.tables;
     const share = shareOf(saturation);
-    const least = Math.max(1, Math.ceil(leastNorm / share - 1e-6));
+    const least = leastFrequency(leastNorm, saturation);
     if (least > 255) return 0;
     const { rows: intoRows, frequencies: intoFrequencies } = this.strong;
     return this.postings.strongDense(
@@ -207,33 +230,6 @@ export class Kernels {
       base,
       least,
       share,
-      this.normsAt + 8 * base,
-      intoRows.byteOffset,
-      intoFrequencies.byteOffset,
-    );
-  }
-
-  /** The same of a term that has postings, and ranges no longer than a window. */
-  strongPostings(term: number, base: number, saturation: number): number {
-    const { rangeBits, rangeMost, firstRanges } = this.tables;
-    const bits = rangeBits[term]!;
-    const first = base >>> bits;
-    const ranges = Math.min(WINDOW >>> bits, this.rangesOf(term) - first);
-    const shift = this.copyRanges(term, first, ranges);
-    const from = firstRanges[term]! + first;
-    const mostAt = this.input + this.inputBytes;
-    this.bytes.set(rangeMost.subarray(from, from + ranges), mostAt);
-    const { rows: intoRows, frequencies: intoFrequencies } = this.strong;
-    return this.postings.strongPostings(
-      this.starts.byteOffset,
-      ranges,
-      shift,
-      bits,
-      0,
-      mostAt,
-      Math.max(0, Math.ceil(saturation * SATURATION_STEPS)),
-      base,
-      shareOf(saturation),
       this.normsAt + 8 * base,
       intoRows.byteOffset,
       intoFrequencies.byteOffset,
@@ -320,6 +316,12 @@ export class Kernels {
 /** How many times its frequency a posting's norm is at most, if f / (f + norm) reaches `saturation`; a little more. */
 const shareOf = (saturation: number): number =>
   saturation <= 0 ? Number.POSITIVE_INFINITY : (1 / saturation - 1) * (1 + 1e-9);
+
+/** The least frequency with which f / (f + norm) may reach `saturation`, whatever the record. */
+export const leastFrequency = (leastNorm: number, saturation: number): number => {
+  const share = shareOf(saturation);
+  return share <= 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(leastNorm / share - 1e-6));
+};
 
 /** Addresses one after the other, each a multiple of 16. */
 class Layout {

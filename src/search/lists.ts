@@ -4,12 +4,12 @@
  * about single rows.
  */
 import { addAll, type Bits, hasBit, setAll, setBit } from '../bits.js';
-import { type Kernels, WINDOW, WINDOW_BITS } from './kernels.js';
-import type { PostingBuffer } from './posting-code.js';
-import { addTermRows, createPostingBuffer, readRange, readTerm } from './postings.js';
+import { type Kernels, leastFrequency, WINDOW, WINDOW_BITS } from './kernels.js';
+import { type PostingBuffer, readPostings } from './posting-code.js';
+import { addTermRows, createPostingBuffer, rangeCount, readRange, readTerm } from './postings.js';
 import { rounded, SCORE_STEP } from './score.js';
 import type { Scratch } from './scratch.js';
-import type { IndexTables } from './tables.js';
+import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
 export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */
@@ -24,6 +24,9 @@ export abstract class PostingList {
   readonly size: number;
   /** The rows as bits where the index has them. */
   readonly bits: Bits | null;
+
+  /** A frequency a row, where the list has it. */
+  readonly dense: Uint8Array | null = null;
 
   constructor(properties: ListProperties) {
     this.weight = properties.weight;
@@ -86,22 +89,28 @@ class FlatList extends PostingList {
   }
 
   readWindow(base: number, _saturation: number, { strong }: Kernels): number {
-    const from = this.goTo(base);
-    const to = this.goTo(base + WINDOW);
-    strong.rows.set(this.postings.rows.subarray(from, to));
-    strong.frequencies.set(this.postings.frequencies.subarray(from, to));
-    return to - from;
+    const { rows, frequencies } = this.postings;
+    const end = base + WINDOW;
+    let at = this.goTo(base);
+    let count = 0;
+    for (; at < this.size && rows[at]! < end; at++) {
+      strong.rows[count] = rows[at]!;
+      strong.frequencies[count++] = frequencies[at]!;
+    }
+    this.readAt = at;
+    return count;
   }
 
   addScores(base: number, { sums, norms }: Kernels): void {
     const { rows, frequencies } = this.postings;
     const { weight } = this;
-    const from = this.goTo(base);
-    const to = this.goTo(base + WINDOW);
-    for (let at = from; at < to; at++) {
+    const end = base + WINDOW;
+    let at = this.goTo(base);
+    for (; at < this.size && rows[at]! < end; at++) {
       const row = rows[at]!;
       sums[row - base]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
     }
+    this.readAt = at;
   }
 
   /** Goes to the first posting of a row from `row` on. */
@@ -120,6 +129,7 @@ class FlatList extends PostingList {
 class RangedList extends PostingList {
   private readonly tables: IndexTables;
   private readonly rangeBits: number;
+  private readonly ranges: number;
   private readonly held: PostingBuffer;
   private heldRange = -1;
   private heldCount = 0;
@@ -129,6 +139,7 @@ class RangedList extends PostingList {
     super(properties);
     this.tables = tables;
     this.rangeBits = tables.rangeBits[this.term]!;
+    this.ranges = rangeCount(tables, this.term);
     this.held = createPostingBuffer(Math.min(1 << this.rangeBits, this.size));
   }
 
@@ -153,7 +164,21 @@ class RangedList extends PostingList {
   }
 
   readWindow(base: number, saturation: number, kernels: Kernels): number {
-    return kernels.strongPostings(this.term, base, saturation);
+    // Most ranges are passed over: copying them into the kernel's memory takes longer than it saves.
+    const { postings, postingStarts, rangeMost, firstRanges, leastNorm } = this.tables;
+    const firstRange = firstRanges[this.term]!;
+    const first = base >>> this.rangeBits;
+    const end = Math.min(first + (WINDOW >>> this.rangeBits), this.ranges);
+    const enough = saturation * SATURATION_STEPS;
+    const least = leastFrequency(leastNorm, saturation);
+    let count = 0;
+    for (let range = first; range < end; range++) {
+      const i = firstRange + range;
+      if (rangeMost[i]! < enough) continue;
+      const row = range << this.rangeBits;
+      count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, kernels.strong, count);
+    }
+    return count;
   }
 
   addScores(base: number, kernels: Kernels): void {
@@ -167,7 +192,7 @@ class RangedList extends PostingList {
 
 /** Many postings: a frequency a row. */
 class DenseList extends PostingList {
-  private readonly dense: Uint8Array;
+  override readonly dense: Uint8Array;
 
   constructor(properties: ListProperties, dense: Uint8Array) {
     super(properties);

@@ -9,6 +9,9 @@ import type { IndexTables } from './tables.js';
 /** Terms one after the other; -1 stands for a word that the index lacks. */
 export type Phrase = readonly number[];
 
+/** Of a longer phrase, so many words are looked at. */
+export const MAX_PHRASE_WORDS = 64;
+
 /** Reading a word's positions in all rows costs as much as looking so many times fewer rows up. */
 const LOOK_UP = 16;
 

@@ -4,10 +4,9 @@
  */
 import { type Bits, countBits, createBits } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
-import { MAX_PHRASE_WORDS } from './kernels.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
-import { dropWithPhrases, keepWithPhrases, type Phrase } from './phrases.js';
+import { dropWithPhrases, keepWithPhrases, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
 import { addTermRows } from './postings.js';
 import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
@@ -19,6 +18,8 @@ import type { Tokenizer } from './tokenize.js';
 export const MAX_SCORED_WORDS = 32;
 /** So many words that the dictionary lacks are looked up by their spelling. */
 export const MAX_SPELLINGS = 8;
+/** So many words are taken for the beginnings of others: the last ones. */
+export const MAX_BEGINNINGS = 8;
 
 /** What a tolerated form counts, of what its records would give the word itself. */
 export const PREFIX_WEIGHT = 0.5;
@@ -34,6 +35,8 @@ export const MAX_PAIRS = 64;
 
 /** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
 export const MAX_PHRASES = 7;
+
+const MANY_POSTINGS = 1 << 14;
 
 /** What queries are worked out with: the index, and what reads it. */
 export interface Workbench {
@@ -127,10 +130,12 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
   const looked: (readonly number[])[] = [];
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
+  const beginnings = new Set(resolved.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
   let spellings = 0;
   for (const { word, term } of resolved) {
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
-    const begun = word.prefix && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
+    const begun =
+      word.prefix && beginnings.has(word.text) && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
     if (begun.length > 0) {
       looked.push(begun);
       if (term >= 0) longer.push(begun);
@@ -195,13 +200,13 @@ function matching(
   return { exactRows, rows, isFiltered, total: countBits(rows) };
 }
 
+/** Few postings are read faster than they are copied into the kernel's memory. */
 function addAllRows({ tables, scratch }: Workbench, terms: readonly number[], rows: Bits): void {
-  const hasBits = (term: number): boolean => tables.bitsOfTerm[term]! >= 0;
-  for (const term of terms.filter(hasBits)) addTermRows(tables, rows, term);
-  scratch.kernels.addRows(
-    terms.filter((term) => !hasBits(term)),
-    rows,
-  );
+  const rare = terms.filter((term) => tables.bitsOfTerm[term]! < 0);
+  const postings = rare.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
+  const areMany = postings > MANY_POSTINGS;
+  if (areMany) scratch.kernels.addRows(rare, rows);
+  for (const term of terms) if (!areMany || tables.bitsOfTerm[term]! >= 0) addTermRows(tables, rows, term);
 }
 
 /** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */

@@ -13,7 +13,6 @@ import {
   addTwoF64,
   againIf,
   and,
-  atLeast,
   atLeastBytes,
   atLeastF64,
   bothF64,
@@ -36,6 +35,7 @@ import {
   lastTwoFirst,
   less,
   lesserBytes,
+  lesserOfEight,
   load8,
   load32,
   loadEight,
@@ -71,8 +71,11 @@ import { increase, takeNumber, withoutLowest } from './wasm-code.js';
 type Ranges = readonly [starts: number, ranges: number, shift: number, bits: number, row: number];
 
 export interface PostingKernel {
-  /** Adds what a byte a row, its frequency, adds to the `sums` of `rows` rows, a multiple of 8. */
-  addDense(frequencies: number, rows: number, weight: number, norms: number, sums: number): void;
+  /**
+   * Adds to the `sums` of `rows` rows, a multiple of 8, what the lesser of two frequencies, a byte a row each, adds: of one
+   * list if both are the same.
+   */
+  addDense(first: number, second: number, rows: number, weight: number, norms: number, sums: number): void;
   addPostings(...ranges: [...Ranges, weight: number, norms: number, sums: number]): void;
   /**
    * Writes the rows and frequencies of rows `rows`, a multiple of 16, that have a frequency of `least` or more, and their norm
@@ -84,19 +87,6 @@ export interface PostingKernel {
       rows: number,
       base: number,
       least: number,
-      share: number,
-      norms: number,
-      intoRows: number,
-      intoFrequencies: number,
-    ]
-  ): number;
-  /** The same of the ranges for which `rangeMost` is at least `enough`. */
-  strongPostings(
-    ...operands: [
-      ...Ranges,
-      rangeMost: number,
-      enough: number,
-      base: number,
       share: number,
       norms: number,
       intoRows: number,
@@ -116,11 +106,7 @@ export interface PostingKernel {
 
 /** Reads the postings of ranges: the first five parameters are `Ranges`, the locals from `first` on are taken for it. */
 const POSTING_LOCALS = [I32, I32, I32, I32, I32, I32, I32];
-const forEachPosting = (
-  firstLocal: number,
-  use: (row: number, frequency: number) => readonly Code[],
-  isWorthwhile: Code = i32(1),
-): Code => {
+const forEachPosting = (firstLocal: number, use: (row: number, frequency: number) => readonly Code[]): Code => {
   const [starts, ranges, shift, bits, first] = [0, 1, 2, 3, 4];
   const at = firstLocal;
   const [end, row, frequency, byte, shifted, rest] = [at + 1, at + 2, at + 3, at + 4, at + 5, at + 6];
@@ -129,7 +115,7 @@ const forEachPosting = (
     set(end, add(load32(get(starts), 4), get(shift))),
     set(row, subtract(get(first), i32(1))),
     when(
-      and(less(get(at), get(end)), isWorthwhile),
+      less(get(at), get(end)),
       loop(
         takeNumber(rest, at, byte, shifted),
         set(row, add(get(row), add(shiftRight(get(rest), i32(FREQUENCY_BITS)), i32(1)))),
@@ -151,7 +137,7 @@ const forEachPosting = (
 };
 
 const addDense = ((): WasmFunction => {
-  const [at, rows, weight, norms, sums, end, eight, four, two] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [at, other, rows, weight, norms, sums, end, eight, four, two] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   /** Adds what the two frequencies in front of `four` give. */
   const addTwo = (frequencies: Code, offset: number): Code => [
     ...set(two, firstTwoF64(frequencies)),
@@ -176,13 +162,13 @@ const addDense = ((): WasmFunction => {
   ];
   return {
     name: 'addDense',
-    parameters: [I32, I32, F64, I32, I32],
+    parameters: [I32, I32, I32, F64, I32, I32],
     results: [],
     locals: [I32, V128, V128, V128],
     body: [
       set(end, add(get(at), get(rows))),
       loop(
-        set(eight, loadEight(get(at))),
+        set(eight, lesserOfEight(loadEight(get(at)), loadEight(get(other)))),
         set(four, firstFour(get(eight))),
         addTwo(get(four), 0),
         addTwo(lastTwoFirst(get(four)), 16),
@@ -190,6 +176,7 @@ const addDense = ((): WasmFunction => {
         addTwo(get(four), 32),
         addTwo(lastTwoFirst(get(four)), 48),
         increase(at, 8),
+        increase(other, 8),
         increase(norms, 64),
         increase(sums, 64),
         againIf(less(get(at), get(end)), 0),
@@ -224,14 +211,6 @@ const addPostings = ((): WasmFunction => {
   };
 })();
 
-/** Writes a row and its frequency, and goes on to the next entry if `isKept`. */
-const append = (row: Code, frequency: Code, intoRows: number, intoFrequencies: number, isKept: Code): Code => [
-  ...store32(get(intoRows), row),
-  ...store32(get(intoFrequencies), frequency),
-  // Added, not jumped over: which rows pass can't be foreseen.
-  ...set(intoFrequencies, add(get(intoFrequencies), shiftLeft(isKept, i32(2)))),
-];
-
 const strongDense = ((): WasmFunction => {
   const [at, rows, base, least, share, norms, intoRows, intoFrequencies] = [0, 1, 2, 3, 4, 5, 6, 7];
   const [begin, row, passing, frequency, isKept] = [8, 9, 10, 11, 12];
@@ -251,13 +230,19 @@ const strongDense = ((): WasmFunction => {
             set(frequency, load8(add(get(at), get(row)))),
             set(
               isKept,
-              atLeastF64(
-                multiplyF64(toF64(get(frequency)), get(share)),
-                loadF64(add(get(norms), shiftLeft(get(row), i32(3)))),
+              shiftLeft(
+                atLeastF64(
+                  multiplyF64(toF64(get(frequency)), get(share)),
+                  loadF64(add(get(norms), shiftLeft(get(row), i32(3)))),
+                ),
+                i32(2),
               ),
             ),
-            append(add(get(base), get(row)), get(frequency), intoRows, intoFrequencies, get(isKept)),
-            set(intoRows, add(get(intoRows), shiftLeft(get(isKept), i32(2)))),
+            store32(get(intoRows), add(get(base), get(row))),
+            store32(get(intoFrequencies), get(frequency)),
+            // Added, not jumped over: which rows pass can't be foreseen.
+            set(intoRows, add(get(intoRows), get(isKept))),
+            set(intoFrequencies, add(get(intoFrequencies), get(isKept))),
             withoutLowest(passing),
             againIf(get(passing), 0),
           ),
@@ -267,37 +252,6 @@ const strongDense = ((): WasmFunction => {
         increase(norms, 128),
         set(rows, subtract(get(rows), i32(16))),
         againIf(get(rows), 0),
-      ),
-      shiftRight(subtract(get(intoRows), get(begin)), i32(2)),
-    ],
-  };
-})();
-
-const strongPostings = ((): WasmFunction => {
-  const [rangeMost, enough, base, share, norms, intoRows, intoFrequencies] = [5, 6, 7, 8, 9, 10, 11];
-  const [begin, isKept, first] = [12, 13, 14];
-  return {
-    name: 'strongPostings',
-    parameters: [...RANGES, I32, I32, I32, F64, I32, I32, I32],
-    results: [I32],
-    locals: [I32, I32, ...POSTING_LOCALS],
-    body: [
-      set(begin, get(intoRows)),
-      set(rangeMost, subtract(get(rangeMost), i32(1))),
-      forEachPosting(
-        first,
-        (row, frequency) => [
-          set(
-            isKept,
-            atLeastF64(
-              multiplyF64(toF64(get(frequency)), get(share)),
-              loadF64(add(get(norms), shiftLeft(get(row), i32(3)))),
-            ),
-          ),
-          append(add(get(base), get(row)), get(frequency), intoRows, intoFrequencies, get(isKept)),
-          set(intoRows, add(get(intoRows), shiftLeft(get(isKept), i32(2)))),
-        ],
-        [...increase(rangeMost, 1), ...atLeast(load8(get(rangeMost)), get(enough))],
       ),
       shiftRight(subtract(get(intoRows), get(begin)), i32(2)),
     ],
@@ -438,7 +392,6 @@ export const createPostingKernel = createKernel<PostingKernel>([
   addDense,
   addPostings,
   strongDense,
-  strongPostings,
   blendDense,
   blend,
   countBlended,

@@ -18,7 +18,7 @@ import type { PostingList } from './lists.js';
 import { mostOfPair, type Pair, PairReader } from './proximity.js';
 import { rounded, SCORE_STEP } from './score.js';
 import type { Scratch } from './scratch.js';
-import { SEEDS, seedRows } from './seeds.js';
+import { SEEDS, SEEDS_PER_HIT, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';
 
 export interface Ranked {
@@ -38,13 +38,24 @@ export interface RankInput {
   readonly needsExact: boolean;
 }
 
+interface DensePair {
+  readonly first: Uint8Array;
+  readonly second: Uint8Array;
+  readonly weight: number;
+}
+
 /** Above what the rounding of pairs' scores can add. */
 const PAIR_SLACK = 1000 * SCORE_STEP;
 
 /** Looking a row up in a list costs as much as reading so many postings in a row. */
 const LOOK_UP = 16;
 
-/** So few lists are walked one by one. */
+/** Of so many rows of a window, what their pairs can add is bounded by their frequencies before they are considered. */
+const MANY = 256;
+/** That is, of so few pairs: more take longer than looking the rows up. */
+const FEW_PAIRS = 3;
+
+/** So few lists are walked one by one, unless all have a frequency a row. */
 const FEW_LISTS = 3;
 
 /** A small set of rows is scored row by row where that reads fewer postings than walking the lists would. */
@@ -95,17 +106,23 @@ class Ranking {
   /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
   private readonly quickMost: Float64Array;
   private readonly quickPairs: Float64Array;
+  /** The pairs of dense lists. */
+  private readonly densePairs: readonly DensePair[];
+  private readonly mostOfOtherPairs: number;
   /** How many postings the first i lists have. */
   private readonly sizes: Float64Array;
   private readonly k: number;
   private readonly isFew: boolean;
+  /** So few lists were looked up in the window before: as a rule there are no more in the next. */
+  private open: number;
   private threshold = -1;
   private seededThreshold = -1;
 
   constructor(input: RankInput, k: number) {
     const { tables, lists, pairs, needsExact } = input;
     const tolerated = needsExact ? lists.filter((list) => !list.exact).length : 0;
-    this.isFew = lists.length - tolerated <= FEW_LISTS && tolerated <= FEW_LISTS;
+    const areDense = lists.every(({ dense }) => dense);
+    this.isFew = !areDense && lists.length - tolerated <= FEW_LISTS && tolerated <= FEW_LISTS;
     this.passive = this.isFew ? 0 : tolerated;
     const rank = (list: PostingList): number => (this.passive > 0 && !list.exact ? list.most - 1e9 : list.most);
     this.input = input;
@@ -133,6 +150,12 @@ class Ranking {
       for (const list of [first, second]) halves[list]! += pair.weight / this.lists[list]!.weight / 2;
     });
     this.mostOfPairs = mostOfPairs;
+    this.densePairs = (pairs.length > FEW_PAIRS ? [] : pairs).flatMap(({ weight }, at) => {
+      const first = this.lists[this.pairLists[2 * at]!]!.dense;
+      const second = this.lists[this.pairLists[2 * at + 1]!]!.dense;
+      return first && second ? [{ first, second, weight }] : [];
+    });
+    this.mostOfOtherPairs = mostOfPairs - this.densePairs.reduce((sum, { weight }) => sum + weight, 0);
     this.pairShare = Math.max(0, ...halves);
     for (let i = 0; i <= lists.length; i++) {
       this.mostOfFirst[i] = Math.min(this.mostOfFirst[i]!, this.mostOfLists[i]! * (1 + this.pairShare) + PAIR_SLACK);
@@ -144,6 +167,7 @@ class Ranking {
     this.candidates = candidates;
     this.pairs = new PairReader(tables, pairs);
     this.k = k;
+    this.open = lists.length;
     this.heldFrequencies = new Uint32Array(lists.length + 1);
     this.quickMost = quickTable(this.lists, tables.leastNorm);
     this.quickPairs = quickTable(pairs, tables.leastNorm);
@@ -197,7 +221,7 @@ class Ranking {
     if (this.k * 2 > SEEDS) return;
     const { scratch } = this.input;
     const pool = this.poolOf(i);
-    scratch.seeds.reset(SEEDS);
+    scratch.seeds.reset(Math.min(SEEDS, SEEDS_PER_HIT * this.k));
     for (const { bound } of pool) scratch.seeds.offer(bound);
     const least = scratch.seeds.threshold;
     scratch.seeds.reset(this.k);
@@ -226,6 +250,7 @@ class Ranking {
   private walkWindows(): void {
     const { lists } = this;
     const rows = this.input.tables.rows;
+    if (lists.length <= FEW_LISTS) this.seed(lists.length - 1);
     let essential = this.passive;
     for (let base = 0; base < rows; base += WINDOW) {
       // The lists before `essential` cannot lift a row to the threshold by themselves.
@@ -241,7 +266,8 @@ class Ranking {
    */
   private walkWindow(base: number, essential: number): void {
     const { kernels } = this.input.scratch;
-    let open = essential;
+    let open = Math.min(essential, this.open);
+    const isFirst = this.threshold < 0;
     this.addLists(open, this.lists.length, base);
     let count = this.take(base, open);
     while (open > 0 && count * open * LOOK_UP > this.sizes[open]! * (WINDOW / this.norms.length)) {
@@ -251,6 +277,7 @@ class Ranking {
       if (open === 0 && this.threshold < 0) this.raise(count);
       count = this.take(base, open);
     }
+    if (!isFirst) this.open = open;
     for (let i = 0; i < count; i++) {
       const offset = kernels.taken[i]!;
       this.consider(base + offset, kernels.sums[offset]!, open, this.mostOfPairs);
@@ -264,11 +291,17 @@ class Ranking {
 
   /** The rows of the window that can reach the threshold, to which the first `open` lists have not been added. */
   private take(base: number, open: number): number {
-    const { accept, scratch } = this.input;
+    const { kernels } = this.input.scratch;
+    const { accept } = this.input;
     // What `withPairs` of the sum and these lists has to reach, solved for the sum.
     const needed = this.threshold - PAIR_SLACK;
     const sum = Math.max(needed - this.mostOfPairs, needed / (1 + this.pairShare)) - this.mostOfLists[open]!;
-    return scratch.kernels.take(accept, base, sum - PAIR_SLACK);
+    const count = kernels.take(accept, base, sum - PAIR_SLACK, kernels.sums);
+    if (count < MANY || this.densePairs.length === 0) return count;
+    kernels.beginBounds();
+    for (const { first, second, weight } of this.densePairs) kernels.addPair(first, second, base, weight);
+    const bound = needed - this.mostOfOtherPairs - this.mostOfLists[open]!;
+    return kernels.take(accept, base, bound - PAIR_SLACK, kernels.bounds);
   }
 
   /** Raises the threshold to what the k-th best of the rows just taken reaches before pairs. */
