@@ -14,7 +14,7 @@ import { measureHandover } from './handover.js';
 import { heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
 import { naiveSearch } from './naive.js';
 import { buildFts5, buildMiniSearch, type Peer } from './peers.js';
-import { seeded } from './random.js';
+import { asPrefix, hostileTexts, makeQueries, misspelt } from './search-texts.js';
 
 const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
 const QUERIES = 1000;
@@ -42,76 +42,10 @@ async function loadArticles(): Promise<Article[]> {
   return lines.map((line) => JSON.parse(line.replace(/,$/, '')));
 }
 
-/** Two words, each of a rank drawn evenly from the logarithms: words of every frequency, common and rare alike. */
-function makeQueries(words: readonly string[]): string[] {
-  const random = seeded(7);
-  const draw = (): string => words[Math.floor(words.length ** random())]!;
-  const queries = new Set<string>();
-  while (queries.size < QUERIES) queries.add(`${draw()} ${draw()}`);
-  return [...queries];
-}
-
-/** The last word lacks its last two letters, as while it is typed; the first three are there. */
-function asPrefix(query: string): string {
-  const start = query.indexOf(' ') + 1;
-  return query.slice(0, Math.max(query.length - 2, Math.min(query.length, start + 3)));
-}
-
-/** The last word has a letter too many, where it has four at least. */
-function misspelt(query: string, i: number): string {
-  const at = query.length - 1 - (i % 3);
-  return `${query.slice(0, at)}x${query.slice(at)}`;
-}
-
 function build(articles: readonly Article[]): IndexTables {
   const builder = createTablesBuilder(FIELDS);
   for (const { title, author, content, tags } of articles) builder.add([title, author, content, tags]);
   return builder.finish(Int32Array.from(articles, (_, row) => row));
-}
-
-/** Texts that ask for as much work as a text can, made of the commonest words (`words` are in that order). */
-function hostileTexts(words: readonly string[]): readonly (readonly [string, string])[] {
-  const random = seeded(9);
-  const common = (count: number, from = 0): string[] => words.slice(from, from + count);
-  const drawn = (count: number, of: number): string[] =>
-    Array.from({ length: count }, () => words[Math.floor(of * random())]!);
-  const phrases = (count: number, phrase: (i: number) => readonly string[]): string[] =>
-    Array.from({ length: count }, (_, i) => `"${phrase(i).join(' ')}"`);
-  const excluding = (some: readonly string[]): string => some.map((one) => `-${one} `).join('') + words[20];
-  return [
-    ['the 8 commonest words', common(8).join(' ')],
-    ['the 32 commonest words', common(32).join(' ')],
-    ['the 64 commonest words', common(64).join(' ')],
-    ['the 1,000 commonest words', common(1000).join(' ')],
-    ['10,000 words', common(10_000).join(' ')],
-    ['700 words of the 64 commonest', drawn(700, 64).join(' ')],
-    ['a phrase of the two commonest', `"${common(2).join(' ')}"`],
-    ['a phrase of 64 words', `"${common(64).join(' ')}"`],
-    ['31 phrases', phrases(31, (i) => common(2, i)).join(' ')],
-    ['7 excluded phrases', excluding(phrases(7, (i) => common(2, 2 * i)))],
-    ['31 excluded phrases', excluding(phrases(31, (i) => common(2, 2 * i)))],
-    ['31 excluded phrases of 5 words', excluding(phrases(31, () => drawn(3, 5)))],
-    ['31 excluded words', excluding(common(31, 30))],
-    [
-      '400 prefixes',
-      common(400)
-        .map((word) => word.slice(0, 2))
-        .join(' '),
-    ],
-    ['one letter', 's'],
-    [
-      '60 misspelt words',
-      common(60, 3000)
-        .map((word) => `${word.slice(0, 3)}x${word.slice(3)}`)
-        .join(' '),
-    ],
-    [
-      'common and misspelt words, a prefix',
-      [...common(32), ...common(8, 3000).map((word) => `${word.slice(0, 3)}x${word.slice(3)}`), 'sh'].join(' '),
-    ],
-    ['10,000 Chinese characters', '\u4e2d\u6587'.repeat(5000)],
-    ['a megabyte without a space', 'x'.repeat(1_000_000)],
-  ];
 }
 
 /** Builds three times: the first build is the one that counts, as in a process that has just started. An index is its
@@ -175,7 +109,7 @@ async function compareDictionaries(tables: IndexTables, queries: readonly string
 }
 
 const articles = await loadArticles();
-const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed));
+const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed), QUERIES);
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
 const own = measureBuild(articles);

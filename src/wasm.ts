@@ -1,7 +1,7 @@
 /**
  * WebAssembly modules written out as expressions, for the few loops that JavaScript is slow at: no other compiler is
  * needed. Each function here gives the bytes of an instruction behind those of its operands; instructions and sections
- * are those of WebAssembly Core 1.0, chapter 5, and of its extension to vectors (2.0, section 5.4.8).
+ * are those of WebAssembly Core 2.0, chapter 5.
  */
 export type Code = readonly number[];
 
@@ -26,6 +26,7 @@ export const createMemory = (bytes: number): WasmMemory =>
 export const I32 = 0x7f;
 export const I64 = 0x7e;
 export const F64 = 0x7c;
+/** Two numbers of 64 bits side by side, or four of 32. */
 export const V128 = 0x7b;
 const FUNCTION = 0x60;
 const NOTHING = 0x40;
@@ -43,20 +44,29 @@ function signed(value: bigint): Code {
 }
 
 const unary =
-  (instruction: number) =>
-  (a: Code): Code => [...a, instruction];
+  (...instruction: Code) =>
+  (a: Code): Code => [...a, ...instruction];
 const binary =
-  (instruction: number) =>
-  (a: Code, b: Code): Code => [...a, ...b, instruction];
+  (...instruction: Code) =>
+  (a: Code, b: Code): Code => [...a, ...b, ...instruction];
 const load =
-  (instruction: number, alignment: number) =>
-  (address: Code, offset = 0): Code => [...address, instruction, alignment, ...unsigned(offset)];
+  (instruction: Code, alignment: number) =>
+  (address: Code, offset = 0): Code => [...address, ...instruction, alignment, ...unsigned(offset)];
 const store =
-  (instruction: number, alignment: number) =>
-  (address: Code, value: Code, offset = 0): Code => [...address, ...value, instruction, alignment, ...unsigned(offset)];
+  (instruction: Code, alignment: number) =>
+  (address: Code, value: Code, offset = 0): Code => [
+    ...address,
+    ...value,
+    ...instruction,
+    alignment,
+    ...unsigned(offset),
+  ];
+/** An instruction on vectors. */
+const vectors = (instruction: number): Code => [0xfd, ...unsigned(instruction)];
 
 export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value))];
 export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
+export const f64 = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
 export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
 export const call = (index: number, ...operands: readonly Code[]): Code => [
@@ -65,15 +75,15 @@ export const call = (index: number, ...operands: readonly Code[]): Code => [
   ...unsigned(index),
 ];
 
-export const load8 = load(0x2d, 0);
-export const load16 = load(0x2f, 1);
-export const load32 = load(0x28, 2);
-export const load64 = load(0x29, 3);
-export const store8 = store(0x3a, 0);
-export const store32 = store(0x36, 2);
-export const store64 = store(0x37, 3);
-export const loadDouble = load(0x2b, 3);
-export const storeDouble = store(0x39, 3);
+export const load8 = load([0x2d], 0);
+export const load16 = load([0x2f], 1);
+export const load32 = load([0x28], 2);
+export const load64 = load([0x29], 3);
+export const loadF64 = load([0x2b], 3);
+export const store8 = store([0x3a], 0);
+export const store32 = store([0x36], 2);
+export const store64 = store([0x37], 3);
+export const storeF64 = store([0x39], 3);
 
 export const isZero = unary(0x45);
 export const equal = binary(0x46);
@@ -82,17 +92,18 @@ export const differs = binary(0x47);
 export const less = binary(0x49);
 export const more = binary(0x4b);
 export const atLeast = binary(0x4f);
-/** Zeros below the lowest bit that is set. */
-export const zerosBelow = unary(0x68);
 export const and = binary(0x71);
+export const add = binary(0x6a);
+export const subtract = binary(0x6b);
+export const multiply = binary(0x6c);
 export const or = binary(0x72);
 export const xor = binary(0x73);
 export const shiftLeft = binary(0x74);
 export const shiftRight = binary(0x76);
 export const rotateLeft = binary(0x77);
-export const add = binary(0x6a);
-export const subtract = binary(0x6b);
-export const multiply = binary(0x6c);
+/** How many bits below the lowest one that is set; how many are set. */
+export const trailingZeros = unary(0x68);
+export const countBits = unary(0x69);
 export const isZero64 = unary(0x50);
 export const differs64 = binary(0x52);
 export const count64 = unary(0x7b);
@@ -105,27 +116,51 @@ export const shiftLeft64 = binary(0x86);
 export const shiftRight64 = binary(0x88);
 export const toI32 = unary(0xa7);
 export const toI64 = unary(0xad);
-export const toDouble = unary(0xba);
-export const lessDouble = binary(0x63);
-export const negative = unary(0x9a);
-export const divide = binary(0xa3);
+export const toF64 = unary(0xb8);
+/** Of 64 bits, without a sign. */
+export const wideToF64 = unary(0xba);
+export const lessF64 = binary(0x63);
+export const atLeastF64 = binary(0x66);
+export const negativeF64 = unary(0x9a);
+export const addF64 = binary(0xa0);
+export const subtractF64 = binary(0xa1);
+export const multiplyF64 = binary(0xa2);
+export const divideF64 = binary(0xa3);
 
-export const double = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
-
-/** Vectors of sixteen bytes; their instructions have a prefix, and numbers of more than one byte. */
-const vectorCode = (instruction: number): Code => [0xfd, ...unsigned(instruction)];
-const binaryOfVectors =
-  (instruction: number) =>
-  (a: Code, b: Code): Code => [...a, ...b, ...vectorCode(instruction)];
-/** Alignment 0: vectors may stand anywhere. */
-export const load128 = (address: Code, offset = 0): Code => [...address, ...vectorCode(0), 0, ...unsigned(offset)];
-export const store128 = (address: Code, value: Code): Code => [...address, ...value, ...vectorCode(11), 0, 0];
-export const bytesOf = (value: number): Code => [...vectorCode(12), ...new Uint8Array(16).fill(value)];
-export const equalBytes = binaryOfVectors(35);
-export const lessBytes = binaryOfVectors(38);
-export const or128 = binaryOfVectors(80);
-/** A bit for each byte: its highest. */
-export const bitsOfBytes = (a: Code): Code => [...a, ...vectorCode(100)];
+export const loadV128 = load(vectors(0x00), 3);
+export const storeV128 = store(vectors(0x0b), 3);
+/** Eight bytes as eight numbers of 16 bits; of such, the first or last four as numbers of 32 bits. */
+export const loadEight = load(vectors(0x02), 0);
+export const firstFour = unary(...vectors(0xa9));
+export const lastFour = unary(...vectors(0xaa));
+/** Eight numbers of 16 bits side by side: the lesser ones. */
+export const lesserOfEight = binary(...vectors(0x97));
+/** The first two of four numbers of 32 bits as two F64. */
+export const firstTwoF64 = unary(...vectors(0xfe));
+/** Moves the last two of four numbers of 32 bits to the front. */
+export const lastTwoFirst = (a: Code): Code => [
+  ...a,
+  ...a,
+  ...vectors(0x0d),
+  ...[8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15],
+];
+/** 16 bytes side by side: all the same, sums up to 255, the lesser and the greater ones, those at least as great, as 16 bits. */
+export const sameBytes = unary(...vectors(0x0f));
+export const bytesOf = (value: number): Code => [...vectors(0x0c), ...new Uint8Array(16).fill(value)];
+export const equalBytes = binary(...vectors(0x23));
+export const lessBytes = binary(...vectors(0x26));
+export const addBytes = binary(...vectors(0x70));
+export const lesserBytes = binary(...vectors(0x77));
+export const greaterBytes = binary(...vectors(0x79));
+export const atLeastBytes = binary(...vectors(0x2c));
+export const signsOfBytes = unary(...vectors(0x64));
+export const orV128 = binary(...vectors(0x50));
+export const bothF64 = unary(...vectors(0x14));
+export const addTwoF64 = binary(...vectors(0xf0));
+export const subtractTwoF64 = binary(...vectors(0xf1));
+export const multiplyTwoF64 = binary(...vectors(0xf2));
+export const divideTwoF64 = binary(...vectors(0xf3));
+export const greaterTwoF64 = binary(...vectors(0xf5));
 
 /** `again(0)` within the body goes back to the beginning of the loop, `again(1)` to that of the one around it. */
 export const loop = (...body: readonly Code[]): Code => [0x03, NOTHING, ...body.flat(), 0x0b];
@@ -180,8 +215,11 @@ const moduleBytes = (functions: readonly WasmFunction[]): Uint8Array =>
     ...section(10, vector(functions.map(bodyOf))),
   ]);
 
-/** The functions, which call one another by their places in the list, over a memory. */
-export function createKernel<Exports>(functions: readonly WasmFunction[], memory: WasmMemory): Exports {
-  return new WebAssembly.Instance<Exports>(new WebAssembly.Module(moduleBytes(functions)), { memory: { '': memory } })
-    .exports;
+/**
+ * The functions, which call one another by their places in the list, as a module: compiled here, once, and given a memory
+ * as often as is asked for.
+ */
+export function createKernel<Exports>(functions: readonly WasmFunction[]): (memory: WasmMemory) => Exports {
+  const module = new WebAssembly.Module(moduleBytes(functions));
+  return (memory) => new WebAssembly.Instance<Exports>(module, { memory: { '': memory } }).exports;
 }

@@ -148,6 +148,47 @@ describe('the index, held against the definition', () => {
     });
   }, 60_000);
 
+  it('does for records of more words than a byte counts', () => {
+    const times = (word: string, count: number): string => Array(count).fill(word).join(' ');
+    const records: SomeRecord[] = [
+      [times('car', 300), times('card', 300), ['cart']],
+      [times('car', 100), times('card', 100), [times('cart', 100)]],
+      ['car', 'card cart', []],
+      ['', '', []],
+      ['data', 'car', []],
+    ];
+    const settings: Settings = { weights: [1, 2, 3], k1: 1.5, b: 1, repeat: 1, limit: 5, seed: 0 };
+    for (const words of [['ca'], ['car', 'card'], ['card', 'car', 'ca'], ['crad', 'data', 'car', 'cart']]) {
+      expectDefined(records, { parts: [{ kind: 'plain', words }], open: true }, settings);
+    }
+  });
+
+  it('finds phrases in records of any length', () => {
+    const words = ['a', 'b', 'c', 'd'];
+    let state = 1;
+    const next = (n: number): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor((state / 2 ** 32) * n);
+    };
+    const textOf = (length: number): string =>
+      Array.from({ length }, () => words[next(1 + next(words.length))]).join(' ');
+    // Short ones, some whose positions share marks, and so many long ones that a window does not fit.
+    for (const lengths of [[3], [3, 3, 3, 40_000], [20_000]]) {
+      const texts = Array.from({ length: 60 }, (_, i) => textOf(1 + next(lengths[i % lengths.length]!)));
+      const builder = createTablesBuilder([{ name: 'content', weight: 1 }]);
+      for (const text of texts) builder.add([text]);
+      const index = openIndex(builder.finish(Int32Array.from(texts.keys())));
+      for (const phrase of ['a b', 'd c', 'c c', 'd c b', 'c d c', 'd d d', 'c b a d', 'd c b a d c d']) {
+        const holds = (text: string): boolean => ` ${text} `.includes(` ${phrase} `);
+        const rowsWhere = (accepts: (text: string) => boolean): number[] =>
+          [...texts.keys()].filter((row) => accepts(texts[row]!));
+        expect([...index.match(`"${phrase}"`)]).toEqual(rowsWhere(holds));
+        const rest = rowsWhere((text) => text.split(' ').includes('b') && !holds(text));
+        expect([...index.match(`b -"${phrase}" `)]).toEqual(rest);
+      }
+    }
+  });
+
   it('prunes over many windows of rows without losing a hit', () => {
     const builder = createTablesBuilder([{ name: 'content', weight: 1 }]);
     const words = VOCABULARY.split(' ');
@@ -170,6 +211,8 @@ describe('the index, held against the definition', () => {
       'secure car cart data running search node system lens gone ',
       'data search data systems car data node data runs of the data lens car search databse serach',
       'ca',
+      'the lens',
+      'secure car cart data running search node system lens gon',
     ]) {
       const all = index.search(text, rows);
       expect(all.rows.length).toBe(all.total);

@@ -12,16 +12,15 @@ import {
   again,
   and,
   atLeast,
-  bitsOfBytes,
   bytesOf,
   type Code,
   createKernel,
   differs,
-  divide,
-  double,
+  divideF64,
   equal,
   equalBytes,
   F64,
+  f64,
   get,
   giveBack,
   I32,
@@ -32,30 +31,31 @@ import {
   isZero64,
   less,
   lessBytes,
-  lessDouble,
+  lessF64,
   load8,
   load32,
-  load128,
-  loadDouble,
+  loadF64,
+  loadV128,
   loop,
   more,
   multiply,
   multiply64,
-  negative,
+  negativeF64,
   or,
-  or128,
+  orV128,
   otherwise,
   set,
+  signsOfBytes,
   store8,
   store32,
-  storeDouble,
+  storeF64,
   subtract,
-  toDouble,
   toI64,
+  trailingZeros,
   type WasmFunction,
   type WasmMemory,
   when,
-  zerosBelow,
+  wideToF64,
 } from '../wasm.js';
 
 /** Records that are read at once: what is written of them stays in the cache until it is taken. */
@@ -133,7 +133,7 @@ const skipSpace: Code = [
 const matches = (offset: number, mask: number): Code =>
   equal(
     and(
-      bitsOfBytes(equalBytes(load128(get(at), offset), load128(get(name), QUOTED + offset))),
+      signsOfBytes(equalBytes(loadV128(get(at), offset), loadV128(get(name), QUOTED + offset))),
       load32(get(name), mask),
     ),
     load32(get(name), mask),
@@ -156,16 +156,16 @@ const readText: Code = [
   ...loop(
     set(
       bits,
-      bitsOfBytes(
-        or128(
-          or128(equalBytes(load128(get(to)), bytesOf(QUOTE)), equalBytes(load128(get(to)), bytesOf(BACKSLASH))),
-          lessBytes(load128(get(to)), bytesOf(SPACE)),
+      signsOfBytes(
+        orV128(
+          orV128(equalBytes(loadV128(get(to)), bytesOf(QUOTE)), equalBytes(loadV128(get(to)), bytesOf(BACKSLASH))),
+          lessBytes(loadV128(get(to)), bytesOf(SPACE)),
         ),
       ),
     ),
     when(isZero(get(bits)), move(to, VECTOR_BYTES), again(1)),
   ),
-  ...set(to, add(get(to), zerosBelow(get(bits)))),
+  ...set(to, add(get(to), trailingZeros(get(bits)))),
   ...leaveUnless(equal(load8(get(to)), i32(QUOTE))),
   // Most texts begin with a visible character: what may be blank is looked at elsewhere.
   ...when(
@@ -218,9 +218,9 @@ const readNumber: Code = [
   ...when(more(subtract(get(to), get(first)), i32(MOST_DIGITS)), leave),
   ...when(equal(or(load8(get(to)), i32(SPACE)), i32(0x65)), leave),
   ...when(codeIs(TEXT), leave),
-  ...set(number, divide(toDouble(get(digits)), loadDouble(multiply(get(decimals), i32(8)), POWERS_OF_TEN))),
-  ...when(and(get(decimals), lessDouble(get(number), double(1e-6))), set(kind, i32(RESPELT_NUMBER))),
-  ...when(isMinus, set(number, negative(get(number))), when(isZero64(get(digits)), set(kind, i32(RESPELT_NUMBER)))),
+  ...set(number, divideF64(wideToF64(get(digits)), loadF64(multiply(get(decimals), i32(8)), POWERS_OF_TEN))),
+  ...when(and(get(decimals), lessF64(get(number), f64(1e-6))), set(kind, i32(RESPELT_NUMBER))),
+  ...when(isMinus, set(number, negativeF64(get(number))), when(isZero64(get(digits)), set(kind, i32(RESPELT_NUMBER)))),
 ];
 
 const readLiteral: Code = [
@@ -241,7 +241,7 @@ const readLiteral: Code = [
 
 const readValue: Code = [
   ...set(code, load32(get(name), CODE)),
-  ...set(number, double(Number.NaN)),
+  ...set(number, f64(Number.NaN)),
   ...otherwise(
     equal(get(byte), i32(QUOTE)),
     [readText],
@@ -253,7 +253,7 @@ const readValue: Code = [
     store8(get(cell), get(kind), KINDS),
     store32(multiply(get(cell), i32(4)), get(at), STARTS),
     store32(multiply(get(cell), i32(4)), get(to), ENDS),
-    storeDouble(multiply(get(cell), i32(8)), get(number), NUMBERS),
+    storeF64(multiply(get(cell), i32(8)), get(number), NUMBERS),
   ),
   ...set(at, get(to)),
 ];
@@ -289,12 +289,14 @@ const read: WasmFunction = {
   ],
 };
 
+const instantiate = createKernel<RecordKernel>([read]);
+
 /** The kernel over a memory whose powers of ten it writes. */
 export function createRecordKernel(memory: WasmMemory): RecordKernel {
   new Float64Array(memory.buffer, POWERS_OF_TEN, MOST_DIGITS + 1).set(
     Float64Array.from({ length: MOST_DIGITS + 1 }, (_, i) => 10 ** i),
   );
-  return createKernel<RecordKernel>([read], memory);
+  return instantiate(memory);
 }
 
 /** Writes a name of the shape. */

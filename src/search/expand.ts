@@ -20,32 +20,36 @@ function termOfStem(tables: IndexTables, stemmed: string): number {
 }
 
 /** Distinct terms in use of some words, in the words' order. */
-function termsInUse(tables: IndexTables, words: Iterable<number>, except: number): number[] {
+function termsInUse(tables: IndexTables, words: readonly number[]): number[] {
   const terms = new Set<number>();
-  for (const word of words) {
-    const term = tables.words.terms[word]!;
-    if (term !== except && documentFrequency(tables, term) > 0) terms.add(term);
-  }
+  for (const word of words) addInUse(tables, word, terms);
   return [...terms];
 }
 
-function* between(from: number, to: number): Generator<number> {
-  for (let i = from; i < to; i++) yield i;
+function addInUse(tables: IndexTables, word: number, terms: Set<number>): void {
+  const term = tables.words.terms[word]!;
+  if (documentFrequency(tables, term) > 0) terms.add(term);
 }
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
 export function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
   const { from, to } = wordsWithPrefix(tables.words, prefix);
-  const terms = termsInUse(tables, between(from, to), except);
-  if (terms.length <= MAX_EXPANSIONS) return terms;
-  return terms
-    .sort((a, b) => documentFrequency(tables, b) - documentFrequency(tables, a) || a - b)
-    .slice(0, MAX_EXPANSIONS);
+  const terms = new Set<number>();
+  for (let word = from; word < to; word++) addInUse(tables, word, terms);
+  terms.delete(except);
+  return terms.size <= MAX_EXPANSIONS ? [...terms] : mostFrequent(tables, terms);
+}
+
+/** Sorted as numbers, which takes a third of the time of comparing them. */
+function mostFrequent(tables: IndexTables, terms: ReadonlySet<number>): number[] {
+  const count = tables.documentFrequencies.length;
+  const keys = Float64Array.from(terms, (term) => term - documentFrequency(tables, term) * count).sort();
+  return Array.from(keys.subarray(0, MAX_EXPANSIONS), (key) => ((key % count) + count) % count);
 }
 
 /** The terms of the nearest spellings of a word that the dictionary lacks. */
 export const spellingTerms = (tables: IndexTables, word: string): number[] =>
-  termsInUse(tables, nearestWords(tables, word, editsAllowed(word.length)), -1);
+  termsInUse(tables, nearestWords(tables, word, editsAllowed(word.length)));
 
 export const hasPrefix = (tables: IndexTables, prefix: string): boolean => {
   const { from, to } = wordsWithPrefix(tables.words, prefix);

@@ -121,9 +121,10 @@ function rankPlan(bench: Workbench, plan: Plan, k: number): Ranked {
   return joined(first, rankTop(input, k - first.rows.length));
 }
 
-function rankExact(bench: Workbench, { lists, pairs, rows, isFiltered }: Plan, k: number): Ranked {
+function rankExact(bench: Workbench, { lists, pairs, rows, exactRows, isFiltered }: Plan, k: number): Ranked {
   if (!lists.some((list) => list.exact)) return NOTHING;
-  return rankTop({ ...bench, lists, pairs, accept: isFiltered ? rows : null, needsExact: true }, k);
+  const accept = isFiltered ? intersect(exactRows, rows) : exactRows;
+  return rankTop({ ...bench, lists, pairs, accept, needsExact: true }, k);
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

@@ -3,10 +3,12 @@
  * words blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
  * about single rows.
  */
-import { type Bits, hasBit, setAll } from '../bits.js';
+import { addAll, type Bits, hasBit, setAll, setBit } from '../bits.js';
+import { type Kernels, leastFrequency, WINDOW, WINDOW_BITS } from './kernels.js';
 import { type PostingBuffer, readPostings } from './posting-code.js';
-import { addTermRows, createPostingBuffer, rangeCount, readDense, readRange, readTerm } from './postings.js';
-import { type Scratch, WINDOW, WINDOW_BITS } from './scratch.js';
+import { addTermRows, createPostingBuffer, rangeCount, readRange, readTerm } from './postings.js';
+import { rounded, SCORE_STEP } from './score.js';
+import type { Scratch } from './scratch.js';
 import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
 export abstract class PostingList {
@@ -22,6 +24,9 @@ export abstract class PostingList {
   readonly size: number;
   /** The rows as bits where the index has them. */
   readonly bits: Bits | null;
+
+  /** A frequency a row, where the list has it. */
+  readonly dense: Uint8Array | null = null;
 
   constructor(properties: ListProperties) {
     this.weight = properties.weight;
@@ -42,10 +47,13 @@ export abstract class PostingList {
   /** A row's frequency, 0 if the list lacks it. */
   abstract frequencyAt(row: number): number;
   /**
-   * Reads postings of the window that begins at row `base` to the beginning of `into`; returns how many. Those whose
-   * frequency is below `least` may be left out, and those of which f / (f + norm) is below `saturation`.
+   * Reads postings of the window that begins at row `base` to the beginning of the kernels' `strong`; returns how many.
+   * Those of which f / (f + norm) is below `saturation` may be left out.
    */
-  abstract readWindow(base: number, least: number, saturation: number, into: PostingBuffer): number;
+  abstract readWindow(base: number, saturation: number, kernels: Kernels): number;
+
+  /** Adds what the list adds to the rows of the window that begins at row `base` to the kernels' sums. */
+  abstract addScores(base: number, kernels: Kernels): void;
 
   /** Adds the rows to `bits`. */
   abstract addRows(bits: Bits): void;
@@ -80,19 +88,36 @@ class FlatList extends PostingList {
     return this.askedAt < this.size && rows[this.askedAt] === row ? this.postings.frequencies[this.askedAt]! : 0;
   }
 
-  readWindow(base: number, least: number, _saturation: number, into: PostingBuffer): number {
+  readWindow(base: number, _saturation: number, { strong }: Kernels): number {
     const { rows, frequencies } = this.postings;
     const end = base + WINDOW;
-    if (this.readAt < this.size && rows[this.readAt]! < base) this.readAt = seek(rows, this.readAt, this.size, base);
-    let at = this.readAt;
+    let at = this.goTo(base);
     let count = 0;
     for (; at < this.size && rows[at]! < end; at++) {
-      if (frequencies[at]! < least) continue;
-      into.rows[count] = rows[at]!;
-      into.frequencies[count++] = frequencies[at]!;
+      strong.rows[count] = rows[at]!;
+      strong.frequencies[count++] = frequencies[at]!;
     }
     this.readAt = at;
     return count;
+  }
+
+  addScores(base: number, { sums, norms }: Kernels): void {
+    const { rows, frequencies } = this.postings;
+    const { weight } = this;
+    const end = base + WINDOW;
+    let at = this.goTo(base);
+    for (; at < this.size && rows[at]! < end; at++) {
+      const row = rows[at]!;
+      sums[row - base]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
+    }
+    this.readAt = at;
+  }
+
+  /** Goes to the first posting of a row from `row` on. */
+  private goTo(row: number): number {
+    const { rows } = this.postings;
+    if (this.readAt < this.size && rows[this.readAt]! < row) this.readAt = seek(rows, this.readAt, this.size, row);
+    return this.readAt;
   }
 
   addRows(bits: Bits): void {
@@ -138,19 +163,26 @@ class RangedList extends PostingList {
     return at < this.heldCount && rows[at] === row ? frequencies[at]! : 0;
   }
 
-  readWindow(base: number, least: number, saturation: number, into: PostingBuffer): number {
-    const { postings, postingStarts, rangeMost, firstRanges } = this.tables;
+  readWindow(base: number, saturation: number, kernels: Kernels): number {
+    // Most ranges are passed over: copying them into the kernel's memory takes longer than it saves.
+    const { postings, postingStarts, rangeMost, firstRanges, leastNorm } = this.tables;
+    const firstRange = firstRanges[this.term]!;
     const first = base >>> this.rangeBits;
     const end = Math.min(first + (WINDOW >>> this.rangeBits), this.ranges);
     const enough = saturation * SATURATION_STEPS;
+    const least = leastFrequency(leastNorm, saturation);
     let count = 0;
     for (let range = first; range < end; range++) {
-      const i = firstRanges[this.term]! + range;
+      const i = firstRange + range;
       if (rangeMost[i]! < enough) continue;
       const row = range << this.rangeBits;
-      count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, into, count);
+      count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, kernels.strong, count);
     }
     return count;
+  }
+
+  addScores(base: number, kernels: Kernels): void {
+    kernels.addPostings(this.term, base, this.weight);
   }
 
   addRows(bits: Bits): void {
@@ -158,15 +190,18 @@ class RangedList extends PostingList {
   }
 }
 
-/** A term that most records hold: a frequency a row. */
+/** Many postings: a frequency a row. */
 class DenseList extends PostingList {
-  private readonly tables: IndexTables;
-  private readonly dense: Uint8Array;
+  override readonly dense: Uint8Array;
 
-  constructor(properties: ListProperties, tables: IndexTables) {
+  constructor(properties: ListProperties, dense: Uint8Array) {
     super(properties);
-    this.tables = tables;
-    this.dense = tables.dense[tables.denseOfTerm[this.term]!]!;
+    this.dense = dense;
+  }
+
+  /** What postings side by side take is 8 bytes. */
+  override get ownPostings(): number {
+    return this.term < 0 ? this.dense.length >>> 3 : 0;
   }
 
   rewind(): void {}
@@ -175,12 +210,18 @@ class DenseList extends PostingList {
     return this.dense[row]!;
   }
 
-  readWindow(base: number, least: number, _saturation: number, into: PostingBuffer): number {
-    return readDense(this.dense, base, base + WINDOW, Math.max(1, least), into);
+  readWindow(base: number, saturation: number, kernels: Kernels): number {
+    return kernels.strongDense(this.dense, base, saturation);
+  }
+
+  addScores(base: number, kernels: Kernels): void {
+    kernels.addDense(this.dense, base, this.weight);
   }
 
   addRows(bits: Bits): void {
-    addTermRows(this.tables, bits, this.term);
+    const { dense } = this;
+    if (this.bits) addAll(bits, this.bits);
+    else for (let row = 0; row < dense.length; row++) if (dense[row]! > 0) setBit(bits, row);
   }
 }
 
@@ -193,11 +234,6 @@ export const documentFrequency = (tables: IndexTables, term: number): number => 
 /** A term's weight: its inverse document frequency times k1 + 1. */
 export const termWeight = (tables: IndexTables, frequency: number): number =>
   inverseDocumentFrequency(tables.documents, frequency) * (tables.k1 + 1);
-
-/** Scores are whole multiples of 2^-32, so that sums are exact in any order and equal scores are equal numbers. */
-const ROUNDING = 1.5 * 2 ** 20;
-export const SCORE_STEP = 2 ** -32;
-export const rounded = (score: number): number => score + ROUNDING - ROUNDING;
 
 /** The list of a word itself, which the query says so many times. */
 export const termList = (tables: IndexTables, term: number, times: number): PostingList =>
@@ -215,13 +251,15 @@ function weighedList(tables: IndexTables, term: number, share: number, exact: bo
     size,
     bits: bits < 0 ? null : tables.frequentBits[bits]!,
   };
-  if (tables.denseOfTerm[term]! >= 0) return new DenseList(properties, tables);
+  if (tables.denseOfTerm[term]! >= 0) return new DenseList(properties, tables.dense[tables.denseOfTerm[term]!]!);
   if (tables.rangeBits[term]! <= WINDOW_BITS) return new RangedList(properties, tables);
   return new FlatList(properties, readTerm(tables, term));
 }
 
 /** Frequencies of a blend are bytes. */
 const MOST_BLENDED = 254;
+/** A blend that more than one row in this many is in is kept as a byte a row. */
+const DENSE_SHARE = 16;
 
 /**
  * The list of tolerated forms of a word: the rows that hold any of `terms`, with the terms' frequencies added up;
@@ -234,35 +272,20 @@ export function toleratedList(
   share: number,
 ): PostingList {
   if (terms.length === 1) return weighedList(tables, terms[0]!, share, false);
-  const postings = blend(tables, scratch, terms);
-  const weight = share * termWeight(tables, postings.rows.length);
-  let mostFrequency = 0;
-  for (let i = 0; i < postings.frequencies.length; i++) {
-    if (postings.frequencies[i]! > mostFrequency) mostFrequency = postings.frequencies[i]!;
-  }
+  const { kernels } = scratch;
+  for (const term of terms) kernels.blend(term, MOST_BLENDED);
+  const { size, most: mostFrequency } = kernels.measureBlend();
+  const weight = share * termWeight(tables, size);
   const most = (weight * mostFrequency) / (mostFrequency + tables.leastNorm) + SCORE_STEP;
-  const properties = { weight, most, exact: false, term: -1, size: postings.rows.length, bits: null };
-  return new FlatList(properties, postings);
+  const properties = { weight, most, exact: false, term: -1, size, bits: null };
+  if (size * DENSE_SHARE > tables.rows) return new DenseList(properties, takeDense(kernels.frequencies, tables.rows));
+  return new FlatList(properties, takeBlended(kernels.frequencies, scratch.fourFrequencies, size));
 }
 
-function blend(
-  tables: IndexTables,
-  { frequencies, fourFrequencies, range }: Scratch,
-  terms: readonly number[],
-): PostingBuffer {
-  let size = 0;
-  for (const term of terms) {
-    const ranges = rangeCount(tables, term);
-    for (let i = 0; i < ranges; i++) {
-      const count = readRange(tables, term, i, range);
-      for (let j = 0; j < count; j++) {
-        const before = frequencies[range.rows[j]!]!;
-        if (before === 0) size++;
-        frequencies[range.rows[j]!] = Math.min(before + range.frequencies[j]!, MOST_BLENDED);
-      }
-    }
-  }
-  return takeBlended(frequencies, fourFrequencies, size);
+function takeDense(frequencies: Uint8Array, rows: number): Uint8Array {
+  const dense = frequencies.slice(0, rows);
+  frequencies.fill(0);
+  return dense;
 }
 
 /** Empties the scratch into postings, four rows at a look. */

@@ -1,5 +1,6 @@
 /** The rows in which phrases occur: rows that hold all their words, then a look at the words' positions there. */
-import { addAll, type Bits, clearBit, createBits, dropAll, forEachMember, hasBit, keepAll } from '../bits.js';
+import { type Bits, clearBit, countBits, createBits, dropAll, forEachMember, keepAll } from '../bits.js';
+import type { Kernels } from './kernels.js';
 import { cursorsOf } from './positions.js';
 import { addTermRows } from './postings.js';
 import { PhraseReader } from './proximity.js';
@@ -11,58 +12,50 @@ export type Phrase = readonly number[];
 /** Of a longer phrase, so many words are looked at. */
 export const MAX_PHRASE_WORDS = 64;
 
-/** Takes the rows out of `rows` that lack a phrase. */
-export function keepWithPhrase(tables: IndexTables, rows: Bits, phrase: Phrase): void {
-  keepAll(rows, rowsWithAll(tables, rows, phrase));
-  if (phrase.length < 2) return;
+/** Reading a word's positions in all rows costs as much as looking so many times fewer rows up. */
+const LOOK_UP = 16;
+
+/** Takes the rows out of `rows` that lack any of the phrases. */
+export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
+  for (const phrase of phrases) keepWithAll(tables, rows, phrase);
+  for (const phrase of phrases) keepWithPhrase(tables, kernels, rows, phrase);
+}
+
+/** Takes the rows out of `rows` that hold any of the phrases. */
+export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
+  for (const phrase of phrases) {
+    const found = rows.slice();
+    keepWithAll(tables, found, phrase);
+    keepWithPhrase(tables, kernels, found, phrase);
+    dropAll(rows, found);
+  }
+}
+
+/** Takes the rows out of `rows`, which hold all words of a phrase, that lack the phrase. */
+function keepWithPhrase(tables: IndexTables, kernels: Kernels, rows: Bits, phrase: Phrase): void {
+  if (phrase.length < 2 || phrase.includes(-1)) return;
+  if (areMany(tables, rows, phrase) && !kernels.keepWithPhrase(phrase, rows)) return;
   const reader = new PhraseReader(tables, phrase, cursorsOf(tables, phrase));
   forEachMember(rows, (row) => {
     if (!reader.isIn(row)) clearBit(rows, row);
   });
 }
 
-/** Takes the rows out of `rows` that hold any of the phrases. */
-export function dropWithPhrases(tables: IndexTables, rows: Bits, phrases: readonly Phrase[]): void {
-  for (const phrase of phrases) if (phrase.length === 1) dropAll(rows, rowsWithAll(tables, rows, phrase));
-  for (const related of relatedPhrases(phrases.filter(({ length }) => length > 1))) dropWithAny(tables, rows, related);
+/** Whether to go through all positions of a phrase's words, not only through those in some rows. */
+function areMany(tables: IndexTables, rows: Bits, phrase: Phrase): boolean {
+  const most = Math.max(...phrase.map((term) => tables.documentFrequencies[term]!));
+  return phrase.every((term) => tables.bitsOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP > most;
 }
 
-/** Phrases in groups between which no word is shared. */
-function relatedPhrases(phrases: readonly Phrase[]): Phrase[][] {
-  let groups: Phrase[][] = [];
-  for (const phrase of phrases) {
-    const isRelated = (group: readonly Phrase[]): boolean => group.flat().some((term) => phrase.includes(term));
-    groups = [...groups.filter((group) => !isRelated(group)), [...groups.filter(isRelated).flat(), phrase]];
-  }
-  return groups;
-}
-
-/** Goes row by row, so that words which the phrases share are read once and a row is left at the first phrase found. */
-function dropWithAny(tables: IndexTables, rows: Bits, phrases: readonly Phrase[]): void {
-  const cursors = cursorsOf(tables, phrases.flat());
-  const sought = phrases.map((phrase) => ({
-    reader: new PhraseReader(tables, phrase, cursors),
-    candidates: rowsWithAll(tables, rows, phrase),
-  }));
-  const candidates = createBits(tables.rows);
-  for (const one of sought) addAll(candidates, one.candidates);
-  forEachMember(candidates, (row) => {
-    for (let i = 0; i < sought.length; i++) {
-      const { reader, candidates } = sought[i]!;
-      if (!hasBit(candidates, row) || !reader.isIn(row)) continue;
-      clearBit(rows, row);
-      return;
-    }
-  });
-}
-
-/** The rows of `within` that hold all of some terms. */
-function rowsWithAll(tables: IndexTables, within: Bits, terms: readonly number[]): Bits {
-  const all = within.slice();
+/** Takes the rows out of `rows` that lack any of some terms. */
+function keepWithAll(tables: IndexTables, rows: Bits, terms: readonly number[]): void {
   for (const term of new Set(terms)) {
-    const rows = createBits(tables.rows);
-    if (term >= 0) addTermRows(tables, rows, term);
-    keepAll(all, rows);
+    const frequent = term < 0 ? -1 : tables.bitsOfTerm[term]!;
+    if (frequent >= 0) keepAll(rows, tables.frequentBits[frequent]!);
+    else {
+      const holding = createBits(tables.rows);
+      if (term >= 0) addTermRows(tables, holding, term);
+      keepAll(rows, holding);
+    }
   }
-  return all;
 }

@@ -6,7 +6,7 @@ import { type Bits, countBits, createBits } from '../bits.js';
 import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
-import { dropWithPhrases, keepWithPhrase, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
+import { dropWithPhrases, keepWithPhrases, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
 import { addTermRows } from './postings.js';
 import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
@@ -18,6 +18,8 @@ import type { Tokenizer } from './tokenize.js';
 export const MAX_SCORED_WORDS = 32;
 /** So many words that the dictionary lacks are looked up by their spelling. */
 export const MAX_SPELLINGS = 8;
+/** So many words are taken for the beginnings of others: the last ones. */
+export const MAX_BEGINNINGS = 8;
 
 /** What a tolerated form counts, of what its records would give the word itself. */
 export const PREFIX_WEIGHT = 0.5;
@@ -33,6 +35,8 @@ export const MAX_PAIRS = 64;
 
 /** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
 export const MAX_PHRASES = 7;
+
+const MANY_POSTINGS = 1 << 14;
 
 /** What queries are worked out with: the index, and what reads it. */
 export interface Workbench {
@@ -126,10 +130,12 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
   const looked: (readonly number[])[] = [];
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
+  const beginnings = new Set(resolved.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
   let spellings = 0;
   for (const { word, term } of resolved) {
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
-    const begun = word.prefix && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
+    const begun =
+      word.prefix && beginnings.has(word.text) && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
     if (begun.length > 0) {
       looked.push(begun);
       if (term >= 0) longer.push(begun);
@@ -171,26 +177,36 @@ function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: read
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  { tables }: Workbench,
+  bench: Workbench,
   lists: readonly PostingList[],
   longer: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
   lookUp: (word: string) => number,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
+  const { tables, scratch } = bench;
   const exactRows = createBits(tables.rows);
   for (const list of lists) if (list.exact) list.addRows(exactRows);
   const rows = exactRows.slice();
   for (const list of lists) if (!list.exact) list.addRows(rows);
-  for (const terms of longer) for (const term of terms) addTermRows(tables, rows, term);
+  for (const terms of longer) addAllRows(bench, terms, rows);
   const wanted = distinctPhrases(phrases, lookUp);
   const unwanted = distinctPhrases(
     excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]),
     lookUp,
   ).filter((phrase) => !phrase.includes(-1));
-  for (const phrase of wanted) keepWithPhrase(tables, rows, phrase);
-  dropWithPhrases(tables, rows, unwanted);
+  keepWithPhrases(tables, scratch.kernels, rows, wanted);
+  dropWithPhrases(tables, scratch.kernels, rows, unwanted);
   const isFiltered = phrases.length > 0 || excluded.length > 0;
   return { exactRows, rows, isFiltered, total: countBits(rows) };
+}
+
+/** Few postings are read faster than they are copied into the kernel's memory. */
+function addAllRows({ tables, scratch }: Workbench, terms: readonly number[], rows: Bits): void {
+  const rare = terms.filter((term) => tables.bitsOfTerm[term]! < 0);
+  const postings = rare.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
+  const areMany = postings > MANY_POSTINGS;
+  if (areMany) scratch.kernels.addRows(rare, rows);
+  for (const term of terms) if (!areMany || tables.bitsOfTerm[term]! >= 0) addTermRows(tables, rows, term);
 }
 
 /** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */

@@ -9,15 +9,15 @@
 
 import { uint32, withRoom } from '../growable.js';
 
-const FREQUENCY_BITS = 2;
+export const FREQUENCY_BITS = 2;
 /** Frequencies from here on are written in two numbers. */
-const MUCH = 1 << FREQUENCY_BITS;
+export const MUCH = 1 << FREQUENCY_BITS;
 
 /** A posting behind fewer rows takes two bytes at most, if its frequency does not take more. */
 const FAR_GAP = 1 << (14 - FREQUENCY_BITS);
 
 /** Differences from here on are written in two numbers. */
-const FAR = 127;
+export const FAR = 127;
 
 export const MOST_NUMBER_BYTES = 5;
 /** The most bytes that a posting without its positions, and that one position can take. */

@@ -2,8 +2,8 @@
  * What only the order of a record's words can tell: whether a phrase occurs in it, and how often two words stand as
  * they stand in the query. Both read the positions of a few postings: some 0.05 µs for each word and row.
  */
-import { rounded, SCORE_STEP } from './lists.js';
 import { cursorsOf, type PositionCursor } from './positions.js';
+import { rounded, SCORE_STEP } from './score.js';
 import type { IndexTables } from './tables.js';
 
 /** Two words of a query that stand `distance` apart. */

@@ -13,10 +13,12 @@
 import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
-import { type PostingList, rounded, SCORE_STEP } from './lists.js';
+import { WINDOW } from './kernels.js';
+import type { PostingList } from './lists.js';
 import { mostOfPair, type Pair, PairReader } from './proximity.js';
-import { type Scratch, WINDOW } from './scratch.js';
-import { SEEDS, seedRows } from './seeds.js';
+import { rounded, SCORE_STEP } from './score.js';
+import type { Scratch } from './scratch.js';
+import { SEEDS, SEEDS_PER_HIT, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';
 
 export interface Ranked {
@@ -30,16 +32,30 @@ export interface RankInput {
   readonly scratch: Scratch;
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
-  /** Rows outside are passed over; null admits all. */
-  readonly accept: Bits | null;
-  /** Only rows that an exact list holds are ranked. */
+  /** Only these rows are ranked. */
+  readonly accept: Bits;
+  /** Tolerated lists alone bring up no row of these. */
   readonly needsExact: boolean;
+}
+
+interface DensePair {
+  readonly first: Uint8Array;
+  readonly second: Uint8Array;
+  readonly weight: number;
 }
 
 /** Above what the rounding of pairs' scores can add. */
 const PAIR_SLACK = 1000 * SCORE_STEP;
 
-/** So few lists are walked one by one. */
+/** Looking a row up in a list costs as much as reading so many postings in a row. */
+const LOOK_UP = 16;
+
+/** Of so many rows of a window, what their pairs can add is bounded by their frequencies before they are considered. */
+const MANY = 256;
+/** That is, of so few pairs: more take longer than looking the rows up. */
+const FEW_PAIRS = 3;
+
+/** So few lists are walked one by one, unless all have a frequency a row. */
 const FEW_LISTS = 3;
 
 /** A small set of rows is scored row by row where that reads fewer postings than walking the lists would. */
@@ -90,25 +106,33 @@ class Ranking {
   /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
   private readonly quickMost: Float64Array;
   private readonly quickPairs: Float64Array;
-  private readonly sums: Float64Array;
-  private readonly marks: Uint32Array;
+  /** The pairs of dense lists. */
+  private readonly densePairs: readonly DensePair[];
+  private readonly mostOfOtherPairs: number;
+  /** How many postings the first i lists have. */
+  private readonly sizes: Float64Array;
   private readonly k: number;
   private readonly isFew: boolean;
+  /** So few lists were looked up in the window before: as a rule there are no more in the next. */
+  private open: number;
   private threshold = -1;
   private seededThreshold = -1;
 
   constructor(input: RankInput, k: number) {
     const { tables, lists, pairs, needsExact } = input;
     const tolerated = needsExact ? lists.filter((list) => !list.exact).length : 0;
-    this.isFew = lists.length - tolerated <= FEW_LISTS && tolerated <= FEW_LISTS;
+    const areDense = lists.every(({ dense }) => dense);
+    this.isFew = !areDense && lists.length - tolerated <= FEW_LISTS && tolerated <= FEW_LISTS;
     this.passive = this.isFew ? 0 : tolerated;
     const rank = (list: PostingList): number => (this.passive > 0 && !list.exact ? list.most - 1e9 : list.most);
     this.input = input;
     this.norms = tables.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
     this.mostOfLists = new Float64Array(lists.length + 1);
+    this.sizes = new Float64Array(lists.length + 1);
     this.lists.forEach((list, i) => {
       this.mostOfLists[i + 1] = this.mostOfLists[i]! + list.most;
+      this.sizes[i + 1] = this.sizes[i]! + list.size;
     });
     this.mostOfFirst = this.mostOfLists.slice();
     this.pairShares = new Float64Array(lists.length);
@@ -126,19 +150,24 @@ class Ranking {
       for (const list of [first, second]) halves[list]! += pair.weight / this.lists[list]!.weight / 2;
     });
     this.mostOfPairs = mostOfPairs;
+    this.densePairs = (pairs.length > FEW_PAIRS ? [] : pairs).flatMap(({ weight }, at) => {
+      const first = this.lists[this.pairLists[2 * at]!]!.dense;
+      const second = this.lists[this.pairLists[2 * at + 1]!]!.dense;
+      return first && second ? [{ first, second, weight }] : [];
+    });
+    this.mostOfOtherPairs = mostOfPairs - this.densePairs.reduce((sum, { weight }) => sum + weight, 0);
     this.pairShare = Math.max(0, ...halves);
     for (let i = 0; i <= lists.length; i++) {
       this.mostOfFirst[i] = Math.min(this.mostOfFirst[i]!, this.mostOfLists[i]! * (1 + this.pairShare) + PAIR_SLACK);
     }
-    const { best, candidates, sums, marks } = input.scratch;
+    const { best, candidates } = input.scratch;
     best.reset(k);
     candidates.reset();
     this.best = best;
     this.candidates = candidates;
-    this.sums = sums;
-    this.marks = marks;
     this.pairs = new PairReader(tables, pairs);
     this.k = k;
+    this.open = lists.length;
     this.heldFrequencies = new Uint32Array(lists.length + 1);
     this.quickMost = quickTable(this.lists, tables.leastNorm);
     this.quickPairs = quickTable(pairs, tables.leastNorm);
@@ -159,10 +188,8 @@ class Ranking {
   /** The accepted rows, if they are so few that each is better looked up in every list. */
   private fewAccepted(): Uint32Array | null {
     const { accept } = this.input;
-    if (!accept) return null;
-    let walked = 0;
-    for (const list of this.lists) walked += list.size;
-    return countBits(accept) * this.lists.length * FEW < walked ? allMembers(accept) : null;
+    const { length } = this.lists;
+    return countBits(accept) * length * FEW < this.sizes[length]! ? allMembers(accept) : null;
   }
 
   private walk(): void {
@@ -194,7 +221,7 @@ class Ranking {
     if (this.k * 2 > SEEDS) return;
     const { scratch } = this.input;
     const pool = this.poolOf(i);
-    scratch.seeds.reset(SEEDS);
+    scratch.seeds.reset(Math.min(SEEDS, SEEDS_PER_HIT * this.k));
     for (const { bound } of pool) scratch.seeds.offer(bound);
     const least = scratch.seeds.threshold;
     scratch.seeds.reset(this.k);
@@ -211,7 +238,7 @@ class Ranking {
     const { tables, accept, scratch } = this.input;
     const pool: { row: number; score: number; bound: number }[] = [];
     for (const row of seedRows(tables, this.lists[i]!, scratch.range)) {
-      if (accept && !hasBit(accept, row)) continue;
+      if (!hasBit(accept, row)) continue;
       let score = 0;
       for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
       pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i, score) });
@@ -223,82 +250,83 @@ class Ranking {
   private walkWindows(): void {
     const { lists } = this;
     const rows = this.input.tables.rows;
+    if (lists.length <= FEW_LISTS) this.seed(lists.length - 1);
     let essential = this.passive;
     for (let base = 0; base < rows; base += WINDOW) {
       // The lists before `essential` cannot lift a row to the threshold by themselves.
       while (essential < lists.length && this.mostOfFirst[essential + 1]! < this.threshold) essential++;
       if (essential === lists.length) return;
-      if (essential === lists.length - 1) this.walkList(essential, base);
-      else this.walkWindow(base, this.bringsUpAll(essential) ? 0 : essential);
+      this.walkWindow(base, essential);
     }
   }
 
-  /** Whether the lists from `essential` on bring up about every row: then the others are walked faster than looked up. */
-  private bringsUpAll(essential: number): boolean {
-    let postings = 0;
-    for (let i = essential; i < this.lists.length; i++) postings += this.lists[i]!.size;
-    return postings > this.norms.length;
-  }
-
   /**
-   * Adds up what the lists from `open` on add to the rows of a window, then considers each row that one of them brings
-   * up.
+   * Adds up what the lists from `essential` on add to the rows of a window, and further lists, the strongest first, until
+   * so few rows can reach the threshold that looking them up in the others is less work.
    */
-  private walkWindow(base: number, open: number): void {
-    const { sums, marks } = this;
-    for (let i = open; i < this.lists.length; i++) this.addList(i, base);
-    for (let i = 0; i < marks.length; i++) {
-      let word = marks[i]!;
-      marks[i] = 0;
-      for (; word !== 0; word &= word - 1) {
-        const offset = (i << 5) + 31 - Math.clz32(word & -word);
-        this.consider(base + offset, sums[offset]!, open, this.mostOfPairs);
-      }
+  private walkWindow(base: number, essential: number): void {
+    const { kernels } = this.input.scratch;
+    let open = Math.min(essential, this.open);
+    const isFirst = this.threshold < 0;
+    this.addLists(open, this.lists.length, base);
+    let count = this.take(base, open);
+    while (open > 0 && count * open * LOOK_UP > this.sizes[open]! * (WINDOW / this.norms.length)) {
+      const next = open >>> 1;
+      this.addLists(next, open, base);
+      open = next;
+      if (open === 0 && this.threshold < 0) this.raise(count);
+      count = this.take(base, open);
     }
-    sums.fill(0);
+    if (!isFirst) this.open = open;
+    for (let i = 0; i < count; i++) {
+      const offset = kernels.taken[i]!;
+      this.consider(base + offset, kernels.sums[offset]!, open, this.mostOfPairs);
+    }
+    kernels.sums.fill(0);
   }
 
-  private addList(i: number, base: number): void {
-    const { sums, norms } = this;
-    const list = this.lists[i]!;
-    const { weight } = list;
-    const { rows, frequencies } = this.input.scratch.window;
-    const count = list.readWindow(base, 1, 0, this.input.scratch.window);
-    for (let at = 0; at < count; at++) {
-      const row = rows[at]!;
-      sums[row - base]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
-    }
-    if (i >= this.passive) this.markRows(list.bits, base, count);
+  private addLists(from: number, to: number, base: number): void {
+    for (let i = from; i < to; i++) this.lists[i]!.addScores(base, this.input.scratch.kernels);
   }
 
-  /** Marks the rows just read: a word of bits at a time where the list has its rows as bits. */
-  private markRows(bits: Bits | null, base: number, count: number): void {
-    const { marks } = this;
-    if (bits) {
-      const first = base >>> 5;
-      for (let i = 0; i < marks.length && first + i < bits.length; i++) marks[i]! |= bits[first + i]!;
-      return;
-    }
-    const { rows } = this.input.scratch.window;
-    for (let at = 0; at < count; at++) marks[(rows[at]! - base) >>> 5]! |= 1 << (rows[at]! & 31);
+  /** The rows of the window that can reach the threshold, to which the first `open` lists have not been added. */
+  private take(base: number, open: number): number {
+    const { kernels } = this.input.scratch;
+    const { accept } = this.input;
+    // What `withPairs` of the sum and these lists has to reach, solved for the sum.
+    const needed = this.threshold - PAIR_SLACK;
+    const sum = Math.max(needed - this.mostOfPairs, needed / (1 + this.pairShare)) - this.mostOfLists[open]!;
+    const count = kernels.take(accept, base, sum - PAIR_SLACK, kernels.sums);
+    if (count < MANY || this.densePairs.length === 0) return count;
+    kernels.beginBounds();
+    for (const { first, second, weight } of this.densePairs) kernels.addPair(first, second, base, weight);
+    const bound = needed - this.mostOfOtherPairs - this.mostOfLists[open]!;
+    return kernels.take(accept, base, bound - PAIR_SLACK, kernels.bounds);
+  }
+
+  /** Raises the threshold to what the k-th best of the rows just taken reaches before pairs. */
+  private raise(count: number): void {
+    const { kernels, seeds } = this.input.scratch;
+    seeds.reset(this.k);
+    for (let i = 0; i < count; i++) seeds.offer(kernels.sums[kernels.taken[i]!]!);
+    this.seededThreshold = seeds.threshold;
+    this.threshold = this.seededThreshold;
   }
 
   /**
-   * Considers the rows of a window that list i holds and no later list. Frequencies too low to reach the threshold are
+   * Considers the rows of a window that list i holds and no later list. Postings too weak to reach the threshold are
    * passed over, whatever the list's other words add.
    */
   private walkList(i: number, base: number): void {
     const { norms } = this;
-    const { window } = this.input.scratch;
-    const { rows, frequencies } = window;
+    const { kernels } = this.input.scratch;
+    const { rows, frequencies } = kernels.strong;
     const list = this.lists[i]!;
     const { weight } = list;
     // A pair with this list's word occurs no more often than the word: it adds at most this share of what the word adds.
     const whole = 1 + this.pairShares[i]!;
     const others = this.mostOfFirst[i]! + PAIR_SLACK;
-    const needed = this.threshold - others;
-    const least = this.leastFrequency(weight * whole, needed);
-    const count = list.readWindow(base, least, needed / (weight * whole), window);
+    const count = list.readWindow(base, (this.threshold - others) / (weight * whole), kernels);
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
       const frequency = frequencies[at]!;
@@ -335,13 +363,6 @@ class Ranking {
     return false;
   }
 
-  /** The least frequency with which any record could be given `needed`: weight f / (f + norm) solved for f. */
-  private leastFrequency(weight: number, needed: number): number {
-    const norm = this.input.tables.leastNorm;
-    if (needed <= 0 || needed >= weight) return 0;
-    return (needed * norm) / (weight - needed) - 1e-6;
-  }
-
   /**
    * Completes a row's sum with the first `open` lists, as long as it can still reach the threshold, and keeps it. Its
    * pairs that need a list from `open` on add at most `pairs`.
@@ -351,15 +372,13 @@ class Ranking {
     const { mostOfLists } = this;
     const mostOfPairs = pairs + this.mostOfFirst[open]! - mostOfLists[open]!;
     if (this.withPairs(sum + mostOfLists[open]!, mostOfPairs) < this.threshold) return;
-    if (accept && !hasBit(accept, row)) return;
+    if (!hasBit(accept, row)) return;
     let score = sum;
-    let isExact = !this.input.needsExact || (sum > 0 && (!this.isFew || this.lists[open]!.exact));
     for (let i = open - 1; i >= 0; i--) {
       if (this.withPairs(score + mostOfLists[i + 1]!, mostOfPairs) < this.threshold) return;
       score += this.lookUp(i, row);
-      isExact ||= this.heldFrequencies[i]! > 0 && this.lists[i]!.exact;
     }
-    if (!isExact || this.withPairs(score, mostOfPairs) < this.threshold) return;
+    if (this.withPairs(score, mostOfPairs) < this.threshold) return;
     const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open, score);
     if (bound < this.threshold) return;
     if (score > this.best.threshold) this.settle(row, score, bound);

@@ -4,9 +4,10 @@ import type { PostingBuffer } from './posting-code.js';
 import { rangeCount, readRange } from './postings.js';
 import { type IndexTables, SATURATION_STEPS } from './tables.js';
 
-/** So many rows are scored in whole, the most promising of a pool. */
+/** So many rows are scored in whole, or so many for each that is wanted: the most promising of a pool. */
 export const SEEDS = 128;
-const POOL = 1024;
+export const SEEDS_PER_HIT = 3;
+const POOL = 256;
 
 /** A list of so many postings is worth choosing seeds from. */
 const LEAST_POSTINGS = 4096;

@@ -44,7 +44,6 @@ import {
   toI32,
   toI64,
   type WasmFunction,
-  type WasmMemory,
   when,
   xor64,
 } from '../wasm.js';
@@ -214,5 +213,4 @@ const find = ((): WasmFunction => {
   };
 })();
 
-export const createWordKernel = (memory: WasmMemory): WordKernel =>
-  createKernel<WordKernel>([read, lookUp, find], memory);
+export const createWordKernel = createKernel<WordKernel>([read, lookUp, find]);

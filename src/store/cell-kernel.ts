@@ -8,7 +8,6 @@ import {
   add,
   again,
   and,
-  bitsOfBytes,
   bytesOf,
   type Code,
   createKernel,
@@ -22,22 +21,22 @@ import {
   lessBytes,
   load8,
   load32,
-  load128,
+  loadV128,
   loop,
   more,
   multiply,
   or,
-  or128,
+  orV128,
   rotateLeft,
   set,
   shiftLeft,
   shiftRight,
+  signsOfBytes,
   store8,
   store32,
   subtract,
   V128,
   type WasmFunction,
-  type WasmMemory,
   when,
   xor,
 } from '../wasm.js';
@@ -137,12 +136,12 @@ const hash = ((): WasmFunction => {
 const order = ((): WasmFunction => {
   const [starts, ends, kinds, count, weights, base, keys, outcomes] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
   const [from, to, at, key, outcome, bits, bytes] = [8, 9, 10, 11, 12, 13, 14] as const;
-  const isOdd = or128(lessBytes(get(bytes), bytesOf(0x20)), lessBytes(bytesOf(0x7e), get(bytes)));
+  const isOdd = orV128(lessBytes(get(bytes), bytesOf(0x20)), lessBytes(bytesOf(0x7e), get(bytes)));
   const checkPlain = loop(
     when(
       less(get(at), get(to)),
-      set(bytes, load128(get(at))),
-      set(bits, bitsOfBytes(isOdd)),
+      set(bytes, loadV128(get(at))),
+      set(bits, signsOfBytes(isOdd)),
       move(at, VECTOR_BYTES),
       // What stands behind the text does not count.
       when(
@@ -200,4 +199,4 @@ const order = ((): WasmFunction => {
   };
 })();
 
-export const createCellKernel = (memory: WasmMemory): CellKernel => createKernel<CellKernel>([hash, order], memory);
+export const createCellKernel = createKernel<CellKernel>([hash, order]);

@@ -7,7 +7,6 @@ import {
   add,
   again,
   and,
-  bitsOfBytes,
   type Code,
   createKernel,
   equal,
@@ -19,17 +18,17 @@ import {
   less,
   load8,
   load32,
-  load128,
+  loadV128,
   loop,
   multiply,
   otherwise,
   set,
+  signsOfBytes,
   store8,
   store32,
-  store128,
+  storeV128,
   subtract,
   type WasmFunction,
-  type WasmMemory,
   when,
 } from '../wasm.js';
 
@@ -80,7 +79,7 @@ const ofStep = (offset: number): Code => load32(get(step), offset);
 
 /** Whether the vector at `address` has the bytes of that in the step that the mask counts. */
 const agrees = (address: Code, offset: number, mask: number): Code =>
-  equal(and(bitsOfBytes(equalBytes(load128(address), load128(get(step), offset))), ofStep(mask)), ofStep(mask));
+  equal(and(signsOfBytes(equalBytes(loadV128(address), loadV128(get(step), offset))), ofStep(mask)), ofStep(mask));
 
 const write = (code: number, standsFor: number): Code => [
   ...store8(get(out), ofStep(code)),
@@ -117,7 +116,7 @@ const copy: Code = [
   ...set(copied, i32(0)),
   ...set(to, subtract(get(to), get(from))),
   ...loop(
-    store128(add(get(out), get(copied)), load128(add(get(from), get(copied)))),
+    storeV128(add(get(out), get(copied)), loadV128(add(get(from), get(copied)))),
     grow(copied, i32(VECTOR_BYTES)),
     when(less(get(copied), get(to)), again(1)),
   ),
@@ -165,4 +164,4 @@ const pack: WasmFunction = {
   ],
 };
 
-export const createPackKernel = (memory: WasmMemory): PackKernel => createKernel<PackKernel>([pack], memory);
+export const createPackKernel = createKernel<PackKernel>([pack]);

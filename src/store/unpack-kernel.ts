@@ -2,7 +2,6 @@
 import {
   add,
   again,
-  bitsOfBytes,
   bytesOf,
   type Code,
   createKernel,
@@ -15,17 +14,17 @@ import {
   lessBytes,
   load8,
   load32,
-  load128,
+  loadV128,
   loop,
   multiply,
   set,
+  signsOfBytes,
   store32,
-  store128,
+  storeV128,
+  trailingZeros,
   V128,
   type WasmFunction,
-  type WasmMemory,
   when,
-  zerosBelow,
 } from '../wasm.js';
 
 /** What a code stands for, from address 0 on: the length of what goes before the value and of what goes behind it, and both. */
@@ -56,11 +55,11 @@ const move = (local: number, by: Code): Code => set(local, add(get(local), by));
 /** Copies what stands at `offset` of the piece; most is short. */
 const copyPiece = (lengthAt: number, offset: number): Code => [
   ...set(length, load32(get(piece), lengthAt)),
-  ...store128(get(to), load128(get(piece), offset)),
+  ...storeV128(get(to), loadV128(get(piece), offset)),
   ...when(
     less(i32(VECTOR_BYTES), get(length)),
     ...[1, 2, 3, 4, 5].map((i) =>
-      store128(add(get(to), i32(i * VECTOR_BYTES)), load128(get(piece), offset + i * VECTOR_BYTES)),
+      storeV128(add(get(to), i32(i * VECTOR_BYTES)), loadV128(get(piece), offset + i * VECTOR_BYTES)),
     ),
   ),
   ...move(to, get(length)),
@@ -83,13 +82,13 @@ const unpack: WasmFunction = {
           copyPiece(BEFORE_LENGTH, BEFORE),
           move(from, i32(1)),
           loop(
-            set(bytes, load128(get(from))),
-            store128(get(to), get(bytes)),
-            set(length, bitsOfBytes(lessBytes(get(bytes), bytesOf(FIRST_VALUE)))),
+            set(bytes, loadV128(get(from))),
+            storeV128(get(to), get(bytes)),
+            set(length, signsOfBytes(lessBytes(get(bytes), bytesOf(FIRST_VALUE)))),
             when(isZero(get(length)), move(from, i32(VECTOR_BYTES)), move(to, i32(VECTOR_BYTES)), again(1)),
           ),
-          move(from, zerosBelow(get(length))),
-          move(to, zerosBelow(get(length))),
+          move(from, trailingZeros(get(length))),
+          move(to, trailingZeros(get(length))),
           copyPiece(AFTER_LENGTH, AFTER),
           again(1),
         ),
@@ -104,4 +103,4 @@ const unpack: WasmFunction = {
   ],
 };
 
-export const createUnpackKernel = (memory: WasmMemory): UnpackKernel => createKernel<UnpackKernel>([unpack], memory);
+export const createUnpackKernel = createKernel<UnpackKernel>([unpack]);

@@ -36,11 +36,6 @@ export interface BitKernel {
 /** What one turn of the loops reads of each set. */
 export const BLOCK_BYTES = 32;
 
-export function createBitKernel(bytes: number): { readonly kernel: BitKernel; readonly buffer: ArrayBuffer } {
-  const memory = createMemory(bytes);
-  return { kernel: createKernel<BitKernel>([countCommon, intersect], memory), buffer: memory.buffer };
-}
-
 /** What both sets have in common in the 64 bits at `offset`. */
 const common = (a: number, b: number, offset: number): Code => and64(load64(get(a), offset), load64(get(b), offset));
 const advance = (local: number): Code => set(local, add(get(local), i32(BLOCK_BYTES)));
@@ -91,3 +86,10 @@ const intersect = ((): WasmFunction => {
     ],
   };
 })();
+
+const instantiate = createKernel<BitKernel>([countCommon, intersect]);
+
+export function createBitKernel(bytes: number): { readonly kernel: BitKernel; readonly buffer: ArrayBuffer } {
+  const memory = createMemory(bytes);
+  return { kernel: instantiate(memory), buffer: memory.buffer };
+}
