@@ -76,14 +76,17 @@ export const differs = binary(0x47);
 /** Unsigned, as the comparisons below. */
 export const less = binary(0x49);
 export const atLeast = binary(0x4f);
+export const shiftLeft = binary(0x74);
 export const and = binary(0x71);
 export const add = binary(0x6a);
 export const subtract = binary(0x6b);
 export const multiply = binary(0x6c);
 export const isZero64 = unary(0x50);
 export const differs64 = binary(0x52);
+export const trailingZeros64 = unary(0x7a);
 export const count64 = unary(0x7b);
 export const add64 = binary(0x7c);
+export const subtract64 = binary(0x7d);
 export const multiply64 = binary(0x7e);
 export const and64 = binary(0x83);
 export const or64 = binary(0x84);

@@ -10,8 +10,6 @@ import {
   and64,
   type Code,
   count64,
-  createKernel,
-  createMemory,
   get,
   I32,
   I64,
@@ -35,11 +33,6 @@ export interface BitKernel {
 
 /** What one turn of the loops reads of each set. */
 export const BLOCK_BYTES = 32;
-
-export function createBitKernel(bytes: number): { readonly kernel: BitKernel; readonly buffer: ArrayBuffer } {
-  const memory = createMemory(bytes);
-  return { kernel: createKernel<BitKernel>([countCommon, intersect], memory), buffer: memory.buffer };
-}
 
 /** What both sets have in common in the 64 bits at `offset`. */
 const common = (a: number, b: number, offset: number): Code => and64(load64(get(a), offset), load64(get(b), offset));
@@ -91,3 +84,5 @@ const intersect = ((): WasmFunction => {
     ],
   };
 })();
+
+export const bitFunctions: readonly WasmFunction[] = [countCommon, intersect];
