@@ -10,10 +10,11 @@
  * until no unsettled one can be among the best.
  */
 
-import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
+import { type Bits, hasBit, membersAt } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
 import { type PostingList, rounded, SCORE_STEP } from './lists.js';
+import type { PostingBuffer } from './posting-code.js';
 import { mostOfPair, type Pair, PairReader } from './proximity.js';
 import { type Scratch, WINDOW } from './scratch.js';
 import { SEEDS, seedRows } from './seeds.js';
@@ -32,6 +33,8 @@ export interface RankInput {
   readonly pairs: readonly Pair[];
   /** Rows outside are passed over; null admits all. */
   readonly accept: Bits | null;
+  /** How many are admitted. */
+  readonly accepted: number;
   /** Only rows that an exact list holds are ranked. */
   readonly needsExact: boolean;
 }
@@ -51,6 +54,18 @@ export function rankTop(input: RankInput, k: number): Ranked {
 
 /** Frequencies whose bounds are looked up instead of computed. */
 const QUICK = 32;
+
+/** Moves the accepted of the first `count` postings to the beginning; returns how many they are. */
+function keepAccepted({ rows, frequencies }: PostingBuffer, count: number, accept: Bits): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]!;
+    rows[kept] = row;
+    frequencies[kept] = frequencies[i]!;
+    kept += hasBit(accept, row) ? 1 : 0;
+  }
+  return kept;
+}
 
 /** weight · f / (f + norm) for each weight and f; the weight itself from `QUICK` - 1 on. */
 function quickTable(of: readonly { readonly weight: number }[], norm: number): Float64Array {
@@ -158,11 +173,11 @@ class Ranking {
 
   /** The accepted rows, if they are so few that each is better looked up in every list. */
   private fewAccepted(): Uint32Array | null {
-    const { accept } = this.input;
+    const { accept, accepted } = this.input;
     if (!accept) return null;
     let walked = 0;
     for (const list of this.lists) walked += list.size;
-    return countBits(accept) * this.lists.length * FEW < walked ? allMembers(accept) : null;
+    return accepted * this.lists.length * FEW < walked ? membersAt(accept, 0, accepted) : null;
   }
 
   private walk(): void {
@@ -188,11 +203,11 @@ class Ranking {
 
   /**
    * Raises the threshold before a long list is walked: the whole scores of some promising rows say what the k-th best
-   * row reaches at least.
+   * row reaches at least. Where a filter passes over most of the list, the rest is walked as fast as they are found.
    */
   private seed(i: number): void {
-    if (this.k * 2 > SEEDS) return;
-    const { scratch } = this.input;
+    const { scratch, accept, accepted } = this.input;
+    if (this.k * 2 > SEEDS || (accept && accepted * 2 < this.lists[i]!.size)) return;
     const pool = this.poolOf(i);
     scratch.seeds.reset(SEEDS);
     for (const { bound } of pool) scratch.seeds.offer(bound);
@@ -298,7 +313,9 @@ class Ranking {
     const others = this.mostOfFirst[i]! + PAIR_SLACK;
     const needed = this.threshold - others;
     const least = this.leastFrequency(weight * whole, needed);
-    const count = list.readWindow(base, least, needed / (weight * whole), window);
+    const read = list.readWindow(base, least, needed / (weight * whole), window);
+    const { accept } = this.input;
+    const count = accept === null ? read : keepAccepted(window, read, accept);
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
       const frequency = frequencies[at]!;
