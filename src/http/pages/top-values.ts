@@ -16,9 +16,9 @@ export interface ValueCount {
 }
 
 /** What ways to count cost, in look-ups of a row: a pass for each number that it reads, each match and each of its values; */
-const COST_OF_READING = 1 / 6;
-const COST_OF_MATCH = 0.7;
-const COST_OF_VALUE = 1;
+const COST_OF_READING = 1 / 4;
+const COST_OF_MATCH = 1;
+const COST_OF_VALUE = 1.5;
 /** sorting for each value of a match. */
 const COST_OF_SORTING = 64;
 
