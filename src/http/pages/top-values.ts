@@ -22,7 +22,7 @@ const COST_OF_VALUE = 1.5;
 /** sorting for each value of a match. */
 const COST_OF_SORTING = 64;
 
-/** At most `limit` values that any of the matches have, biggest first, ties by name. */
+/** At most `limit` values that any of the matches have, the biggest, of equal ones those that occur first; ties stand by name. */
 export function topValues(
   table: BitTable,
   counted: CountedGroups,
@@ -100,11 +100,15 @@ interface Counted {
   readonly count: number;
 }
 
-/** Keeps the biggest, in order; few of many ever enter. A class: closures made for each query would be compiled for each. */
+/**
+ * Keeps the biggest, of equal ones those of the lowest codes, in order; few of many ever enter. A class: closures made for
+ * each query would be compiled for each.
+ */
 class Best {
   readonly kept: Counted[] = [];
-  /** What a count must exceed to enter. */
+  /** What a count must reach to enter; and exceed, unless its code is below `lastCode`. */
   least = 0;
+  lastCode = -1;
   readonly #limit: number;
 
   constructor(limit: number) {
@@ -112,18 +116,24 @@ class Best {
   }
 
   add(code: number, count: number): void {
-    if (count > this.least) this.#insert(code, count);
+    if (count > this.least || (count === this.least && code < this.lastCode)) this.#insert(code, count);
   }
 
   #insert(code: number, count: number): void {
     const { kept } = this;
     let at = kept.length;
-    while (at > 0 && (kept[at - 1]?.count ?? 0) < count) at--;
+    while (at > 0 && isBefore({ code, count }, kept[at - 1])) at--;
     kept.splice(at, 0, { code, count });
     if (kept.length > this.#limit) kept.pop();
-    if (kept.length === this.#limit) this.least = kept.at(-1)?.count ?? 0;
+    const last = kept.at(-1);
+    if (kept.length < this.#limit || last === undefined) return;
+    this.least = last.count;
+    this.lastCode = last.code;
   }
 }
+
+const isBefore = (a: Counted, b: Counted | undefined): boolean =>
+  b === undefined || a.count > b.count || (a.count === b.count && a.code < b.code);
 
 /** Null where it costs more than `budget`, for the matches are not as the rest. */
 export function bestByThreshold(
@@ -135,9 +145,9 @@ export function bestByThreshold(
 ): readonly Counted[] | null {
   const { groups, bySize, costs } = counted;
   const best = new Best(limit);
-  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) > best.least; i++) {
+  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) >= best.least; i++) {
     if (costs[i]! > budget) return null;
-    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least));
+    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least - 1));
   }
   return best.kept;
 }
