@@ -224,7 +224,7 @@ async function measure({ pages, api }: Served, view: View): Promise<string> {
   const other = await times(pages, others, (app, question) => pageOf(app, view, question));
   const { body } = await pageOf(pages[0] ?? fail(), view, query(1));
   const coded = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
-  if (quantile(isOne ? other : first, 0.95) >= TARGET_MS) missed++;
+  for (const figures of isOne ? [other] : [first, other]) if (quantile(figures, 0.95) >= TARGET_MS) missed++;
   const figures = [...(isOne ? ['', ''] : spread(first)), ...spread(answers), ...spread(other)];
   return `| ${collection}: ${name} | ${figures.join(' | ')} | ${(coded.byteLength / 1000).toFixed(1)} kB |`;
 }

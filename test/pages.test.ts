@@ -1,6 +1,7 @@
 /** The pages as markup: what is escaped, marked, counted and cut into bins, and how they are sent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { membersAt } from '../src/bits.js';
 import { binningOf } from '../src/http/pages/binning.js';
 import { dateEdges } from '../src/http/pages/date-edges.js';
 import { numberText } from '../src/http/pages/format.js';
@@ -11,7 +12,7 @@ import { pagesAround } from '../src/http/pages/pager.js';
 import { paragraphsOf } from '../src/http/pages/paragraphs.js';
 import { createShapes } from '../src/http/pages/shape.js';
 import { collections } from '../src/model.js';
-import { matchingRows } from '../src/query/execute.js';
+import { matchingRows, rowSetsOf } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
 import { collectionOf } from '../src/store/dataset.js';
@@ -389,6 +390,12 @@ describe('counts of a filtered view', () => {
         for (const each of queries) {
           const query: Query = { ...none, ...each };
           const { distributions, frequencies } = shapes.shapeOf(all, query);
+          const { shape, matching } = shapes.surveyOf(all, query, rowSetsOf(all, query));
+          expect(shape).toEqual({ distributions, frequencies });
+          if (matching !== null) {
+            const rows = matchingRows(all, query);
+            expect([...membersAt(matching.bits, 0, matching.count)]).toEqual([...(rows ?? Array(all.size).keys())]);
+          }
           const others = (name: string): Query => ({
             ...query,
             filters: query.filters.filter((filter) => filter.field !== name),

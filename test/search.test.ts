@@ -126,7 +126,7 @@ function expectDefined(some: readonly SomeRecord[], asked: OracleQuery, settings
   const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
   const bits = createBits(records.length);
   setAll(bits, Uint32Array.from(accepted));
-  const filtered = index.search(text, limit, { key: 'some', bits: () => bits });
+  const filtered = index.search(text, limit, { key: 'some', keep: () => ({ bits, count: accepted.length }) });
   expect(filtered.total).toBe(accepted.length);
   expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
 }

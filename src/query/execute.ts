@@ -39,7 +39,7 @@ export function execute(
   const to = from + limit;
   const order = query.sort === null ? null : (collection.orders.get(query.sort) ?? null);
   if (query.text !== null && order === null)
-    return mostRelevant(collection, query.text, amongOf(query, known ? [bitsSet(known)] : sets), from, to);
+    return mostRelevant(collection, query.text, amongOf(query, sets, known), from, to);
   const [only, ...others] = sets;
   if (query.text === null && others.length === 0 && only?.run && only.run.order === order) {
     return { rows: pageOfRun(only.run, query.descending, from, Math.min(to, only.count)), total: only.count };
@@ -62,8 +62,17 @@ export function matchingRows(collection: Collection, query: Query): Uint32Array 
 }
 
 /** What a search is narrowed to; nothing where the text is the only condition. */
-const amongOf = ({ filters }: Query, sets: readonly RowSet[]): Among | undefined =>
-  filters.length === 0 ? undefined : { key: JSON.stringify(filters), bits: () => inAll(sets) };
+function amongOf({ filters }: Query, sets: readonly RowSet[], known: Matching | null = null): Among | undefined {
+  if (filters.length === 0) return undefined;
+  const keep = (rows: Bits): Matching => (known ? { ...known, bits: known.bits.slice() } : keptBy(sets, rows));
+  return { key: JSON.stringify(filters), keep };
+}
+
+function keptBy(sets: readonly RowSet[], rows: Bits): Matching {
+  const bits = rows.slice();
+  for (const set of sets) keepAll(bits, set.bits());
+  return { bits, count: countBits(bits) };
+}
 
 /** Search hits by relevance. */
 function mostRelevant({ search, size }: Collection, text: string, among: Among | undefined, from: number, to: number) {

@@ -5,7 +5,7 @@
  * ranking of the best rows; both are kept for the queries asked last, each with the conditions it was asked under, so that
  * paging scores nothing again.
  */
-import { allMembers, type Bits, countBits, dropAll, intersect } from '../bits.js';
+import { allMembers, dropAll, intersect } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
 import { createFinder, createTermLookUp } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
@@ -62,7 +62,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
   };
 
   const plan = (text: string, among?: Among): Plan =>
-    among === undefined ? planQuery(bench, text) : narrowed(recall(text).plan, among.bits());
+    among === undefined ? planQuery(bench, text) : narrowed(recall(text).plan, among);
 
   const search = (text: string, limit: number, among?: Among): ScoredHits => {
     const query = recall(text, among);
@@ -87,9 +87,9 @@ export function openIndex(tables: IndexTables): OpenIndex {
   };
 }
 
-function narrowed(plan: Plan, accepted: Bits): Plan {
-  const rows = intersect(plan.rows, accepted);
-  return { ...plan, rows, isFiltered: true, total: countBits(rows) };
+function narrowed(plan: Plan, among: Among): Plan {
+  const { bits, count } = among.keep(plan.rows);
+  return { ...plan, rows: bits, isFiltered: true, total: count };
 }
 
 /** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */

@@ -10,11 +10,12 @@
  * until no unsettled one can be among the best.
  */
 
-import { allMembers, type Bits, countBits, hasBit } from '../bits.js';
+import { type Bits, countBits, hasBit, membersAt } from '../bits.js';
 import type { BestScores } from './best.js';
 import type { Candidates } from './candidates.js';
 import { WINDOW } from './kernels.js';
 import type { PostingList } from './lists.js';
+import type { PostingBuffer } from './posting-code.js';
 import { mostOfPair, type Pair, PairReader } from './proximity.js';
 import { rounded, SCORE_STEP } from './score.js';
 import type { Scratch } from './scratch.js';
@@ -68,6 +69,18 @@ export function rankTop(input: RankInput, k: number): Ranked {
 /** Frequencies whose bounds are looked up instead of computed. */
 const QUICK = 32;
 
+/** Moves the accepted of the first `count` postings to the beginning; returns how many they are. */
+function keepAccepted({ rows, frequencies }: PostingBuffer, count: number, accept: Bits): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]!;
+    rows[kept] = row;
+    frequencies[kept] = frequencies[i]!;
+    kept += hasBit(accept, row) ? 1 : 0;
+  }
+  return kept;
+}
+
 /** weight · f / (f + norm) for each weight and f; the weight itself from `QUICK` - 1 on. */
 function quickTable(of: readonly { readonly weight: number }[], norm: number): Float64Array {
   const table = new Float64Array(of.length * QUICK);
@@ -111,6 +124,8 @@ class Ranking {
   private readonly mostOfOtherPairs: number;
   /** How many postings the first i lists have. */
   private readonly sizes: Float64Array;
+  /** How many rows are accepted. */
+  private readonly accepted: number;
   private readonly k: number;
   private readonly isFew: boolean;
   /** So few lists were looked up in the window before: as a rule there are no more in the next. */
@@ -126,6 +141,7 @@ class Ranking {
     this.passive = this.isFew ? 0 : tolerated;
     const rank = (list: PostingList): number => (this.passive > 0 && !list.exact ? list.most - 1e9 : list.most);
     this.input = input;
+    this.accepted = countBits(input.accept);
     this.norms = tables.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
     this.mostOfLists = new Float64Array(lists.length + 1);
@@ -188,8 +204,9 @@ class Ranking {
   /** The accepted rows, if they are so few that each is better looked up in every list. */
   private fewAccepted(): Uint32Array | null {
     const { accept } = this.input;
-    const { length } = this.lists;
-    return countBits(accept) * length * FEW < this.sizes[length]! ? allMembers(accept) : null;
+    return this.accepted * this.lists.length * FEW < this.sizes[this.lists.length]!
+      ? membersAt(accept, 0, this.accepted)
+      : null;
   }
 
   private walk(): void {
@@ -215,11 +232,11 @@ class Ranking {
 
   /**
    * Raises the threshold before a long list is walked: the whole scores of some promising rows say what the k-th best
-   * row reaches at least.
+   * row reaches at least. Where a filter passes over most of the list, the rest is walked as fast as they are found.
    */
   private seed(i: number): void {
-    if (this.k * 2 > SEEDS) return;
     const { scratch } = this.input;
+    if (this.k * 2 > SEEDS || this.accepted * 2 < this.lists[i]!.size) return;
     const pool = this.poolOf(i);
     scratch.seeds.reset(Math.min(SEEDS, SEEDS_PER_HIT * this.k));
     for (const { bound } of pool) scratch.seeds.offer(bound);
@@ -326,7 +343,8 @@ class Ranking {
     // A pair with this list's word occurs no more often than the word: it adds at most this share of what the word adds.
     const whole = 1 + this.pairShares[i]!;
     const others = this.mostOfFirst[i]! + PAIR_SLACK;
-    const count = list.readWindow(base, (this.threshold - others) / (weight * whole), kernels);
+    const read = list.readWindow(base, (this.threshold - others) / (weight * whole), kernels);
+    const count = this.accepted < list.size ? keepAccepted(kernels.strong, read, this.input.accept) : read;
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
       const frequency = frequencies[at]!;

@@ -28,7 +28,8 @@ export interface Matching {
 /** The rows that conditions other than the text let pass. What is found among them is kept by the key: equal keys, equal rows. */
 export interface Among {
   readonly key: string;
-  readonly bits: () => Uint32Array;
+  /** Those among the rows that match the text, as bits that are nobody else's. */
+  readonly keep: (rows: Uint32Array) => Matching;
 }
 
 export interface SearchIndex {

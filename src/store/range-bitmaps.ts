@@ -4,7 +4,7 @@
  * pass over words, and as many single bits as its ends lie away from the nearest such position: at most a 32nd of
  * the rows each. 2 bytes a row.
  */
-import { type Bits, clearBit, createBits, setBit, writeDifference } from '../bits.js';
+import { type Bits, clearAll, createBits, setAll, setBit, writeDifference } from '../bits.js';
 
 const PARTS = 16;
 
@@ -34,8 +34,8 @@ export function writeRun({ rows, step, before }: RangeBitmaps, from: number, to:
   const high = nearest(to);
   writeDifference(before[high]!, before[low]!, bits);
   // What is missing first, then what is too much: a short run may lie to one side of both.
-  for (let position = high * step; position < to; position++) setBit(bits, rows[position]!);
-  for (let position = from; position < low * step; position++) setBit(bits, rows[position]!);
-  for (let position = to; position < high * step; position++) clearBit(bits, rows[position]!);
-  for (let position = low * step; position < from; position++) clearBit(bits, rows[position]!);
+  setAll(bits, rows.subarray(high * step, to));
+  setAll(bits, rows.subarray(from, low * step));
+  clearAll(bits, rows.subarray(to, high * step));
+  clearAll(bits, rows.subarray(low * step, from));
 }

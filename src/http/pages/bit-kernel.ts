@@ -10,8 +10,6 @@ import {
   and64,
   type Code,
   count64,
-  createKernel,
-  createMemory,
   get,
   I32,
   I64,
@@ -87,9 +85,4 @@ const intersect = ((): WasmFunction => {
   };
 })();
 
-const instantiate = createKernel<BitKernel>([countCommon, intersect]);
-
-export function createBitKernel(bytes: number): { readonly kernel: BitKernel; readonly buffer: ArrayBuffer } {
-  const memory = createMemory(bytes);
-  return { kernel: instantiate(memory), buffer: memory.buffer };
-}
+export const bitFunctions: readonly WasmFunction[] = [countCommon, intersect];

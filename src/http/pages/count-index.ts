@@ -1,12 +1,13 @@
 /**
  * What a collection's bins and values are counted with. Built once, in steps of a few milliseconds for a million rows, so
  * that it can be done between requests. A bit for each row and group that at least a 128th of the rows are in, at
- * most 8 bytes a row and field; 12 bytes for each value.
+ * most 8 bytes a row and field; a byte for each row and field of few groups; 12 bytes for each value.
  */
 import { countMembers, setAll } from '../../bits.js';
 import type { Collection } from '../../store/collection.js';
+import { valueCount } from '../../store/value-index.js';
 import type { Binning } from './binning.js';
-import { type BitTable, createBitTable } from './bit-table.js';
+import { type BitTable, createBitTable, mostBlockCodes } from './bit-table.js';
 import { type Groups, groupsOfBins, groupsOfValues, LARGE, largeGroups, largestFirst, sizeOf } from './groups.js';
 import { type Matches, setsOfQuery } from './matches.js';
 
@@ -19,10 +20,8 @@ export interface CountedGroups {
   readonly costs: Uint32Array;
   /** The set of the table that is a group's rows, for the large ones. */
   readonly setOf: ReadonlyMap<number, number>;
-  /** The group of each row, `NO_GROUP` where there is none; null where there are more groups than fit or rows in several. */
-  readonly groupOfRow: Uint8Array | null;
-  /** A number for each group, zero between uses: for counting in a pass. */
-  readonly counts: Uint32Array;
+  /** The table's column of each row's group, `NO_GROUP` where there is none; null where there are more groups than fit or rows in several. */
+  readonly column: number | null;
 }
 
 const NO_GROUP = 255;
@@ -40,6 +39,9 @@ export function* buildCountIndex(
 ): Generator<void, CountIndex> {
   const counted = new Map<string, CountedGroups>();
   let sets = setsOfQuery(collection);
+  let columns = 0;
+  let values = 0;
+  let blockCodes = 0;
   for (const { name, filter } of collection.model.fields) {
     const groups = filter === undefined ? null : groupsOf(collection, name, binnings.get(name));
     if (groups === null) continue;
@@ -51,13 +53,19 @@ export function* buildCountIndex(
       bySize,
       costs: costsOf(groups, bySize, large.length, collection.size),
       setOf,
-      groupOfRow: groupOfRow(groups, collection.size),
-      counts: new Uint32Array(bySize.length),
+      column: fitsBytes(groups) ? columns++ : null,
     });
+    const index = collection.values.get(name);
+    if (index !== undefined) {
+      values = Math.max(values, valueCount(index));
+      blockCodes = Math.max(blockCodes, mostBlockCodes(index));
+    }
     yield;
   }
-  const table = createBitTable(collection.size, sets);
-  for (const { groups, setOf } of counted.values()) {
+  const table = createBitTable(collection.size, sets, { columns, values, blockCodes });
+  for (const { groups, setOf, column } of counted.values()) {
+    if (column !== null) writeGroups(groups, table.columnOf(column));
+    yield;
     for (const [group, set] of setOf) {
       setAll(table.bitsOf(set), groups.rows.subarray(groups.offsets[group], groups.offsets[group + 1]));
       yield;
@@ -73,17 +81,17 @@ function groupsOf({ orders, values }: Collection, field: string, binning: Binnin
   return index ? groupsOfValues(index) : null;
 }
 
-function groupOfRow({ rows, offsets, isDisjoint }: Groups, size: number): Uint8Array | null {
-  if (!isDisjoint || offsets.length - 1 > NO_GROUP) return null;
-  const groupOf = new Uint8Array(size).fill(NO_GROUP);
+const fitsBytes = ({ isDisjoint, offsets }: Groups): boolean => isDisjoint && offsets.length - 1 <= NO_GROUP;
+
+function writeGroups({ rows, offsets }: Groups, groupOf: Uint8Array): void {
+  groupOf.fill(NO_GROUP);
   for (let group = 0; group + 1 < offsets.length; group++) {
     for (let i = offsets[group]!; i < offsets[group + 1]!; i++) groupOf[rows[i]!] = group;
   }
-  return groupOf;
 }
 
 /** What looking a group up costs beside its rows. */
-const COST_OF_GROUP = 16;
+const COST_OF_GROUP = 128;
 
 function costsOf(groups: Groups, bySize: Uint32Array, large: number, rows: number): Uint32Array {
   const costs = new Uint32Array(bySize.length + 1);
@@ -116,20 +124,14 @@ export function countGroup(
 /** Rows that are looked up at once. */
 const CHUNK = 64;
 
-/** Looking so many of the rows' groups up takes as long as comparing a set of them all with another. */
-const LOOKED_UP = 1 / 400;
+/** Counting so many of the rows in a pass takes as long as comparing a set of them all with another. */
+const PASSED = 1 / 160;
 
 /** How many of the matches are in each group: one by one, or in a pass over the matches if they are few. */
 export function groupCounts(table: BitTable, counted: CountedGroups, matches: Matches): ArrayLike<number> {
-  const { groups, setOf, groupOfRow } = counted;
+  const { groups, setOf, column } = counted;
   const count = groups.offsets.length - 1;
-  if (matches !== null && groupOfRow !== null && matches.count < groupOfRow.length * LOOKED_UP * setOf.size)
-    return countByRow(groupOfRow, matches.rows()).subarray(0, count);
+  if (matches !== null && column !== null && matches.count < table.rows * PASSED * setOf.size)
+    return table.countColumn(matches.set, column).slice(0, count);
   return Array.from({ length: count }, (_, group) => countGroup(table, counted, group, matches));
-}
-
-function countByRow(groupOfRow: Uint8Array, rows: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(NO_GROUP + 1);
-  for (let i = 0; i < rows.length; i++) counts[groupOfRow[rows[i]!]!]!++;
-  return counts;
 }

@@ -2,7 +2,6 @@
  * The rows that a query's conditions let pass, as sets of a bit table: each condition alone, all of them together, and
  * all but those of one field. A set costs a pass over its bits for each condition; those of one query are overwritten by the next.
  */
-import { membersAt } from '../../bits.js';
 import type { Query } from '../../query/query.js';
 import { bitsSet, type RowSet } from '../../query/row-set.js';
 import type { Collection } from '../../store/collection.js';
@@ -12,7 +11,7 @@ import type { BitTable } from './bit-table.js';
 export type Matches = {
   readonly set: number;
   readonly count: number;
-  /** Ascending; listed once, for all fields that are counted among them. */
+  /** Ascending; listed once. */
   readonly rows: () => Uint32Array;
 } | null;
 
@@ -63,7 +62,7 @@ function matchesOf(table: BitTable, set: number): Matches {
     set,
     count,
     rows() {
-      rows ??= membersAt(table.bitsOf(set), 0, count);
+      rows ??= table.membersOf(set, count);
       return rows;
     },
   };

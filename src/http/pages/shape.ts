@@ -12,8 +12,9 @@ import type { Matching } from '../../search/search.js';
 import type { Collection } from '../../store/collection.js';
 import { type ValueIndex, valueCount } from '../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
+import type { BitTable } from './bit-table.js';
 import { buildCountIndex, type CountIndex, groupCounts } from './count-index.js';
-import { queryMatches } from './matches.js';
+import { type Matches, queryMatches } from './matches.js';
 import { topOfAll, topValues, type ValueCount } from './top-values.js';
 
 export interface Distribution {
@@ -79,7 +80,7 @@ export function createShapes(): Shapes {
     const known = knownOf(collection);
     const key = JSON.stringify([query.text, query.filters]);
     const kept = known.shapes.get(key);
-    if (kept !== undefined) return { shape: kept, matching: null };
+    if (kept !== undefined) return { shape: kept, matching: matchingOf(known, collection, query, sets) };
     const survey = compute(collection, query, sets, known);
     if (known.shapes.size >= MAX_KEPT) known.shapes.clear();
     known.shapes.set(key, survey.shape);
@@ -145,6 +146,20 @@ function compute(collection: Collection, query: Query, sets: readonly RowSet[], 
   return { shape: { distributions, frequencies }, matching: counted?.matching ?? null };
 }
 
+/** A set of so small a part of the rows leads faster to what matches than the table does. */
+const NARROW = 1 / 128;
+
+/** What matches several broad filters, for another page of a shape that is kept; null where something else is faster: a search keeps it. */
+function matchingOf({ step }: Known, collection: Collection, query: Query, sets: readonly RowSet[]): Matching | null {
+  const isNarrow = sets.some(({ count }) => count < collection.size * NARROW);
+  if (query.text !== null || sets.length < 2 || isNarrow) return null;
+  const { table } = built(step);
+  return matchingIn(table, queryMatches(table, collection, query, sets).all);
+}
+
+const matchingIn = (table: BitTable, matches: Matches): Matching | null =>
+  matches && { bits: table.bitsOf(matches.set), count: matches.count };
+
 function built(step: Known['step']): CountIndex {
   for (;;) {
     const index = step();
@@ -156,7 +171,7 @@ function built(step: Known['step']): CountIndex {
 function matchesIn({ table, fields }: CountIndex, collection: Collection, query: Query, sets: readonly RowSet[]) {
   const { all, but } = queryMatches(table, collection, query, sets);
   return {
-    matching: all && { bits: table.bitsOf(all.set), count: all.count },
+    matching: matchingIn(table, all),
     binCounts({ name }: Field): ArrayLike<number> | null {
       const groups = fields.get(name);
       return groups === undefined ? null : groupCounts(table, groups, but(name));

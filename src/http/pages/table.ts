@@ -24,13 +24,13 @@ const TAGS_SHOWN = 6;
 
 export function hitTable(hits: Hits): Html {
   const { view, rows } = hits;
-  const columns = columnsOf(view);
+  const columns = columnsOf(view).map((field) => ({ field, className: classOf(field), label: labelOf(field) }));
   const { title, image } = rolesOf(view.model);
   return html`<table role="table" aria-labelledby="count">
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
 ${title ? header(view, title) : null}
-${columns.map((field) => header(view, field))}
+${columns.map(({ field }) => header(view, field))}
 </tr></thead>
 <tbody role="rowgroup">
 ${Array.from(rows, (row) => tableRow(hits, columns, row))}
@@ -59,7 +59,14 @@ function header(view: View, field: Field): Html {
   return html`<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
 }
 
-function tableRow(hits: Hits, columns: readonly Field[], row: number): Html {
+/** A column, with what every one of its cells says of it. */
+interface Column {
+  readonly field: Field;
+  readonly className: string;
+  readonly label: string;
+}
+
+function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
   const { view, highlighter, decimalsOf } = hits;
   const { model, collection } = view;
   const { image, link, tags, text } = rolesOf(model);
@@ -74,7 +81,7 @@ ${image ? html`<td role="cell" class="picture">${cover(model, record, '')}</td>`
 <td role="cell" class="lead">${titleLink(hits, record)}${source === null ? null : html` ${source}`}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
 ${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</td>
-${columns.map((field) => html`<td role="cell" class="${classOf(field)}" data-label="${labelOf(field)}">${cellValue(field, record.valueOf(field), context(field))}</td>`)}
+${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), context(field))}</td>`)}
 </tr>`;
 }
 

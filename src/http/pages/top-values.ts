@@ -1,7 +1,8 @@
 /**
  * The most frequent values of a field among the rows that match. Values are looked at from the most frequent of the
  * whole collection on, until none of the rest can be among the first (Fagin's threshold algorithm, with one list). Where
- * that promises to be long, for only few rows match or many values have about as many, each value is counted in a pass over the rows.
+ * that promises to be long, for only few rows match or many values have about as many, each value is counted in a pass over the rows,
+ * or, of very few, those that they have are sorted.
  */
 import { type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import type { BitTable } from './bit-table.js';
@@ -14,12 +15,14 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** What a pass costs for each row, each row that matches and, where a row has a list, each of its values, in look-ups of a row. */
-const COST_OF_ROW = 0.1;
-const COST_OF_MATCH = 5;
-const COST_OF_VALUE = 1;
+/** What ways to count cost, in look-ups of a row: a pass for each number that it reads, each match and each of its values; */
+const COST_OF_READING = 1 / 4;
+const COST_OF_MATCH = 1;
+const COST_OF_VALUE = 1.5;
+/** sorting for each value of a match. */
+const COST_OF_SORTING = 64;
 
-/** At most `limit` values that any of the matches have, biggest first, ties by name. */
+/** At most `limit` values that any of the matches have, the biggest, of equal ones those that occur first; ties stand by name. */
 export function topValues(
   table: BitTable,
   counted: CountedGroups,
@@ -28,16 +31,18 @@ export function topValues(
   limit: number,
 ): readonly ValueCount[] {
   if (matches === null) return topOfAll(index, limit);
-  if (counted.groupOfRow !== null) return named(index, bestOf(groupCounts(table, counted, matches), limit));
-  const rows = (index.rowOffsets?.length ?? index.rowCodes.length + 1) - 1;
-  const costOfValues = counted.groups.isOneEach ? 0 : COST_OF_VALUE * (index.rowCodes.length / rows);
-  const costOfPass = matches.count * (COST_OF_MATCH + costOfValues) + rows * COST_OF_ROW;
-  const least = expectedLeast(counted, matches.count / rows, limit);
+  if (counted.column !== null) return named(index, bestOf(groupCounts(table, counted, matches), limit));
+  const share = matches.count / table.rows;
+  const values = share * index.rowCodes.length;
+  const read = index.rowCodes.length + (index.rowOffsets?.length ?? 0);
+  const costOfPass =
+    read * COST_OF_READING + matches.count * COST_OF_MATCH + (index.rowOffsets ? values * COST_OF_VALUE : 0);
+  if (values * COST_OF_SORTING < costOfPass) return named(index, bestBySorting(index, matches.rows(), limit));
   const best =
-    expectedCost(counted, matches.count / rows, least, limit) <= costOfPass
+    expectedCost(counted, share, limit) <= costOfPass
       ? bestByThreshold(table, counted, matches, limit, 2 * costOfPass)
       : null;
-  return named(index, best ?? bestByPass(index, counted, matches.rows(), limit, Math.max(1, Math.floor(least / 2))));
+  return named(index, best ?? bestByPass(table, index, matches.set, limit));
 }
 
 /** The same of the whole collection. */
@@ -70,8 +75,10 @@ function expectedLeast({ groups, bySize }: CountedGroups, share: number, limit: 
   return Math.min(size, Math.max(1, size * share + luck));
 }
 
-/** The cost by threshold until none of the rest can exceed `least`, once `limit` values have been found at all. */
-function expectedCost({ groups, bySize, costs }: CountedGroups, share: number, least: number, limit: number): number {
+/** The cost by threshold until none of the rest can exceed the least of the best, once `limit` values have been found at all. */
+function expectedCost(counted: CountedGroups, share: number, limit: number): number {
+  const { groups, bySize, costs } = counted;
+  const least = expectedLeast(counted, share, limit);
   const looked = Math.max(largerThan(groups, bySize, least), Math.ceil(limit / share));
   return costs[Math.min(bySize.length, looked)] ?? 0;
 }
@@ -93,11 +100,15 @@ interface Counted {
   readonly count: number;
 }
 
-/** Keeps the biggest, in order; few of many ever enter. A class: closures made for each query would be compiled for each. */
+/**
+ * Keeps the biggest, of equal ones those of the lowest codes, in order; few of many ever enter. A class: closures made for
+ * each query would be compiled for each.
+ */
 class Best {
   readonly kept: Counted[] = [];
-  /** What a count must exceed to enter. */
+  /** What a count must reach to enter; and exceed, unless its code is below `lastCode`. */
   least = 0;
+  lastCode = -1;
   readonly #limit: number;
 
   constructor(limit: number) {
@@ -105,18 +116,24 @@ class Best {
   }
 
   add(code: number, count: number): void {
-    if (count > this.least) this.#insert(code, count);
+    if (count > this.least || (count === this.least && code < this.lastCode)) this.#insert(code, count);
   }
 
   #insert(code: number, count: number): void {
     const { kept } = this;
     let at = kept.length;
-    while (at > 0 && (kept[at - 1]?.count ?? 0) < count) at--;
+    while (at > 0 && isBefore({ code, count }, kept[at - 1])) at--;
     kept.splice(at, 0, { code, count });
     if (kept.length > this.#limit) kept.pop();
-    if (kept.length === this.#limit) this.least = kept.at(-1)?.count ?? 0;
+    const last = kept.at(-1);
+    if (kept.length < this.#limit || last === undefined) return;
+    this.least = last.count;
+    this.lastCode = last.code;
   }
 }
+
+const isBefore = (a: Counted, b: Counted | undefined): boolean =>
+  b === undefined || a.count > b.count || (a.count === b.count && a.code < b.code);
 
 /** Null where it costs more than `budget`, for the matches are not as the rest. */
 export function bestByThreshold(
@@ -128,62 +145,43 @@ export function bestByThreshold(
 ): readonly Counted[] | null {
   const { groups, bySize, costs } = counted;
   const best = new Best(limit);
-  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) > best.least; i++) {
+  for (let i = 0; i < bySize.length && sizeOf(groups, bySize[i]!) >= best.least; i++) {
     if (costs[i]! > budget) return null;
-    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least));
+    best.add(bySize[i]!, countGroup(table, counted, bySize[i]!, matches, best.least - 1));
   }
   return best.kept;
 }
 
-/**
- * Counts every value in one pass over the rows. Where each row has one, values are remembered as their count reaches a
- * guess of what the least of the best will be; only if too few reach it, all are looked at.
- */
-export function bestByPass(
-  index: ValueIndex,
-  { counts, groups }: CountedGroups,
-  rows: Uint32Array,
-  limit: number,
-  guess: number,
-): readonly Counted[] {
+/** Counts every value in one pass over the rows. */
+export function bestByPass(table: BitTable, index: ValueIndex, set: number, limit: number): readonly Counted[] {
+  const counts = table.countValues(set, index);
   const best = new Best(limit);
-  const reached = groups.isOneEach ? countOneEach(index, rows, counts, guess) : countLists(index, rows, counts);
-  const isEnough = reached !== null && (reached.length >= limit || guess === 1);
-  if (isEnough) for (const code of reached) best.add(code, counts[code]!);
-  const kept = isEnough ? best.kept : bestOf(counts, limit);
-  counts.fill(0);
-  return kept;
-}
-
-function countOneEach({ rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array, guess: number): number[] {
-  const reached: number[] = [];
-  for (let i = 0; i < rows.length; i++) {
-    const code = rowCodes[rows[i]!]!;
-    if (++counts[code]! === guess) reached.push(code);
+  let code = table.nextAbove(0, counts.length, best.least);
+  while (code < counts.length) {
+    best.add(code, counts[code]!);
+    code = table.nextAbove(code + 1, counts.length, best.least);
   }
-  return reached;
+  return best.kept;
 }
 
-/**
- * Of a short list four codes are counted whether or not they are the row's, those that are not as 0: where a loop over the
- * list ends is guessed wrong more often than not, and takes two and a half times as long.
- */
-function countLists({ rowOffsets, rowCodes }: ValueIndex, rows: Uint32Array, counts: Uint32Array): null {
-  const offsets = rowOffsets ?? new Uint32Array(0);
-  const lastOfFour = rowCodes.length - 4;
-  for (let i = 0; i < rows.length; i++) {
-    const from = offsets[rows[i]!]!;
-    const to = offsets[rows[i]! + 1]!;
-    if (to > from + 4 || from > lastOfFour) for (let at = from; at < to; at++) counts[rowCodes[at]!]!++;
-    else {
-      counts[rowCodes[from]!]! += isBefore(from, to);
-      counts[rowCodes[from + 1]!]! += isBefore(from + 1, to);
-      counts[rowCodes[from + 2]!]! += isBefore(from + 2, to);
-      counts[rowCodes[from + 3]!]! += isBefore(from + 3, to);
-    }
+/** Puts the values of a few rows side by side. */
+export function bestBySorting(index: ValueIndex, rows: Uint32Array, limit: number): readonly Counted[] {
+  const codes = codesOfRows(index, rows).sort();
+  const best = new Best(limit);
+  for (let from = 0, to = 0; from < codes.length; from = to) {
+    const code = codes[from]!;
+    while (codes[to] === code) to++;
+    best.add(code, to - from);
   }
-  return null;
+  return best.kept;
 }
 
-/** 1 or 0, without a branch; both are below 2^31. */
-const isBefore = (at: number, end: number): number => (at - end) >>> 31;
+function codesOfRows({ rowCodes, rowOffsets }: ValueIndex, rows: Uint32Array): Uint32Array {
+  if (rowOffsets === null) return rows.map((row) => rowCodes[row]!);
+  const codes: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const end = rowOffsets[rows[i]! + 1]!;
+    for (let at = rowOffsets[rows[i]!]!; at < end; at++) codes.push(rowCodes[at]!);
+  }
+  return Uint32Array.from(codes);
+}
