@@ -3,6 +3,7 @@ import type { CollectionModel } from '../model.js';
 import type { RawBatch, RawRecord } from '../raw.js';
 import { BatchReader, isReadable } from './batch-reader.js';
 import type { ColumnFinder, Columns } from './columns.js';
+import { mayHoldDoubleEncoded } from './decode.js';
 import type { RawReader } from './raw-reader.js';
 import type { RawBytes, RawIntake } from './reading.js';
 import type { Tally } from './tally.js';
@@ -29,7 +30,8 @@ const FEWEST = 256;
 export function createRawIntake(load: RawLoad): RawIntake {
   const { model, reader, columns, tally, firstId, take, takeBatch } = load;
   const idIsGiven = firstId !== undefined;
-  let mayBeDoubleEncoded = false;
+  /** Whether something in the bytes may be double-encoded; undefined until it is asked for. */
+  let mayBe: boolean | undefined;
   let bytes: RawBytes = reader;
   let starts: readonly number[] = [];
   let ends: readonly number[] = [];
@@ -41,6 +43,11 @@ export function createRawIntake(load: RawLoad): RawIntake {
   /** Whether the batch reader has the bytes. */
   let isOver = false;
 
+  function mayBeDoubleEncoded(): boolean {
+    mayBe ??= mayHoldDoubleEncoded(bytes.bytes.subarray(starts[0], ends.at(-1)));
+    return mayBe;
+  }
+
   function takeBatchOf(i: number, by: Columns, sink: NonNullable<typeof takeBatch>): number {
     const from = batchReader(by);
     const size = from.read(i);
@@ -49,7 +56,8 @@ export function createRawIntake(load: RawLoad): RawIntake {
     others = Math.max(0, others - size);
     const number = tally.beginMany(size);
     if (firstId !== undefined) from.giveIds(firstId + number - 1);
-    tally.lookBatch(from, mayBeDoubleEncoded);
+    // Nothing in a batch is spelt in escapes.
+    tally.lookBatch(from, !from.isAscii && mayBeDoubleEncoded());
     tally.acceptRaw(size, sink(from), idIsGiven);
     return size;
   }
@@ -78,7 +86,7 @@ export function createRawIntake(load: RawLoad): RawIntake {
     if (found !== expected && ++others >= OTHERS) expect(found);
     const number = tally.begin();
     if (firstId !== undefined) reader.giveId(firstId + number - 1);
-    tally.lookRaw(reader, mayBeDoubleEncoded);
+    tally.lookRaw(reader, mayBeDoubleEncoded());
     tally.acceptRaw(1, take(reader) === 'replaced' ? 1 : 0, idIsGiven);
     return true;
   }
@@ -91,12 +99,12 @@ export function createRawIntake(load: RawLoad): RawIntake {
   }
 
   return {
-    over(next, from, to, mayBe) {
+    over(next, from, to) {
       reader.over(next);
       bytes = next;
       starts = from;
       ends = to;
-      mayBeDoubleEncoded = mayBe;
+      mayBe = undefined;
       isOver = false;
     },
     take(from) {

@@ -4,7 +4,7 @@
  * be built apart, each from its own reading of the same files.
  */
 
-import { int32, withRoom } from '../growable.js';
+import { int32, roomFor, withRoom } from '../growable.js';
 import { type CollectionModel, fieldIndex, type RecordValues, type Value } from '../model.js';
 import {
   hasText,
@@ -70,7 +70,7 @@ export function createDocumentFeed(
       return replaced;
     },
     rowOf() {
-      const last = new Int32Array(ids.size);
+      const last = int32(roomFor(ids.size, 4));
       for (let document = 0; document < documents; document++) last[rows[document]!] = document;
       return rows.subarray(0, documents).map((row, document) => (last[row] === document ? row : -1));
     },
