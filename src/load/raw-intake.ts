@@ -1,7 +1,7 @@
 /** Records as the bytes that they are, on their way from a reader of batches, or one by one, to their sinks. */
 import type { CollectionModel } from '../model.js';
 import type { RawBatch, RawRecord } from '../raw.js';
-import { BatchReader, isReadable } from './batch-reader.js';
+import { type BatchReader, isReadable } from './batch-reader.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 import type { RawReader } from './raw-reader.js';
@@ -20,15 +20,17 @@ interface RawLoad extends RawSinks {
   readonly columns: ColumnFinder;
   readonly tally: Tally;
   readonly firstId: number | undefined;
+  /** Makes the reader of batches when it is first asked for it. */
+  readonly batchReader: () => BatchReader;
 }
 
 /** From so many records more on that had other names than were expected, those are expected. */
 const OTHERS = 16;
-/** Fewer records than this are read faster than a reader of batches is made. */
+/** Fewer records than this are not worth a copy to where the reader of batches sees them. */
 const FEWEST = 256;
 
 export function createRawIntake(load: RawLoad): RawIntake {
-  const { model, reader, columns, tally, firstId, take, takeBatch } = load;
+  const { model, reader, columns, tally, firstId, batchReader, take, takeBatch } = load;
   const idIsGiven = firstId !== undefined;
   /** Whether something in the bytes may be double-encoded; undefined until it is asked for. */
   let mayBe: boolean | undefined;
@@ -49,7 +51,7 @@ export function createRawIntake(load: RawLoad): RawIntake {
   }
 
   function takeBatchOf(i: number, by: Columns, sink: NonNullable<typeof takeBatch>): number {
-    const from = batchReader(by);
+    const from = batchesOf(by);
     const size = from.read(i);
     if (size === 0) return 0;
     by.records += size;
@@ -62,14 +64,15 @@ export function createRawIntake(load: RawLoad): RawIntake {
     return size;
   }
 
-  /** The reader of batches, made where it is first needed, over the bytes. */
-  function batchReader(by: Columns): BatchReader {
-    const made = batches ?? new BatchReader(model, idIsGiven);
-    if (batches === undefined) made.expect(by);
-    batches = made;
-    if (!isOver) made.over(bytes.bytes, bytes.isAscii, starts, ends);
+  /** The reader of batches, over the bytes. */
+  function batchesOf(by: Columns): BatchReader {
+    if (batches === undefined) {
+      batches = batchReader();
+      batches.expect(by, idIsGiven);
+    }
+    if (!isOver) batches.over(bytes.bytes, bytes.isAscii, starts, ends);
     isOver = true;
-    return made;
+    return batches;
   }
 
   function takeMany(i: number): number {
@@ -95,7 +98,7 @@ export function createRawIntake(load: RawLoad): RawIntake {
     expected = found;
     others = 0;
     isExpectedReadable = isReadable(model, found);
-    if (isExpectedReadable) batches?.expect(found);
+    if (isExpectedReadable) batches?.expect(found, idIsGiven);
   }
 
   return {
