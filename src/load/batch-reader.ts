@@ -1,5 +1,5 @@
 /**
- * Records → batches of them. The bytes of a chunk are copied to where the kernel sees them; what it writes of up to `BATCH`
+ * Records → batches of them. Made once for all files of a collection: that takes a millisecond or two. The bytes of a chunk are copied to where the kernel sees them; what it writes of up to `BATCH`
  * records is lent out as it stands.
  */
 import type { CollectionModel, Field } from '../model.js';
@@ -48,7 +48,6 @@ export class BatchReader implements RawBatch {
   readonly numbers: Float64Array;
   readonly columns: Int32Array;
   readonly #fields: readonly Field[];
-  readonly #idIsGiven: boolean;
   readonly memory: WasmMemory;
   readonly free = (WINDOW + MOST_BYTES + SENTINEL.length + 15) & -16;
   readonly #kernel: RecordKernel;
@@ -56,10 +55,9 @@ export class BatchReader implements RawBatch {
   #boundsEnd = BOUNDS;
   #namesEnd = NAMES;
 
-  constructor({ fields }: CollectionModel, idIsGiven: boolean) {
+  constructor({ fields }: CollectionModel) {
     if (fields.length > MOST_FIELDS) throw new RangeError('a collection has too many fields');
     this.#fields = fields;
-    this.#idIsGiven = idIsGiven;
     this.memory = createMemory(this.free + FREE_BYTES);
     this.#kernel = createRecordKernel(this.memory);
     const { buffer } = this.memory;
@@ -103,26 +101,24 @@ export class BatchReader implements RawBatch {
     for (let i = 0; i < this.size; i++) this.numbers[i] = first + i;
   }
 
-  /** Reads records with such names from now on, which are readable. */
-  expect({ names, positions }: Columns): void {
+  /** Reads records with such names from now on, which are readable. `idIsGiven`: the loader sets every record's id itself. */
+  expect({ names, positions }: Columns, idIsGiven: boolean): void {
     this.kinds.fill(ABSENT);
     this.numbers.fill(Number.NaN);
     for (const [i, name] of names.entries()) {
       const field = positions.indexOf(i);
-      writeName(this.memory, i, quoted(name), field, this.#codeOf(field));
+      writeName(this.memory, i, quoted(name), field, codeOf(this.#fields[field], field === 0 && idIsGiven));
     }
     this.#namesEnd = NAMES + names.length * NAME_BYTES;
-  }
-
-  #codeOf(index: number): number {
-    const field = this.#fields[index];
-    if (field === undefined || (index === 0 && this.#idIsGiven)) return SKIPPED;
-    return VALUE_CODES[field.kind] + (field.required ? REQUIRED : 0);
   }
 }
 
 /** Dates and lists have spellings that are looked at elsewhere. */
 const VALUE_CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: SKIPPED, tags: SKIPPED } as const;
+
+function codeOf(field: Field | undefined, isGiven: boolean): number {
+  return field === undefined || isGiven ? SKIPPED : VALUE_CODES[field.kind] + (field.required ? REQUIRED : 0);
+}
 
 const quoted = (name: string): Buffer => Buffer.from(JSON.stringify(name));
 

@@ -51,7 +51,7 @@ function isRaw({ bytes, lease, starts, ends, end }: JsonScanner, raw: RawIntake)
   const found = bytes.subarray(starts[0], ends.at(-1));
   const isText = isAscii(found);
   if (!isText && !isUtf8(found)) return false;
-  raw.over({ bytes, isAscii: isText, limit: end, lease }, starts, ends, mayHoldDoubleEncoded(found));
+  raw.over({ bytes, isAscii: isText, limit: end, lease }, starts, ends);
   return true;
 }
 

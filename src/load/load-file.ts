@@ -1,6 +1,7 @@
 /** One file → its records in the sink and its part of the report. */
 import type { CollectionModel, RecordValues } from '../model.js';
 import { quote } from '../text.js';
+import type { BatchReader } from './batch-reader.js';
 import type { Columns, Mapping } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
@@ -27,6 +28,7 @@ export interface FileLoad {
   /** Told of the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
   readonly sinks?: RawSinks;
+  readonly batchReader: () => BatchReader;
   readonly read: (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'>) => Promise<ReadOutcome>;
   readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
   readonly onRead?: (doneBytes: number) => void;
@@ -93,8 +95,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
 
   const take = (records: readonly SourceRecord[]) => takeFrom(records, 0);
-  const raw =
-    load.sinks && createRawIntake({ model, reader, columns: normaliser.columns, tally, firstId, ...load.sinks });
+  const raw = load.sinks && createRawIntake({ ...load, reader, columns: normaliser.columns, tally, ...load.sinks });
   const failed = await load.read({ take, decoder, ...(load.onRead && { onRead: load.onRead }), ...(raw && { raw }) });
   const broken = failed ?? fault;
   if (broken) return broken;

@@ -2,6 +2,7 @@
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
 import type { RawBatch, RawRecord } from '../raw.js';
 import { quote } from '../text.js';
+import { BatchReader } from './batch-reader.js';
 import { createRank, type Mapping } from './columns.js';
 import { type Folder, listFolder, mappingName } from './folder.js';
 import { planIds } from './ids.js';
@@ -90,6 +91,11 @@ async function loadCollection(
   const ids = await planIds(files, surveyor, (source) => (take) => read({ source, take }));
   if ('message' in ids) return ids;
 
+  let batches: BatchReader | undefined;
+  const batchReader = (): BatchReader => {
+    batches ??= new BatchReader(model);
+    return batches;
+  };
   const reports: FileReport[] = [];
   const unmet = new Set(files.length > 0 ? mapping.keys() : []);
   let nextId = ids.largest + 1;
@@ -107,6 +113,7 @@ async function loadCollection(
         for (const name of names) unmet.delete(name);
       },
       sink: (values) => options.onRecord(model.name, values),
+      batchReader,
       ...sinksOf(model.name, options),
       read: (reading) => read({ source, ...reading, ...(isEnough && { isEnough: () => isEnough(model.name) }) }),
       surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),

@@ -1,8 +1,9 @@
 /** Records as the bytes that they are, on their way from a reader of batches, or one by one, to their sinks. */
 import type { CollectionModel } from '../model.js';
 import type { RawBatch, RawRecord } from '../raw.js';
-import { BatchReader, isReadable } from './batch-reader.js';
+import { type BatchReader, isReadable } from './batch-reader.js';
 import type { ColumnFinder, Columns } from './columns.js';
+import { mayHoldDoubleEncoded } from './decode.js';
 import type { RawReader } from './raw-reader.js';
 import type { RawBytes, RawIntake } from './reading.js';
 import type { Tally } from './tally.js';
@@ -19,17 +20,20 @@ interface RawLoad extends RawSinks {
   readonly columns: ColumnFinder;
   readonly tally: Tally;
   readonly firstId: number | undefined;
+  /** Makes the reader of batches when it is first asked for it. */
+  readonly batchReader: () => BatchReader;
 }
 
 /** From so many records more on that had other names than were expected, those are expected. */
 const OTHERS = 16;
-/** Fewer records than this are read faster than a reader of batches is made. */
+/** Fewer records than this are not worth a copy to where the reader of batches sees them. */
 const FEWEST = 256;
 
 export function createRawIntake(load: RawLoad): RawIntake {
-  const { model, reader, columns, tally, firstId, take, takeBatch } = load;
+  const { model, reader, columns, tally, firstId, batchReader, take, takeBatch } = load;
   const idIsGiven = firstId !== undefined;
-  let mayBeDoubleEncoded = false;
+  /** Whether something in the bytes may be double-encoded; undefined until it is asked for. */
+  let mayBe: boolean | undefined;
   let bytes: RawBytes = reader;
   let starts: readonly number[] = [];
   let ends: readonly number[] = [];
@@ -41,27 +45,34 @@ export function createRawIntake(load: RawLoad): RawIntake {
   /** Whether the batch reader has the bytes. */
   let isOver = false;
 
+  function mayBeDoubleEncoded(): boolean {
+    mayBe ??= mayHoldDoubleEncoded(bytes.bytes.subarray(starts[0], ends.at(-1)));
+    return mayBe;
+  }
+
   function takeBatchOf(i: number, by: Columns, sink: NonNullable<typeof takeBatch>): number {
-    const from = batchReader(by);
+    const from = batchesOf(by);
     const size = from.read(i);
     if (size === 0) return 0;
     by.records += size;
     others = Math.max(0, others - size);
     const number = tally.beginMany(size);
     if (firstId !== undefined) from.giveIds(firstId + number - 1);
-    tally.lookBatch(from, mayBeDoubleEncoded);
+    // Nothing in a batch is spelt in escapes.
+    tally.lookBatch(from, !from.isAscii && mayBeDoubleEncoded());
     tally.acceptRaw(size, sink(from), idIsGiven);
     return size;
   }
 
-  /** The reader of batches, made where it is first needed, over the bytes. */
-  function batchReader(by: Columns): BatchReader {
-    const made = batches ?? new BatchReader(model, idIsGiven);
-    if (batches === undefined) made.expect(by);
-    batches = made;
-    if (!isOver) made.over(bytes.bytes, bytes.isAscii, starts, ends);
+  /** The reader of batches, over the bytes. */
+  function batchesOf(by: Columns): BatchReader {
+    if (batches === undefined) {
+      batches = batchReader();
+      batches.expect(by, idIsGiven);
+    }
+    if (!isOver) batches.over(bytes.bytes, bytes.isAscii, starts, ends);
     isOver = true;
-    return made;
+    return batches;
   }
 
   function takeMany(i: number): number {
@@ -78,7 +89,7 @@ export function createRawIntake(load: RawLoad): RawIntake {
     if (found !== expected && ++others >= OTHERS) expect(found);
     const number = tally.begin();
     if (firstId !== undefined) reader.giveId(firstId + number - 1);
-    tally.lookRaw(reader, mayBeDoubleEncoded);
+    tally.lookRaw(reader, mayBeDoubleEncoded());
     tally.acceptRaw(1, take(reader) === 'replaced' ? 1 : 0, idIsGiven);
     return true;
   }
@@ -87,16 +98,16 @@ export function createRawIntake(load: RawLoad): RawIntake {
     expected = found;
     others = 0;
     isExpectedReadable = isReadable(model, found);
-    if (isExpectedReadable) batches?.expect(found);
+    if (isExpectedReadable) batches?.expect(found, idIsGiven);
   }
 
   return {
-    over(next, from, to, mayBe) {
+    over(next, from, to) {
       reader.over(next);
       bytes = next;
       starts = from;
       ends = to;
-      mayBeDoubleEncoded = mayBe;
+      mayBe = undefined;
       isOver = false;
     },
     take(from) {

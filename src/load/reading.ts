@@ -12,7 +12,7 @@ export type RawBytes = Pick<RawRecord, 'bytes' | 'isAscii' | 'limit' | 'lease'>;
 /** Takes records as the bytes that they are, where these are as they should be. */
 export interface RawIntake {
   /** The next records are `bytes[starts[i] … ends[i])`: UTF-8, whose ASCII-ness is known. */
-  over(bytes: RawBytes, starts: readonly number[], ends: readonly number[], mayBeDoubleEncoded: boolean): void;
+  over(bytes: RawBytes, starts: readonly number[], ends: readonly number[]): void;
   /** Takes as many as it can from the i-th on, and returns how many. Those that it does not take have to be parsed. */
   take(i: number): number;
   /** Tells of the names of a record that had to be parsed. */

@@ -3,7 +3,7 @@
  * which row each becomes.
  */
 
-import { int32, withRoom } from '../growable.js';
+import { int32, roomFor, withRoom } from '../growable.js';
 import type { CollectionModel, RecordValues, Value } from '../model.js';
 import {
   hasText,
@@ -72,7 +72,7 @@ export class DocumentRows {
   /** Document → row, but -1 for documents whose row a later one took. There are `size` rows. */
   finish(size: number): Int32Array {
     const rows = this.rows.slice(0, this.documents);
-    const last = new Int32Array(size);
+    const last = int32(roomFor(size, 4));
     rows.forEach((row, document) => {
       last[row] = document;
     });

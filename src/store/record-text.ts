@@ -1,7 +1,7 @@
 /**
  * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
  * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
- * Bytes stand in chunks that are never moved or copied while they grow; 8 to 16 bytes a row address them. Each record is
+ * Bytes stand in chunks that are never moved or copied while they grow; 6 to 16 bytes a row address them. Each record is
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. Where a
  * snapshot has them nearly so, the memory that it was read into is the chunk, in which they at most move up a little.
  * Short records are packed (`packed-text.ts`): they begin with a code, the others with a brace.

@@ -83,10 +83,12 @@ export function createTextOrderBuilder(): TextOrderBuilder {
 
 /** The rows of a kind, ascending. */
 function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<ArrayBuffer> {
-  const rows = new Uint32Array(size);
   let count = 0;
-  for (let row = 0; row < size; row++) if (kinds[row] === kind) rows[count++] = row;
-  return rows.subarray(0, count);
+  for (let row = 0; row < size; row++) if (kinds[row] === kind) count++;
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; at < count; row++) if (kinds[row] === kind) rows[at++] = row;
+  return rows;
 }
 
 function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {
