@@ -28,3 +28,8 @@ export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Ar
 export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 /** For work of a while: goes back to the system in whole. */
 export const scratch = (length: number): Uint32Array<ArrayBuffer> => uint32(roomFor(length, 4));
+/** The same, where other threads can read it too. */
+export const sharedUint32 = (length: number): Uint32Array<SharedArrayBuffer> =>
+  new Uint32Array(new SharedArrayBuffer(4 * roomFor(length, 4)));
+export const sharedInt32 = (length: number): Int32Array<SharedArrayBuffer> =>
+  new Int32Array(new SharedArrayBuffer(4 * roomFor(length, 4)));

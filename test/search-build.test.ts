@@ -10,7 +10,7 @@ import type { buildParts } from '../src/build/build.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { PartBuilder, TailBuilder } from '../src/search/part-builder.js';
-import { rowTables } from '../src/search/rows.js';
+import { rowTables, scratchNorms } from '../src/search/rows.js';
 import type { FieldText } from '../src/search/search.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { tablesOf } from '../src/search/tables-of.js';
@@ -41,15 +41,16 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
   const first = head.finish();
   const parts = [first, tail.finish(weights, head.reader.adopt(tail.words()))];
   const inversion = { parts, terms: head.reader.terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const rows = rowTables(inversion);
   const share = (mine: number) => {
     let bucket = -1;
-    return layOutBuckets(inversion, () => {
+    return layOutBuckets(inversion, mine === 0 ? rows.norms : scratchNorms(inversion), () => {
       do bucket++;
       while (((turns >>> (bucket & 31)) & 1) !== mine && bucket < 1000);
       return bucket;
     });
   };
-  return tablesOf(rowTables(inversion), new Map([...share(1), ...share(0)]), head.reader.dictionary());
+  return tablesOf(rows, new Map([...share(1), ...share(0)]), head.reader.dictionary());
 }
 
 const word = fc.oneof(

@@ -27,7 +27,7 @@ import { cutTails, readTail } from './tail.js';
 export interface SearchBuild {
   /** Tells which row each document has, as soon as that is known. */
   tellRows(rowOf: ByCollection<Int32Array>): void;
-  /** Helps until the tables are built; the rows were told. */
+  /** Helps until the tables are built, and the other thread has ended; the rows were told. */
   help(stores: RecordStores): Promise<{ readonly ok: true; readonly tables: SearchTables } | Failed>;
   cancel(): void;
 }
@@ -53,8 +53,12 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
         if (tails) post({ kind: 'tail', tails });
         if (!helper.isComplete(from.readings)) return changed(options.dir);
         helper.layOut(from.readings);
-      } else if (from?.kind === 'done') return { ok: true as const, tables: helper.tables(from) };
-      else if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
+      } else if (from?.kind === 'done') {
+        const tables = helper.tables(from);
+        await worker.terminate();
+        return { ok: true as const, tables };
+      }
+      if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
     }
     throw new Error('the thread that builds the search tables ended before it was done');
   }
@@ -125,8 +129,9 @@ class Helper {
       inversionOf(name, reading, collectionOf(this.rowOf, name), this.tails?.get(name)),
     );
     this.rows = mapped(inversions, rowTables);
+    this.tails = undefined;
     this.blocks = mapped(inversions, (inversion, name) =>
-      layOutBuckets(inversion, () => claimBucket(this.control, name)),
+      layOutBuckets(inversion, collectionOf(this.rows, name).norms, () => claimBucket(this.control, name)),
     );
   }
 

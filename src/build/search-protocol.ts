@@ -1,7 +1,7 @@
 /**
  * How two threads build search tables together. One, the reader, reads the snapshots from the first document on. The
- * other, the helper, makes the record stores of them meanwhile; when it has them it cuts off half of what the reader has
- * not read yet, the tail, and reads that out of its stores. The reader knows which terms the tail's words are; each
+ * other, the helper, makes the record stores of them meanwhile; when it has them it cuts off a share of what the reader
+ * has not read yet, the tail, and reads that out of its stores. The reader knows which terms the tail's words are; each
  * inverts its own documents, and then both lay out buckets, each taking the next that is left, until none is.
  * Who does what changes nothing in the tables but for words that no record has any more.
  */

@@ -7,10 +7,12 @@ import { createSearchedTexts } from '../store/documents.js';
 import { recordBytes, recordView } from '../store/record-text.js';
 import { type ByCollection, claimedDocuments, cutTail } from './search-protocol.js';
 
+/** The helper's share: it has the tail's words to hand over, and the tail to invert, when it has read it. */
+const SHARE = 0.42;
 /** Of less it takes longer to put two parts together than it saves. */
 const LEAST_BYTES = 2 << 20;
 
-/** The first document of each collection's tail: half of the bytes that the reader has not claimed, from the end. Undefined where nothing is cut off. */
+/** The first document of each collection's tail: a share of the bytes that the reader has not claimed, from the end. Undefined where nothing is cut off. */
 export function cutTails(
   control: Int32Array,
   stores: ByCollection<RecordStore>,
@@ -22,8 +24,8 @@ export function cutTails(
     const claimed = claimedDocuments(control, name) ?? documents;
     return { name, documents, bytesEach, bytes: Math.max(0, documents - claimed) * bytesEach };
   });
-  let wanted = left.reduce((sum, { bytes }) => sum + bytes, 0) / 2;
-  if (wanted < LEAST_BYTES / 2) return undefined;
+  let wanted = left.reduce((sum, { bytes }) => sum + bytes, 0) * SHARE;
+  if (wanted < LEAST_BYTES * SHARE) return undefined;
   const cuts = new Map(left.map(({ name, documents }) => [name, documents]));
   let isCut = false;
   for (const { name, documents, bytesEach, bytes } of left.toReversed()) {

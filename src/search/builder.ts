@@ -29,8 +29,9 @@ export function createTablesBuilder(
       const { terms } = part.reader;
       const inversion = { parts, terms, rowOf, weights, ranking };
       let bucket = 0;
-      const blocks = layOutBuckets(inversion, () => bucket++);
-      return tablesOf(rowTables(inversion), blocks, part.reader.dictionary());
+      const rows = rowTables(inversion);
+      const blocks = layOutBuckets(inversion, rows.norms, () => bucket++);
+      return tablesOf(rows, blocks, part.reader.dictionary());
     },
   };
 }

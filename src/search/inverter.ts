@@ -6,7 +6,7 @@
  * is adjacent across them. A record's length is the number of its words times the weights of their fields, added up
  * (Robertson & Zaragoza 2009, section 3.6).
  */
-import { uint32, withRoom } from '../growable.js';
+import { sharedUint32, withRoom } from '../growable.js';
 import { Buckets, type BucketWords } from './buckets.js';
 import type { RankingParameters } from './tables.js';
 import { BESIDE, FIELD, RECORD } from './term-stream.js';
@@ -17,7 +17,7 @@ export const BREAK = 8;
 /** The place of an empty field's beginning: beyond all positions. */
 export const NOWHERE = 0xffffffff;
 
-/** Records one after the other, as their words by bucket. Records are counted from 0. */
+/** Records one after the other, as their words by bucket, in memory that threads can share. Records are counted from 0. */
 export interface Inverted {
   readonly records: number;
   /** Per record. */
@@ -42,8 +42,8 @@ export interface Inversion {
 export class Inverter {
   private readonly buckets = new Buckets();
   private readonly weights: readonly number[];
-  private lengths = new Uint32Array(1 << 10);
-  private fieldStarts = new Uint32Array(1 << 12);
+  private lengths: Uint32Array = sharedUint32(1 << 10);
+  private fieldStarts: Uint32Array = sharedUint32(1 << 12);
   private records = 0;
   /** Of the record being read. */
   private position = 0;
@@ -78,8 +78,8 @@ export class Inverter {
     this.endRecord();
     const fields = this.weights.length;
     const record = this.records++;
-    this.lengths = withRoom(this.lengths, record + 1, uint32);
-    this.fieldStarts = withRoom(this.fieldStarts, (record + 1) * fields, uint32);
+    this.lengths = withRoom(this.lengths, record + 1, sharedUint32);
+    this.fieldStarts = withRoom(this.fieldStarts, (record + 1) * fields, sharedUint32);
     this.fieldStarts.fill(NOWHERE, record * fields, (record + 1) * fields);
     this.position = 0;
     this.length = 0;
@@ -100,8 +100,8 @@ export class Inverter {
     const { records } = this;
     return {
       records,
-      lengths: this.lengths.slice(0, records),
-      fieldStarts: this.fieldStarts.slice(0, records * this.weights.length),
+      lengths: this.lengths.subarray(0, records),
+      fieldStarts: this.fieldStarts.subarray(0, records * this.weights.length),
       buckets: this.buckets.finish(),
     };
   }

@@ -11,7 +11,6 @@ import { Pool } from '../memory.js';
 import { bucketsFor, type SortedWords } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { MOST_POSTING_BYTES, writePosting } from './posting-code.js';
-import { normsOf, recordsByRow } from './rows.js';
 import { NO_WORDS, sortBucket } from './sorted-bucket.js';
 import { type PostingTables, SATURATION_STEPS } from './tables.js';
 import { TermPostings } from './term-postings.js';
@@ -34,10 +33,13 @@ export interface TermBlock extends Omit<PostingTables, 'bitsOfTerm' | 'frequentB
 /** The blocks of buckets, by the buckets' numbers. */
 export type Blocks = ReadonlyMap<number, TermBlock>;
 
-/** Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. */
-export function layOutBuckets(inversion: Inversion, claim: () => number): Blocks {
+/**
+ * Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. `norms` are those of the
+ * rows.
+ */
+export function layOutBuckets(inversion: Inversion, norms: Float64Array, claim: () => number): Blocks {
   const { parts, terms } = inversion;
-  const layout = new Layout(inversion);
+  const layout = new Layout(inversion, norms);
   const blocks = new Map<number, TermBlock>();
   const buckets = bucketsFor(terms);
   let sorted = NO_WORDS;
@@ -65,9 +67,8 @@ class Layout {
   private positions = new Uint8Array(1 << 16);
   private positionBytes = 0;
 
-  constructor(inversion: Inversion) {
-    const { weights, rowOf } = inversion;
-    this.norms = normsOf(inversion, recordsByRow(rowOf));
+  constructor({ weights, rowOf }: Inversion, norms: Float64Array) {
+    this.norms = norms;
     this.term = new TermPostings(weights, rowOf);
   }
 

@@ -1,4 +1,5 @@
 /** What is known of each row once all records are inverted. */
+import { float64, int32, roomFor, scratch } from '../growable.js';
 import { type Inversion, type Inverted, NOWHERE } from './inverter.js';
 import type { IndexTables, PostingTables, WordTables } from './tables.js';
 
@@ -6,18 +7,19 @@ import type { IndexTables, PostingTables, WordTables } from './tables.js';
 export const MAX_ROWS = 1 << 24;
 
 /** The record of every row, -1 where a row has none. */
-export function recordsByRow(rowOf: Int32Array): Int32Array {
+function recordsByRow(rowOf: Int32Array): Int32Array {
   let rows = 0;
   for (const row of rowOf) rows = Math.max(rows, row + 1);
   if (rows > MAX_ROWS) throw new RangeError(`an index holds at most ${MAX_ROWS} rows, found ${rows}`);
-  const records = new Int32Array(rows).fill(-1);
+  const records = int32(roomFor(rows, 4)).subarray(0, rows).fill(-1);
   rowOf.forEach((row, record) => {
     if (row >= 0) records[row] = record;
   });
   return records;
 }
 
-export function normsOf({ parts, ranking: { k1, b } }: Inversion, byRow: Int32Array): Float64Array {
+/** The norm of every row, Infinity where a row has no record; written to `norms`. */
+function normsOf({ parts, ranking: { k1, b } }: Inversion, byRow: Int32Array, norms: Float64Array): Float64Array {
   const lengths = joined(parts, (part) => part.lengths);
   let total = 0;
   let documents = 0;
@@ -27,11 +29,17 @@ export function normsOf({ parts, ranking: { k1, b } }: Inversion, byRow: Int32Ar
     documents++;
   }
   const mean = total === 0 ? 1 : total / documents;
-  const norms = new Float64Array(byRow.length).fill(Number.POSITIVE_INFINITY);
+  norms.fill(Number.POSITIVE_INFINITY);
   byRow.forEach((record, row) => {
     if (record >= 0) norms[row] = k1 * (1 - b + (b * lengths[record]!) / mean);
   });
   return norms;
+}
+
+/** The norms for work of a while: their memory goes back to the system in whole. */
+export function scratchNorms(inversion: Inversion): Float64Array {
+  const byRow = recordsByRow(inversion.rowOf);
+  return normsOf(inversion, byRow, float64(roomFor(byRow.length, 8)).subarray(0, byRow.length));
 }
 
 /** All of an index that is not about terms. */
@@ -39,7 +47,7 @@ export type RowTables = Omit<IndexTables, keyof PostingTables | keyof WordTables
 
 export function rowTables(inversion: Inversion): RowTables {
   const byRow = recordsByRow(inversion.rowOf);
-  const norms = normsOf(inversion, byRow);
+  const norms = normsOf(inversion, byRow, new Float64Array(byRow.length));
   return {
     rows: byRow.length,
     documents: byRow.reduce((sum, record) => sum + (record >= 0 ? 1 : 0), 0),
@@ -65,7 +73,7 @@ function fieldStartsOf({ parts, weights }: Inversion, byRow: Int32Array): Uint32
 /** What the parts know of their records, one part after the other. */
 function joined(parts: readonly Inverted[], of: (part: Inverted) => Uint32Array): Uint32Array {
   const arrays = parts.map(of);
-  const all = new Uint32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  const all = scratch(arrays.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const array of arrays) {
     all.set(array, at);

@@ -1,4 +1,6 @@
 /** The words of a bucket, sorted by term. */
+
+import { scratch } from '../growable.js';
 import { countWords, firstTermOf, piecesOf, placeWords, type SortedWords } from './buckets.js';
 import type { Inverted } from './inverter.js';
 
@@ -36,7 +38,5 @@ export function sortBucket(
 
 /** Room for so many words. */
 function reused({ records, places }: SortedWords, count: number): Omit<SortedWords, 'starts'> {
-  return count <= places.length
-    ? { records, places }
-    : { records: new Uint32Array(count), places: new Uint32Array(count) };
+  return count <= places.length ? { records, places } : { records: scratch(count), places: scratch(count) };
 }

@@ -3,7 +3,7 @@
  * which row each becomes.
  */
 
-import { int32, roomFor, withRoom } from '../growable.js';
+import { int32, roomFor, sharedInt32, withRoom } from '../growable.js';
 import type { CollectionModel, RecordValues, Value } from '../model.js';
 import {
   hasText,
@@ -69,13 +69,17 @@ export class DocumentRows {
     this.documents += rows.length;
   }
 
-  /** Document → row, but -1 for documents whose row a later one took. There are `size` rows. */
+  /** Document → row, but -1 for documents whose row a later one took, in memory that threads can share. There are `size` rows. */
   finish(size: number): Int32Array {
-    const rows = this.rows.slice(0, this.documents);
+    const rows = this.rows.subarray(0, this.documents);
     const last = int32(roomFor(size, 4));
     rows.forEach((row, document) => {
       last[row] = document;
     });
-    return rows.map((row, document) => (last[row] === document ? row : -1));
+    const rowOf = sharedInt32(this.documents).subarray(0, this.documents);
+    rows.forEach((row, document) => {
+      rowOf[document] = last[row] === document ? row : -1;
+    });
+    return rowOf;
   }
 }
