@@ -8,7 +8,7 @@ import { recordBytes, recordView } from '../store/record-text.js';
 import { type ByCollection, claimedDocuments, cutTail } from './search-protocol.js';
 
 /** The helper's share: it has the tail's words to hand over, and the tail to invert, when it has read it. */
-const SHARE = 0.42;
+export const SHARE = 0.42;
 /** Of less it takes longer to put two parts together than it saves. */
 const LEAST_BYTES = 2 << 20;
 
