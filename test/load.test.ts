@@ -108,3 +108,28 @@ describe('the report', () => {
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);
   });
 });
+
+describe('who has enough', () => {
+  const titles = Array.from({ length: 60_000 }, (_, i) => `Title ${i} ${'x'.repeat(60)}`);
+  const files = {
+    'articles.json': JSON.stringify(titles.map((title, i) => ({ id: i, title }))),
+    'articles.ndjson': titles.map((title, i) => JSON.stringify({ id: i, title })).join('\n'),
+    'articles.csv': ['id,title', ...titles.map((title, i) => `${i},${title}`)].join('\n'),
+  };
+
+  it.each(Object.entries(files))('is not read all of %s', async (name, content) => {
+    const dir = mkdtempSync(join(tmpdir(), 'load-'));
+    writeFileSync(join(dir, name), content);
+    for (const wanted of [1, titles.length + 1]) {
+      let records = 0;
+      const onRecord = () => {
+        records++;
+        return 'added' as const;
+      };
+      const result = await loadSnapshots({ dir, onRecord, isEnough: () => records >= wanted });
+      expect(result.ok).toBe(true);
+      expect(records === titles.length).toBe(wanted > titles.length);
+      expect(records).toBeGreaterThan(0);
+    }
+  });
+});

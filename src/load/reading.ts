@@ -24,7 +24,7 @@ export interface Reading {
   readonly take: TakeRecords;
   readonly raw?: RawIntake;
   readonly onRead?: (doneBytes: number) => void;
-  /** Asked after every chunk of JSON: whether the rest is to be left unread. */
+  /** Asked now and then: whether the rest is to be left unread. */
   readonly isEnough?: () => boolean;
   readonly likeness: (names: readonly string[]) => RecordLikeness;
   /** Whether any of these names is a field's. */
