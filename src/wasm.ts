@@ -23,6 +23,16 @@ export const MEMORY_PAGE_BYTES = 65_536;
 export const createMemory = (bytes: number): WasmMemory =>
   new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / MEMORY_PAGE_BYTES)) });
 
+/** Places in a memory, one after the other: each call gives the address of so many bytes more, a multiple of `alignment`. */
+export function allocator(alignment: number): (bytes: number) => number {
+  let end = 0;
+  return (bytes) => {
+    const at = end;
+    end += Math.ceil(bytes / alignment) * alignment;
+    return at;
+  };
+}
+
 export const I32 = 0x7f;
 export const I64 = 0x7e;
 export const F64 = 0x7c;
@@ -32,7 +42,7 @@ const FUNCTION = 0x60;
 const NOTHING = 0x40;
 
 /** Whole numbers in LEB128, unsigned (sizes, indexes, offsets) and signed (constants). */
-export function unsigned(value: number): Code {
+function unsigned(value: number): Code {
   return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
 }
 
@@ -69,6 +79,9 @@ export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
 export const f64 = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
 export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+/** Adds to a local. */
+export const increase = (local: number, by: number | Code): Code =>
+  set(local, add(get(local), typeof by === 'number' ? i32(by) : by));
 export const call = (index: number, ...operands: readonly Code[]): Code => [
   ...operands.flat(),
   0x10,

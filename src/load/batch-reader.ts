@@ -1,6 +1,6 @@
 /**
- * Records → batches of them. Made once for all files of a collection: that takes a millisecond or two. The bytes of a chunk are copied to where the kernel sees them; what it writes of up to `BATCH`
- * records is lent out as it stands.
+ * Records → batches of them. The bytes of a chunk are copied to where the kernel sees them; what it writes of up to
+ * `BATCH` records is lent out as it stands. Made once for all files of a collection: that takes a millisecond or two.
  */
 import type { CollectionModel, Field } from '../model.js';
 import { ABSENT, type RawBatch, RESPELT_NUMBER } from '../raw.js';

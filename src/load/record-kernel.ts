@@ -27,6 +27,7 @@ import {
   I64,
   i32,
   i64,
+  increase,
   isZero,
   isZero64,
   less,
@@ -76,11 +77,11 @@ export const NAMES = POWERS_OF_TEN + (MOST_DIGITS + 1) * 8;
 /** A name of the shape: how long it is, its field's column, what its value is; its bytes, and which of them count. */
 export const NAME_BYTES = 64;
 export const MOST_NAMES = 64;
-export const LENGTH = 0;
+const LENGTH = 0;
 export const COLUMN = 4;
-export const CODE = 8;
-export const MASKS = 12;
-export const QUOTED = 16;
+const CODE = 8;
+const MASKS = 12;
+const QUOTED = 16;
 const MASK_OF_REST = 48;
 const VECTOR_BYTES = 16;
 export const MOST_NAME_BYTES = 2 * VECTOR_BYTES;
@@ -116,7 +117,6 @@ const number = 17;
 
 const leave = giveBack(get(row));
 const leaveUnless = (condition: Code): Code => when(isZero(condition), leave);
-const move = (local: number, by: number): Code => set(local, add(get(local), i32(by)));
 const codeIs = (wanted: number): Code => equal(and(get(code), i32(REQUIRED - 1)), i32(wanted));
 const isOneOf = (local: number, characters: readonly number[]): Code =>
   characters.map((character) => equal(get(local), i32(character))).reduce(or);
@@ -126,7 +126,7 @@ const skipSpace: Code = [
   ...set(byte, load8(get(at))),
   ...when(
     less(get(byte), i32(SPACE + 1)),
-    loop(when(isOneOf(byte, [SPACE, 10, 13, 9]), move(at, 1), set(byte, load8(get(at))), again(1))),
+    loop(when(isOneOf(byte, [SPACE, 10, 13, 9]), increase(at, 1), set(byte, load8(get(at))), again(1))),
   ),
 ];
 
@@ -145,7 +145,7 @@ const readName: Code = [
   ...set(at, add(get(at), load32(get(name), LENGTH))),
   ...skipSpace,
   ...leaveUnless(equal(get(byte), i32(0x3a))),
-  ...move(at, 1),
+  ...increase(at, 1),
   ...skipSpace,
 ];
 
@@ -163,7 +163,7 @@ const readText: Code = [
         ),
       ),
     ),
-    when(isZero(get(bits)), move(to, VECTOR_BYTES), again(1)),
+    when(isZero(get(bits)), increase(to, VECTOR_BYTES), again(1)),
   ),
   ...set(to, add(get(to), trailingZeros(get(bits)))),
   ...leaveUnless(equal(load8(get(to)), i32(QUOTE))),
@@ -174,7 +174,7 @@ const readText: Code = [
     when(or(atLeast(subtract(get(byte), i32(SPACE + 1)), i32(0x7e - SPACE)), equal(get(byte), i32(QUOTE))), leave),
   ),
   ...set(kind, i32(PLAIN_TEXT)),
-  ...move(to, 1),
+  ...increase(to, 1),
 ];
 
 /** Adds digits to `digits` from `to` on, up to the first other byte. */
@@ -184,7 +184,7 @@ const readDigits: Code = [
     when(
       less(get(byte), i32(NINE_DIGITS)),
       set(digits, add64(multiply64(get(digits), i64(10n)), toI64(get(byte)))),
-      move(to, 1),
+      increase(to, 1),
       again(1),
     ),
   ),
@@ -206,13 +206,13 @@ const readNumber: Code = [
   ...when(
     equal(load8(get(to)), i32(0x2e)),
     leaveUnless(or(codeIs(DECIMAL), codeIs(SKIPPED))),
-    move(to, 1),
+    increase(to, 1),
     set(decimals, get(to)),
     readDigits,
     set(decimals, subtract(get(to), get(decimals))),
     when(isZero(get(decimals)), leave),
     // The point counts as a digit here.
-    move(first, 1),
+    increase(first, 1),
     when(isZeroDigit(subtract(get(to), i32(1))), set(kind, i32(RESPELT_NUMBER))),
   ),
   ...when(more(subtract(get(to), get(first)), i32(MOST_DIGITS)), leave),
@@ -233,7 +233,7 @@ const readLiteral: Code = [
       when(
         differs(load32(get(at)), i32(word('true'))),
         leaveUnless(equal(load32(get(at), 1), i32(word('alse')))),
-        move(to, 1),
+        increase(to, 1),
       ),
     ],
   ),
@@ -271,18 +271,18 @@ const read: WasmFunction = {
       leaveUnless(equal(load8(get(at)), i32(0x7b))),
       set(name, get(names)),
       loop(
-        move(at, 1),
+        increase(at, 1),
         readName,
         readValue,
         skipSpace,
-        move(name, NAME_BYTES),
+        increase(name, NAME_BYTES),
         when(less(get(name), get(namesEnd)), leaveUnless(equal(get(byte), i32(0x2c))), again(1)),
       ),
       leaveUnless(equal(get(byte), i32(0x7d))),
-      move(at, 1),
+      increase(at, 1),
       leaveUnless(equal(get(at), get(end))),
-      move(bounds, 8),
-      move(row, 1),
+      increase(bounds, 8),
+      increase(row, 1),
       again(0),
     ),
     i32(0),

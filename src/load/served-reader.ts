@@ -21,7 +21,9 @@ export class ServedReader {
     if (record.length > this.bytes.length) this.bytes = Buffer.alloc(2 * record.length);
     record.copy(this.bytes);
     this.reader.over({ bytes: this.bytes, isAscii: isAscii(record), limit: record.length, lease: undefined });
-    return this.reads(record) || (this.learn(record) && this.reads(record)) ? this.reader : undefined;
+    if (this.reads(record)) return this.reader;
+    this.learn(record);
+    return this.reads(record) ? this.reader : undefined;
   }
 
   parse(record: Buffer): RecordValues {
@@ -33,10 +35,9 @@ export class ServedReader {
     return this.reader.read(0, record.length) !== undefined;
   }
 
-  private learn(record: Buffer): boolean {
+  private learn(record: Buffer): void {
     const { names } = this.reader;
     const own = Object.keys(JSON.parse(record.toString()));
     names.learn(findColumns(this.model, createRank(this.model, new Map()), own));
-    return true;
   }
 }

@@ -3,8 +3,8 @@
  * come: the ends of so few buckets stay in the nearest caches, which the ends of one list a term would not. Later, one
  * bucket at a time is sorted by term (a radix sort with two digits).
  *
- * A word in a bucket is one number: its term's low byte, how many places it stands behind the bucket's word before, and
- * its field. Where it stands further behind than fits, a skip precedes it.
+ * A word in a bucket is one number: its field, how many records lie between it and the bucket's word before, where it
+ * stands in its record, and its term's low byte. What does not fit there precedes it in numbers of its own.
  */
 import { uint32, withRoom } from '../growable.js';
 import { RETURNED_BYTES } from '../memory.js';
@@ -28,7 +28,7 @@ export const firstTermOf = (bucket: number): number =>
 /** How many buckets so many terms take. */
 export const bucketsFor = (terms: number): number => (terms === 0 ? 0 : bucketOf(terms - 1) + 1);
 
-/** A word as a number: its field, how many records lie between, where it stands in its record, its term's low byte. */
+/** A word as a number, from its lowest bits up. */
 const TERM_BITS = 8;
 const POSITION_BITS = 16;
 const GAP_BITS = 5;
@@ -79,10 +79,7 @@ export class Buckets {
     state[at + RECORD] = record;
     if (gap > GAP_MASK || position > POSITION_MASK) gap = this.addFar(bucket, gap, position);
     const rest = (gap << GAP_SHIFT) | ((position & POSITION_MASK) << TERM_BITS) | (term & TERM_MASK);
-    const end = state[at + END]!;
-    this.newest[end] = (field << FIELD_SHIFT) | rest;
-    state[at + END] = end + 1;
-    if ((end & PIECE_MASK) === PIECE_MASK) this.setAside(bucket);
+    this.append(bucket, field, rest);
   }
 
   /** Adds what does not fit in the word that follows; returns the gap that is left. */
@@ -92,9 +89,9 @@ export class Buckets {
     return gap > GAP_MASK ? 0 : gap;
   }
 
-  private append(bucket: number, mark: number, rest: number): void {
+  private append(bucket: number, field: number, rest: number): void {
     const end = this.state[bucket * STATE + END]!++;
-    this.newest[end] = (mark << FIELD_SHIFT) | rest;
+    this.newest[end] = (field << FIELD_SHIFT) | rest;
     if ((end & PIECE_MASK) === PIECE_MASK) this.setAside(bucket);
   }
 

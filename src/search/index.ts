@@ -1,9 +1,9 @@
 /**
  * Full-text search over one collection. `createSearchBuilder` takes records as they stream past; `finish` gives a
- * frozen index. `openIndex` makes the same index of tables that another thread built: it copies nothing and reads
- * nothing, so it costs microseconds. A query costs a plan (look-ups, and the exact set of matching rows as bits) and a
- * ranking of the best rows; both are kept for the queries asked last, each with the conditions it was asked under, so that
- * paging scores nothing again.
+ * frozen index. `openIndex` makes the same index of tables that another thread built: it builds nothing of them, and
+ * costs about a millisecond, most of it for the kernels' memory. A query costs a plan (look-ups, and the exact set of
+ * matching rows as bits) and a ranking of the best rows; both are kept for the queries asked last, each with the
+ * conditions it was asked under, so that paging scores nothing again.
  */
 import { allMembers, dropAll, intersect } from '../bits.js';
 import { createTablesBuilder } from './builder.js';

@@ -3,10 +3,11 @@
  * is known of rows stays there, 9 bytes a row; what a loop reads is copied in before it, a window of rows at a time.
  */
 import { addAll, type Bits } from '../bits.js';
-import { createMemory } from '../wasm.js';
+import { allocator, createMemory } from '../wasm.js';
 import { createPhraseKernel, MARKS, type PhraseKernel, POSITIONS, ROWS, SHIFT, WORD_NUMBERS } from './phrase-kernel.js';
 import { MOST_POSTING_BYTES, type PostingBuffer } from './posting-code.js';
 import { createPostingKernel, type PostingKernel } from './posting-kernel.js';
+import { rangeCount } from './postings.js';
 import type { IndexTables } from './tables.js';
 
 /** Rows that are read and scored together: their sums stay in the nearest cache. */
@@ -52,21 +53,21 @@ export class Kernels {
   constructor(tables: IndexTables) {
     const rows = Math.ceil(tables.rows / WINDOW) * WINDOW;
     const inputBytes = Math.max(INPUT_BYTES, tables.mostInRange * MOST_POSTING_BYTES);
-    const layout = new Layout();
-    const norms = layout.reserve(8 * rows);
-    const sums = layout.reserve(8 * WINDOW);
-    const bounds = layout.reserve(8 * WINDOW);
-    const frequencies = layout.reserve(rows);
-    const bits = layout.reserve(rows / 8);
-    const taken = layout.reserve(4 * (WINDOW + 1));
-    const strong = [0, 1].map(() => layout.reserve(4 * (WINDOW + 1)));
-    const starts = layout.reserve(4 * (WINDOW + 1));
-    const window = layout.reserve(WINDOW / 8);
-    const words = layout.reserve(4 * WORD_NUMBERS * MAX_WORDS);
-    const marks = layout.reserve(4 * MARKS);
-    this.input = layout.reserve(inputBytes);
+    const place = allocator(16);
+    const norms = place(8 * rows);
+    const sums = place(8 * WINDOW);
+    const bounds = place(8 * WINDOW);
+    const frequencies = place(rows);
+    const bits = place(rows / 8);
+    const taken = place(4 * (WINDOW + 1));
+    const strong = [0, 1].map(() => place(4 * (WINDOW + 1)));
+    const starts = place(4 * (WINDOW + 1));
+    const window = place(WINDOW / 8);
+    const words = place(4 * WORD_NUMBERS * MAX_WORDS);
+    const marks = place(4 * MARKS);
+    this.input = place(inputBytes);
     this.inputBytes = inputBytes;
-    const memory = createMemory(layout.bytes);
+    const memory = createMemory(place(0));
     const { buffer } = memory;
     this.tables = tables;
     this.normsAt = norms;
@@ -113,7 +114,7 @@ export class Kernels {
   addPostings(term: number, base: number, weight: number): void {
     const bits = this.tables.rangeBits[term]!;
     const first = base >>> bits;
-    const ranges = Math.min(WINDOW >>> bits, this.rangesOf(term) - first);
+    const ranges = Math.min(WINDOW >>> bits, rangeCount(this.tables, term) - first);
     const shift = this.copyRanges(term, first, ranges);
     this.postings.addPostings(
       this.starts.byteOffset,
@@ -212,7 +213,7 @@ export class Kernels {
     const { positions, positionStarts, rangeBits, firstRanges } = this.tables;
     const bits = rangeBits[term]!;
     const first = firstRanges[term]!;
-    const end = Math.min((base + WINDOW) >>> bits, this.rangesOf(term));
+    const end = Math.min((base + WINDOW) >>> bits, rangeCount(this.tables, term));
     return positions.subarray(positionStarts[first + (base >>> bits)], positionStarts[first + end]);
   }
 
@@ -279,7 +280,7 @@ export class Kernels {
   private forEachRun(term: number, use: (starts: number, ranges: number, shift: number, row: number) => void): void {
     const { postingStarts, firstRanges, rangeBits } = this.tables;
     const first = firstRanges[term]!;
-    const ranges = this.rangesOf(term);
+    const ranges = rangeCount(this.tables, term);
     for (let from = 0; from < ranges; ) {
       let to = Math.min(from + WINDOW, ranges);
       while (postingStarts[first + to]! - postingStarts[first + from]! > this.inputBytes) to = (from + to + 1) >>> 1;
@@ -296,10 +297,6 @@ export class Kernels {
     this.bytes.set(dense.subarray(base, base + count), this.input);
     if (rows > count) this.bytes.fill(0, this.input + count, this.input + rows);
     return rows;
-  }
-
-  private rangesOf(term: number): number {
-    return this.tables.rows === 0 ? 0 : ((this.tables.rows - 1) >>> this.tables.rangeBits[term]!) + 1;
   }
 
   /** Copies postings of a term and their ranges' starts; returns what is to be added to these. */
@@ -322,14 +319,3 @@ export const leastFrequency = (leastNorm: number, saturation: number): number =>
   const share = shareOf(saturation);
   return share <= 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(leastNorm / share - 1e-6));
 };
-
-/** Addresses one after the other, each a multiple of 16. */
-class Layout {
-  bytes = 0;
-
-  reserve(bytes: number): number {
-    const at = this.bytes;
-    this.bytes = (at + bytes + 15) & -16;
-    return at;
-  }
-}

@@ -14,6 +14,7 @@ import {
   get,
   I32,
   i32,
+  increase,
   isZero,
   less,
   load32,
@@ -29,7 +30,7 @@ import {
   xor,
 } from '../wasm.js';
 import { FAR } from './posting-code.js';
-import { increase, takeByte, takeNumber, withoutLowest } from './wasm-code.js';
+import { takeByte, takeNumber, withoutLowest } from './wasm-code.js';
 
 /** There is a mark for each of so many positions; those of longer records share them. */
 export const MARKS = 1 << 14;
@@ -66,11 +67,7 @@ const keepWithPhrase = ((): WasmFunction => {
   const takeDifference: Code = [
     ...takeByte(byte, at),
     ...set(difference, shiftRight(get(byte), i32(1))),
-    ...when(
-      equal(get(difference), i32(FAR)),
-      takeNumber(difference, at, more, shift),
-      set(difference, add(get(difference), i32(FAR))),
-    ),
+    ...when(equal(get(difference), i32(FAR)), takeNumber(difference, at, more, shift), increase(difference, FAR)),
   ];
   const pass = (rows: Code): Code => [
     ...set(toPass, countBits(rows)),

@@ -19,13 +19,13 @@ const FAR_GAP = 1 << (14 - FREQUENCY_BITS);
 /** Differences from here on are written in two numbers. */
 export const FAR = 127;
 
-export const MOST_NUMBER_BYTES = 5;
+const MOST_NUMBER_BYTES = 5;
 /** The most bytes that a posting without its positions, and that one position can take. */
 export const MOST_POSTING_BYTES = 2 * MOST_NUMBER_BYTES;
 export const MOST_POSITION_BYTES = 1 + MOST_NUMBER_BYTES;
 
 /** Writes a number; returns where it ends. */
-export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
+function writeNumber(bytes: Uint8Array, at: number, number: number): number {
   let next = at;
   let rest = number;
   for (; rest > 127; rest >>>= 7) bytes[next++] = (rest & 127) | 128;
@@ -44,7 +44,7 @@ export function readNumber(bytes: Uint8Array, from: number): number {
 }
 
 /** Where the number that begins at `from` ends. */
-export function skipNumber(bytes: Uint8Array, from: number): number {
+function skipNumber(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at++]! > 127);
   return at;
@@ -143,15 +143,6 @@ export function writePosition(bytes: Uint8Array, at: number, difference: number,
   bytes[at] = ((difference - ((difference - FAR) & -isFar)) << 1) | mark;
   bytes[at + 1] = difference - FAR;
   return at + 1 + isFar;
-}
-
-/** Where the positions of the posting end that begin at `from`. */
-export function skipPositions(bytes: Uint8Array, from: number): number {
-  for (let at = from; ; ) {
-    const byte = bytes[at++]!;
-    if (byte >>> 1 === FAR) at = skipNumber(bytes, at);
-    if ((byte & 1) === 1) return at;
-  }
 }
 
 /** Where the positions of `count` postings end that begin at `from`. */

@@ -32,6 +32,7 @@ import {
   greaterTwoF64,
   I32,
   i32,
+  increase,
   lastFour,
   lastTwoFirst,
   less,
@@ -66,7 +67,7 @@ import {
 } from '../wasm.js';
 import { FREQUENCY_BITS, MUCH } from './posting-code.js';
 import { ROUNDING } from './score.js';
-import { increase, takeNumber, withoutLowest } from './wasm-code.js';
+import { takeNumber, withoutLowest } from './wasm-code.js';
 
 /** Where a term's postings lie: `ranges` ranges of 2^`bits` rows from `row` on; their starts, to which `shift` is added. */
 type Ranges = readonly [starts: number, ranges: number, shift: number, bits: number, row: number];

@@ -23,7 +23,7 @@ export function readRange(tables: IndexTables, term: number, i: number, into: Po
 }
 
 /** The rows `from .. to` whose frequency is at least `least`. */
-export function readDense(dense: Uint8Array, from: number, to: number, least: number, into: PostingBuffer): number {
+function readDense(dense: Uint8Array, from: number, to: number, least: number, into: PostingBuffer): number {
   const { rows, frequencies } = into;
   const end = Math.min(to, dense.length);
   let count = 0;

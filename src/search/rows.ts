@@ -4,7 +4,7 @@ import { type Inversion, type Inverted, NOWHERE } from './inverter.js';
 import type { IndexTables, PostingTables, WordTables } from './tables.js';
 
 /** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
-export const MAX_ROWS = 1 << 24;
+const MAX_ROWS = 1 << 24;
 
 /** The record of every row, -1 where a row has none. */
 function recordsByRow(rowOf: Int32Array): Int32Array {

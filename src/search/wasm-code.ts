@@ -1,12 +1,12 @@
 /** What the kernels that read postings and positions have in common. */
 import {
-  add,
   againIf,
   and,
   atLeast,
   type Code,
   get,
   i32,
+  increase,
   load8,
   loop,
   or,
@@ -16,7 +16,6 @@ import {
   when,
 } from '../wasm.js';
 
-export const increase = (local: number, by: number): Code => set(local, add(get(local), i32(by)));
 export const takeByte = (into: number, at: number): Code => [...set(into, load8(get(at))), ...increase(at, 1)];
 
 /** Sets `number` to the number of 7 bits a byte at `at`. */

@@ -24,6 +24,7 @@ import {
   I64,
   i32,
   i64,
+  increase,
   isZero,
   isZero64,
   less,
@@ -109,7 +110,7 @@ const probe = (first: number, second: number, table: number, mask: number, index
   ...loop(
     set(index, and(get(index), get(mask))),
     set(entry, entryAt(get(table), get(index))),
-    set(index, add(get(index), i32(1))),
+    increase(index, 1),
     when(
       isZero(isZero64(load64(get(entry)))),
       againIf(differs64(load64(get(entry)), get(first)), 1),
@@ -123,7 +124,7 @@ const read = ((): WasmFunction => {
   const classAt = load8(load16(get(at)), CLASSES);
   const isLetter = less(subtract(get(kind), i32(1)), i32(LETTERS));
   const length = subtract(get(at), get(start));
-  const advance = [...set(at, add(get(at), i32(UNIT_BYTES))), ...set(kind, classAt)];
+  const advance = [...increase(at, UNIT_BYTES), ...set(kind, classAt)];
   const leave = (stops: number): Code => [
     ...store32(i32(AT), get(at)),
     ...store32(i32(KEYS_END), get(keys)),
@@ -160,7 +161,7 @@ const read = ((): WasmFunction => {
         ),
         store64(get(keys), get(first)),
         store64(get(keys), get(second), SECOND),
-        set(keys, add(get(keys), i32(KEY_BYTES))),
+        increase(keys, KEY_BYTES),
         again(0),
       ),
       i32(0),
@@ -188,8 +189,8 @@ const lookUp = ((): WasmFunction => {
         probe(first, second, table, mask, index, entry),
         when(isZero64(load64(get(entry))), store32(i32(SLOT), get(entry)), leave(1)),
         store32(get(terms), load32(get(entry), TERM)),
-        set(keys, add(get(keys), i32(KEY_BYTES))),
-        set(terms, add(get(terms), i32(TERM_BYTES))),
+        increase(keys, KEY_BYTES),
+        increase(terms, TERM_BYTES),
         again(0),
       ),
       i32(0),

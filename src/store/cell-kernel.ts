@@ -16,6 +16,7 @@ import {
   giveBack,
   I32,
   i32,
+  increase,
   isZero,
   less,
   lessBytes,
@@ -69,8 +70,6 @@ export interface CellKernel {
   ): void;
 }
 
-const move = (local: number, by: number): Code => set(local, add(get(local), i32(by)));
-
 /** See `names.ts`, where each step is in JavaScript. */
 const hash = ((): WasmFunction => {
   const [starts, ends, count, hashes, isAscii, from, to, sum, word, any] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
@@ -99,7 +98,7 @@ const hash = ((): WasmFunction => {
             set(word, load32(get(from))),
             set(any, or(get(any), get(word))),
             mix,
-            move(from, 4),
+            increase(from, 4),
             again(1),
           ),
         ),
@@ -108,7 +107,7 @@ const hash = ((): WasmFunction => {
           when(
             less(get(from), get(to)),
             set(word, or(shiftLeft(get(word), i32(8)), load8(get(from)))),
-            move(from, 1),
+            increase(from, 1),
             again(1),
           ),
         ),
@@ -121,11 +120,11 @@ const hash = ((): WasmFunction => {
         fold(16),
         store32(get(hashes), get(sum)),
         store8(get(isAscii), isZero(and(get(any), i32(0x80808080 | 0)))),
-        move(starts, 4),
-        move(ends, 4),
-        move(hashes, 4),
-        move(isAscii, 1),
-        move(count, -1),
+        increase(starts, 4),
+        increase(ends, 4),
+        increase(hashes, 4),
+        increase(isAscii, 1),
+        increase(count, -1),
         again(0),
       ),
     ],
@@ -142,7 +141,7 @@ const order = ((): WasmFunction => {
       less(get(at), get(to)),
       set(bytes, loadV128(get(at))),
       set(bits, signsOfBytes(isOdd)),
-      move(at, VECTOR_BYTES),
+      increase(at, VECTOR_BYTES),
       // What stands behind the text does not count.
       when(
         more(get(at), get(to)),
@@ -160,7 +159,7 @@ const order = ((): WasmFunction => {
     ...when(
       less(get(from), get(to)),
       set(key, add(get(key), load8(add(get(weights), load8(get(from)))))),
-      move(from, 1),
+      increase(from, 1),
     ),
   ];
   const writeKeys = Array.from({ length: KEYS }, (_, k) => [
@@ -187,12 +186,12 @@ const order = ((): WasmFunction => {
           ...writeKeys,
         ),
         store8(get(outcomes), get(outcome)),
-        move(starts, 4),
-        move(ends, 4),
-        move(kinds, 1),
-        move(keys, KEYS * 4),
-        move(outcomes, 1),
-        move(count, -1),
+        increase(starts, 4),
+        increase(ends, 4),
+        increase(kinds, 1),
+        increase(keys, KEYS * 4),
+        increase(outcomes, 1),
+        increase(count, -1),
         again(0),
       ),
     ],

@@ -9,6 +9,7 @@ import {
   giveBack,
   I32,
   i32,
+  increase,
   isZero,
   less,
   lessBytes,
@@ -50,8 +51,6 @@ const [starts, records, endCode, ending, endingLength, to, from, code, piece, le
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ] as const;
 
-const move = (local: number, by: Code): Code => set(local, add(get(local), by));
-
 /** Copies what stands at `offset` of the piece; most is short. */
 const copyPiece = (lengthAt: number, offset: number): Code => [
   ...set(length, load32(get(piece), lengthAt)),
@@ -62,7 +61,7 @@ const copyPiece = (lengthAt: number, offset: number): Code => [
       storeV128(add(get(to), i32(i * VECTOR_BYTES)), loadV128(get(piece), offset + i * VECTOR_BYTES)),
     ),
   ),
-  ...move(to, get(length)),
+  ...increase(to, get(length)),
 ];
 
 const unpack: WasmFunction = {
@@ -80,23 +79,23 @@ const unpack: WasmFunction = {
           less(get(code), get(endCode)),
           set(piece, multiply(get(code), i32(PIECE_BYTES))),
           copyPiece(BEFORE_LENGTH, BEFORE),
-          move(from, i32(1)),
+          increase(from, 1),
           loop(
             set(bytes, loadV128(get(from))),
             storeV128(get(to), get(bytes)),
             set(length, signsOfBytes(lessBytes(get(bytes), bytesOf(FIRST_VALUE)))),
-            when(isZero(get(length)), move(from, i32(VECTOR_BYTES)), move(to, i32(VECTOR_BYTES)), again(1)),
+            when(isZero(get(length)), increase(from, VECTOR_BYTES), increase(to, VECTOR_BYTES), again(1)),
           ),
-          move(from, trailingZeros(get(length))),
-          move(to, trailingZeros(get(length))),
+          increase(from, trailingZeros(get(length))),
+          increase(to, trailingZeros(get(length))),
           copyPiece(AFTER_LENGTH, AFTER),
           again(1),
         ),
       ),
       store32(get(to), get(ending)),
-      move(to, get(endingLength)),
-      move(starts, i32(4)),
-      move(records, i32(-1)),
+      increase(to, get(endingLength)),
+      increase(starts, 4),
+      increase(records, i32(-1)),
       again(0),
     ),
     i32(0),

@@ -13,7 +13,7 @@ import {
   get,
   I32,
   I64,
-  i32,
+  increase,
   less,
   load64,
   loop,
@@ -36,7 +36,7 @@ export const BLOCK_BYTES = 32;
 
 /** What both sets have in common in the 64 bits at `offset`. */
 const common = (a: number, b: number, offset: number): Code => and64(load64(get(a), offset), load64(get(b), offset));
-const advance = (local: number): Code => set(local, add(get(local), i32(BLOCK_BYTES)));
+const advance = (local: number): Code => increase(local, BLOCK_BYTES);
 const offsets = Array.from({ length: BLOCK_BYTES / 8 }, (_, i) => i * 8);
 
 /** Repeats `turn` until `a`, which it moves on, is at its end; `length` becomes that end. */

@@ -8,7 +8,7 @@
  */
 import type { Bits } from '../../bits.js';
 import { type ValueIndex, valueCount } from '../../store/value-index.js';
-import { createKernel, createMemory } from '../../wasm.js';
+import { allocator, createKernel, createMemory } from '../../wasm.js';
 import { type BitKernel, BLOCK_BYTES, bitFunctions } from './bit-kernel.js';
 import { CODES_SLACK, LIST_SLACK, type TallyKernel, tallyFunctions } from './tally-kernel.js';
 
@@ -62,7 +62,7 @@ const instantiate = createKernel<BitKernel & TallyKernel>([...bitFunctions, ...t
 export function createBitTable(rows: number, sets: number, room: Room = NO_ROOM): BitTable {
   const words = (rows + 31) >>> 5;
   const stride = Math.max(1, Math.ceil((words * 4) / BLOCK_BYTES)) * BLOCK_BYTES;
-  const place = allocator();
+  const place = allocator(BLOCK_BYTES);
   const setsAt = place(sets * stride);
   const columnsAt = place(room.columns * rows);
   const listAt = place(BLOCK_ROWS * 4 + LIST_SLACK);
@@ -133,15 +133,5 @@ export function createBitTable(rows: number, sets: number, room: Room = NO_ROOM)
     },
     nextAbove: (from, size, least) =>
       (kernel.nextAbove(countsAt + 4 * from, countsAt + 4 * size, least) - countsAt) / 4,
-  };
-}
-
-/** Gives places one behind the other, each of whole blocks. */
-function allocator(): (bytes: number) => number {
-  let end = 0;
-  return (bytes) => {
-    const at = end;
-    end += Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
-    return at;
   };
 }

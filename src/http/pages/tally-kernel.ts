@@ -15,6 +15,7 @@ import {
   I64,
   i32,
   i64,
+  increase,
   less,
   load8,
   load32,
@@ -57,7 +58,7 @@ export const CODES_SLACK = 4 * AT_ONCE;
 
 const steps = Array.from({ length: AT_ONCE }, (_, i) => i);
 const numbers = (count: Code): Code => shiftLeft(count, i32(2));
-const advance = (local: number, bytes: number): Code => set(local, add(get(local), i32(bytes)));
+const advance = (local: number, bytes: number): Code => increase(local, bytes);
 /** The entry of a table that a number stands for. */
 const entry = (table: number, index: Code): Code => add(get(table), numbers(index));
 
