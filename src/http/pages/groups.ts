@@ -7,9 +7,7 @@ export interface Groups {
   /** Rows of group g: `rows[offsets[g]] … rows[offsets[g + 1] - 1]`. */
   readonly rows: Uint32Array;
   readonly offsets: Uint32Array;
-  /** Whether every row of the collection is in just one group. */
-  readonly isOneEach: boolean;
-  /** Whether none of them is in several. */
+  /** Whether no row is in several of them. */
   readonly isDisjoint: boolean;
 }
 
@@ -19,23 +17,15 @@ export function groupsOfBins({ rows }: SortOrder, { bins }: Binning): Groups {
   bins.forEach(({ count }, bin) => {
     offsets[bin + 1] = offsets[bin]! + count;
   });
-  return { rows, offsets, isOneEach: offsets.at(-1) === rows.length, isDisjoint: true };
+  return { rows, offsets, isDisjoint: true };
 }
 
 /** By code. */
 export const groupsOfValues = ({ rows, offsets, rowOffsets }: ValueIndex): Groups => ({
   rows,
   offsets,
-  isOneEach: rowOffsets === null || isCounting(rowOffsets),
   isDisjoint: rowOffsets === null || growsByOne(rowOffsets),
 });
-
-/** Whether they are 0, 1, 2 and so on. */
-function isCounting(offsets: Uint32Array): boolean {
-  let i = 0;
-  while (i < offsets.length && offsets[i] === i) i++;
-  return i === offsets.length;
-}
 
 /** Whether none is more than one above the one before it. */
 function growsByOne(offsets: Uint32Array): boolean {
