@@ -31,7 +31,11 @@ import { heading, report, spreadOf, type Target, table } from './measure.js';
 const DUMPS = '.build/dumps';
 const MAIN = resolve('dist/main.js');
 const SELF = fileURLToPath(import.meta.url);
+/** A server is at rest when its memory has not changed by a hundredth for so long; it is not waited for longer than this. */
 const REST_MS = 3000;
+const MAX_REST_MS = 60_000;
+/** After a reload texts are made compact: what is asked for meanwhile counts as well. */
+const AFTER_RELOAD_MS = 2000;
 const REQUEST_EVERY_MS = 2;
 const MAX_STRING_BYTES = 512 << 20;
 
@@ -90,6 +94,15 @@ function memoryOf(pid: number | undefined, entry: 'VmHWM' | 'VmRSS'): number {
   return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
 }
 
+async function memoryAtRest(pid: number | undefined): Promise<number> {
+  for (let waited = 0, before = 0; ; waited += REST_MS) {
+    const bytes = memoryOf(pid, 'VmRSS');
+    if (Math.abs(bytes - before) < bytes / 100 || waited > MAX_REST_MS) return bytes;
+    before = bytes;
+    await wait(REST_MS);
+  }
+}
+
 function runParse({ path }: Dump): Run | undefined {
   if (statSync(path).size >= MAX_STRING_BYTES) return undefined;
   return JSON.parse(execFileSync(process.execPath, [SELF, '--parse', path], { encoding: 'utf8' }));
@@ -136,8 +149,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 async function runStores(dir: string): Promise<ServerRun> {
   const { child, run } = await timed([SELF, '--stores', dir], 'done');
-  await wait(REST_MS);
-  const restBytes = memoryOf(child.pid, 'VmRSS');
+  const restBytes = await memoryAtRest(child.pid);
   await ended(child);
   return { ...run, restBytes };
 }
@@ -145,8 +157,7 @@ async function runStores(dir: string): Promise<ServerRun> {
 async function runServer(dir: string, collection: string, reloads: boolean): Promise<ServerRun> {
   const args = [MAIN, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet'];
   const { child, line, run } = await timed(args, 'listening on');
-  await wait(REST_MS);
-  const restBytes = memoryOf(child.pid, 'VmRSS');
+  const restBytes = await memoryAtRest(child.pid);
   const url = `${/http:\S+/.exec(line)?.[0]}/api/${collection}`;
   const reload = reloads ? spreadOf(await requestsDuringReload(child, url)) : undefined;
   await ended(child);
@@ -159,7 +170,7 @@ async function requestsDuringReload(child: ChildProcess, url: string): Promise<n
   const times: number[] = [];
   let done = false;
   child.stdout?.on('data', (text: Buffer) => {
-    done ||= text.includes('reloaded:');
+    if (text.includes('reloaded:')) setTimeout(() => (done = true), AFTER_RELOAD_MS);
   });
   for (let i = 0; i < 100; i++) await request(`${url}?page=${i + 1}`, agent);
   child.kill('SIGHUP');

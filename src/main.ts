@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type BuiltDataset, buildDataset, type Failed } from './build/build.js';
 import { checkSnapshots } from './build/check.js';
+import { makeCompact } from './build/make-compact.js';
 import { createReloader } from './build/reloader.js';
 import { watchFolder } from './build/watch.js';
 import { type Config, helpText, readCommandLine } from './config.js';
@@ -85,6 +86,13 @@ async function serve(config: Config): Promise<void> {
   });
   const server = await start(http, app, config);
   if (server === null) return;
+  const saveMemory = () =>
+    makeCompact(
+      () => served.dataset,
+      (dataset) => {
+        served = { ...served, dataset };
+      },
+    ).catch((error: unknown) => warn(`the records stay as large as they are: ${describe(error)}`));
   const reload = createReloader(buildOptions(config), {
     current: () => served.dataset,
     replace(built) {
@@ -94,6 +102,7 @@ async function serve(config: Config): Promise<void> {
       const counts = `${added.toLocaleString('en')} added, ${removed.toLocaleString('en')} removed, ${changed.toLocaleString('en')} changed`;
       say(`reloaded: version ${dataset.version}, ${counts}`);
       tell(report, config);
+      void saveMemory();
     },
     onFailed(fault) {
       warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(fault)}`);
@@ -104,6 +113,7 @@ async function serve(config: Config): Promise<void> {
   if (config.watch) void watchFolder(config.snapshots, () => void reload(), new AbortController().signal);
   endOnSignals(server);
   say(`listening on ${server.url}`);
+  void saveMemory();
 }
 
 /**

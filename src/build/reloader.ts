@@ -6,6 +6,7 @@ import type { SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { type Difference, differenceOf } from '../store/diff.js';
 import { assemble, type BuiltDataset } from './build.js';
+import { unhurried } from './unhurried.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
 export interface ReloadHandlers {
@@ -59,15 +60,3 @@ const unexpected = (error: unknown) => ({
   ok: false as const,
   fault: { file: 'reload', message: error instanceof Error ? error.message : String(error) },
 });
-
-/** Runs a computation a little at a time, giving way to requests after a millisecond. */
-async function unhurried<Result>(steps: Generator<void, Result>): Promise<Result> {
-  for (;;) {
-    const until = performance.now() + 1;
-    while (performance.now() < until) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

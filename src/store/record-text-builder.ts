@@ -1,0 +1,119 @@
+/** Writes the texts of records one after the other: see `record-text.ts`. */
+import { float64, uint32, withRoom } from '../growable.js';
+import type { CollectionModel } from '../model.js';
+import type { Lease, RawBatch, RawRecord } from '../raw.js';
+import { addressesOf, type Chunk, Chunks } from './chunks.js';
+import { BatchPacker } from './packed-text.js';
+import type { RawTextWriter } from './raw-text.js';
+import { type RecordText, SEPARATOR } from './record-text.js';
+
+const COMMA = 0x2c;
+const LINE_BREAK = 0x0a;
+
+export interface RecordTextBuilder {
+  /** Sets the text of `row`, one of the rows so far or the next. `item` has no closing brace, `rest` has it. */
+  set(row: number, item: string, rest: string): void;
+  /** The same for a record that is copied, or let stay where it is. */
+  copy(row: number, raw: RawRecord, writer: RawTextWriter): void;
+  /** The same for a batch, whose i-th record is that of `rows[i]`. */
+  copyBatch(rows: ArrayLike<number>, batch: RawBatch): void;
+  finish(size: number): RecordText;
+}
+
+/** Whether the separator stands behind the record already. */
+const isSeparated = ({ bytes, end, limit }: RawRecord): boolean =>
+  end + SEPARATOR.length <= limit && bytes[end] === COMMA && bytes[end + 1] === LINE_BREAK;
+
+export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
+  const chunks = new Chunks();
+  /** Memory in which records were let stay, the last of them, how far it is full, and its address. */
+  let leased: Chunk = chunks.current;
+  let leasedUsed = 0;
+  let leasedStart = 0;
+  let starts = float64(0);
+  let itemLengths = uint32(0);
+  let lengths = uint32(0);
+  let hasDetail = false;
+  let longest = 0;
+  let packer: BatchPacker | undefined;
+
+  function makeRoom(row: number): void {
+    starts = withRoom(starts, row + 1, float64);
+    itemLengths = withRoom(itemLengths, row + 1, uint32);
+    lengths = withRoom(lengths, row + 1, uint32);
+  }
+
+  function address(row: number, at: number, itemLength: number, length: number): void {
+    if (row >= starts.length || row >= lengths.length) makeRoom(row);
+    starts[row] = at;
+    hasDetail ||= itemLength !== length - 1;
+    itemLengths[row] = itemLength;
+    lengths[row] = length;
+    longest = Math.max(longest, length);
+  }
+
+  function place(row: number, itemLength: number, length: number): void {
+    address(row, chunks.start + chunks.used, itemLength, length);
+    chunks.used += length;
+    for (let i = 0; i < SEPARATOR.length; i++) chunks.current[chunks.used++] = SEPARATOR.charCodeAt(i);
+  }
+
+  function letStay(row: number, raw: RawRecord, lease: Lease, writer: RawTextWriter): boolean {
+    const isNew = lease.bytes !== leased;
+    const hasSeparator = isSeparated(raw);
+    // Without separators behind them records need more room than they have: all that is before the first.
+    const at = isNew ? (hasSeparator ? raw.start : 0) : leasedUsed;
+    const end = writer.writeInPlace(raw, at, hasSeparator ? raw.end : raw.end - SEPARATOR.length);
+    if (end < 0) return false;
+    if (isNew) {
+      leased = lease.bytes;
+      leasedStart = chunks.push(leased);
+    }
+    leased[end] = COMMA;
+    leased[end + 1] = LINE_BREAK;
+    leasedUsed = end + SEPARATOR.length;
+    address(row, leasedStart + at, writer.itemLength, end - at);
+    lease.stay(leasedUsed - at);
+    return true;
+  }
+
+  return {
+    set(row, item, rest) {
+      // A UTF-16 unit takes at most three bytes of UTF-8, so this much room always holds the record.
+      chunks.reserve((item.length + rest.length) * 3 + SEPARATOR.length);
+      const { current, used } = chunks;
+      const itemLength = current.write(item, used);
+      place(row, itemLength, itemLength + current.write(rest, used + itemLength));
+    },
+    copy(row, raw, writer) {
+      if (raw.lease !== undefined && letStay(row, raw, raw.lease, writer)) return;
+      chunks.reserve(writer.mostBytes(raw) + SEPARATOR.length);
+      const length = writer.write(raw, chunks.current, chunks.used) - chunks.used;
+      place(row, writer.itemLength, length);
+    },
+    copyBatch(rows, batch) {
+      packer ??= new BatchPacker(model, batch);
+      packer.pack(batch);
+      const { packed, results } = packer;
+      // A byte before them, so that they never seem to lie side by side with a record that is not packed.
+      chunks.reserve(packed.length + 1);
+      chunks.used++;
+      chunks.current.set(packed, chunks.used);
+      const first = chunks.start + chunks.used;
+      let at = first;
+      for (let i = 0; i < batch.size; i++) {
+        address(rows[i]!, at, results[3 * i + 1]!, results[3 * i + 2]!);
+        at = first + results[3 * i]!;
+      }
+      chunks.used += packed.length;
+    },
+    finish: (size) => ({
+      chunks: chunks.all,
+      starts: addressesOf(chunks, starts.subarray(0, size)),
+      itemLengths: hasDetail ? itemLengths.subarray(0, size) : null,
+      lengths: longest < 2 ** 16 ? new Uint16Array(lengths.subarray(0, size)) : lengths.subarray(0, size),
+      pieces: packer?.pieces ?? null,
+      words: null,
+    }),
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * Text as codes of its words: one to three bytes each, the shorter the more frequent a word is, in the manner of
+ * (s,c)-dense codes (Brisaboa, Fariña, Navarro & Esteller 2003). A text takes a third of its bytes, is read back at the
+ * speed at which words are copied, and needs none of the texts before it. A word is a run of letters, digits and bytes of
+ * other scripts, with one space before it, or a run of what stands between such; of at most fifteen bytes. Words that
+ * have no code stand as they are.
+ */
+import { createMemory } from '../wasm.js';
+import {
+  CODE,
+  CODE_LENGTH,
+  COUNT,
+  createDecodeKernel,
+  createLearnKernel,
+  type DecodeKernel,
+  IS_LETTER,
+  type LearnKernel,
+  MASKS,
+  MOST_LETTERS,
+  POSITION,
+  SHORT_CODES,
+  SLACK_BYTES,
+  SLOT_BYTES,
+  SLOTS,
+  TABLE,
+  THREE,
+  TWO,
+  WORD_BYTES,
+} from './word-code-kernel.js';
+
+/** The words that have codes, by code: `WORD_BYTES` each, the last of which is the word's length. */
+export type Words = Uint8Array<ArrayBuffer>;
+
+/** Text that is taken into the kernels' memory at once. */
+const PIECE_BYTES = 1 << 14;
+/** The most bytes of a code, or of a word of one byte that has none. */
+const MOST_GROWTH = 3;
+
+const TEXT = TABLE + SLOTS * SLOT_BYTES;
+const CODES = TEXT + PIECE_BYTES + SLACK_BYTES;
+const CODER_BYTES = CODES + PIECE_BYTES * MOST_GROWTH + SLACK_BYTES;
+
+const WORD_NUMBERS = WORD_BYTES / 4;
+const WORDS_AT_ONCE = 1024;
+/** Where in the memory, in numbers, a slot of the table is. */
+const slotAt = (slot: number): number => (TABLE + slot * SLOT_BYTES) / 4;
+
+/** Learns the words of some texts; then codes texts. */
+export class WordCoder {
+  readonly #kernel: LearnKernel;
+  readonly #bytes: Buffer;
+  readonly #numbers: Uint32Array;
+
+  constructor() {
+    const memory = createMemory(CODER_BYTES);
+    this.#kernel = createLearnKernel(memory);
+    this.#bytes = Buffer.from(memory.buffer);
+    this.#numbers = new Uint32Array(memory.buffer);
+    for (let byte = 0; byte < 256; byte++) this.#bytes[IS_LETTER + byte] = isLetter(byte) ? 1 : 0;
+    for (let length = 0; length <= MOST_LETTERS; length++)
+      this.#bytes.fill(0xff, MASKS + length * WORD_BYTES, MASKS + length * WORD_BYTES + length);
+  }
+
+  learn(text: Uint8Array): void {
+    for (let from = 0; from < text.length; from += PIECE_BYTES)
+      this.#kernel.learn(TEXT, this.#take(text.subarray(from, from + PIECE_BYTES)));
+  }
+
+  /** Gives the words that were learnt their codes, a few each time it yields. To be run once, before anything is coded. */
+  *settle(): Generator<void, Words> {
+    const slots = this.#worthCoding();
+    yield;
+    const words = new Uint32Array(slots.length * WORD_NUMBERS);
+    let code = 0;
+    for (let i = 0; i < slots.length; i++) {
+      if (i % WORDS_AT_ONCE === 0) yield;
+      const length = codeLength(code);
+      const at = slotAt(slots[i]!);
+      if (this.#bytes[4 * at + MOST_LETTERS]! < length) continue;
+      for (let j = 0; j < WORD_NUMBERS; j++) words[code * WORD_NUMBERS + j] = this.#numbers[at + j]!;
+      this.#numbers[at + CODE / 4] = codeBytes(code++);
+      this.#numbers[at + CODE_LENGTH / 4] = length;
+    }
+    return new Uint8Array(words.buffer.slice(0, code * WORD_BYTES));
+  }
+
+  /** Slots of the words that occurred more than once, the most frequent first. */
+  #worthCoding(): Uint32Array {
+    const keys = new Float64Array(SLOTS);
+    let kept = 0;
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
+      if (count > 1) keys[kept++] = count * SLOTS + slot;
+    }
+    keys.subarray(0, kept).sort();
+    const slots = new Uint32Array(kept);
+    for (let i = 0; i < kept; i++) slots[i] = keys[kept - 1 - i]! % SLOTS;
+    return slots;
+  }
+
+  /** The codes of a text; good until the next is coded. */
+  encode(text: Uint8Array): Buffer {
+    if (text.length <= PIECE_BYTES) return this.#encodePiece(text);
+    const pieces: Buffer[] = [];
+    for (let from = 0; from < text.length; from += PIECE_BYTES)
+      pieces.push(Buffer.from(this.#encodePiece(text.subarray(from, from + PIECE_BYTES))));
+    return Buffer.concat(pieces);
+  }
+
+  #encodePiece(piece: Uint8Array): Buffer {
+    return this.#bytes.subarray(CODES, this.#kernel.encode(TEXT, this.#take(piece), CODES));
+  }
+
+  /** Takes a piece in, which a zero ends; returns where it ends. */
+  #take(piece: Uint8Array): number {
+    this.#bytes.set(piece, TEXT);
+    this.#bytes[TEXT + piece.length] = 0;
+    return TEXT + piece.length;
+  }
+}
+
+/** Letters and digits of ASCII, and every byte of a character beyond it. */
+const isLetter = (byte: number): boolean => byte >= 0x80 || /[0-9A-Za-z]/.test(String.fromCharCode(byte));
+
+const codeLength = (code: number): number => (code < TWO ? 1 : code < SHORT_CODES ? 2 : MOST_GROWTH);
+
+/** A code's bytes as a number that begins with them. */
+function codeBytes(code: number): number {
+  if (code < TWO) return code;
+  const rest = code - TWO;
+  if (code < SHORT_CODES) return (TWO + (rest >> 8)) | ((rest & 0xff) << 8);
+  const long = code - SHORT_CODES;
+  return (THREE + (long >> 16)) | (((long >> 8) & 0xff) << 8) | ((long & 0xff) << 16);
+}
+
+/** Codes and text that are in the decoder's memory at once. */
+const CODES_BYTES = 1 << 15;
+const TEXT_BYTES = 1 << 16;
+
+/** Reads codes back. */
+export class WordDecoder {
+  readonly #kernel: DecodeKernel;
+  readonly #bytes: Buffer<ArrayBuffer>;
+  readonly #numbers: Uint32Array;
+  readonly #codes: number;
+  readonly #text: number;
+  readonly #words = WORD_BYTES;
+
+  constructor(words: Words) {
+    this.#codes = this.#words + words.length;
+    this.#text = this.#codes + CODES_BYTES + SLACK_BYTES;
+    const memory = createMemory(this.#text + TEXT_BYTES + SLACK_BYTES);
+    this.#kernel = createDecodeKernel(memory);
+    this.#bytes = Buffer.from(memory.buffer);
+    this.#numbers = new Uint32Array(memory.buffer);
+    this.#bytes.set(words, this.#words);
+  }
+
+  /** The first `length` bytes of a text, which has as many: good until the next is decoded, and not to be written to. */
+  decode(codes: Uint8Array, length: number): Buffer<ArrayBuffer> {
+    if (length <= TEXT_BYTES && codes.length <= CODES_BYTES) {
+      this.#decodePiece(codes, length);
+      return this.#bytes.subarray(this.#text, this.#text + length);
+    }
+    const text = Buffer.allocUnsafe(length);
+    let from = 0;
+    for (let at = 0; at < length; ) {
+      const end = this.#decodePiece(codes.subarray(from), Math.min(TEXT_BYTES, length - at));
+      at += this.#bytes.copy(text, at, this.#text, end);
+      from += this.#numbers[POSITION / 4]! - this.#codes;
+    }
+    return text;
+  }
+
+  /** Returns where the text ends, which may be more than is wanted. */
+  #decodePiece(codes: Uint8Array, wanted: number): number {
+    const taken = Math.min(codes.length, CODES_BYTES);
+    this.#bytes.set(codes.subarray(0, taken), this.#codes);
+    // A code that is cut off is left to the next piece.
+    const end = taken < codes.length ? taken - SLACK_BYTES : taken;
+    return this.#kernel.decode(this.#codes, this.#codes + end, this.#text, this.#text + wanted, this.#words);
+  }
+}
