@@ -1,14 +1,24 @@
 /**
  * What a collection's bins and values are counted with. Built once, in steps of a few milliseconds for a million rows, so
  * that it can be done between requests. A bit for each row and group that at least a 128th of the rows are in, at
- * most 8 bytes a row and field; a byte for each row and field of few groups; 12 bytes for each value.
+ * most 8 bytes a row and field; what each row has of each field, a byte of bins and one, two or four of a value, and four
+ * more where it may have several; 8 bytes for each value.
  */
 import { countMembers, setAll } from '../../bits.js';
 import type { Collection } from '../../store/collection.js';
-import { valueCount } from '../../store/value-index.js';
 import type { Binning } from './binning.js';
-import { type BitTable, createBitTable, mostBlockCodes } from './bit-table.js';
-import { type Groups, groupsOfBins, groupsOfValues, LARGE, largeGroups, largestFirst, sizeOf } from './groups.js';
+import { type BitTable, type Column, type ColumnRoom, createBitTable } from './bit-table.js';
+import {
+  type Groups,
+  type GroupsOfRows,
+  groupCount,
+  groupsOfBins,
+  groupsOfValues,
+  LARGE,
+  largeGroups,
+  largestFirst,
+  sizeOf,
+} from './groups.js';
 import { type Matches, setsOfQuery } from './matches.js';
 
 /** A field's groups, of which some are kept as bits. */
@@ -20,11 +30,9 @@ export interface CountedGroups {
   readonly costs: Uint32Array;
   /** The set of the table that is a group's rows, for the large ones. */
   readonly setOf: ReadonlyMap<number, number>;
-  /** The table's column of each row's group, `NO_GROUP` where there is none; null where there are more groups than fit or rows in several. */
-  readonly column: number | null;
+  /** The groups of each row; where a row has one at most, the number of groups stands for none. */
+  readonly column: Column;
 }
-
-const NO_GROUP = 255;
 
 export interface CountIndex {
   /** The first sets are the queries'. */
@@ -37,41 +45,34 @@ export function* buildCountIndex(
   collection: Collection,
   binnings: ReadonlyMap<string, Binning>,
 ): Generator<void, CountIndex> {
-  const counted = new Map<string, CountedGroups>();
+  const counted = new Map<string, Omit<CountedGroups, 'column'>>();
   let sets = setsOfQuery(collection);
-  let columns = 0;
-  let values = 0;
-  let blockCodes = 0;
   for (const { name, filter } of collection.model.fields) {
     const groups = filter === undefined ? null : groupsOf(collection, name, binnings.get(name));
     if (groups === null) continue;
     const bySize = largestFirst(groups);
     const large = largeGroups(groups, bySize, collection.size);
     const setOf = new Map(Array.from(large, (group) => [group, sets++] as const));
-    counted.set(name, {
-      groups,
-      bySize,
-      costs: costsOf(groups, bySize, large.length, collection.size),
-      setOf,
-      column: fitsBytes(groups) ? columns++ : null,
-    });
-    const index = collection.values.get(name);
-    if (index !== undefined) {
-      values = Math.max(values, valueCount(index));
-      blockCodes = Math.max(blockCodes, mostBlockCodes(index));
-    }
+    counted.set(name, { groups, bySize, costs: costsOf(groups, bySize, large.length, collection.size), setOf });
     yield;
   }
-  const table = createBitTable(collection.size, sets, { columns, values, blockCodes });
-  for (const { groups, setOf, column } of counted.values()) {
-    if (column !== null) writeGroups(groups, table.columnOf(column));
+  const fields = new Map<string, CountedGroups>();
+  const table = createBitTable(
+    collection.size,
+    sets,
+    Array.from(counted.values(), ({ groups }) => roomFor(groups)),
+  );
+  for (const [i, [name, one]] of [...counted].entries()) {
+    const column = table.columns[i]!;
+    writeGroups(one.groups, column);
+    fields.set(name, { ...one, column });
     yield;
-    for (const [group, set] of setOf) {
-      setAll(table.bitsOf(set), groups.rows.subarray(groups.offsets[group], groups.offsets[group + 1]));
+    for (const [group, set] of one.setOf) {
+      setAll(table.bitsOf(set), one.groups.rows.subarray(one.groups.offsets[group], one.groups.offsets[group + 1]));
       yield;
     }
   }
-  return { table, fields: counted };
+  return { table, fields };
 }
 
 function groupsOf({ orders, values }: Collection, field: string, binning: Binning | undefined): Groups | null {
@@ -81,12 +82,37 @@ function groupsOf({ orders, values }: Collection, field: string, binning: Binnin
   return index ? groupsOfValues(index) : null;
 }
 
-const fitsBytes = ({ isDisjoint, offsets }: Groups): boolean => isDisjoint && offsets.length - 1 <= NO_GROUP;
+const roomFor = (groups: Groups): ColumnRoom => ({
+  below: groupCount(groups) + 1,
+  several: groups.isDisjoint ? null : groups.rows.length,
+});
 
-function writeGroups({ rows, offsets }: Groups, groupOf: Uint8Array): void {
-  groupOf.fill(NO_GROUP);
-  for (let group = 0; group + 1 < offsets.length; group++) {
-    for (let i = offsets[group]!; i < offsets[group + 1]!; i++) groupOf[rows[i]!] = group;
+function writeGroups(groups: Groups, { numbers, offsets }: Column): void {
+  if (groups.ofRows === null) writeByGroup(groups, numbers);
+  else if (offsets === null) writeByRow(groups.ofRows, numbers, groupCount(groups));
+  else {
+    numbers.set(groups.ofRows.rowCodes);
+    if (groups.ofRows.rowOffsets !== null) offsets.set(groups.ofRows.rowOffsets);
+  }
+}
+
+function writeByGroup(groups: Groups, numbers: Column['numbers']): void {
+  const { rows, offsets } = groups;
+  const count = groupCount(groups);
+  numbers.fill(count);
+  for (let group = 0; group < count; group++) {
+    for (let i = offsets[group]!; i < offsets[group + 1]!; i++) numbers[rows[i]!] = group;
+  }
+}
+
+function writeByRow({ rowCodes, rowOffsets }: GroupsOfRows, numbers: Column['numbers'], none: number): void {
+  if (rowOffsets === null) {
+    numbers.set(rowCodes);
+    return;
+  }
+  for (let row = 0; row < numbers.length; row++) {
+    const at = rowOffsets[row]!;
+    numbers[row] = at < rowOffsets[row + 1]! ? rowCodes[at]! : none;
   }
 }
 
@@ -130,8 +156,8 @@ const PASSED = 1 / 160;
 /** How many of the matches are in each group: one by one, or in a pass over the matches if they are few. */
 export function groupCounts(table: BitTable, counted: CountedGroups, matches: Matches): ArrayLike<number> {
   const { groups, setOf, column } = counted;
-  const count = groups.offsets.length - 1;
-  if (matches !== null && column !== null && matches.count < table.rows * PASSED * setOf.size)
+  const count = groupCount(groups);
+  if (matches !== null && groups.isDisjoint && matches.count < table.rows * PASSED * setOf.size)
     return table.countColumn(matches.set, column).slice(0, count);
   return Array.from({ length: count }, (_, group) => countGroup(table, counted, group, matches));
 }

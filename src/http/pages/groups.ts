@@ -9,7 +9,11 @@ export interface Groups {
   readonly offsets: Uint32Array;
   /** Whether no row is in several of them. */
   readonly isDisjoint: boolean;
+  /** The groups of each row, where the store has them. */
+  readonly ofRows: GroupsOfRows | null;
 }
+
+export type GroupsOfRows = Pick<ValueIndex, 'rowCodes' | 'rowOffsets'>;
 
 /** Bins are runs of the field's sort order. */
 export function groupsOfBins({ rows }: SortOrder, { bins }: Binning): Groups {
@@ -17,13 +21,14 @@ export function groupsOfBins({ rows }: SortOrder, { bins }: Binning): Groups {
   bins.forEach(({ count }, bin) => {
     offsets[bin + 1] = offsets[bin]! + count;
   });
-  return { rows, offsets, isDisjoint: true };
+  return { rows, offsets, isDisjoint: true, ofRows: null };
 }
 
 /** By code. */
-export const groupsOfValues = ({ rows, offsets, rowOffsets }: ValueIndex): Groups => ({
+export const groupsOfValues = ({ rows, offsets, rowCodes, rowOffsets }: ValueIndex): Groups => ({
   rows,
   offsets,
+  ofRows: { rowCodes, rowOffsets },
   isDisjoint: rowOffsets === null || growsByOne(rowOffsets),
 });
 
@@ -36,9 +41,11 @@ function growsByOne(offsets: Uint32Array): boolean {
 
 export const sizeOf = ({ offsets }: Groups, group: number): number => offsets[group + 1]! - offsets[group]!;
 
+export const groupCount = ({ offsets }: Groups): number => offsets.length - 1;
+
 /** All groups, the largest first, equal ones by number: a counting sort. */
 export function largestFirst(groups: Groups): Uint32Array {
-  const length = groups.offsets.length - 1;
+  const length = groupCount(groups);
   let most = 0;
   for (let group = 0; group < length; group++) most = Math.max(most, sizeOf(groups, group));
   const starts = new Uint32Array(most + 2);

@@ -18,6 +18,7 @@ import {
   increase,
   less,
   load8,
+  load16,
   load32,
   load64,
   loop,
@@ -31,36 +32,50 @@ import {
   when,
 } from '../../wasm.js';
 
-/** All addresses and lengths are bytes; lists, codes and counts are integers of 32 bits. Ends are excluded, and come after the beginning. */
-export interface TallyKernel {
+/** Bytes of the numbers that are counted. */
+export type Width = 1 | 2 | 4;
+export const WIDTHS: readonly Width[] = [1, 2, 4];
+
+/** Adds one to the count of each listed member's number. */
+type CountOneEach = (list: number, end: number, numbers: number, counts: number) => void;
+/**
+ * Adds one to the count of each number of each listed member: those at `offsets[member]` to `offsets[member + 1]`. Reads
+ * up to `NUMBERS_SLACK` bytes more.
+ */
+type CountSeveral = (list: number, end: number, offsets: number, numbers: number, counts: number) => void;
+
+/** All addresses and lengths are bytes; lists, offsets and counts are integers of 32 bits. Ends are excluded, and come after the beginning. */
+export type TallyKernel = {
   /**
    * Lists the members of the bits at `bits` to `end`, ascending, the first bit being `member`; returns where the list ends.
    * Writes up to `LIST_SLACK` bytes more.
    */
   readonly list: (bits: number, end: number, member: number, list: number) => number;
-  /** Adds one to the count of each listed member's byte. */
-  readonly countBytes: (list: number, end: number, bytes: number, counts: number) => void;
-  /** Adds one to the count of each listed member's code. */
-  readonly countCodes: (list: number, end: number, codes: number, counts: number) => void;
   /**
-   * Adds one to the count of each code of each listed member: those at `offsets[member]` to `offsets[member + 1]`. Reads up
-   * to `CODES_SLACK` bytes more.
+   * Reads what stands at `at` to `end`, so that it is near afterwards: what is read in a row memory has brought before it is
+   * asked for. Gives something back, or nothing would be read.
    */
-  readonly countLists: (list: number, end: number, offsets: number, codes: number, counts: number) => void;
+  readonly bring: (at: number, end: number) => number;
   /** The first of the counts that is above `least`, or `end`. */
   readonly nextAbove: (counts: number, end: number, least: number) => number;
-}
+} & { readonly [name in `countOneEach${Width}`]: CountOneEach } & {
+  readonly [name in `countSeveral${Width}`]: CountSeveral;
+};
 
 /** So many are done before it is looked whether there are any: a branch for each would be guessed wrong. */
 const AT_ONCE = 4;
 export const LIST_SLACK = 4 * AT_ONCE;
-export const CODES_SLACK = 4 * AT_ONCE;
+export const NUMBERS_SLACK = 4 * AT_ONCE;
+
+/** What memory brings at once. */
+const LINE_BYTES = 64;
 
 const steps = Array.from({ length: AT_ONCE }, (_, i) => i);
-const numbers = (count: Code): Code => shiftLeft(count, i32(2));
+const bytesOf = (count: Code, width: Width): Code => (width === 1 ? count : shiftLeft(count, i32(width / 2)));
 const advance = (local: number, bytes: number): Code => increase(local, bytes);
-/** The entry of a table that a number stands for. */
-const entry = (table: number, index: Code): Code => add(get(table), numbers(index));
+/** Where the entry of a table is that a number stands for. */
+const entry = (table: number, index: Code, width: Width = 4): Code => add(get(table), bytesOf(index, width));
+const loadOf = { 1: load8, 2: load16, 4: load32 };
 
 const list = ((): WasmFunction => {
   const [bits, end, member, into, word, stop] = [0, 1, 2, 3, 4, 5];
@@ -98,16 +113,16 @@ const count = (at: number, address: Code, by: Code): Code => [
   ...store32(get(at), add(load32(get(at)), by)),
 ];
 
-const countOneEach = (name: string, numberOf: (table: number, member: Code) => Code): WasmFunction => {
-  const [at, end, table, counts, counted] = [0, 1, 2, 3, 4];
+const countOneEach = (width: Width): WasmFunction => {
+  const [at, end, numbers, counts, counted] = [0, 1, 2, 3, 4];
   return {
-    name,
+    name: `countOneEach${width}`,
     parameters: [I32, I32, I32, I32],
     results: [],
     locals: [I32],
     body: [
       loop(
-        count(counted, entry(counts, numberOf(table, load32(get(at)))), i32(1)),
+        count(counted, entry(counts, loadOf[width](entry(numbers, load32(get(at)), width))), i32(1)),
         advance(at, 4),
         againIf(less(get(at), get(end)), 0),
       ),
@@ -115,31 +130,27 @@ const countOneEach = (name: string, numberOf: (table: number, member: Code) => C
   };
 };
 
-const countBytes = countOneEach('countBytes', (table, member) => load8(add(get(table), member)));
-const countCodes = countOneEach('countCodes', (table, member) => load32(entry(table, member)));
-
-/** The first codes are counted whether or not they are the member's, those that are not as 0. */
-const countLists = ((): WasmFunction => {
-  const [list, end, offsets, codes, counts, at, stop, counted] = [0, 1, 2, 3, 4, 5, 6, 7];
+/** The first numbers are counted whether or not they are the member's, those that are not as 0. */
+const countSeveral = (width: Width): WasmFunction => {
+  const [list, end, offsets, numbers, counts, at, stop, counted] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const numberAt = (i: number): Code => loadOf[width](get(at), i * width);
   return {
-    name: 'countLists',
+    name: `countSeveral${width}`,
     parameters: [I32, I32, I32, I32, I32],
     results: [],
     locals: [I32, I32, I32],
     body: [
       loop(
         set(counted, entry(offsets, load32(get(list)))),
-        set(at, entry(codes, load32(get(counted)))),
-        set(stop, entry(codes, load32(get(counted), 4))),
-        ...steps.map((i) =>
-          count(counted, entry(counts, load32(get(at), 4 * i)), less(add(get(at), i32(4 * i)), get(stop))),
-        ),
-        advance(at, 4 * AT_ONCE),
+        set(at, entry(numbers, load32(get(counted)), width)),
+        set(stop, entry(numbers, load32(get(counted), 4), width)),
+        ...steps.map((i) => count(counted, entry(counts, numberAt(i)), less(add(get(at), i32(i * width)), get(stop)))),
+        advance(at, AT_ONCE * width),
         when(
           less(get(at), get(stop)),
           loop(
-            count(counted, entry(counts, load32(get(at))), i32(1)),
-            advance(at, 4),
+            count(counted, entry(counts, numberAt(0)), i32(1)),
+            advance(at, width),
             againIf(less(get(at), get(stop)), 0),
           ),
         ),
@@ -148,7 +159,7 @@ const countLists = ((): WasmFunction => {
       ),
     ],
   };
-})();
+};
 
 const nextAbove = ((): WasmFunction => {
   const [at, end, least] = [0, 1, 2];
@@ -168,4 +179,23 @@ const nextAbove = ((): WasmFunction => {
   };
 })();
 
-export const tallyFunctions: readonly WasmFunction[] = [list, countBytes, countCodes, countLists, nextAbove];
+const bring = ((): WasmFunction => {
+  const [at, end, sum] = [0, 1, 2];
+  return {
+    name: 'bring',
+    parameters: [I32, I32],
+    results: [I32],
+    locals: [I32],
+    body: [
+      loop(set(sum, add(get(sum), load32(get(at)))), advance(at, LINE_BYTES), againIf(less(get(at), get(end)), 0)),
+      get(sum),
+    ],
+  };
+})();
+
+export const tallyFunctions: readonly WasmFunction[] = [
+  list,
+  nextAbove,
+  bring,
+  ...WIDTHS.flatMap((width) => [countOneEach(width), countSeveral(width)]),
+];

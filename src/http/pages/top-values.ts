@@ -6,8 +6,8 @@
  */
 import { type ValueIndex, valueAt, valueCount } from '../../store/value-index.js';
 import type { BitTable } from './bit-table.js';
-import { type CountedGroups, countGroup, groupCounts } from './count-index.js';
-import { type Groups, sizeOf } from './groups.js';
+import { type CountedGroups, countGroup } from './count-index.js';
+import { type Groups, groupCount, sizeOf } from './groups.js';
 import type { Matches } from './matches.js';
 
 export interface ValueCount {
@@ -15,8 +15,8 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** What ways to count cost, in look-ups of a row: a pass for each number that it reads, each match and each of its values; */
-const COST_OF_READING = 1 / 4;
+/** What ways to count cost, in look-ups of a row: a pass for each byte that it reads, each match and each of its values; */
+const COST_OF_READING = 1 / 16;
 const COST_OF_MATCH = 1;
 const COST_OF_VALUE = 1.5;
 /** sorting for each value of a match. */
@@ -31,18 +31,19 @@ export function topValues(
   limit: number,
 ): readonly ValueCount[] {
   if (matches === null) return topOfAll(index, limit);
-  if (counted.column !== null) return named(index, bestOf(groupCounts(table, counted, matches), limit));
+  const { numbers, offsets } = counted.column;
   const share = matches.count / table.rows;
   const values = share * index.rowCodes.length;
-  const read = index.rowCodes.length + (index.rowOffsets?.length ?? 0);
   const costOfPass =
-    read * COST_OF_READING + matches.count * COST_OF_MATCH + (index.rowOffsets ? values * COST_OF_VALUE : 0);
+    (numbers.byteLength + (offsets?.byteLength ?? 0)) * COST_OF_READING +
+    matches.count * COST_OF_MATCH +
+    (offsets ? values * COST_OF_VALUE : 0);
   if (values * COST_OF_SORTING < costOfPass) return named(index, bestBySorting(index, matches.rows(), limit));
   const best =
     expectedCost(counted, share, limit) <= costOfPass
       ? bestByThreshold(table, counted, matches, limit, 2 * costOfPass)
       : null;
-  return named(index, best ?? bestByPass(table, index, matches.set, limit));
+  return named(index, best ?? bestByPass(table, counted, matches.set, limit));
 }
 
 /** The same of the whole collection. */
@@ -50,12 +51,6 @@ export function topOfAll(index: ValueIndex, limit: number): readonly ValueCount[
   const best = new Best(limit);
   for (let code = 0; code < valueCount(index); code++) best.add(code, index.offsets[code + 1]! - index.offsets[code]!);
   return named(index, best.kept);
-}
-
-function bestOf(counts: ArrayLike<number>, limit: number): readonly Counted[] {
-  const best = new Best(limit);
-  for (let code = 0; code < counts.length; code++) best.add(code, counts[code]!);
-  return best.kept;
 }
 
 const named = (index: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
@@ -153,13 +148,19 @@ export function bestByThreshold(
 }
 
 /** Counts every value in one pass over the rows. */
-export function bestByPass(table: BitTable, index: ValueIndex, set: number, limit: number): readonly Counted[] {
-  const counts = table.countValues(set, index);
+export function bestByPass(
+  table: BitTable,
+  { groups, column }: CountedGroups,
+  set: number,
+  limit: number,
+): readonly Counted[] {
+  const counts = table.countColumn(set, column);
+  const size = groupCount(groups);
   const best = new Best(limit);
-  let code = table.nextAbove(0, counts.length, best.least);
-  while (code < counts.length) {
+  let code = table.nextAbove(0, size, best.least);
+  while (code < size) {
     best.add(code, counts[code]!);
-    code = table.nextAbove(code + 1, counts.length, best.least);
+    code = table.nextAbove(code + 1, size, best.least);
   }
   return best.kept;
 }
