@@ -76,8 +76,8 @@ function serve(name: CollectionName, records: number): Served {
   const builder = createWholeBuilder();
   for (let id = 1; id <= records; id++) builder.add(name, recordOf[name](id, random));
   const made = builder.finish();
-  const report = { files: [], ignored: [], warnings: [] };
-  const parts = { ok: true, version: versionOf(made.stores), ...made, report, modifiedAt: new Date(0) } as const;
+  const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
+  const parts = { ok: true, version: versionOf(made.stores), ...made, ...read } as const;
   const another = (): App => appOf(assemble(parts).dataset);
   const round = () => Array.from({ length: ROUNDS }, another);
   return { pages: round(), api: round(), warming: another() };

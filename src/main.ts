@@ -110,7 +110,8 @@ async function serve(config: Config): Promise<void> {
     },
   });
   process.on('SIGHUP', () => void reload());
-  if (config.watch) void watchFolder(config.snapshots, () => void reload(), new AbortController().signal);
+  if (config.watch)
+    void watchFolder(config.snapshots, built.signature, () => void reload(), new AbortController().signal);
   endOnSignals(server);
   say(`listening on ${server.url}`);
   void saveMemory();

@@ -2,6 +2,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { folderState } from '../src/build/folder-state.js';
+import { watchFolder } from '../src/build/watch.js';
 import { type Running, serve, withFolder } from './support/program.js';
 
 /** Every record of a generation carries its number, so that a mixture would show. */
@@ -165,6 +167,21 @@ test('a folder that has gone leaves the old records serving', { timeout: 30_000 
 });
 
 describe('--watch', { timeout: 60_000 }, () => {
+  test('tells of what changed before it began to look', async () => {
+    await withFolder({ 'articles.json': '[]' }, async (dir) => {
+      const { signature } = await folderState(dir);
+      writeFileSync(join(dir, 'articles.json'), '[{"id":1,"title":"b"}]');
+      const end = new AbortController();
+      let changes = 0;
+      const watching = watchFolder(dir, signature, () => changes++, end.signal);
+      await until(() => changes > 0);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      expect(changes).toBe(1);
+      end.abort();
+      await watching;
+    });
+  });
+
   test('waits until the folder rests: a file written in pieces and another one cause one reload', async () => {
     await withFolder({ 'articles.json': '[{"id":1,"title":"a"}]' }, async (dir) => {
       const server = await serve(['--snapshots', dir, '--quiet', '--watch']);

@@ -28,9 +28,11 @@ export interface BuiltParts {
   readonly report: LoadReport;
   /** When the newest of the folder's files was modified. */
   readonly modifiedAt: Date;
+  /** The folder's, before it was read. */
+  readonly signature: string;
 }
 
-export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifiedAt'> {
+export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifiedAt' | 'signature'> {
   readonly dataset: Dataset;
 }
 
@@ -50,9 +52,9 @@ export async function buildDataset(options: BuildOptions): Promise<BuiltDataset 
 }
 
 /** Costs nothing that depends on the records: the indexes are opened, not built. */
-export function assemble({ version, stores, tables, report, modifiedAt }: BuiltParts): BuiltDataset {
+export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
   const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table)]));
-  return { ok: true, dataset: assembleDataset(version, stores, indexes), report, modifiedAt };
+  return { ...read, dataset: assembleDataset(version, stores, indexes) };
 }
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
@@ -63,11 +65,12 @@ export async function buildParts(options: BuildOptions): Promise<BuiltParts | Fa
   }
 }
 
-async function buildOnce(options: BuildOptions, { bytes, modifiedAt }: FolderState): Promise<BuiltParts | Failed> {
+async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | Failed> {
+  const { bytes, modifiedAt, signature } = folder;
   const { threads = availableParallelism() } = options;
   const onTwo = threads > 1 && bytes >= PARALLEL_BYTES;
   const built = await (onTwo ? buildOnTwoThreads(options) : buildOnOne(options));
-  return built.ok ? { ...built.made, ok: true, report: built.report, modifiedAt } : built;
+  return built.ok ? { ...built.made, ok: true, report: built.report, modifiedAt, signature } : built;
 }
 
 interface Versioned extends Whole {

@@ -10,9 +10,14 @@ const LOOK_EVERY_MS = 250;
 /** Looks without a change before the folder counts as at rest. */
 const REST_LOOKS = 2;
 
-/** Calls `onChange` after each change; ends when the signal aborts. */
-export async function watchFolder(dir: string, onChange: () => void, signal: AbortSignal): Promise<void> {
-  let known = (await folderState(dir)).signature;
+/** Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. */
+export async function watchFolder(
+  dir: string,
+  before: string,
+  onChange: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let known = before;
   let seen = known;
   let restLooks = 0;
   while (!signal.aborted) {

@@ -32,7 +32,10 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
   }
   const made = builder.finish();
   const version = versionOf(made.stores);
-  return { ...assemble({ ok: true, version, ...made, report: emptyReport, modifiedAt: loadedAt }), loadedAt };
+  return {
+    ...assemble({ ok: true, version, ...made, report: emptyReport, modifiedAt: loadedAt, signature: '' }),
+    loadedAt,
+  };
 }
 
 /** A dataset loaded from a folder of snapshots. */

@@ -130,6 +130,7 @@ const nothing: Dataset = assemble({
   ...createWholeBuilder().finish(),
   report: { files: [], ignored: [], warnings: [] },
   modifiedAt: new Date(0),
+  signature: '',
 }).dataset;
 
 const checkers = new Map<string, Checker>();
