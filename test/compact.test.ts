@@ -1,10 +1,14 @@
 /** Compact texts answer as plain ones do. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../bench/sample/random.js';
+import { makeCompact } from '../src/build/make-compact.js';
 import type { Served } from '../src/http/app.js';
+import type { CollectionName } from '../src/model.js';
 import { CHUNK_SPAN } from '../src/store/chunks.js';
+import type { Collection } from '../src/store/collection.js';
 import { compacted, compactText } from '../src/store/compact.js';
-import { collectionOf } from '../src/store/dataset.js';
+import { collectionOf, type Dataset } from '../src/store/dataset.js';
 import {
   copyItems,
   copySeparated,
@@ -17,8 +21,9 @@ import {
   separatedView,
   sideBySide,
 } from '../src/store/record-text.js';
-import { appOf, datasetOf } from './support/api.js';
+import { appOf, datasetIn, datasetOf } from './support/api.js';
 import { finished } from './support/finished.js';
+import { withFolder } from './support/program.js';
 
 const WORDS = 'a the of snapshot naïve 東京 "quoted" back\\slash line\nbreak e-mail C++ 2024-01-31'.split(' ');
 
@@ -65,7 +70,8 @@ test('every way to read a text gives the same bytes', () => {
     fc.property(lengths, (contents) => {
       const articles = contents.map((words, i) => article(i + 1, words));
       const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
-      const compact = finished(compactText(collection));
+      const compact = finished(compactText(collection, Number.POSITIVE_INFINITY));
+      if (compact === null) throw new Error('the text is not made compact');
       expect(compact.words).not.toBeNull();
       expect(
         JSON.stringify(bytesOf(compact, collection.size)) === JSON.stringify(bytesOf(collection.text, collection.size)),
@@ -83,6 +89,50 @@ async function answerOf(served: Served, path: string) {
   return { status: response.status, headers: [...response.headers], body: await response.text() };
 }
 
+const isCompact = (dataset: Dataset | undefined): boolean =>
+  dataset !== undefined && collectionOf(dataset.collections, 'articles').text.words !== null;
+
+const withoutText = ([name, collection]: readonly [CollectionName, Collection]) =>
+  [name, { ...collection, text: { ...collection.text, chunks: [] } }] as const;
+
+describe('what gains nothing stays as it is', () => {
+  test('few records', () => {
+    const { dataset } = datasetOf({ articles: [article(1, 500)] });
+    expect(finished(compacted(dataset))).toBe(dataset);
+  });
+
+  test('text whose words do not repeat', () => {
+    const random = createRandom(5);
+    const bytes = () => Buffer.from(Array.from({ length: 3000 }, () => random.integer(0, 255))).toString('base64');
+    const articles = Array.from({ length: 2200 }, (_, id) => ({ ...article(id, 0), content: bytes() }));
+    const { dataset } = datasetOf({ articles });
+    expect(finished(compacted(dataset))).toBe(dataset);
+  });
+
+  test('records that are packed', async () => {
+    const products = Array.from({ length: 90_000 }, (_, id) => ({ id, title: sentence(id, 5), author: 'a', price: 1 }));
+    await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
+      const { dataset } = await datasetIn(dir);
+      const { text, size } = collectionOf(dataset.collections, 'products');
+      expect(text.pieces).not.toBeNull();
+      expect(Array.from(text.lengths).reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8 << 20);
+      expect(size).toBe(products.length);
+      expect(finished(compacted(dataset))).toBe(dataset);
+    });
+  });
+});
+
+test('Chinese is made compact too', () => {
+  const random = createRandom(6);
+  const characters = Array.from({ length: 4000 }, () =>
+    String.fromCharCode(0x4e00 + Math.floor(1500 * random.next() ** 3)),
+  );
+  const content = (id: number) =>
+    Array.from({ length: 1000 }, (_, i) => characters[(id * 37 + i * 11) % 4000]).join('');
+  const articles = Array.from({ length: 3000 }, (_, id) => ({ ...article(id, 0), content: content(id) }));
+  expect(isCompact(finished(compacted(datasetOf({ articles }).dataset)))).toBe(true);
+});
+
 describe('a dataset of long records', () => {
   const articles = Array.from({ length: 3000 }, (_, i) => article(i + 1, 500));
   const plain = datasetOf({ articles, products: [{ id: 1, title: 'short', price: 1 }] });
@@ -99,10 +149,38 @@ describe('a dataset of long records', () => {
     expect(dataset.version).toBe(plain.dataset.version);
   });
 
-  test('is not made compact again, and one of short records not at all', () => {
-    expect(finished(compacted(dataset))).toBe(dataset);
-    const short = datasetOf({ articles: articles.slice(0, 10) }).dataset;
-    expect(finished(compacted(short))).toBe(short);
+  test('is not made compact again', () => expect(finished(compacted(dataset))).toBe(dataset));
+
+  test('takes the place of what is served', async () => {
+    const replaced: Dataset[] = [];
+    await makeCompact(
+      () => plain.dataset,
+      (compact) => replaced.push(compact),
+    );
+    expect(replaced.map(({ version }) => version)).toEqual([dataset.version]);
+    expect(isCompact(replaced[0])).toBe(true);
+  });
+
+  test('is given up when another dataset is served', async () => {
+    let asked = 0;
+    const other = datasetOf({ articles: articles.slice(0, 10) }).dataset;
+    const replaced: Dataset[] = [];
+    await makeCompact(
+      () => (asked++ < 100 ? plain.dataset : other),
+      (compact) => replaced.push(compact),
+    );
+    expect(replaced).toEqual([]);
+    expect(asked).toBeLessThan(110);
+  });
+
+  test('is told to the caller when it fails', async () => {
+    const broken = { ...plain.dataset, collections: new Map([...plain.dataset.collections].map(withoutText)) };
+    await expect(
+      makeCompact(
+        () => broken,
+        () => {},
+      ),
+    ).rejects.toThrow();
   });
 
   test.each([

@@ -2,12 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, membersAt, setAll } from '../src/bits.js';
+import { type Binning, binningOf } from '../src/http/pages/binning.js';
 import { createBitTable } from '../src/http/pages/bit-table.js';
-import { buildCountIndex } from '../src/http/pages/count-index.js';
+import { buildCountIndex, countGroup, groupCounts } from '../src/http/pages/count-index.js';
 import { bestByPass, bestBySorting, bestByThreshold, topValues } from '../src/http/pages/top-values.js';
+import type { Collection } from '../src/store/collection.js';
 import { collectionOf } from '../src/store/dataset.js';
 import { allValues } from '../src/store/value-index.js';
 import { datasetOf } from './support/api.js';
+import { finished } from './support/finished.js';
 
 const rowsBelow = (size: number) => fc.uniqueArray(fc.nat(Math.max(0, size - 1)), { maxLength: size });
 
@@ -91,6 +94,38 @@ test('members are counted as if one by one', () => {
   );
 });
 
+test('bins are counted the same by sets and by what each row has, also of rows without a value', () => {
+  const scores = fc.array(fc.option(fc.nat(40)), { minLength: 1, maxLength: 400 });
+  const some = scores.chain((all) => fc.tuple(fc.constant(all), rowsBelow(all.length)));
+  fc.assert(
+    fc.property(some, ([all, matching]) => {
+      const articles = all.map((score, id) => ({ id, title: 't', score }));
+      const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+      const binning = binningOfField(collection, 'score');
+      if (binning === null) return;
+      const { table, fields } = finished(buildCountIndex(collection, new Map([['score', binning]])));
+      const counted = fields.get('score');
+      if (counted === undefined) throw new Error('scores are not counted');
+      setAll(table.bitsOf(0), Uint32Array.from(matching));
+      const matches = { set: 0, count: matching.length, rows: () => Uint32Array.from(matching).sort() };
+      const expected = binning.bins.map(
+        ({ from, to }) =>
+          matching.filter((row) => all[row] !== null && (all[row] ?? 0) >= from && (all[row] ?? 0) < to).length,
+      );
+      expect([...table.countColumn(0, counted.column)].slice(0, -1)).toEqual(expected);
+      expect(expected.map((_, bin) => countGroup(table, counted, bin, matches))).toEqual(expected);
+      expect(Array.from(groupCounts(table, counted, matches))).toEqual(expected);
+    }),
+  );
+}, 60_000);
+
+function binningOfField(collection: Collection, name: string): Binning | null {
+  const field = collection.model.fields.find((one) => one.name === name);
+  const column = collection.columns.get(name);
+  const order = collection.orders.get(name);
+  return field && column && order ? binningOf(field, column, order) : null;
+}
+
 test('each way to the most frequent values gives the same counts, of lists and of single values', () => {
   const LIMIT = 3;
   const value = (most: number) => fc.nat(most).map((n) => `v${Math.floor(n ** 3 / most ** 2)}`);
@@ -104,10 +139,7 @@ test('each way to the most frequent values gives the same counts, of lists and o
         .flat()
         .map((one, id) => ({ title: 't', ...one, id, author: one.author ?? (isOneEach ? 'none' : null) }));
       const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
-      const steps = buildCountIndex(collection, new Map());
-      let step = steps.next();
-      while (!step.done) step = steps.next();
-      const { table, fields } = step.value;
+      const { table, fields } = finished(buildCountIndex(collection, new Map()));
       setAll(table.bitsOf(0), Uint32Array.from(matching));
       const rows = Uint32Array.from(matching).sort();
       const matches = { set: 0, count: matching.length, rows: () => rows };

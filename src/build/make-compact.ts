@@ -4,12 +4,30 @@ import type { Dataset } from '../store/dataset.js';
 import { collectGarbage } from './garbage.js';
 import { unhurried } from './unhurried.js';
 
-/** Calls `replace` with a dataset that is otherwise the current one, unless nothing is gained or another has taken its place meanwhile. */
+/** By then what was being sent when the texts were replaced has been, and no longer holds them. */
+const SENT_MS = 60_000;
+
+/**
+ * Calls `replace` with a dataset that is otherwise the current one, unless nothing is gained. Gives up as soon as another
+ * has taken its place.
+ */
 export async function makeCompact(current: () => Dataset, replace: (compact: Dataset) => void): Promise<void> {
-  const { version } = current();
-  const compact = await unhurried(compacted(current()));
-  if (compact === current() || version !== current().version) return;
-  replace(compact);
-  // Not before all that has worked on the dataset before it has returned.
+  const dataset = current();
+  const compact = await unhurried(whileServed(dataset, current));
+  if (compact === dataset) return;
+  if (compact !== null) replace(compact);
+  // Not before all that has worked on the dataset has returned.
   setImmediate(collectGarbage);
+  setTimeout(collectGarbage, SENT_MS).unref();
+}
+
+/** Null where another dataset is served before it is done. */
+function* whileServed(dataset: Dataset, current: () => Dataset): Generator<void, Dataset | null> {
+  const steps = compacted(dataset);
+  while (current() === dataset) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield;
+  }
+  return null;
 }

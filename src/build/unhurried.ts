@@ -1,4 +1,4 @@
-/** Runs a computation a little at a time, giving way to requests after a millisecond. */
+/** Runs a computation a little at a time, giving way to requests after a millisecond, or after a step that takes longer. */
 export async function unhurried<Result>(steps: Generator<void, Result>): Promise<Result> {
   for (;;) {
     const until = performance.now() + 1;

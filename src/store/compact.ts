@@ -1,5 +1,5 @@
 /**
- * Makes the texts of long records compact: a third of their bytes as codes of their words, learnt from a sample of them.
+ * Makes texts that are not packed compact: a third of their bytes as codes of their words, learnt from a sample of them.
  * That takes longer than reading them in did, so it is done once they are served, a little at a time; the collection
  * that it gives differs from the one before it in nothing that is asked for.
  */
@@ -14,48 +14,63 @@ import { WordCoder } from './word-codes.js';
 const LEAST_BYTES = 8 << 20;
 /** Text that words are learnt from. */
 const SAMPLE_BYTES = 16 << 20;
+/** Of the sample, what is coded to see whether that pays: what it must come to. */
+const TRIED = 1 / 4;
+const MOST_SHARE = 0.7;
 
-/** Whether a collection's texts can be made compact to an end. Packed ones are short already. */
-export function isCompactable({ size, text }: Pick<Collection, 'size' | 'text'>): boolean {
-  return text.words === null && text.pieces === null && bytesOf(text, size) >= LEAST_BYTES;
-}
+type Texts = Pick<Collection, 'size' | 'text'>;
 
-function bytesOf(text: RecordText, size: number): number {
-  let bytes = 0;
-  for (let row = 0; row < size; row++) bytes += recordBytes(text, row);
-  return bytes;
-}
-
-/** The same dataset with compact texts; itself where none gets smaller. Pauses wherever it yields, some microseconds of work apart. */
+/** The same dataset with compact texts; itself where nothing is gained. Pauses wherever it yields, well under a millisecond apart. */
 export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   const collections = new Map(dataset.collections);
   let isSame = true;
   for (const [name, collection] of dataset.collections) {
-    if (!isCompactable(collection)) continue;
-    const text = yield* compactText(collection);
+    // Packed texts are short already.
+    if (collection.text.words !== null || collection.text.pieces !== null) continue;
+    const text = bytesOf(collection) < LEAST_BYTES ? null : yield* compactText(collection);
+    if (text === null) continue;
     collections.set(name, { ...collection, text });
     isSame = false;
   }
   return isSame ? dataset : { ...dataset, collections };
 }
 
-export function* compactText({ size, text }: Pick<Collection, 'size' | 'text'>): Generator<void, RecordText> {
+/** Null where words are too seldom repeated to come to `mostShare` of the text. */
+export function* compactText(
+  { size, text }: Texts,
+  mostShare: number = MOST_SHARE,
+): Generator<void, RecordText | null> {
   const coder = new WordCoder();
-  const step = Math.max(1, Math.floor(bytesOf(text, size) / SAMPLE_BYTES));
-  for (let row = 0; row < size; row += step) {
-    coder.learn(recordView(text, row));
-    yield;
-  }
+  const step = Math.max(1, Math.floor(bytesOf({ size, text }) / SAMPLE_BYTES));
+  for (let row = 0; row < size; row += step) yield* coder.learn(recordView(text, row));
   const words = yield* coder.settle();
+  if ((yield* shareOf(coder, { size, text }, step / TRIED)) > mostShare) return null;
   const chunks = new Chunks();
   const starts = float64(size);
   for (let row = 0; row < size; row++) {
-    const codes = coder.encode(recordView(text, row));
+    const codes = yield* coder.encode(recordView(text, row));
     chunks.reserve(codes.length);
     chunks.current.set(codes, chunks.used);
     starts[row] = chunks.start + chunks.used;
     chunks.used += codes.length;
-    yield;
   }
   return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), words };
+}
+
+/** What every so many records come to, of their texts. */
+function* shareOf(coder: WordCoder, { size, text }: Texts, step: number): Generator<void, number> {
+  let bytes = 0;
+  let coded = 0;
+  for (let row = 0; row < size; row += step) {
+    const record = recordView(text, row);
+    bytes += record.length;
+    coded += (yield* coder.encode(record)).length;
+  }
+  return coded / bytes;
+}
+
+function bytesOf({ size, text }: Texts): number {
+  let bytes = 0;
+  for (let row = 0; row < size; row++) bytes += recordBytes(text, row);
+  return bytes;
 }

@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Rows compared between two steps: a fraction of a millisecond, unless records are huge. */
-const STEP_ROWS = 256;
+const STEP_ROWS = 32;
 
 /** Yields after every few records; returns the counts. */
 export function* differenceOf(before: Dataset, after: Dataset): Generator<void, Difference> {

@@ -31,7 +31,7 @@ export interface RecordText {
   readonly lengths: Uint16Array | Uint32Array;
   /** Null where no record is packed. */
   readonly pieces: Pieces | null;
-  /** What the codes of words stand for; null where the chunks hold the text itself. Then none is packed. */
+  /** What the codes of words stand for, where the chunks hold such: then no record is packed. Null where they hold the text itself. */
   readonly words: Words | null;
 }
 
@@ -212,9 +212,9 @@ export interface TextField {
   readonly nameInRecord: Uint8Array;
 }
 
-/** The text of a row's field, which has one. */
+/** The text of a row's field, which has one, in a text that is not compact. */
 export function textInRecord(text: RecordText, row: number, { index, nameInRecord }: TextField): string {
-  const { chunk, offset } = text.words === null ? locate(text, row) : { chunk: recordView(text, row), offset: 0 };
+  const { chunk, offset } = locate(text, row);
   if (text.pieces !== null && isPacked(chunk[offset]!))
     return String(JSON.parse(packedValue(text.pieces, chunk, offset, index)));
   const start = positionOf(nameInRecord, chunk, offset) + nameInRecord.length;

@@ -55,13 +55,13 @@ export const TWO = 0x80;
 export const THREE = 0xf0;
 /** The first byte before so many bytes as the second one tells, which stand for themselves. */
 export const LITERAL = 0xff;
-export const MOST_LITERAL_BYTES = 0xff;
+const MOST_LITERAL_BYTES = 0xff;
 /** Words with a shorter code than those of three bytes have. */
 export const SHORT_CODES = TWO + (THREE - TWO) * 0x100;
 
 /** The first addresses: where decoding stopped, how many words are known, and what bytes are of words. */
 export const POSITION = 0;
-export const KNOWN = 4;
+const KNOWN = 4;
 export const IS_LETTER = 16;
 /** By a word's length, what its bytes are cut off with. */
 export const MASKS = IS_LETTER + 256;
@@ -74,7 +74,7 @@ export const CODE = WORD_BYTES;
 export const CODE_LENGTH = WORD_BYTES + 4;
 const SLOT_BITS = 18;
 export const SLOTS = 1 << SLOT_BITS;
-export const MOST_KNOWN = (SLOTS / 4) * 3;
+const MOST_KNOWN = (SLOTS / 4) * 3;
 const MULTIPLIER = BigInt.asIntN(64, 0x9e37_79b9_7f4a_7c15n);
 
 /** What may be read behind a text and behind codes, and written behind both. */
@@ -97,6 +97,8 @@ export interface DecodeKernel {
 }
 
 const SPACE = 0x20;
+/** First bytes of the characters of Chinese, Japanese and Korean in UTF-8, and of what follows: each begins a word. */
+const WIDE = 0xe3;
 const isLetter = (byte: Code): Code => load8(byte, IS_LETTER);
 
 /** The locals of what reads words; `at` and `end` are its first parameters. */
@@ -116,7 +118,11 @@ const readWord = ((): Code => {
     ...when(less(get(end), get(stop)), set(stop, get(end))),
     // A space before a word is part of it.
     ...increase(at, beginsWord),
-    ...otherwise(isLetter(next()), [goOn(isLetter(next()))], [goOn(isZero(or(isLetter(next()), beginsWord)))]),
+    ...otherwise(
+      isLetter(next()),
+      [goOn(and(isLetter(next()), less(next(), i32(WIDE))))],
+      [goOn(isZero(or(isLetter(next()), beginsWord)))],
+    ),
     ...set(low, and64(load64(get(start)), mask(0))),
     ...set(
       high,

@@ -2,8 +2,8 @@
  * Text as codes of its words: one to three bytes each, the shorter the more frequent a word is, in the manner of
  * (s,c)-dense codes (Brisaboa, Fariña, Navarro & Esteller 2003). A text takes a third of its bytes, is read back at the
  * speed at which words are copied, and needs none of the texts before it. A word is a run of letters, digits and bytes of
- * other scripts, with one space before it, or a run of what stands between such; of at most fifteen bytes. Words that
- * have no code stand as they are.
+ * other scripts, with one space before it, or a run of what stands between such; of at most fifteen bytes, and no more than
+ * one character of Chinese, Japanese or Korean. Words that have no code stand as they are.
  */
 import { createMemory } from '../wasm.js';
 import {
@@ -42,6 +42,9 @@ const CODER_BYTES = CODES + PIECE_BYTES * MOST_GROWTH + SLACK_BYTES;
 
 const WORD_NUMBERS = WORD_BYTES / 4;
 const WORDS_AT_ONCE = 1024;
+const SLOTS_AT_ONCE = 1 << 14;
+/** Words that occurred so often are sorted, the rest put together by how often they did. */
+const OFTEN = 1024;
 /** Where in the memory, in numbers, a slot of the table is. */
 const slotAt = (slot: number): number => (TABLE + slot * SLOT_BYTES) / 4;
 
@@ -61,15 +64,17 @@ export class WordCoder {
       this.#bytes.fill(0xff, MASKS + length * WORD_BYTES, MASKS + length * WORD_BYTES + length);
   }
 
-  learn(text: Uint8Array): void {
-    for (let from = 0; from < text.length; from += PIECE_BYTES)
+  /** Pauses wherever it yields, as all below. */
+  *learn(text: Uint8Array): Generator<void, void> {
+    for (let from = 0; from < text.length; from += PIECE_BYTES) {
       this.#kernel.learn(TEXT, this.#take(text.subarray(from, from + PIECE_BYTES)));
+      yield;
+    }
   }
 
-  /** Gives the words that were learnt their codes, a few each time it yields. To be run once, before anything is coded. */
+  /** Gives the words that were learnt their codes. To be run once, before anything is coded. */
   *settle(): Generator<void, Words> {
-    const slots = this.#worthCoding();
-    yield;
+    const slots = yield* this.#worthCoding();
     const words = new Uint32Array(slots.length * WORD_NUMBERS);
     let code = 0;
     for (let i = 0; i < slots.length; i++) {
@@ -85,26 +90,30 @@ export class WordCoder {
   }
 
   /** Slots of the words that occurred more than once, the most frequent first. */
-  #worthCoding(): Uint32Array {
-    const keys = new Float64Array(SLOTS);
-    let kept = 0;
+  *#worthCoding(): Generator<void, Uint32Array> {
+    const often: number[] = [];
+    const seldom = Array.from({ length: OFTEN }, (): number[] => []);
     for (let slot = 0; slot < SLOTS; slot++) {
+      if (slot % SLOTS_AT_ONCE === 0) yield;
       const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
-      if (count > 1) keys[kept++] = count * SLOTS + slot;
+      if (count > 1) (seldom[count] ?? often).push(slot);
     }
-    keys.subarray(0, kept).sort();
-    const slots = new Uint32Array(kept);
-    for (let i = 0; i < kept; i++) slots[i] = keys[kept - 1 - i]! % SLOTS;
-    return slots;
+    const countOf = (slot: number): number => this.#numbers[slotAt(slot) + COUNT / 4]!;
+    often.sort((a, b) => countOf(b) - countOf(a));
+    return Uint32Array.from([often, ...seldom.reverse()].flat());
   }
 
   /** The codes of a text; good until the next is coded. */
-  encode(text: Uint8Array): Buffer {
-    if (text.length <= PIECE_BYTES) return this.#encodePiece(text);
+  *encode(text: Uint8Array): Generator<void, Buffer> {
     const pieces: Buffer[] = [];
-    for (let from = 0; from < text.length; from += PIECE_BYTES)
+    let from = 0;
+    for (; text.length - from > PIECE_BYTES; from += PIECE_BYTES) {
       pieces.push(Buffer.from(this.#encodePiece(text.subarray(from, from + PIECE_BYTES))));
-    return Buffer.concat(pieces);
+      yield;
+    }
+    const last = this.#encodePiece(text.subarray(from));
+    yield;
+    return pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
   }
 
   #encodePiece(piece: Uint8Array): Buffer {

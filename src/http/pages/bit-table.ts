@@ -9,7 +9,7 @@
 import type { Bits } from '../../bits.js';
 import { allocator, createKernel, createMemory } from '../../wasm.js';
 import { type BitKernel, BLOCK_BYTES, bitFunctions } from './bit-kernel.js';
-import { LIST_SLACK, NUMBERS_SLACK, type TallyKernel, tallyFunctions, type Width } from './tally-kernel.js';
+import { NUMBERS_SLACK, type TallyKernel, tallyFunctions, type Width } from './tally-kernel.js';
 
 export interface BitTable {
   readonly rows: number;
@@ -56,7 +56,7 @@ export function createBitTable(rows: number, sets: number, room: readonly Column
   const stride = Math.max(1, Math.ceil((words * 4) / BLOCK_BYTES)) * BLOCK_BYTES;
   const place = allocator(BLOCK_BYTES);
   const setsAt = place(sets * stride);
-  const listAt = place(BLOCK_ROWS * 4 + LIST_SLACK);
+  const listAt = place(BLOCK_ROWS * 4);
   const countsAt = place(4 * room.reduce((most, { below }) => Math.max(most, below), 0));
   const makers = room.map((one) => placeColumn(rows, one, place));
   const memory = createMemory(place(0));
@@ -74,7 +74,7 @@ export function createBitTable(rows: number, sets: number, room: readonly Column
     for (let from = 0; from < rows; from += BLOCK_ROWS) {
       const bits = setAt(set) + from / 8;
       const bitsEnd = Math.min(bits + BLOCK_ROWS / 8, setAt(set) + stride);
-      const listEnd = kernel.list(bits, bitsEnd, from, listAt);
+      const listEnd = kernel.list(bits, bitsEnd, from, listAt) >>> 0;
       if (listEnd > listAt) use(listEnd, from, Math.min(from + BLOCK_ROWS, rows));
     }
   }
@@ -113,7 +113,7 @@ export function createBitTable(rows: number, sets: number, room: readonly Column
       return counts;
     },
     nextAbove: (from, size, least) =>
-      (kernel.nextAbove(countsAt + 4 * from, countsAt + 4 * size, least) - countsAt) / 4,
+      ((kernel.nextAbove(countsAt + 4 * from, countsAt + 4 * size, least) >>> 0) - countsAt) / 4,
   };
 }
 

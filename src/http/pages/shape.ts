@@ -65,13 +65,14 @@ interface Known {
 }
 
 export function createShapes(): Shapes {
-  const collections = new WeakMap<Collection, Known>();
+  /** By what a collection and the same one with compact texts share. */
+  const collections = new WeakMap<Collection['ids'], Known>();
 
   function knownOf(collection: Collection): Known {
-    const found = collections.get(collection);
+    const found = collections.get(collection.ids);
     if (found !== undefined) return found;
     const known = know(collection);
-    collections.set(collection, known);
+    collections.set(collection.ids, known);
     finishLater(known.step);
     return known;
   }
@@ -103,15 +104,17 @@ function know(collection: Collection): Known {
       return binning === null ? [] : [[field.name, binning] as const];
     }),
   );
-  const steps = buildCountIndex(collection, binnings);
+  let steps: Generator<void, CountIndex> | null = buildCountIndex(collection, binnings);
   let index: CountIndex | null = null;
   return {
     binnings,
     shapes: new Map(),
     step() {
-      if (index === null) {
-        const { done, value } = steps.next();
-        if (done) index = value;
+      const next = steps?.next();
+      if (next?.done) {
+        index = next.value;
+        // It would hold the collection's texts.
+        steps = null;
       }
       return index;
     },

@@ -34,7 +34,7 @@ import {
 
 /** Bytes of the numbers that are counted. */
 export type Width = 1 | 2 | 4;
-export const WIDTHS: readonly Width[] = [1, 2, 4];
+const WIDTHS: readonly Width[] = [1, 2, 4];
 
 /** Adds one to the count of each listed member's number. */
 type CountOneEach = (list: number, end: number, numbers: number, counts: number) => void;
@@ -48,7 +48,6 @@ type CountSeveral = (list: number, end: number, offsets: number, numbers: number
 export type TallyKernel = {
   /**
    * Lists the members of the bits at `bits` to `end`, ascending, the first bit being `member`; returns where the list ends.
-   * Writes up to `LIST_SLACK` bytes more.
    */
   readonly list: (bits: number, end: number, member: number, list: number) => number;
   /**
@@ -64,7 +63,6 @@ export type TallyKernel = {
 
 /** So many are done before it is looked whether there are any: a branch for each would be guessed wrong. */
 const AT_ONCE = 4;
-export const LIST_SLACK = 4 * AT_ONCE;
 export const NUMBERS_SLACK = 4 * AT_ONCE;
 
 /** What memory brings at once. */
