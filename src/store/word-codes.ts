@@ -93,14 +93,20 @@ export class WordCoder {
   *#worthCoding(): Generator<void, Uint32Array> {
     const often: number[] = [];
     const seldom = Array.from({ length: OFTEN }, (): number[] => []);
+    let kept = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       if (slot % SLOTS_AT_ONCE === 0) yield;
       const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
-      if (count > 1) (seldom[count] ?? often).push(slot);
+      if (count < 2) continue;
+      (seldom[count] ?? often).push(slot);
+      kept++;
     }
     const countOf = (slot: number): number => this.#numbers[slotAt(slot) + COUNT / 4]!;
     often.sort((a, b) => countOf(b) - countOf(a));
-    return Uint32Array.from([often, ...seldom.reverse()].flat());
+    const slots = new Uint32Array(kept);
+    let at = 0;
+    for (const some of [often, ...seldom.reverse()]) for (const slot of some) slots[at++] = slot;
+    return slots;
   }
 
   /** The codes of a text; good until the next is coded. */
