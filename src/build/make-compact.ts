@@ -1,7 +1,7 @@
 /** Makes what is served take less memory, between requests: see `store/compact.ts`. */
 import { compacted } from '../store/compact.js';
 import type { Dataset } from '../store/dataset.js';
-import { collectGarbage } from './garbage.js';
+import { collectGarbage, releaseMemory } from './garbage.js';
 import { unhurried } from './unhurried.js';
 
 /** By then what was being sent when the texts were replaced has been, and no longer holds them. */
@@ -9,15 +9,14 @@ const SENT_MS = 60_000;
 
 /**
  * Calls `replace` with a dataset that is otherwise the current one, unless nothing is gained. Gives up as soon as another
- * has taken its place.
+ * has taken its place. What loading has left behind goes back to the system in any case.
  */
 export async function makeCompact(current: () => Dataset, replace: (compact: Dataset) => void): Promise<void> {
   const dataset = current();
   const compact = await unhurried(whileServed(dataset, current));
-  if (compact === dataset) return;
-  if (compact !== null) replace(compact);
+  if (compact !== null && compact !== dataset) replace(compact);
   // Not before all that has worked on the dataset has returned.
-  setImmediate(collectGarbage);
+  setImmediate(releaseMemory);
   setTimeout(collectGarbage, SENT_MS).unref();
 }
 

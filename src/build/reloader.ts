@@ -6,7 +6,6 @@ import type { SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { type Difference, differenceOf } from '../store/diff.js';
 import { assemble, type BuiltDataset } from './build.js';
-import { collectGarbage } from './garbage.js';
 import { unhurried } from './unhurried.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
@@ -50,8 +49,6 @@ async function reloadOnce(
   const built = assemble(parts);
   replace(built);
   onReloaded(built, await unhurried(differenceOf(before, built.dataset)));
-  // Not before all that has worked on the dataset before it has returned.
-  setImmediate(collectGarbage);
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);

@@ -8,7 +8,7 @@ import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
 import type { Failed } from './build.js';
-import { collectGarbage } from './garbage.js';
+import { collectGarbage, LITTLE_ROOM } from './garbage.js';
 import type { SearchTables } from './parts.js';
 import {
   type ByCollection,
@@ -36,7 +36,10 @@ export interface SearchBuild {
 export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   const control = createControl();
   const order: SearchOrder = { options, control };
-  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: order });
+  const worker = new Worker(new URL('./search-worker.js', import.meta.url), {
+    workerData: order,
+    resourceLimits: LITTLE_ROOM,
+  });
   // From here on messages are kept until there is time for them.
   const messages: AsyncIterable<readonly FromReader[]> = on(worker, 'message', { close: ['exit'] });
   const post = (message: FromHelper): void => worker.postMessage(message);

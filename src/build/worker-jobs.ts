@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { collections } from '../model.js';
 import type { RecordStore } from '../store/collection.js';
 import type { BuiltParts, Failed } from './build.js';
+import { LITTLE_ROOM } from './garbage.js';
 import type { BuildOptions } from './parts.js';
 
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
@@ -25,7 +26,10 @@ function arrived(store: RecordStore): RecordStore {
 }
 
 function inWorker(options: JobOptions): Promise<BuiltParts | Failed> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: options,
+    resourceLimits: LITTLE_ROOM,
+  });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
