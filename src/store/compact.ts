@@ -20,7 +20,7 @@ const MOST_SHARE = 0.7;
 
 type Texts = Pick<Collection, 'size' | 'text'>;
 
-/** The same dataset with compact texts; itself where nothing is gained. Pauses wherever it yields, well under a millisecond apart. */
+/** The same dataset with compact texts; itself where nothing is gained. Pauses wherever it yields, a few milliseconds apart at most. */
 export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   const collections = new Map(dataset.collections);
   let isSame = true;

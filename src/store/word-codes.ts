@@ -64,7 +64,7 @@ export class WordCoder {
       this.#bytes.fill(0xff, MASKS + length * WORD_BYTES, MASKS + length * WORD_BYTES + length);
   }
 
-  /** Pauses wherever it yields, as all below. */
+  /** Pauses wherever it yields, as do the others. */
   *learn(text: Uint8Array): Generator<void, void> {
     for (let from = 0; from < text.length; from += PIECE_BYTES) {
       this.#kernel.learn(TEXT, this.#take(text.subarray(from, from + PIECE_BYTES)));
