@@ -13,6 +13,14 @@ const text = fc
   .array(fc.oneof({ weight: 5, arbitrary: word }, { weight: 1, arbitrary: anything }), { maxLength: 60 })
   .map((parts) => Buffer.concat(parts.map((part) => Buffer.from(part))));
 
+/** The first bytes of a text, between others that stay. */
+function decoded(decoder: WordDecoder, codes: Uint8Array, length: number): Buffer {
+  const target = Buffer.alloc(length + 40, 7);
+  decoder.decode(codes, length, target, 20);
+  expect([target.subarray(0, 20), target.subarray(-20)]).toEqual([Buffer.alloc(20, 7), Buffer.alloc(20, 7)]);
+  return target.subarray(20, 20 + length);
+}
+
 function coded(learnt: readonly Buffer[]) {
   const coder = new WordCoder();
   for (const one of learnt) finished(coder.learn(one));
@@ -27,9 +35,9 @@ test('what is coded is read back, in whole and in part, whatever was learnt', ()
       for (const one of [...learnt, ...texts]) {
         const codes = Buffer.from(finished(coder.encode(one)));
         expect(codes.length).toBeLessThanOrEqual(3 * one.length);
-        expect(decoder.decode(codes, one.length)).toEqual(one);
+        expect(decoded(decoder, codes, one.length)).toEqual(one);
         const length = part % (one.length + 1);
-        expect(decoder.decode(codes, length)).toEqual(one.subarray(0, length));
+        expect(decoded(decoder, codes, length)).toEqual(one.subarray(0, length));
       }
     }),
   );
@@ -51,7 +59,7 @@ test('codes take one byte, two and three, by how frequent the words are', () => 
     const one = Buffer.from(` word${i}`);
     const codes = Buffer.from(finished(coder.encode(one)));
     expect(codes.length).toBe(bytes);
-    expect(decoder.decode(codes, one.length)).toEqual(one);
+    expect(decoded(decoder, codes, one.length)).toEqual(one);
   }
 });
 
@@ -62,9 +70,9 @@ test('a text that is longer than what is held at once is coded piece by piece', 
   const { coder, decoder } = coded([known]);
   for (const one of [known, unknown, Buffer.concat([known, unknown, long])]) {
     const codes = Buffer.from(finished(coder.encode(one)));
-    expect(decoder.decode(codes, one.length).equals(one)).toBe(true);
+    expect(decoded(decoder, codes, one.length).equals(one)).toBe(true);
     for (const length of [0, 1, 65_535, 65_536, 65_537, 150_000])
-      expect(decoder.decode(codes, length).equals(one.subarray(0, length))).toBe(true);
+      expect(decoded(decoder, codes, length).equals(one.subarray(0, length))).toBe(true);
   }
 });
 
@@ -74,6 +82,6 @@ test('more words than are remembered are coded too', () => {
   expect(Math.round(words.length / 16 / 1000)).toBe(196);
   for (const i of [0, 100_000, 249_999]) {
     const one = Buffer.from(` word${i} word${i + 1}`);
-    expect(decoder.decode(Buffer.from(finished(coder.encode(one))), one.length)).toEqual(one);
+    expect(decoded(decoder, Buffer.from(finished(coder.encode(one))), one.length)).toEqual(one);
   }
 });

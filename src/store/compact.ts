@@ -7,7 +7,7 @@ import { float64 } from '../growable.js';
 import { addressesOf, Chunks } from './chunks.js';
 import type { Collection } from './collection.js';
 import type { Dataset } from './dataset.js';
-import { type RecordText, recordBytes, recordView } from './record-text.js';
+import { type RecordText, recordBytes, separatedView } from './record-text.js';
 import { WordCoder } from './word-codes.js';
 
 /** Of less text there is little to gain. */
@@ -42,13 +42,13 @@ export function* compactText(
 ): Generator<void, RecordText | null> {
   const coder = new WordCoder();
   const step = Math.max(1, Math.floor(bytesOf({ size, text }) / SAMPLE_BYTES));
-  for (let row = 0; row < size; row += step) yield* coder.learn(recordView(text, row));
+  for (let row = 0; row < size; row += step) yield* coder.learn(separatedView(text, row, row + 1));
   const words = yield* coder.settle();
   if ((yield* shareOf(coder, { size, text }, step / TRIED)) > mostShare) return null;
   const chunks = new Chunks();
   const starts = float64(size);
   for (let row = 0; row < size; row++) {
-    const codes = yield* coder.encode(recordView(text, row));
+    const codes = yield* coder.encode(separatedView(text, row, row + 1));
     chunks.reserve(codes.length);
     chunks.current.set(codes, chunks.used);
     starts[row] = chunks.start + chunks.used;
@@ -62,7 +62,7 @@ function* shareOf(coder: WordCoder, { size, text }: Texts, step: number): Genera
   let bytes = 0;
   let coded = 0;
   for (let row = 0; row < size; row += step) {
-    const record = recordView(text, row);
+    const record = separatedView(text, row, row + 1);
     bytes += record.length;
     coded += (yield* coder.encode(record)).length;
   }

@@ -5,7 +5,7 @@
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. Where a
  * snapshot has them nearly so, the memory that it was read into is the chunk, in which they at most move up a little.
  * Short records are packed (`packed-text.ts`): they begin with a code, the others with a brace. Texts may be kept as codes
- * of their words (`compact.ts`), row after row and without anything between them.
+ * of their words (`compact.ts`), row after row, each with its separator.
  */
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { END } from './pack-kernel.js';
@@ -125,7 +125,7 @@ function copyPart(text: RecordText, row: number, { isItem, ending }: Part, targe
   const { chunk, offset } = locate(text, row);
   const { pieces, words } = text;
   const length = isItem ? itemLength(text, row) : text.lengths[row]! - 1;
-  if (words !== null) decoded(text, words, row, length).copy(target, at);
+  if (words !== null) decoderOf(words).decode(codesOf(text, row, row + 1), length, target, at);
   else if (pieces !== null && isPacked(chunk[offset]!))
     unpack(pieces, chunk, offset, isItem ? pieces.detailFrom : END, target, at);
   else chunk.copy(target, at, offset, offset + length);
@@ -133,12 +133,11 @@ function copyPart(text: RecordText, row: number, { isItem, ending }: Part, targe
   return at + length + ending.length;
 }
 
-/** The first `length` bytes of a row's record: good until the next is decoded, and not to be written to. */
-function decoded(text: RecordText, words: Words, row: number, length: number): Buffer<ArrayBuffer> {
-  const { chunk, offset } = locate(text, row);
-  const next = row + 1 < text.starts.length ? locate(text, row + 1) : null;
-  const end = next?.chunk === chunk ? next.offset : chunk.length;
-  return decoderOf(words).decode(chunk.subarray(offset, end), length);
+/** The codes of rows in one chunk, `to` excluded; behind those of its last row there may be more. */
+function codesOf(text: RecordText, from: number, to: number): Chunk {
+  const { chunk, offset } = locate(text, from);
+  const next = to < text.starts.length ? locate(text, to) : null;
+  return chunk.subarray(offset, next?.chunk === chunk ? next.offset : chunk.length);
 }
 
 /** Bytes of a row's whole record. */
@@ -167,10 +166,13 @@ export function sideBySide(text: RecordText, from: number, end: number): number 
   return row;
 }
 
+/** Codes that are read at once stand in one chunk. */
 function runToWrite(text: RecordText, from: number, end: number): number {
+  const { chunk } = locate(text, from);
   let bytes = 0;
   let row = from;
-  while (row < end && bytes < RUN_BYTES && !isPlainAt(text, row)) bytes += text.lengths[row++]! + SEPARATOR.length;
+  while (row < end && bytes < RUN_BYTES && !isPlainAt(text, row) && locate(text, row).chunk === chunk)
+    bytes += text.lengths[row++]! + SEPARATOR.length;
   return row;
 }
 
@@ -192,7 +194,8 @@ function written(text: RecordText, from: number, to: number): Buffer<ArrayBuffer
   let bytes = 0;
   for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
   const target = Buffer.allocUnsafe(bytes);
-  copySeparated(text, to - from, (i) => from + i, target, 0);
+  if (text.words !== null) decoderOf(text.words).decode(codesOf(text, from, to), bytes, target, 0);
+  else copySeparated(text, to - from, (i) => from + i, target, 0);
   return target;
 }
 

@@ -34,6 +34,7 @@ import {
   set,
   shiftLeft,
   shiftLeft64,
+  shiftRight,
   shiftRight64,
   store8,
   store32,
@@ -66,6 +67,16 @@ export const IS_LETTER = 16;
 /** By a word's length, what its bytes are cut off with. */
 export const MASKS = IS_LETTER + 256;
 export const TABLE = MASKS + WORD_BYTES * WORD_BYTES;
+
+/**
+ * By the first byte of a code, in a decoder's memory: the code whose other bytes are 0, by how much those are shifted down,
+ * and how many bytes it has; none where it is no code.
+ */
+export const FIRSTS = 16;
+export const FIRST_BYTES = 8;
+export const FIRST_SHIFT = 4;
+export const FIRST_LENGTH = 5;
+export const FIRSTS_END = FIRSTS + 256 * FIRST_BYTES;
 
 /** The table of words that are learnt, by their hash: the word, and how often it occurred; later its code and this one's length. */
 export const SLOT_BYTES = 32;
@@ -219,57 +230,44 @@ const encode: WasmFunction = {
   ],
 };
 
+/**
+ * Which code begins with a byte is looked up, not branched for: how long codes are can't be foreseen. The bytes behind the
+ * first, as many as a long code has, come down to those that are the code's by a shift.
+ */
 const decode = ((): WasmFunction => {
-  const [at, end, to, stop, words, code, length] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const [at, end, to, stop, words, first, word, length] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
   const byte = (offset: number): Code => load8(get(at), offset);
-  const codeOf = (bytes: number, value: Code): Code => [...set(code, value), ...increase(at, bytes)];
+  const behind = shiftRight(or(shiftLeft(byte(1), i32(8)), byte(2)), load8(get(first), FIRST_SHIFT));
   return {
     name: 'decode',
     parameters: [I32, I32, I32, I32, I32],
     results: [I32],
-    locals: [I32, I32],
+    locals: [I32, I32, I32],
     body: [
       loop(
         when(
           and(less(get(at), get(end)), less(get(to), get(stop))),
-          set(code, byte(0)),
+          set(first, add(i32(FIRSTS), shiftLeft(byte(0), i32(3)))),
+          set(length, load8(get(first), FIRST_LENGTH)),
           when(
-            equal(get(code), i32(LITERAL)),
-            set(length, byte(1)),
-            increase(at, 2),
-            set(code, add(get(to), get(length))),
-            loop(
-              storeV128(get(to), loadV128(get(at))),
-              increase(to, WORD_BYTES),
-              increase(at, WORD_BYTES),
-              againIf(less(get(to), get(code)), 0),
-            ),
-            set(at, subtract(get(at), subtract(get(to), get(code)))),
-            set(to, get(code)),
+            get(length),
+            set(word, add(get(words), shiftLeft(add(load32(get(first)), behind), i32(4)))),
+            storeV128(get(to), loadV128(get(word))),
+            increase(to, load8(get(word), MOST_LETTERS)),
+            increase(at, get(length)),
             again(2),
           ),
-          otherwise(
-            less(get(code), i32(TWO)),
-            [increase(at, 1)],
-            [
-              otherwise(
-                less(get(code), i32(THREE)),
-                [codeOf(2, add(shiftLeft(subtract(get(code), i32(TWO)), i32(8)), add(byte(1), i32(TWO))))],
-                [
-                  codeOf(
-                    3,
-                    add(
-                      shiftLeft(subtract(get(code), i32(THREE)), i32(16)),
-                      add(add(shiftLeft(byte(1), i32(8)), byte(2)), i32(SHORT_CODES)),
-                    ),
-                  ),
-                ],
-              ),
-            ],
+          set(length, byte(1)),
+          increase(at, 2),
+          set(word, add(get(to), get(length))),
+          loop(
+            storeV128(get(to), loadV128(get(at))),
+            increase(to, WORD_BYTES),
+            increase(at, WORD_BYTES),
+            againIf(less(get(to), get(word)), 0),
           ),
-          set(code, add(get(words), shiftLeft(get(code), i32(4)))),
-          storeV128(get(to), loadV128(get(code))),
-          increase(to, load8(get(code), MOST_LETTERS)),
+          set(at, subtract(get(at), subtract(get(to), get(word)))),
+          set(to, get(word)),
           again(1),
         ),
       ),

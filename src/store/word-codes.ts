@@ -13,8 +13,14 @@ import {
   createDecodeKernel,
   createLearnKernel,
   type DecodeKernel,
+  FIRST_BYTES,
+  FIRST_LENGTH,
+  FIRST_SHIFT,
+  FIRSTS,
+  FIRSTS_END,
   IS_LETTER,
   type LearnKernel,
+  LITERAL,
   MASKS,
   MOST_LETTERS,
   POSITION,
@@ -148,6 +154,10 @@ function codeBytes(code: number): number {
   return (THREE + (long >> 16)) | (((long >> 8) & 0xff) << 8) | ((long & 0xff) << 16);
 }
 
+/** The code that begins with a byte and goes on with zeros. */
+const firstCode = (byte: number): number =>
+  byte < TWO ? byte : byte < THREE ? TWO + (byte - TWO) * 0x100 : SHORT_CODES + (byte - THREE) * 0x1_0000;
+
 /** Codes and text that are in the decoder's memory at once. */
 const CODES_BYTES = 1 << 15;
 const TEXT_BYTES = 1 << 16;
@@ -155,44 +165,41 @@ const TEXT_BYTES = 1 << 16;
 /** Reads codes back. */
 export class WordDecoder {
   readonly #kernel: DecodeKernel;
-  readonly #bytes: Buffer<ArrayBuffer>;
+  readonly #bytes: Buffer;
   readonly #numbers: Uint32Array;
   readonly #codes: number;
   readonly #text: number;
-  readonly #words = WORD_BYTES;
 
   constructor(words: Words) {
-    this.#codes = this.#words + words.length;
+    this.#codes = FIRSTS_END + words.length;
     this.#text = this.#codes + CODES_BYTES + SLACK_BYTES;
     const memory = createMemory(this.#text + TEXT_BYTES + SLACK_BYTES);
     this.#kernel = createDecodeKernel(memory);
     this.#bytes = Buffer.from(memory.buffer);
     this.#numbers = new Uint32Array(memory.buffer);
-    this.#bytes.set(words, this.#words);
+    this.#bytes.set(words, FIRSTS_END);
+    for (let byte = 0; byte < LITERAL; byte++) {
+      const at = FIRSTS + byte * FIRST_BYTES;
+      const length = byte < TWO ? 1 : byte < THREE ? 2 : 3;
+      this.#bytes.writeUInt32LE(firstCode(byte), at);
+      this.#bytes[at + FIRST_SHIFT] = 8 * (3 - length);
+      this.#bytes[at + FIRST_LENGTH] = length;
+    }
   }
 
-  /** The first `length` bytes of a text, which has as many: good until the next is decoded, and not to be written to. */
-  decode(codes: Uint8Array, length: number): Buffer<ArrayBuffer> {
-    if (length <= TEXT_BYTES && codes.length <= CODES_BYTES) {
-      this.#decodePiece(codes, length);
-      return this.#bytes.subarray(this.#text, this.#text + length);
-    }
-    const text = Buffer.allocUnsafe(length);
+  /** Writes the first `length` bytes of a text, which has as many, to `target` at `to`. */
+  decode(codes: Uint8Array, length: number, target: Buffer, to: number): void {
     let from = 0;
     for (let at = 0; at < length; ) {
-      const end = this.#decodePiece(codes.subarray(from), Math.min(TEXT_BYTES, length - at));
-      at += this.#bytes.copy(text, at, this.#text, end);
+      const taken = Math.min(codes.length - from, CODES_BYTES);
+      this.#bytes.set(codes.subarray(from, from + taken), this.#codes);
+      // A code that is cut off is left to the next piece.
+      const end = this.#codes + (from + taken < codes.length ? taken - SLACK_BYTES : taken);
+      const stop = this.#text + Math.min(TEXT_BYTES, length - at);
+      const written = this.#kernel.decode(this.#codes, end, this.#text, stop, FIRSTS_END);
+      // The last word may be more than is wanted.
+      at += this.#bytes.copy(target, to + at, this.#text, Math.min(written, this.#text + length - at));
       from += this.#numbers[POSITION / 4]! - this.#codes;
     }
-    return text;
-  }
-
-  /** Returns where the text ends, which may be more than is wanted. */
-  #decodePiece(codes: Uint8Array, wanted: number): number {
-    const taken = Math.min(codes.length, CODES_BYTES);
-    this.#bytes.set(codes.subarray(0, taken), this.#codes);
-    // A code that is cut off is left to the next piece.
-    const end = taken < codes.length ? taken - SLACK_BYTES : taken;
-    return this.#kernel.decode(this.#codes, this.#codes + end, this.#text, this.#text + wanted, this.#words);
   }
 }
