@@ -14,10 +14,12 @@ const SENT_MS = 60_000;
 export async function makeCompact(current: () => Dataset, replace: (compact: Dataset) => void): Promise<void> {
   const dataset = current();
   const compact = await unhurried(whileServed(dataset, current));
-  if (compact !== null && compact !== dataset) replace(compact);
+  if (compact !== null && compact !== dataset) {
+    replace(compact);
+    setTimeout(collectGarbage, SENT_MS).unref();
+  }
   // Not before all that has worked on the dataset has returned.
   setImmediate(releaseMemory);
-  setTimeout(collectGarbage, SENT_MS).unref();
 }
 
 /** Null where another dataset is served before it is done. */
