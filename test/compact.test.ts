@@ -95,6 +95,35 @@ const isCompact = (dataset: Dataset | undefined): boolean =>
 const withoutText = ([name, collection]: readonly [CollectionName, Collection]) =>
   [name, { ...collection, text: { ...collection.text, chunks: [] } }] as const;
 
+test('packed records are written in runs as one by one, also where a later one took a row', async () => {
+  const length = fc.oneof({ weight: 8, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.nat(9000) });
+  const product = fc.record({
+    id: fc.nat(400),
+    title: length.map((units) => 'é'.repeat(units + 1)),
+    price: fc.nat(99),
+  });
+  let packed = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(product, { minLength: 1, maxLength: 600, size: 'max' }), async (products) => {
+      await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
+        const { dataset } = await datasetIn(dir);
+        const { text, size } = collectionOf(dataset.collections, 'products');
+        if (text.pieces !== null) packed++;
+        const each = Array.from({ length: size }, (_, row) => `${recordView(text, row)},\n`);
+        const { runs, whole } = bytesOf(text, size);
+        expect(runs === each.join('')).toBe(true);
+        expect(whole.length).toBe(runs.length);
+        const last = new Map(products.map((one) => [one.id, one]));
+        expect(each.map((one) => JSON.parse(one.slice(0, -2)).title)).toEqual(
+          [...last.keys()].map((id) => last.get(id)?.title),
+        );
+      });
+    }),
+    { numRuns: 25 },
+  );
+  expect(packed).toBeGreaterThan(12);
+}, 60_000);
+
 describe('what gains nothing stays as it is', () => {
   test('few records', () => {
     const { dataset } = datasetOf({ articles: [article(1, 500)] });

@@ -140,6 +140,34 @@ export class Unpacker {
     this.#end += length;
   }
 
+  /**
+   * Lets records wait that stand one behind the other in `chunk`, from that of `from` on as many as there is room for, but none
+   * from `to` on; returns the one after the last. Record i is where `offsetOf` tells, and at most `lengths[i]` long. None
+   * may be waiting yet.
+   */
+  loadRun(
+    chunk: Uint8Array,
+    offsetOf: (i: number) => number,
+    lengths: ArrayLike<number>,
+    from: number,
+    to: number,
+  ): number {
+    const first = offsetOf(from);
+    let last = first;
+    // What they unpack to must fit as well.
+    let bytes = 0;
+    let i = from;
+    for (; i < to && this.#records < MOST_AT_ONCE && bytes + lengths[i]! <= UNPACKED_BYTES; i++) {
+      const offset = offsetOf(i);
+      if (offset + lengths[i]! - first > UNPACKED_BYTES) break;
+      this.#starts[this.#records++] = LOADED + offset - first;
+      last = offset + lengths[i]!;
+      bytes += lengths[i]!;
+    }
+    this.#bytes.set(chunk.subarray(first, last), LOADED);
+    return i;
+  }
+
   /** Writes the records that wait to `target`, each with its ending; returns where they end. */
   flush(endCode: number, { word, length }: Ending, target: Buffer, at: number): number {
     if (this.#records === 0) return at;

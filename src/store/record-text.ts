@@ -195,9 +195,28 @@ function written(text: RecordText, from: number, to: number): Buffer<ArrayBuffer
   for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
   const target = Buffer.allocUnsafe(bytes);
   if (text.words !== null) decoderOf(text.words).decode(codesOf(text, from, to), bytes, target, 0);
-  else copySeparated(text, to - from, (i) => from + i, target, 0);
+  else for (let row = from, at = 0; row < to; ) [row, at] = copyPacked(text, row, to, target, at);
   return target;
 }
+
+/** Copies some packed records from `from` on; returns the row after the last, and where they end. */
+function copyPacked(text: RecordText, from: number, to: number, target: Buffer, at: number): readonly [number, number] {
+  const { chunk, offset } = locate(text, from);
+  const { pieces, starts, lengths } = text;
+  let end = from;
+  while (end < to && lengths[end]! <= MOST_UNPACKED_BYTES && follows(text, end, from)) end++;
+  if (pieces === null || end === from) return [from + 1, copyPart(text, from, RECORD, target, at)];
+  const unpacker = unpackerOf(pieces);
+  const base = starts[from]! - offset;
+  const next = unpacker.loadRun(chunk, (row) => starts[row]! - base, lengths, from, end);
+  return [next, unpacker.flush(END, RECORD.ending, target, at)];
+}
+
+/** Whether a row stands behind the one before it, or is the first, in the chunk of the first. */
+const follows = ({ starts }: RecordText, row: number, first: number): boolean =>
+  row === first ||
+  (starts[row]! > starts[row - 1]! &&
+    Math.floor(starts[row]! / CHUNK_SPAN) === Math.floor(starts[first]! / CHUNK_SPAN));
 
 /** A row's whole record: not to be written to. */
 export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
