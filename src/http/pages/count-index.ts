@@ -63,7 +63,8 @@ export function* buildCountIndex(
     Array.from(counted.values(), ({ groups }) => roomFor(groups)),
   );
   for (const [i, [name, one]] of [...counted].entries()) {
-    const column = table.columns[i]!;
+    const column = table.columns[i];
+    if (column === undefined) throw new Error(`${name} has no column`);
     writeGroups(one.groups, column);
     fields.set(name, { ...one, column });
     yield;
