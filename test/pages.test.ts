@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { membersAt } from '../src/bits.js';
 import { binningOf } from '../src/http/pages/binning.js';
 import { dateEdges } from '../src/http/pages/date-edges.js';
-import { numberText } from '../src/http/pages/format.js';
+import { longDate, numberText } from '../src/http/pages/format.js';
 import { createHighlighter } from '../src/http/pages/highlight.js';
 import { html } from '../src/http/pages/html.js';
 import { parseDataImage } from '../src/http/pages/image.js';
@@ -227,6 +227,7 @@ describe('highlighting', () => {
     ],
     ['but not the words before it', 'cart old', 'Cartography is old', 'Cartography is <mark>old</mark>'],
     ['near spellings of a word that is nowhere', 'sourdoguh', 'Sourdough bread', '<mark>Sourdough</mark> bread'],
+    ['also where they begin otherwise', 'zourdough', 'Sourdough bread', '<mark>Sourdough</mark> bread'],
     ['words without meaning are left', 'the map', 'The map of the city', 'The <mark>map</mark> of the city'],
     ['phrases', '"red car"', 'A red car.', 'A <mark>red</mark> <mark>car</mark>.'],
     ['what is excluded is left', 'map -city', 'A map', 'A <mark>map</mark>'],
@@ -272,10 +273,10 @@ describe('highlighting', () => {
 
   test('a snippet begins near the first word that was found', () => {
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
-    const { snippet } = createHighlighter(indexOf(text), 'needle');
-    const made = snippet(text);
+    const highlighter = createHighlighter(indexOf(text), 'needle');
+    const made = highlighter.snippet(text);
     expect(made === null ? '' : made.toString()).toMatch(/^… (?:hay )+<mark>needle<\/mark>(?: hay)+ …$/);
-    expect(snippet('hay')).toBeNull();
+    expect(highlighter.snippet('hay')).toBeNull();
   });
 });
 
@@ -302,6 +303,7 @@ describe('bins', () => {
     const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
     const binning = binningOf({ ...numberField, kind: 'integer' }, column, new RowSorter().orderByNumber(column));
     expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-4', '5-9', '10-19']);
+    expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2 to 4', '5 to 9']);
   });
 
   test('of dates begin on calendar days', () => {
@@ -444,6 +446,16 @@ test('counts are written as formats write them', () => {
     }),
   );
   expect([0, -0, 999, 1000, 1_000_000].map((n) => numberText(n))).toEqual(['0', '0', '999', '1,000', '1,000,000']);
+});
+
+test('dates are written as a format of their own would write them', () => {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const times = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(times, (time) => {
+      expect(longDate(time.getTime())).toBe(`${format.format(time)} UTC`);
+    }),
+  );
 });
 
 test.each([

@@ -98,3 +98,11 @@ describe('plain words', () => {
     agrees([words.join(' '), words.toReversed().join('. ')]);
   });
 });
+
+test('a stem begins as its word does', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abcdeghilmnorstuyz'), minLength: 3, maxLength: 12 });
+  fc.assert(
+    fc.property(word, (text) => stem(text).charAt(0) === text.charAt(0)),
+    { numRuns: 5000 },
+  );
+});

@@ -49,9 +49,11 @@ export const pageParameter: Parameter = {
   fallback: String(DEFAULT_PAGE),
 };
 
+export const LIMIT_DESCRIPTION = `records per page, ${DEFAULT_LIMIT} if not given`;
+
 export const limitParameter = (maxLimit: number): Parameter => ({
   ...limit(maxLimit),
-  description: `records per page, ${DEFAULT_LIMIT} if not given`,
+  description: LIMIT_DESCRIPTION,
   fallback: String(DEFAULT_LIMIT),
 });
 

@@ -20,7 +20,7 @@ function termOfStem(tables: IndexTables, stemmed: string): number {
 }
 
 /** Distinct terms in use of some words, in the words' order. */
-function termsInUse(tables: IndexTables, words: readonly number[]): number[] {
+export function termsInUse(tables: IndexTables, words: readonly number[]): number[] {
   const terms = new Set<number>();
   for (const word of words) addInUse(tables, word, terms);
   return [...terms];
@@ -47,9 +47,9 @@ function mostFrequent(tables: IndexTables, terms: ReadonlySet<number>): number[]
   return Array.from(keys.subarray(0, MAX_EXPANSIONS), (key) => ((key % count) + count) % count);
 }
 
-/** The terms of the nearest spellings of a word that the dictionary lacks. */
-export const spellingTerms = (tables: IndexTables, word: string): number[] =>
-  termsInUse(tables, nearestWords(tables, word, editsAllowed(word.length)));
+/** The nearest spellings of a word that the dictionary lacks. */
+export const spellings = (tables: IndexTables, word: string): number[] =>
+  nearestWords(tables, word, editsAllowed(word.length));
 
 export const hasPrefix = (tables: IndexTables, prefix: string): boolean => {
   const { from, to } = wordsWithPrefix(tables.words, prefix);

@@ -7,7 +7,7 @@
  */
 import { allMembers, dropAll, intersect } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
-import { createFinder, createTermLookUp } from './finder.js';
+import { Finder } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
 import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
 import { createScratch } from './scratch.js';
@@ -50,7 +50,6 @@ export function openIndex(tables: IndexTables): OpenIndex {
     scratch: createScratch(tables),
   };
   const kept = new Map<string, KeptQuery>();
-  const termOf = createTermLookUp(tables);
 
   const recall = (text: string, among?: Among): KeptQuery => {
     const key = `${among?.key ?? ''}\0${text}`;
@@ -83,7 +82,10 @@ export function openIndex(tables: IndexTables): OpenIndex {
     search,
     matching,
     match: (text) => allMembers(matching(text).bits),
-    finder: (text) => createFinder(termOf, bench.tokenizer, recall(text).plan.terms),
+    finder(text) {
+      const finder = new Finder(tables, bench.tokenizer, recall(text).plan);
+      return (part) => finder.find(part);
+    },
   };
 }
 

@@ -3,7 +3,7 @@
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
 import { type Bits, countBits, createBits } from '../bits.js';
-import { exactTerm, hasPrefix, prefixTerms, spellingTerms } from './expand.js';
+import { exactTerm, hasPrefix, prefixTerms, spellings, termsInUse } from './expand.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
 import { dropWithPhrases, keepWithPhrases, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
@@ -56,6 +56,8 @@ export interface Plan {
   readonly longer: readonly (readonly number[])[];
   /** Every term that a row may be found by. */
   readonly terms: ReadonlySet<number>;
+  /** The first units of all words of these terms. */
+  readonly initials: ReadonlySet<number>;
   /** Rows that hold at least one word itself. */
   readonly exactRows: Bits;
   /** All rows that match. */
@@ -85,7 +87,8 @@ export function planQuery(bench: Workbench, text: string): Plan {
   const lists = [...exact, ...tolerated.lists];
   const matched = matching(bench, lists, tolerated.longer, parsed, lookUp);
   const terms = new Set([...times.keys(), ...tolerated.terms]);
-  return { ...matched, lists, longer: tolerated.longer, terms, pairs: pairsOf(tables, resolved, exact) };
+  const initials = new Set([...resolved.map(({ word }) => word.text.charCodeAt(0)), ...tolerated.initials]);
+  return { ...matched, lists, longer: tolerated.longer, terms, initials, pairs: pairsOf(tables, resolved, exact) };
 }
 
 /** Look-ups of exact terms, each made once. */
@@ -120,6 +123,8 @@ interface Tolerated {
   readonly lists: readonly PostingList[];
   readonly longer: readonly (readonly number[])[];
   readonly terms: readonly number[];
+  /** The first units of other spellings. */
+  readonly initials: readonly number[];
 }
 
 /** Beginnings of words, and spellings of words that the dictionary lacks. */
@@ -131,7 +136,8 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
   const beginnings = new Set(resolved.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
-  let spellings = 0;
+  const initials: number[] = [];
+  let misspelt = 0;
   for (const { word, term } of resolved) {
     if (word.quoted || (term >= 0 && !scored.has(term))) continue;
     const begun =
@@ -140,15 +146,17 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
       looked.push(begun);
       if (term >= 0) longer.push(begun);
       else lists.push(prefixList(bench, begun));
-    } else if (term < 0 && spellings < MAX_SPELLINGS && isNew(word.text)) {
+    } else if (term < 0 && misspelt < MAX_SPELLINGS && isNew(word.text)) {
       // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
-      const terms = spellingTerms(tables, word.text);
+      const words = spellings(tables, word.text);
+      const terms = termsInUse(tables, words);
       if (terms.length > 0) lists.push(toleratedList(tables, scratch, terms, SPELLING_WEIGHT));
       looked.push(terms);
-      spellings++;
+      initials.push(...words.map((word) => tables.words.units[tables.words.offsets[word]!]!));
+      misspelt++;
     }
   }
-  return { lists, longer, terms: looked.flat() };
+  return { lists, longer, terms: looked.flat(), initials };
 }
 
 /** The list of words that begin with what was typed. */

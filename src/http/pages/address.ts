@@ -26,8 +26,14 @@ export const address = (path: string, pairs: Pairs): string =>
 const PAGE_ONLY = ['view'];
 const PAGING = ['page', 'limit'];
 
+/** The addresses of a view's records; they differ in their ids only. */
+export function recordAddresses(collection: string, pairs: Pairs): (id: unknown) => string {
+  const view = address('', pairs);
+  return (id) => `/${collection}/${encode(String(id))}${view}`;
+}
+
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>
-  address(`/${collection}/${encode(String(id))}`, pairs);
+  recordAddresses(collection, pairs)(id);
 
 export const apiAddress = (collection: string, pairs: Pairs): string => {
   const isSearch = pairs.some(([name]) => name === 'q');

@@ -6,6 +6,7 @@
 import type { Field } from '../../model.js';
 import type { SortOrder } from '../../store/sort-order.js';
 import { dateEdges, dayOf } from './date-edges.js';
+import { axisText } from './format.js';
 
 export interface Bin {
   /** Values from this on. */
@@ -15,6 +16,8 @@ export interface Bin {
   /** The bin's bounds as values of the field's range parameters, both included; empty for no bound. */
   readonly min: string;
   readonly max: string;
+  /** As people read it: `10 to 19`, `500 and more`. */
+  readonly label: string;
   /** Rows of the whole collection. */
   readonly count: number;
 }
@@ -57,11 +60,16 @@ export function binningOf({ kind }: Field, column: Float64Array, order: SortOrde
     const to = edges[i + 1] ?? Number.POSITIVE_INFINITY;
     const isFirst = i === 0;
     const isLast = i === edges.length - 2;
+    const max = isLast ? '' : boundText(kind, kind === 'date' ? to - 1 : to - 10 ** -decimals, decimals);
     return {
       from,
       to,
       min: isFirst ? '' : boundText(kind, from, decimals),
-      max: isLast ? '' : boundText(kind, kind === 'date' ? to - 1 : to - 10 ** -decimals, decimals),
+      max,
+      label: labelOf(
+        axisText(kind, from, decimals),
+        to === Number.POSITIVE_INFINITY ? null : max || axisText(kind, highest, decimals),
+      ),
       count: positions[i + 1]! - positions[i]!,
     };
   });
@@ -70,6 +78,11 @@ export function binningOf({ kind }: Field, column: Float64Array, order: SortOrde
 
 const boundText = (kind: Field['kind'], value: number, decimals: number): string =>
   kind === 'date' ? dayOf(value) : String(Number(value.toFixed(decimals)));
+
+function labelOf(from: string, to: string | null): string {
+  if (to === null) return `${from} and more`;
+  return to === from ? from : `${from} to ${to}`;
+}
 
 /** The edges of round steps that span the usual values; the last is infinite where others lie far above. */
 function numberEdges(lowest: number, usual: number, highest: number, smallest: number): readonly number[] {

@@ -9,7 +9,7 @@ import { codeOfValue, valueAt } from '../../store/value-index.js';
 import { fold } from '../../text.js';
 import { dayOf } from './date-edges.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from './format.js';
-import { histogram } from './histogram.js';
+import { boundsOf, histogram } from './histogram.js';
 import { type Content, type Html, html, isolated } from './html.js';
 import type { Distribution, Frequencies, Shape } from './shape.js';
 import type { View } from './view.js';
@@ -89,7 +89,7 @@ function rangeGroup(view: View, { field, binning, counts }: Distribution): Conte
   if (bins.length < 2) {
     return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="constant">Always ${axisText(field.kind, lowest, decimals)}</p></fieldset>`;
   }
-  return html`<fieldset class="range" id="by-${field.name}" data-mins="${JSON.stringify(bins.map((bin) => bin.min))}" data-maxes="${JSON.stringify(bins.map((bin) => bin.max))}">
+  return html`<fieldset class="range" id="by-${field.name}" ${boundsOf(binning)}>
 <legend>${label}</legend>
 <div class="plot">
 ${histogram(field, binning, counts, range, `shape-${field.name}`)}

@@ -2,7 +2,7 @@
  * Marks the words of a text that a search found it by, and cuts the part of a long text that shows them. What counts as
  * found is the search's to say; here a text is only cut into pieces small enough to mark.
  */
-import type { SearchIndex } from '../../search/search.js';
+import type { Found, SearchIndex } from '../../search/search.js';
 import { type Content, type Html, html } from './html.js';
 
 /** No word goes on beyond white space. */
@@ -16,9 +16,9 @@ const SNIPPET_REACH = 50_000;
 
 export interface Highlighter {
   /** The text with its found words marked. */
-  readonly mark: (text: string) => Content;
+  mark(text: string): Content;
   /** The part of the text around its first found words, marked; null where there are none. */
-  readonly snippet: (text: string) => Html | null;
+  snippet(text: string): Html | null;
 }
 
 /** A part of a text, the end excluded. */
@@ -30,52 +30,28 @@ interface Span {
 const matchesOf = (text: string, pattern: RegExp): readonly Span[] =>
   [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ from: index, to: index + match.length }));
 
+const NONE: readonly Span[] = [];
+
 export const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
 
-export function createHighlighter(search: SearchIndex, query: string | null): Highlighter {
-  if (query === null) return noHighlighter;
-  const look = search.finder(query);
+export const createHighlighter = (search: SearchIndex, query: string | null): Highlighter =>
+  query === null ? noHighlighter : new WordHighlighter(search.finder(query));
+
+/** A class: closures made for each page would be interpreted for each. */
+class WordHighlighter implements Highlighter {
+  readonly #look: (part: string) => Found;
   /** The pieces of one page repeat. */
-  const known = new Map<string, readonly Span[]>();
+  readonly #known = new Map<string, readonly Span[]>();
 
-  function foundIn(piece: string): readonly Span[] {
-    const found = known.get(piece) ?? (look(piece).isFound ? spansOf(piece) : []);
-    known.set(piece, found);
-    return found;
+  constructor(look: (part: string) => Found) {
+    this.#look = look;
   }
 
-  /** Each word that is found by itself; all of the piece where only its words together are (`e-mail`). */
-  function spansOf(piece: string): readonly Span[] {
-    const runs = matchesOf(piece, RUN);
-    const spans = runs.flatMap((run) => {
-      const { words, isFound } = look(piece.slice(run.from, run.to));
-      if (!isFound) return [];
-      return words === 1 ? [run] : pairsOf(piece, run);
-    });
-    return spans.length > 0 ? spans : [{ from: runs[0]?.from ?? 0, to: runs.at(-1)?.to ?? piece.length }];
-  }
-
-  /** Scripts without spaces are searched by pairs of characters. */
-  function pairsOf(piece: string, run: Span): readonly Span[] {
-    const characters = matchesOf(piece.slice(run.from, run.to), CHARACTER);
-    const spans: { from: number; to: number }[] = [];
-    characters.forEach(({ from, to }, i) => {
-      const pair = { from: run.from + from, to: run.from + (characters[i + 1]?.to ?? to) };
-      const one = { from: pair.from, to: run.from + to };
-      const found = [pair, one].find((span) => look(piece.slice(span.from, span.to)).isFound);
-      if (found === undefined) return;
-      const before = spans.at(-1);
-      if (before !== undefined && found.from <= before.to) before.to = Math.max(before.to, found.to);
-      else spans.push({ ...found });
-    });
-    return spans.length > 0 ? spans : [run];
-  }
-
-  function mark(text: string): Content {
+  mark(text: string): Content {
     const parts: Content[] = [];
     let end = 0;
     for (const { 0: piece, index } of text.matchAll(PIECE)) {
-      for (const { from, to } of foundIn(piece)) {
+      for (const { from, to } of this.#foundIn(piece)) {
         parts.push(text.slice(end, index + from), html`<mark>${piece.slice(from, to)}</mark>`);
         end = index + to;
       }
@@ -83,22 +59,60 @@ export function createHighlighter(search: SearchIndex, query: string | null): Hi
     return end === 0 ? text : [...parts, text.slice(end)];
   }
 
-  function snippet(text: string): Html | null {
-    const reach = text.slice(0, SNIPPET_REACH);
-    for (const { 0: piece, index } of reach.matchAll(PIECE)) {
-      const [first] = foundIn(piece);
-      if (first === undefined) continue;
-      const from = wordStart(text, index + first.from - SNIPPET_CHARACTERS / 3);
-      const isCut = from + SNIPPET_CHARACTERS < text.length;
-      const reached = text.slice(from, from + SNIPPET_CHARACTERS);
-      // Not within a word, unless it is a very long one, and never within a character.
-      const part = isCut ? reached.replace(/\s+\S{0,30}$|[\uD800-\uDBFF]$/, '') : reached;
-      return html`${from > 0 ? '… ' : ''}${mark(part)}${isCut ? ' …' : ''}`;
-    }
-    return null;
+  snippet(text: string): Html | null {
+    const first = this.#firstIn(text.slice(0, SNIPPET_REACH));
+    if (first < 0) return null;
+    const from = wordStart(text, first - SNIPPET_CHARACTERS / 3);
+    const isCut = from + SNIPPET_CHARACTERS < text.length;
+    const reached = text.slice(from, from + SNIPPET_CHARACTERS);
+    // Not within a word, unless it is a very long one, and never within a character.
+    const part = isCut ? reached.replace(/\s+\S{0,30}$|[\uD800-\uDBFF]$/, '') : reached;
+    return html`${from > 0 ? '… ' : ''}${this.mark(part)}${isCut ? ' …' : ''}`;
   }
 
-  return { mark, snippet };
+  /** Where the first found word of a text begins, or -1. */
+  #firstIn(text: string): number {
+    for (const { 0: piece, index } of text.matchAll(PIECE)) {
+      const [first] = this.#foundIn(piece);
+      if (first !== undefined) return index + first.from;
+    }
+    return -1;
+  }
+
+  #foundIn(piece: string): readonly Span[] {
+    const known = this.#known.get(piece);
+    if (known !== undefined) return known;
+    const found = this.#look(piece).isFound ? this.#spansOf(piece) : NONE;
+    this.#known.set(piece, found);
+    return found;
+  }
+
+  /** Each word that is found by itself; all of the piece where only its words together are (`e-mail`). */
+  #spansOf(piece: string): readonly Span[] {
+    const runs = matchesOf(piece, RUN);
+    const spans = runs.flatMap((run) => {
+      const { words, isFound } = this.#look(piece.slice(run.from, run.to));
+      if (!isFound) return [];
+      return words === 1 ? [run] : this.#pairsOf(piece, run);
+    });
+    return spans.length > 0 ? spans : [{ from: runs[0]?.from ?? 0, to: runs.at(-1)?.to ?? piece.length }];
+  }
+
+  /** Scripts without spaces are searched by pairs of characters. */
+  #pairsOf(piece: string, run: Span): readonly Span[] {
+    const characters = matchesOf(piece.slice(run.from, run.to), CHARACTER);
+    const spans: { from: number; to: number }[] = [];
+    characters.forEach(({ from, to }, i) => {
+      const pair = { from: run.from + from, to: run.from + (characters[i + 1]?.to ?? to) };
+      const one = { from: pair.from, to: run.from + to };
+      const found = [pair, one].find((span) => this.#look(piece.slice(span.from, span.to)).isFound);
+      if (found === undefined) return;
+      const before = spans.at(-1);
+      if (before !== undefined && found.from <= before.to) before.to = Math.max(before.to, found.to);
+      else spans.push({ ...found });
+    });
+    return spans.length > 0 ? spans : [run];
+  }
 }
 
 /** The end of the white space nearest to `near`, or `near` itself within a very long word. */

@@ -6,8 +6,9 @@
 import type { Field } from '../../model.js';
 import { count } from '../../text.js';
 import type { Bin, Binning } from './binning.js';
-import { axisText, labelOf, numberText } from './format.js';
+import { labelOf, numberText } from './format.js';
 import { type Html, html } from './html.js';
+import { once } from './once.js';
 
 const BAR = 10;
 const GAP = 1;
@@ -27,17 +28,30 @@ export function histogram(
   name: string,
 ): Html {
   const { bins } = binning;
-  const highest = bins.reduce((most, bin) => Math.max(most, bin.count), 1);
+  const drawn = drawnOf(binning);
   // What is left is drawn to its own scale: of a few hits the shape would else be flat.
   const found = bins.reduce((most, _, i) => Math.max(most, counts[i] ?? 0), 0);
   const bars = bins.map((bin, i) => {
-    const all = bar(i, bin.count / highest, 'all');
     const some = bar(i, found === 0 ? 0 : (counts[i] ?? 0) / found, isOutside(bin, range) ? 'some off' : 'some');
-    const title = html`<title>${binLabel(field, bin, binning)}: ${numberText(counts[i] ?? 0)}</title>`;
-    return html`<g>${title}<rect class="hit" x="${i * BAR}" y="0" width="${BAR}" height="${HEIGHT}"/>${all}${some}</g>`;
+    return html`<g><title>${bin.label}: ${numberText(counts[i] ?? 0)}</title>${drawn[i] ?? null}${some}</g>`;
   });
   return html`<svg class="histogram" id="${name}" viewBox="0 0 ${bins.length * BAR} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describe(field, binning, counts)}">${bars}</svg>`;
 }
+
+/** Of each bin what is the same whatever the conditions: the place that takes the pointer, and all of its records. */
+const drawnOf = once(({ bins }: Binning): readonly Html[] => {
+  const highest = bins.reduce((most, bin) => Math.max(most, bin.count), 1);
+  return bins.map(({ count }, i) => {
+    const all = bar(i, count / highest, 'all');
+    return html`<rect class="hit" x="${i * BAR}" y="0" width="${BAR}" height="${HEIGHT}"/>${all}`;
+  });
+});
+
+/** The bounds of all bins, as the script reads them. */
+export const boundsOf = once(
+  ({ bins }: Binning): Html =>
+    html`data-mins="${JSON.stringify(bins.map((bin) => bin.min))}" data-maxes="${JSON.stringify(bins.map((bin) => bin.max))}"`,
+);
 
 function bar(position: number, share: number, className: string): Html | null {
   if (share === 0) return null;
@@ -47,14 +61,6 @@ function bar(position: number, share: number, className: string): Html | null {
 
 const isOutside = (bin: Bin, range: Range | null): boolean =>
   range !== null && (bin.from > range.max || bin.to <= range.min);
-
-/** `10 to 19`, `500 and more`. */
-export function binLabel({ kind }: Field, bin: Bin, { highest, decimals }: Binning): string {
-  const from = axisText(kind, bin.from, decimals);
-  if (bin.to === Number.POSITIVE_INFINITY) return `${from} and more`;
-  const to = bin.max === '' ? axisText(kind, highest, decimals) : bin.max;
-  return to === from ? from : `${from} to ${to}`;
-}
 
 function describe(field: Field, binning: Binning, counts: ArrayLike<number>): string {
   const { bins } = binning;
@@ -67,5 +73,5 @@ function describe(field: Field, binning: Binning, counts: ArrayLike<number>): st
   const label = labelOf(field);
   const peak = bins[most];
   if (peak === undefined || total === 0) return `${label}: no records`;
-  return `${label} of ${count(total, 'record')}, most often ${binLabel(field, peak, binning)}`;
+  return `${label} of ${count(total, 'record')}, most often ${peak.label}`;
 }

@@ -1,6 +1,6 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
 import { execute, rowSetsOf } from '../../query/execute.js';
-import { address, without } from './address.js';
+import { address, recordAddresses, without } from './address.js';
 import type { DocumentOf } from './document.js';
 import { FORM, filterPanel } from './filters.js';
 import { capitalised, numberText } from './format.js';
@@ -21,6 +21,7 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
   const { rows, total } = execute(collection, query, paging, sets, matching);
   const hits = {
     view,
+    addressOf: recordAddresses(model.name, view.pairs),
     rows,
     highlighter: createHighlighter(collection.search, query.text),
     decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,

@@ -4,6 +4,7 @@ import type { Collection } from '../../store/collection.js';
 import { itemOf, recordView } from '../../store/record-text.js';
 import { codesOfRow, valueAt } from '../../store/value-index.js';
 import { parseRecord } from '../project.js';
+import { once } from './once.js';
 import type { Model } from './view.js';
 
 export interface ShownRecord {
@@ -47,7 +48,7 @@ export interface Roles {
   readonly columns: readonly Field[];
 }
 
-export function rolesOf({ fields }: Model): Roles {
+export const rolesOf = once(({ fields }: Model): Roles => {
   const title = fields.find(({ name }) => name === 'title');
   const link = fields.find(({ kind, image }) => kind === 'url' && !image);
   const image = fields.find((field) => field.image);
@@ -56,4 +57,4 @@ export function rolesOf({ fields }: Model): Roles {
   const special = [title, link, image, text, tags].map((field) => field?.name);
   const columns = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
   return { title, link, image, text, tags, columns };
-}
+});

@@ -3,7 +3,7 @@
  * Roles are spelt out, since a narrow screen shows rows as cards, and a table that is displayed otherwise loses them.
  */
 import type { Field } from '../../model.js';
-import { address, recordAddress, without, withValue } from './address.js';
+import { address, without, withValue } from './address.js';
 import { hostText, isNumeric, labelOf } from './format.js';
 import type { Highlighter } from './highlight.js';
 import { type Content, type Html, html, isolated } from './html.js';
@@ -14,6 +14,7 @@ import type { View } from './view.js';
 
 export interface Hits {
   readonly view: View;
+  readonly addressOf: (id: unknown) => string;
   readonly rows: ArrayLike<number>;
   readonly highlighter: Highlighter;
   /** Digits after the point, by field. */
@@ -86,8 +87,8 @@ ${columns.map(({ field, className, label }) => html`<td role="cell" class="${cla
 }
 
 /** The link to a record; it carries the view, within which the record's page has a previous and a next one. */
-export const titleLink = ({ view, highlighter }: Hits, record: ShownRecord): Html =>
-  html`<a class="hit-link" id="hit-${String(record.id)}" href="${recordAddress(view.model.name, record.id, view.pairs)}">${isolated(highlighter.mark(record.title))}</a>`;
+export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord): Html =>
+  html`<a class="hit-link" id="hit-${String(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
 
 const snippet = (text: Content): Content => (text === null ? null : html`<p class="snippet">${isolated(text)}</p>`);
 

@@ -1,7 +1,7 @@
 /** What stands above the hits: how many there are, the conditions that hold, the order, the layout, the view as files. */
 
 import { sortKeys } from '../../model.js';
-import { limitParameter } from '../../query/parameters.js';
+import { LIMIT_DESCRIPTION } from '../../query/parameters.js';
 import { count } from '../../text.js';
 import { address, without, withoutValue, withValue } from './address.js';
 import { FORM } from './filters.js';
@@ -63,7 +63,7 @@ export function arrangement(view: View, maxLimit: number): Html {
   return html`<div class="arrange">
 <label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, query.sort === null)}${sortKeys(model).map((key) => option(key, capitalised(wordsOf(key)), key === query.sort))}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !query.descending)}${option('desc', 'descending', query.descending)}</select></label>
-<label title="${limitParameter(maxLimit).description}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((limit) => option(limit === 20 ? '' : String(limit), String(limit), limit === paging.limit))}</select></label>
+<label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((limit) => option(limit === 20 ? '' : String(limit), String(limit), limit === paging.limit))}</select></label>
 <button class="apply" form="${FORM}">Apply</button>
 ${layoutSwitch(view)}
 </div>`;

@@ -1,0 +1,11 @@
+/** What `make` makes of an object, made once and kept for as long as the object lives. */
+export function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new WeakMap<Key, { readonly of: Made }>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known.of;
+    const of = make(key);
+    made.set(key, { of });
+    return of;
+  };
+}
