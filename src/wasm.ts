@@ -169,6 +169,9 @@ export const lesserBytes = binary(...vectors(0x77));
 export const greaterBytes = binary(...vectors(0x79));
 export const atLeastBytes = binary(...vectors(0x2c));
 export const signsOfBytes = unary(...vectors(0x64));
+export const andV128 = binary(...vectors(0x4e));
+/** What is set in the first and not in the second. */
+export const andNotV128 = binary(...vectors(0x4f));
 export const orV128 = binary(...vectors(0x50));
 export const bothF64 = unary(...vectors(0x14));
 export const addTwoF64 = binary(...vectors(0xf0));

@@ -1,6 +1,7 @@
 /** Bit sets and range bitmaps against plain sets and slices. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createRandom } from '../bench/sample/random.js';
 import {
   addAll,
   ascending,
@@ -8,6 +9,7 @@ import {
   countBelow,
   countBits,
   createBits,
+  dropAll,
   forEachMember,
   hasBit,
   intersect,
@@ -55,6 +57,24 @@ test('bits are the set that was put in', () => {
       expect(membersOf(united)).toEqual(sorted.filter((member) => !b.includes(member)));
     }),
   );
+});
+
+test.each([1, 31, 4096 * 32 - 1, 4096 * 32, 4096 * 32 + 1, 300_000])('sets of %d are worked on in pieces', (size) => {
+  const random = createRandom(size);
+  const words = (): Uint32Array =>
+    createBits(size).map((_, i) => (32 * i + 31 < size ? random.integer(0, 2 ** 32 - 1) : random.integer(0, 1)));
+  const [a, b] = [words(), words()];
+  const both = createBits(size);
+  writeDifference(a, b, both);
+  expect(both).toEqual(a.map((word, i) => word & ~(b[i] ?? 0)));
+  expect(intersect(a, b)).toEqual(a.map((word, i) => word & (b[i] ?? 0)));
+  addAll(both, b);
+  expect(both).toEqual(a.map((word, i) => word | (b[i] ?? 0)));
+  dropAll(both, a);
+  expect(both).toEqual(b.map((word, i) => word & ~(a[i] ?? 0)));
+  let count = 0;
+  forEachMember(a, () => count++);
+  expect(countBits(a)).toBe(count);
 });
 
 test('ascending sorts a few of many', () => {

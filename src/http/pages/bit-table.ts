@@ -6,9 +6,9 @@
  * memory, as narrow as they can be. They are read from beginning to end however few the rows are, for rows that stand far
  * apart are waited for one by one: from about a 200th of them on that is less.
  */
+import { type BitKernel, BLOCK_BYTES, bitFunctions } from '../../bit-kernel.js';
 import type { Bits } from '../../bits.js';
 import { allocator, createKernel, createMemory } from '../../wasm.js';
-import { type BitKernel, BLOCK_BYTES, bitFunctions } from './bit-kernel.js';
 import { NUMBERS_SLACK, type TallyKernel, tallyFunctions, type Width } from './tally-kernel.js';
 
 export interface BitTable {
