@@ -32,7 +32,7 @@ const matchesOf = (text: string, pattern: RegExp): readonly Span[] =>
 
 const NONE: readonly Span[] = [];
 
-export const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
+const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
 
 export const createHighlighter = (search: SearchIndex, query: string | null): Highlighter =>
   query === null ? noHighlighter : new WordHighlighter(search.finder(query));
