@@ -5,7 +5,7 @@
 
 import type { WasmMemory } from './wasm.js';
 
-/** What stands in the source for a field's value. */
+/** What stands in the source for a field's value; kinds below `PLAIN_TEXT` have none. */
 export const ABSENT = 0;
 /** Nothing, though the field is named. */
 export const NULL = 1;

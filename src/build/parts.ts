@@ -77,7 +77,7 @@ export function createWholeBuilder(): BatchBuilder<Whole> {
     // The stores may write to the batch, so they come last.
     addBatch(name, batch) {
       const { texts, tables } = collectionOf(searches, name);
-      for (let i = 0; i < batch.size; i++) tables.add(texts.ofBatch(batch, i));
+      tables.addBatch(texts.ofBatch(batch), batch.size);
       return stores.addBatch(name, batch);
     },
     finish() {

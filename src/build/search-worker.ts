@@ -51,7 +51,9 @@ class CollectionReader {
   }
 
   addBatch(batch: RawBatch): void {
-    for (let i = 0; i < batch.size && this.begins(); i++) this.part.add(this.texts.ofBatch(batch, i));
+    let size = 0;
+    while (size < batch.size && this.begins()) size++;
+    this.part.addBatch(this.texts.ofBatch(batch), size);
   }
 
   /** Whether the next document is this thread's. */

@@ -1,5 +1,6 @@
 /** Builds the tables of a search index while records stream past; a builder is used up by `finish`. */
 import { MAX_FIELDS } from './buckets.js';
+import type { TextBatch } from './cell-words.js';
 import { layOutBuckets } from './layout.js';
 import { PartBuilder } from './part-builder.js';
 import { rowTables } from './rows.js';
@@ -12,6 +13,8 @@ export const DEFAULT_RANKING: RankingParameters = { k1: 1.5, b: 0.75 };
 
 export interface TablesBuilder {
   add(texts: readonly FieldText[]): void;
+  /** The first `size` records of a batch. */
+  addBatch(batch: TextBatch, size: number): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */
   finish(rowOf: Int32Array): IndexTables;
 }
@@ -24,6 +27,7 @@ export function createTablesBuilder(
   const part = new PartBuilder(weights);
   return {
     add: (texts) => part.add(texts),
+    addBatch: (batch, size) => part.addBatch(batch, size),
     finish(rowOf) {
       const parts = [part.finish()];
       const { terms } = part.reader;

@@ -1,4 +1,5 @@
 /** Records → a part of an inversion: their texts are read into terms, and the terms inverted. */
+import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
 import type { FieldText } from './search.js';
 import { TermReader } from './term-reader.js';
@@ -17,6 +18,13 @@ export class PartBuilder {
 
   add(texts: readonly FieldText[]): void {
     this.reader.read(texts);
+    if (this.reader.stream.length >= STREAM_TERMS) this.invert();
+  }
+
+  /** Adds the first `size` records of a batch. */
+  addBatch(batch: TextBatch, size: number): void {
+    let next = this.reader.readBatch(batch, 0, size);
+    for (; next < size; next = this.reader.readBatch(batch, next + 1, size)) this.add(batch.textsOf(next));
     if (this.reader.stream.length >= STREAM_TERMS) this.invert();
   }
 

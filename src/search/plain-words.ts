@@ -22,6 +22,7 @@ import {
   MOST_LETTERS,
   NEXT_KEY,
   OTHER,
+  QUOTE,
   SEPARATES,
   SLOT,
   TERM,
@@ -31,6 +32,7 @@ import {
 } from './word-kernel.js';
 
 const SPACE = 32;
+const ASCII = 128;
 const BEFORE_A = 96;
 /** Six letters of a key. */
 const HALF_BITS = BigInt(6 * LETTER_BITS);
@@ -88,6 +90,26 @@ export class PlainWords {
       this.takeTerms(stream);
     }
     return next;
+  }
+
+  /** The class of each byte of a text without escapes that ends in a quote. */
+  get classes(): Uint8Array {
+    const classes = new Uint8Array(256).fill(OTHER);
+    classes.set(this.bytes.subarray(CLASSES, CLASSES + ASCII));
+    classes[QUOTE] = ENDS;
+    return classes;
+  }
+
+  /** Adds the terms of keys, and the marks between them, to the stream. */
+  take(keys: Uint8Array, stream: TermStream): void {
+    const most = MOST_WORDS * KEY_BYTES;
+    for (let from = 0; from < keys.length; from += most) {
+      const some = keys.subarray(from, from + most);
+      this.bytes.set(some, KEYS);
+      this.numbers[KEYS_END >> 2] = KEYS + some.length;
+      this.lookUp();
+      this.takeTerms(stream);
+    }
   }
 
   /** The term of the word `units[0 .. length)`; -1 if it is no plain word. */

@@ -1,4 +1,5 @@
 /** Records' texts to their terms: one pass over the characters and one hash probe a word. */
+import { CellWords, type TextBatch } from './cell-words.js';
 import { createCharacters } from './characters.js';
 import type { PartWords } from './part-builder.js';
 import type { FieldText } from './search.js';
@@ -17,6 +18,7 @@ export class TermReader {
   private readonly tokenizer: Tokenizer;
   private readonly vocabulary: Vocabulary;
   private readonly sink: TokenSink;
+  private cells: CellWords | null = null;
   /** The terms of words beside the text of the field being read. */
   private readonly beside: number[] = [];
 
@@ -64,6 +66,15 @@ export class TermReader {
     texts.forEach((text, field) => {
       if (text !== null && text.length > 0) this.readField(field, text);
     });
+  }
+
+  /** Adds the records `from … to` of a batch; stops before one that has more than plain words, and returns which it is. */
+  readBatch(batch: TextBatch, from: number, to: number): number {
+    const { plain } = this.vocabulary;
+    this.cells ??= new CellWords(plain.classes);
+    const next = this.cells.read(batch, from, to);
+    plain.take(this.cells.keys, this.stream);
+    return next;
   }
 
   private readField(field: number, text: string | readonly string[]): void {

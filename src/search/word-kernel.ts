@@ -4,6 +4,8 @@
  * They are two because looking up is mostly waiting for memory, and the processor waits for many words at once where
  * nothing that it can't foresee, as the lengths of words, stands between them.
  *
+ * Text is read unit by unit, or, of a batch of records, byte by byte where they stand.
+ *
  * Words of up to 24 letters a to z are read here, where a separator follows that cannot tie words together; before
  * anything else the loop stops, and JavaScript reads on. A word's key is its letters, five bits each, twelve to a number.
  */
@@ -35,8 +37,10 @@ import {
   loop,
   multiply,
   multiply64,
+  or,
   or64,
   set,
+  shiftLeft,
   shiftLeft64,
   shiftRight64,
   store32,
@@ -48,6 +52,7 @@ import {
   when,
   xor64,
 } from '../wasm.js';
+import { FIELD, RECORD } from './term-stream.js';
 
 /** The class of a letter is 1 to 26. Others: not for this loop; */
 export const OTHER = 0;
@@ -57,6 +62,7 @@ export const ENDS_BEFORE_SPACE = 65;
 export const SEPARATES = 66;
 export const LETTERS = 26;
 const SPACE = 32;
+export const QUOTE = 34;
 const FULL_STOP = 46;
 
 /** Addresses: the class of each code unit, a byte; and what the loops leave behind. */
@@ -71,7 +77,10 @@ export const TERMS_END = AT + 12;
 export const SLOT = AT + 16;
 export const FREE = AT + 24;
 
-/** A key's two numbers, and an entry of the table: a key and its term. An entry is free where the first number is 0. */
+/**
+ * A key's two numbers, and an entry of the table: a key and its term. An entry is free where the first number is 0; a key
+ * whose first number is 0 is no word's but a mark, whose number is the second.
+ */
 export const KEY_BYTES = 16;
 export const ENTRY_BYTES = 24;
 const SECOND = 8;
@@ -80,15 +89,15 @@ export const TERM = 16;
 export const UNIT_BYTES = 2;
 export const TERM_BYTES = 4;
 export const LETTER_BITS = 5;
-/** Letters to a number of the key, in bytes of text. */
-const PART_BYTES = 12 * UNIT_BYTES;
-export const MOST_LETTERS = 24;
+/** Letters to a number of the key. */
+const PART_LETTERS = 12;
+export const MOST_LETTERS = 2 * PART_LETTERS;
 
 export interface WordKernel {
   /** Reads words from `at` to `end` and writes their keys to `keys`; returns 1 where it stops before something else. */
   read(at: number, end: number, keys: number): number;
   /**
-   * Writes the terms of keys to `terms`; stops, and returns 1, before a key that the table lacks. The table has
+   * Writes the terms of keys, and marks, to `terms`; stops, and returns 1, before a key that the table lacks. The table has
    * `mask + 1` entries.
    */
   lookUp(keys: number, end: number, terms: number, table: number, mask: number): number;
@@ -119,18 +128,27 @@ const probe = (first: number, second: number, table: number, mask: number, index
   ),
 ];
 
-const read = ((): WasmFunction => {
-  const [at, end, keys, start, kind, first, second] = [0, 1, 2, 3, 4, 5, 6];
-  const classAt = load8(load16(get(at)), CLASSES);
+/** The locals that a word is read with. */
+interface WordLocals {
+  readonly at: number;
+  readonly kind: number;
+  readonly start: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** How text is read whose units have so many bytes; `loadUnit` loads one, `classOf` tells its class. */
+function wordReader(
+  { at, kind, start, first, second }: WordLocals,
+  unitBytes: number,
+  loadUnit: (address: Code, offset?: number) => Code,
+  classOf: (unit: Code) => Code,
+) {
   const isLetter = less(subtract(get(kind), i32(1)), i32(LETTERS));
   const length = subtract(get(at), get(start));
-  const advance = [...increase(at, UNIT_BYTES), ...set(kind, classAt)];
-  const leave = (stops: number): Code => [
-    ...store32(i32(AT), get(at)),
-    ...store32(i32(KEYS_END), get(keys)),
-    ...giveBack(i32(stops)),
-  ];
-  const leaveWord = [...set(at, get(start)), ...leave(1)];
+  const partBytes = PART_LETTERS * unitBytes;
+  const classify = set(kind, classOf(loadUnit(get(at))));
+  const advance = [...increase(at, unitBytes), ...classify];
   /** Adds letters to a part of the key while there are some and the word is shorter than `bytes`. */
   const letters = (part: number, bytes: number): Code =>
     loop(
@@ -139,35 +157,147 @@ const read = ((): WasmFunction => {
       againIf(and(isLetter, less(length, i32(bytes))), 0),
     );
   return {
+    classify,
+    advance,
+    /** Reads the word at `at`; `leave`s where it is not for this loop. A mark that only ends things may stand before `next`. */
+    word: (leave: Code, isEnding: (next: Code) => Code): Code => [
+      ...set(start, get(at)),
+      ...when(isZero(isLetter), leave),
+      ...when(equal(loadUnit(subtract(get(at), i32(unitBytes))), i32(FULL_STOP)), leave),
+      ...set(first, i64(0n)),
+      ...set(second, i64(0n)),
+      ...letters(first, partBytes),
+      ...when(isLetter, letters(second, 2 * partBytes), when(isLetter, leave)),
+      ...when(
+        differs(get(kind), i32(ENDS)),
+        when(differs(get(kind), i32(ENDS_BEFORE_SPACE)), leave),
+        when(isZero(isEnding(loadUnit(get(at), unitBytes))), leave),
+      ),
+    ],
+  };
+}
+
+const storeKey = (keys: number, first: Code, second: Code): Code => [
+  ...store64(get(keys), first),
+  ...store64(get(keys), second, SECOND),
+  ...increase(keys, KEY_BYTES),
+];
+
+const isSpace = (unit: Code): Code => equal(unit, i32(SPACE));
+
+const read = ((): WasmFunction => {
+  const [at, end, keys, start, kind, first, second] = [0, 1, 2, 3, 4, 5, 6];
+  const { classify, advance, word } = wordReader({ at, kind, start, first, second }, UNIT_BYTES, load16, (unit) =>
+    load8(unit, CLASSES),
+  );
+  const leave = (stops: number): Code => [
+    ...store32(i32(AT), get(at)),
+    ...store32(i32(KEYS_END), get(keys)),
+    ...giveBack(i32(stops)),
+  ];
+  return {
     name: 'read',
     parameters: [I32, I32, I32],
     results: [I32],
     locals: [I32, I32, I64, I64],
     body: [
       loop(
-        set(kind, classAt),
+        classify,
         loop(when(atLeast(get(at), get(end)), leave(0)), when(atLeast(get(kind), i32(ENDS)), advance, again(1))),
-        when(isZero(isLetter), leave(1)),
-        when(equal(load16(subtract(get(at), i32(UNIT_BYTES))), i32(FULL_STOP)), leave(1)),
-        set(start, get(at)),
-        set(first, i64(0n)),
-        set(second, i64(0n)),
-        letters(first, PART_BYTES),
-        when(isLetter, letters(second, 2 * PART_BYTES), when(isLetter, leaveWord)),
-        when(
-          differs(get(kind), i32(ENDS)),
-          when(differs(get(kind), i32(ENDS_BEFORE_SPACE)), leaveWord),
-          when(differs(load16(get(at), UNIT_BYTES), i32(SPACE)), leaveWord),
-        ),
-        store64(get(keys), get(first)),
-        store64(get(keys), get(second), SECOND),
-        increase(keys, KEY_BYTES),
+        word([...set(at, get(start)), ...leave(1)], isSpace),
+        storeKey(keys, get(first), get(second)),
         again(0),
       ),
       i32(0),
     ],
   };
 })();
+
+/** Addresses: for each searched field of a batch those of its first record's kind (a byte), start and end (4 bytes each). */
+export const CELL_BYTES = 12;
+/** What a key takes at most of each byte of text; and what a record's marks take besides, for each field. */
+export const KEY_BYTES_PER_BYTE = KEY_BYTES / 2;
+
+export interface CellKernel {
+  /**
+   * Reads the records `from … to` of a batch, whose fields' cells are described at `fields` to `fieldsEnd`, and writes the
+   * keys of their words to `keys`, marks between them. Stops before a record that has more than plain words, or for whose
+   * keys there may be no room before `keysEnd`, and returns its number. Where the keys end stands at `result`.
+   */
+  readCells(
+    from: number,
+    to: number,
+    fields: number,
+    fieldsEnd: number,
+    classes: number,
+    keys: number,
+    keysEnd: number,
+    result: number,
+  ): number;
+}
+
+/** The class of the quote that ends a cell's text, which no text without escapes holds, is that of a space. */
+const readCells = (plainKind: number): WasmFunction => {
+  const [record, to, fields, fieldsEnd, classes, keys, keysEnd, result] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const [at, end, kind, start, field, mark, recordKeys, first, second] = [8, 9, 10, 11, 12, 13, 14, 15, 16];
+  const { classify, advance, word } = wordReader({ at, kind, start, first, second }, 1, load8, (unit) =>
+    load8(add(get(classes), unit)),
+  );
+  const leave = (end: number): Code => [...store32(get(result), get(end)), ...giveBack(get(record))];
+  const stop = leave(recordKeys);
+  const storeMark = (value: Code): Code => storeKey(keys, i64(0n), toI64(value));
+  const ofRecord = (offset: number): Code => load32(add(load32(get(field), offset), shiftLeft(get(record), i32(2))));
+  const room = add(get(keys), add(multiply(subtract(get(end), get(at)), i32(KEY_BYTES_PER_BYTE)), i32(2 * KEY_BYTES)));
+  return {
+    name: 'readCells',
+    parameters: [I32, I32, I32, I32, I32, I32, I32, I32],
+    results: [I32],
+    locals: [I32, I32, I32, I32, I32, I32, I32, I64, I64],
+    body: [
+      loop(
+        set(recordKeys, get(keys)),
+        when(atLeast(get(record), get(to)), leave(keys)),
+        when(less(get(keysEnd), add(get(keys), i32(KEY_BYTES))), stop),
+        storeMark(i32(RECORD)),
+        set(field, get(fields)),
+        set(mark, i32(FIELD)),
+        loop(
+          when(
+            less(get(field), get(fieldsEnd)),
+            set(kind, load8(add(load32(get(field)), get(record)))),
+            when(
+              atLeast(get(kind), i32(plainKind)),
+              when(differs(get(kind), i32(plainKind)), stop),
+              set(at, add(ofRecord(4), i32(1))),
+              set(end, subtract(ofRecord(8), i32(1))),
+              when(
+                less(get(at), get(end)),
+                when(less(get(keysEnd), room), stop),
+                storeMark(get(mark)),
+                loop(
+                  classify,
+                  loop(when(and(less(get(at), get(end)), atLeast(get(kind), i32(ENDS))), advance, again(1))),
+                  when(
+                    less(get(at), get(end)),
+                    word(stop, (next) => or(isSpace(next), equal(next, i32(QUOTE)))),
+                    storeKey(keys, get(first), get(second)),
+                    again(1),
+                  ),
+                ),
+              ),
+            ),
+            increase(field, CELL_BYTES),
+            set(mark, subtract(get(mark), i32(1))),
+            again(1),
+          ),
+        ),
+        increase(record, 1),
+        again(0),
+      ),
+      i32(0),
+    ],
+  };
+};
 
 const lookUp = ((): WasmFunction => {
   const [keys, end, terms, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -186,6 +316,13 @@ const lookUp = ((): WasmFunction => {
         when(atLeast(get(keys), get(end)), leave(0)),
         set(first, load64(get(keys))),
         set(second, load64(get(keys), SECOND)),
+        when(
+          isZero64(get(first)),
+          store32(get(terms), toI32(get(second))),
+          increase(keys, KEY_BYTES),
+          increase(terms, TERM_BYTES),
+          again(1),
+        ),
         probe(first, second, table, mask, index, entry),
         when(isZero64(load64(get(entry))), store32(i32(SLOT), get(entry)), leave(1)),
         store32(get(terms), load32(get(entry), TERM)),
@@ -215,3 +352,5 @@ const find = ((): WasmFunction => {
 })();
 
 export const createWordKernel = createKernel<WordKernel>([read, lookUp, find]);
+
+export const createCellKernel = (plainKind: number) => createKernel<CellKernel>([readCells(plainKind)]);

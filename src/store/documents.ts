@@ -10,6 +10,7 @@ import {
   LIST,
   listOf,
   NUMBER,
+  PLAIN_TEXT,
   type RawBatch,
   type RawCells,
   type RawRecord,
@@ -17,6 +18,7 @@ import {
   RESPELT_NUMBER,
   textOf,
 } from '../raw.js';
+import type { TextBatch } from '../search/cell-words.js';
 import type { FieldText, SearchField } from '../search/search.js';
 
 /** The searched fields of a collection, with their weights. */
@@ -27,8 +29,8 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
 export interface SearchedTexts {
   of(values: RecordValues): FieldText[];
   ofRaw(raw: RawRecord): FieldText[];
-  /** Of the i-th record. */
-  ofBatch(batch: RawBatch, i: number): FieldText[];
+  /** Those of all its records. */
+  ofBatch(batch: RawBatch): TextBatch;
 }
 
 export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts {
@@ -36,7 +38,12 @@ export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts 
   return {
     of: (values) => searched.map((field) => fieldText(values[field] ?? null)),
     ofRaw: (raw) => searched.map((field) => rawFieldText(raw, field)),
-    ofBatch: (batch, i) => searched.map((field) => cellText(batch, batch.columns[field]! + i)),
+    ofBatch(batch) {
+      const { memory, free, kinds, starts, ends, columns } = batch;
+      const cells = searched.map((field) => columns[field]!);
+      const textsOf = (i: number) => cells.map((cell) => cellText(batch, cell + i));
+      return { memory, free, plainKind: PLAIN_TEXT, kinds, starts, ends, cells, textsOf };
+    },
   };
 }
 
