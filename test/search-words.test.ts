@@ -1,10 +1,12 @@
 /** The kernel that reads plain words gives what the tokeniser would have given, whatever the text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { TextBatch } from '../src/search/cell-words.js';
 import { stem } from '../src/search/stem.js';
 import { TermReader } from '../src/search/term-reader.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 import { Tokenizer } from '../src/search/tokenize.js';
+import { createMemory } from '../src/wasm.js';
 
 type Entry = string | number;
 
@@ -29,8 +31,15 @@ function expected(texts: readonly string[]): Entry[] {
 }
 
 function found(texts: readonly string[]): Entry[] {
+  return entriesOf((reader) => {
+    for (const text of texts) reader.read([text]);
+  });
+}
+
+/** What a reader writes, its terms as stems. */
+function entriesOf(read: (reader: TermReader) => void): Entry[] {
   const reader = new TermReader();
-  for (const text of texts) reader.read([text]);
+  read(reader);
   const { units, offsets, terms } = reader.dictionary().stems;
   const stems = new Map(
     Array.from(terms, (term, i) => [term, String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1]))]),
@@ -96,6 +105,80 @@ describe('plain words', () => {
       [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
     const words = Array.from({ length: 30_000 }, (_, i) => `${letters(i)}q`);
     agrees([words.join(' '), words.toReversed().join('. ')]);
+  });
+});
+
+/** Where a test's batch has its numbers, its text and its free memory. */
+const [KINDS, STARTS, ENDS, TEXT] = [0, 256, 2048, 4096];
+const [NONE, PLAIN, OTHER] = [1, 2, 3];
+
+/** Records of two fields, as JSON strings in a memory; a text that JSON has to escape is of another kind. */
+function batchOf(records: readonly (readonly (string | null)[])[], room: number): TextBatch {
+  const free = TEXT + records.flat().reduce((sum, text) => sum + 2 + Buffer.byteLength(JSON.stringify(text)), 0);
+  const memory = createMemory(1);
+  const bytes = Buffer.from(memory.buffer);
+  const most = records.length;
+  const cells = { kinds: KINDS, starts: STARTS, ends: ENDS };
+  const batch = {
+    kinds: new Uint8Array(memory.buffer, cells.kinds, 2 * most),
+    starts: new Int32Array(memory.buffer, cells.starts, 2 * most),
+    ends: new Int32Array(memory.buffer, cells.ends, 2 * most),
+  };
+  let at = TEXT;
+  records.forEach((texts, record) => {
+    texts.forEach((text, field) => {
+      const cell = field * most + record;
+      const json = JSON.stringify(text ?? '');
+      batch.kinds[cell] = text === null ? NONE : json.slice(1, -1) === text ? PLAIN : OTHER;
+      batch.starts[cell] = at;
+      at += bytes.write(json, at);
+      batch.ends[cell] = at;
+    });
+  });
+  const last = memory.buffer.byteLength - room;
+  return {
+    memory,
+    free: Math.max(free, last),
+    plainKind: PLAIN,
+    ...batch,
+    cells: [0, most],
+    textsOf: (i) => records[i] ?? [],
+  };
+}
+
+describe('batches', () => {
+  const records = fc.array(fc.tuple(fc.option(text), fc.option(text)), { maxLength: 12 });
+
+  test('are read as their records one by one, whatever room there is', () => {
+    fc.assert(
+      fc.property(records, fc.integer({ min: 400, max: 5000 }), fc.nat(12), (all, room, size) => {
+        const batch = batchOf(all, room);
+        const taken = all.slice(0, size);
+        const inBatch = entriesOf((reader) => {
+          for (let next = 0; next < taken.length; next++) {
+            next = reader.readBatch(batch, next, taken.length);
+            if (next < taken.length) reader.read(batch.textsOf(next));
+          }
+        });
+        const oneByOne = entriesOf((reader) => {
+          for (const texts of taken) reader.read(texts);
+        });
+        expect(inBatch).toEqual(oneByOne);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of plain words are read at once', () => {
+    const all = [
+      ['Some plain words.', 'An author'],
+      ['', null],
+      ['More; of: them, here', 'x'],
+    ] as const;
+    const reader = new TermReader();
+    expect(reader.readBatch(batchOf(all, 40_000), 0, 3)).toBe(3);
+    const another = new TermReader();
+    expect(another.readBatch(batchOf([...all, ['v2.0', null], ['last', null]], 40_000), 0, 5)).toBe(3);
   });
 });
 
