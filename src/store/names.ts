@@ -109,7 +109,7 @@ export class NamesBuilder {
     }
   }
 
-  /** Has memory fetch the slots of the hashes, and then the names there, side by side. */
+  /** Has memory fetch the slots of the hashes, and then the names of those that are there already, side by side. */
   #lookAhead(hashes: Int32Array): void {
     const slots = this.#slots;
     const mask = this.#mask;
@@ -117,7 +117,10 @@ export class NamesBuilder {
     const bytes = this.#bytes;
     if (this.#found.length < hashes.length) this.#found = new Uint32Array(hashes.length);
     const found = this.#found;
-    for (let i = 0; i < hashes.length; i++) found[i] = slots[(hashes[i]! & mask) * SLOT + 1]!;
+    for (let i = 0; i < hashes.length; i++) {
+      const slot = (hashes[i]! & mask) * SLOT;
+      found[i] = slots[slot] === hashes[i] ? slots[slot + 1]! : 0;
+    }
     for (let i = 0; i < hashes.length; i++) found[i] = offsets[Math.max(0, found[i]! - 1)]!;
     let touched = 0;
     for (let i = 0; i < hashes.length; i++) touched ^= bytes[found[i]!]!;
