@@ -77,6 +77,7 @@ async function expectSame(
   expectEqual(storesOf(read.made), storesOf(parsed.made));
   const whole = await outcome(text, name, createWholeBuilder(), true);
   expectEqual(whole.made.tables, (await outcome(text, name, createWholeBuilder(), false)).made.tables);
+  expectEqual(storesOf(whole.made.stores), storesOf(parsed.made));
   return read;
 }
 
@@ -235,6 +236,33 @@ describe('records read as bytes', () => {
     },
     60_000,
   );
+
+  test('are kept as they are, batch after batch, by whoever reads them besides', async () => {
+    const words = (i: number, count: number) =>
+      Array.from({ length: count }, (_, k) => 'abcdefghij'.slice((i + k) % 5, 6 + (k % 4))).join(' ');
+    const lines = (make: (i: number) => object) =>
+      Array.from({ length: 3000 }, (_, i) => JSON.stringify(make(i))).join('\n');
+    const products = lines((i) => ({
+      id: i,
+      title: words(i, 4),
+      author: i % 9 === 0 ? `No ${i}` : words(i, 2),
+      price: i / 4,
+      imageUrl: `https://example.org/${i}.jpg`,
+      rating: i % 5,
+      category: words(i % 7, 1),
+    }));
+    expect((await expectSame(products, 'products.ndjson')).inBatches).toBeGreaterThan(2900);
+    const articles = lines((i) => ({
+      id: i,
+      title: words(i, 5),
+      url: `https://example.org/${i}`,
+      score: i % 11,
+      comments: i % 3,
+      author: words(i, 2),
+      content: words(i, i % 60),
+    }));
+    expect((await expectSame(articles, 'articles.ndjson')).inBatches).toBeGreaterThan(2900);
+  });
 
   test('are most records of a usual dump, also where text is not ASCII or spelt in escapes', async () => {
     const articles = Array.from({ length: 300 }, (_, i) => ({

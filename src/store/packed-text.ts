@@ -207,7 +207,8 @@ const RESULTS = 16 * STEP_BYTES;
 export class BatchPacker {
   readonly pieces: Pieces;
   readonly #fields: readonly Field[];
-  readonly #affixes: readonly Affixes[];
+  /** What the kernel does for each field. */
+  readonly #steps: Uint8Array;
   #memory: WasmMemory | undefined;
   #kernel: PackKernel | undefined;
   /** What was packed last, and of each of its records the end in it, the bytes of its list item without the brace, and of all. */
@@ -217,8 +218,11 @@ export class BatchPacker {
   constructor({ fields }: CollectionModel, batch: RawBatch) {
     if (fields.length > END >> 1) throw new RangeError('a collection has too many fields');
     this.#fields = fields;
-    this.#affixes = fields.map((field, i) => (isText(field) ? affixesOf(batch, i) : { prefix: NONE, suffix: NONE }));
-    this.pieces = piecesOf(fields, this.#affixes);
+    const affixes = fields.map((field, i) => (isText(field) ? affixesOf(batch, i) : { prefix: NONE, suffix: NONE }));
+    this.pieces = piecesOf(fields, affixes);
+    this.#steps = Buffer.concat(
+      fields.map((field, i) => stepOf(i, field, batch.columns[i]!, affixes[i]!, this.pieces)),
+    );
   }
 
   pack(batch: RawBatch): void {
@@ -228,7 +232,9 @@ export class BatchPacker {
     const results = free + RESULTS;
     const spelt = results + size * RESULT_BYTES;
     const out = this.#spell(batch, spelt);
-    const stepsEnd = free + this.#fields.length * STEP_BYTES;
+    const stepsEnd = free + this.#steps.length;
+    // Others have used the memory since the batch before.
+    new Uint8Array(memory.buffer, free, this.#steps.length).set(this.#steps);
     const [kindsAt, startsAt, endsAt] = [kinds.byteOffset, starts.byteOffset, ends.byteOffset];
     const end = kernel.pack(size, free, stepsEnd, kindsAt, startsAt, endsAt, out, results);
     this.packed = new Uint8Array(memory.buffer, out, end - out);
@@ -240,34 +246,8 @@ export class BatchPacker {
     if (this.#memory !== batch.memory || this.#kernel === undefined) {
       this.#memory = batch.memory;
       this.#kernel = createPackKernel(batch.memory);
-      for (const [i, field] of this.#fields.entries()) this.#writeStep(batch, i, field);
     }
     return this.#kernel;
-  }
-
-  #writeStep(batch: RawBatch, i: number, field: Field): void {
-    const { memory, columns } = batch;
-    const free = freeOf(batch);
-    const view = new DataView(memory.buffer, free + i * STEP_BYTES, STEP_BYTES);
-    const { prefix, suffix } = this.#affixes[i]!;
-    const { bounds } = this.pieces;
-    const standsFor = (code: number): number => bounds[3 * code + 2]! - bounds[3 * code]!;
-    const set = (offset: number, value: number): void => view.setUint32(offset, value, true);
-    set(COLUMN, columns[i]!);
-    set(WHOLE_CODE, 2 * i);
-    set(WHOLE_BYTES, standsFor(2 * i));
-    set(SHORT_CODE, 2 * i + 1);
-    set(SHORT_BYTES, standsFor(2 * i + 1));
-    set(PREFIX_MASKS, 2 ** Math.min(16, prefix.length) - 1);
-    set(PREFIX_MASKS + 4, 2 ** Math.max(0, prefix.length - 16) - 1);
-    set(SUFFIX_MASK, 0x10000 - 2 ** (16 - suffix.length));
-    set(PREFIX_BYTES, prefix.length);
-    set(SUFFIX_BYTES, suffix.length);
-    set(IS_LIST, field.kind === 'tags' ? 1 : 0);
-    set(IS_DETAIL, field.detailOnly ? 1 : 0);
-    const bytes = Buffer.from(memory.buffer, free + i * STEP_BYTES, STEP_BYTES);
-    prefix.copy(bytes, PREFIX);
-    suffix.copy(bytes, SUFFIX + 16 - suffix.length);
   }
 
   /** Writes what the source lacks or spells otherwise, from `spelt` on; returns where it ends. */
@@ -289,6 +269,27 @@ export class BatchPacker {
     }
     return at;
   }
+}
+
+function stepOf(i: number, field: Field, column: number, { prefix, suffix }: Affixes, { bounds }: Pieces): Buffer {
+  const step = Buffer.alloc(STEP_BYTES);
+  const standsFor = (code: number): number => bounds[3 * code + 2]! - bounds[3 * code]!;
+  const set = (offset: number, value: number): void => void step.writeUInt32LE(value, offset);
+  set(COLUMN, column);
+  set(WHOLE_CODE, 2 * i);
+  set(WHOLE_BYTES, standsFor(2 * i));
+  set(SHORT_CODE, 2 * i + 1);
+  set(SHORT_BYTES, standsFor(2 * i + 1));
+  set(PREFIX_MASKS, 2 ** Math.min(16, prefix.length) - 1);
+  set(PREFIX_MASKS + 4, 2 ** Math.max(0, prefix.length - 16) - 1);
+  set(SUFFIX_MASK, 0x10000 - 2 ** (16 - suffix.length));
+  set(PREFIX_BYTES, prefix.length);
+  set(SUFFIX_BYTES, suffix.length);
+  set(IS_LIST, field.kind === 'tags' ? 1 : 0);
+  set(IS_DETAIL, field.detailOnly ? 1 : 0);
+  prefix.copy(step, PREFIX);
+  suffix.copy(step, SUFFIX + 16 - suffix.length);
+  return step;
 }
 
 /** Before it stand the numbers of the batch's cells. */
