@@ -28,7 +28,7 @@ import {
 } from './wasm.js';
 
 /** Writes what two sets give together, anywhere, also over one of them. */
-export type Combine = (a: number, b: number, into: number, length: number) => void;
+type Combine = (a: number, b: number, into: number, length: number) => void;
 
 /** Addresses and lengths are bytes; a length is a positive multiple of `BLOCK_BYTES`. */
 export interface BitKernel {

@@ -3,7 +3,8 @@
  * O(m + n / 32) whatever their order was, which beats sorting them from about m = n / 100 on.
  *
  * What takes whole sets is done in a kernel's memory, a piece at a time: for sets of a million with the copying there
- * and back a fourth of the time of a loop over words (12 instead of 45 µs to unite two, 10 instead of 60 to count one).
+ * and back a fourth of the time of a loop over words (11 instead of 43 µs to unite two, 10 instead of 60 to count one), for
+ * sets of a few hundred 0.2 µs instead of less.
  */
 import { type BitKernel, BLOCK_BYTES, bitFunctions } from './bit-kernel.js';
 import { createKernel, createMemory } from './wasm.js';
@@ -75,33 +76,23 @@ export const writeDifference = (a: Bits, b: Bits, into: Bits): void => combine('
 /** The words of a piece: two of them stay in the nearest cache. */
 const PIECE_WORDS = 4096;
 
-interface Workshop {
-  readonly kernel: BitKernel;
-  /** Where a piece of one set stands, and that of another. */
-  readonly one: Bits;
-  readonly other: Bits;
-}
-
-let workshop: Workshop | null = null;
-
-function openWorkshop(): Workshop {
-  const memory = createMemory(2 * 4 * PIECE_WORDS);
-  const place = (i: number): Bits => new Uint32Array(memory.buffer, i * 4 * PIECE_WORDS, PIECE_WORDS);
-  return { kernel: createKernel<BitKernel>(bitFunctions)(memory), one: place(0), other: place(1) };
-}
+const memory = createMemory(2 * 4 * PIECE_WORDS);
+const kernel = createKernel<BitKernel>(bitFunctions)(memory);
+/** Where a piece of one set stands, and that of another. */
+const one: Bits = new Uint32Array(memory.buffer, 0, PIECE_WORDS);
+const other: Bits = new Uint32Array(memory.buffer, 4 * PIECE_WORDS, PIECE_WORDS);
 
 /** The bytes of a piece of so many words that the kernel reads. */
-const bytesOf = (words: number): number => Math.ceil((words * 4) / BLOCK_BYTES) * BLOCK_BYTES;
+const pieceBytes = (words: number): number => Math.ceil((words * 4) / BLOCK_BYTES) * BLOCK_BYTES;
 
-/** Makes `into`, which may be one of the two, what they give together; all are equally long. */
+/** Makes `into`, which may be one of the two, what they give together; throws where they are not equally long. */
 function combine(how: 'intersect' | 'unite' | 'subtract', a: Bits, b: Bits, into: Bits): void {
-  workshop ??= openWorkshop();
-  const { kernel, one, other } = workshop;
+  if (a.length !== into.length || b.length !== into.length) throw new RangeError('sets are of unequal size');
   for (let from = 0; from < into.length; from += PIECE_WORDS) {
     const words = Math.min(PIECE_WORDS, into.length - from);
     one.set(a.subarray(from, from + words));
     other.set(b.subarray(from, from + words));
-    kernel[how](one.byteOffset, other.byteOffset, one.byteOffset, bytesOf(words));
+    kernel[how](one.byteOffset, other.byteOffset, one.byteOffset, pieceBytes(words));
     into.set(words === PIECE_WORDS ? one : one.subarray(0, words), from);
   }
 }
@@ -124,14 +115,12 @@ function bitsIn(word: number): number {
 }
 
 export function countBits(bits: Bits): number {
-  workshop ??= openWorkshop();
-  const { kernel, one } = workshop;
   let count = 0;
   for (let from = 0; from < bits.length; from += PIECE_WORDS) {
     const words = Math.min(PIECE_WORDS, bits.length - from);
     one.set(bits.subarray(from, from + words));
-    one.fill(0, words, bytesOf(words) / 4);
-    count += kernel.countCommon(one.byteOffset, one.byteOffset, bytesOf(words));
+    one.fill(0, words, pieceBytes(words) / 4);
+    count += kernel.countCommon(one.byteOffset, one.byteOffset, pieceBytes(words));
   }
   return count;
 }

@@ -77,6 +77,11 @@ test.each([1, 31, 4096 * 32 - 1, 4096 * 32, 4096 * 32 + 1, 300_000])('sets of %d
   expect(countBits(a)).toBe(count);
 });
 
+test('sets of unequal size are refused', () => {
+  expect(() => addAll(createBits(64), createBits(32))).toThrow('unequal');
+  expect(() => intersect(createBits(32), createBits(64))).toThrow('unequal');
+});
+
 test('ascending sorts a few of many', () => {
   expect([...ascending(Uint32Array.of(99_999, 3, 70_000), 100_000)]).toEqual([3, 70_000, 99_999]);
 });

@@ -115,7 +115,7 @@ const [NONE, PLAIN, OTHER] = [1, 2, 3];
 /** Records of two fields, as JSON strings in a memory; a text that JSON has to escape is of another kind. */
 function batchOf(records: readonly (readonly (string | null)[])[], room: number): TextBatch {
   const free = TEXT + records.flat().reduce((sum, text) => sum + 2 + Buffer.byteLength(JSON.stringify(text)), 0);
-  const memory = createMemory(1);
+  const memory = createMemory(free + room);
   const bytes = Buffer.from(memory.buffer);
   const most = records.length;
   const cells = { kinds: KINDS, starts: STARTS, ends: ENDS };
@@ -135,10 +135,9 @@ function batchOf(records: readonly (readonly (string | null)[])[], room: number)
       batch.ends[cell] = at;
     });
   });
-  const last = memory.buffer.byteLength - room;
   return {
     memory,
-    free: Math.max(free, last),
+    free: memory.buffer.byteLength - room,
     plainKind: PLAIN,
     ...batch,
     cells: [0, most],
@@ -155,10 +154,7 @@ describe('batches', () => {
         const batch = batchOf(all, room);
         const taken = all.slice(0, size);
         const inBatch = entriesOf((reader) => {
-          for (let next = 0; next < taken.length; next++) {
-            next = reader.readBatch(batch, next, taken.length);
-            if (next < taken.length) reader.read(batch.textsOf(next));
-          }
+          reader.readBatch(batch, taken.length);
         });
         const oneByOne = entriesOf((reader) => {
           for (const texts of taken) reader.read(texts);
@@ -169,16 +165,34 @@ describe('batches', () => {
     );
   });
 
-  test('of plain words are read at once', () => {
-    const all = [
+  test('of plain words are read at once, others one by one', () => {
+    const plain = [
       ['Some plain words.', 'An author'],
       ['', null],
       ['More; of: them, here', 'x'],
-    ] as const;
-    const reader = new TermReader();
-    expect(reader.readBatch(batchOf(all, 40_000), 0, 3)).toBe(3);
-    const another = new TermReader();
-    expect(another.readBatch(batchOf([...all, ['v2.0', null], ['last', null]], 40_000), 0, 5)).toBe(3);
+    ];
+    const batch = batchOf([...plain, ['v2.0', null], ['last', null]], 40_000);
+    const asked: number[] = [];
+    const textsOf = (i: number) => {
+      asked.push(i);
+      return batch.textsOf(i);
+    };
+    new TermReader().readBatch({ ...batch, textsOf }, 5);
+    expect(asked).toEqual([3]);
+  });
+
+  test('of more words than are looked up at once, all of them new', () => {
+    const letters = (i: number): string =>
+      [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+    const all = Array.from({ length: 100 }, (_, i) => [
+      Array.from({ length: 120 }, (_, k) => `${letters(120 * i + k)}q`).join(' '),
+      null,
+    ]);
+    const inBatch = entriesOf((reader) => reader.readBatch(batchOf(all, 400_000), all.length));
+    const oneByOne = entriesOf((reader) => {
+      for (const texts of all) reader.read(texts);
+    });
+    expect(inBatch).toEqual(oneByOne);
   });
 });
 

@@ -51,6 +51,7 @@ class CollectionReader {
   }
 
   addBatch(batch: RawBatch): void {
+    // As far ahead of what is read as a batch goes.
     let size = 0;
     while (size < batch.size && this.begins()) size++;
     this.part.addBatch(this.texts.ofBatch(batch), size);

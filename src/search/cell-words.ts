@@ -21,50 +21,57 @@ export interface TextBatch {
   textsOf(i: number): readonly FieldText[];
 }
 
+/** What was read of a batch. */
+export interface CellRun {
+  /** The first record that was not read. */
+  readonly next: number;
+  /** The keys of the others' words, and marks between them: lent until more is read. */
+  readonly keys: Uint8Array;
+}
+
+/** One batch after the other. */
 export class CellWords {
-  /** The keys of what was read, and marks between them. */
-  keys = new Uint8Array(0);
   readonly #classes: Uint8Array;
   #memory: WasmMemory | null = null;
   #kernel: CellKernel | null = null;
+  #places = placesIn(0, 0, 0);
 
   /** The class of each byte. */
   constructor(classes: Uint8Array) {
     this.#classes = classes;
   }
 
-  /** Reads the records `from … to`; returns the first that could not be read, or `to`. */
-  read(batch: TextBatch, from: number, to: number): number {
-    const kernel = this.#kernelIn(batch);
-    const { buffer } = batch.memory;
-    const { result, fields, fieldsEnd, classes, keys, keysEnd } = this.#placesIn(batch);
-    new Uint8Array(buffer, classes, this.#classes.length).set(this.#classes);
-    const addresses = new Int32Array(buffer, fields, (fieldsEnd - fields) >> 2);
-    batch.cells.forEach((cell, i) => {
-      addresses[3 * i] = batch.kinds.byteOffset + cell;
-      addresses[3 * i + 1] = batch.starts.byteOffset + cell * 4;
-      addresses[3 * i + 2] = batch.ends.byteOffset + cell * 4;
-    });
-    const read = kernel.readCells(from, to, fields, fieldsEnd, classes, keys, keysEnd, result);
-    const end = new Int32Array(buffer, result, 1)[0]!;
-    this.keys = new Uint8Array(buffer, keys, end - keys);
-    return read;
-  }
-
-  #placesIn({ free, cells, memory }: TextBatch) {
-    const result = (free + 15) & -16;
-    const fields = result + 16;
-    const fieldsEnd = fields + cells.length * CELL_BYTES;
-    const keys = (fieldsEnd + this.#classes.length + 15) & -16;
-    return { result, fields, fieldsEnd, classes: fieldsEnd, keys, keysEnd: memory.buffer.byteLength };
-  }
-
-  /** A batch comes again and again in the same memory. */
-  #kernelIn({ memory, plainKind }: TextBatch): CellKernel {
+  /** A batch comes again and again in the same memory, of which others have used the free part meanwhile. */
+  begin({ memory, free, plainKind, kinds, starts, ends, cells }: TextBatch): void {
     if (this.#kernel === null || this.#memory !== memory) {
       this.#kernel = createCellKernel(plainKind)(memory);
       this.#memory = memory;
     }
-    return this.#kernel;
+    const places = placesIn(free, cells.length, this.#classes.length);
+    new Uint8Array(memory.buffer, places.classes, this.#classes.length).set(this.#classes);
+    const addresses = new Int32Array(memory.buffer, places.fields, (cells.length * CELL_BYTES) >> 2);
+    cells.forEach((cell, i) => {
+      addresses[3 * i] = kinds.byteOffset + cell;
+      addresses[3 * i + 1] = starts.byteOffset + cell * 4;
+      addresses[3 * i + 2] = ends.byteOffset + cell * 4;
+    });
+    this.#places = places;
   }
+
+  /** Reads the records `from … to` of the batch that was begun; stops before one that is not plain. */
+  read(from: number, to: number): CellRun {
+    if (this.#kernel === null || this.#memory === null) throw new Error('no batch was begun');
+    const { buffer } = this.#memory;
+    const { result, fields, classes, keys } = this.#places;
+    const next = this.#kernel.readCells(from, to, fields, classes, classes, keys, buffer.byteLength, result);
+    return { next, keys: new Uint8Array(buffer, keys, new Int32Array(buffer, result, 1)[0]! - keys) };
+  }
+}
+
+/** Where in the free memory what stands: the classes behind the fields. */
+function placesIn(free: number, fieldCount: number, classBytes: number) {
+  const result = (free + 15) & -16;
+  const fields = result + 16;
+  const classes = fields + fieldCount * CELL_BYTES;
+  return { result, fields, classes, keys: (classes + classBytes + 15) & -16 };
 }

@@ -52,6 +52,8 @@ export function wordsWithPrefix(table: StringTable, prefix: string): WordRange {
   return { from, to };
 }
 
+export const initialAt = ({ units, offsets }: StringTable, i: number): number => units[offsets[i]!]!;
+
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 

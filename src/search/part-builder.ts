@@ -23,8 +23,7 @@ export class PartBuilder {
 
   /** Adds the first `size` records of a batch. */
   addBatch(batch: TextBatch, size: number): void {
-    let next = this.reader.readBatch(batch, 0, size);
-    for (; next < size; next = this.reader.readBatch(batch, next + 1, size)) this.add(batch.textsOf(next));
+    this.reader.readBatch(batch, size);
     if (this.reader.stream.length >= STREAM_TERMS) this.invert();
   }
 

@@ -93,7 +93,7 @@ export class PlainWords {
   }
 
   /** The class of each byte of a text without escapes that ends in a quote. */
-  get classes(): Uint8Array {
+  cellClasses(): Uint8Array {
     const classes = new Uint8Array(256).fill(OTHER);
     classes.set(this.bytes.subarray(CLASSES, CLASSES + ASCII));
     classes[QUOTE] = ENDS;

@@ -3,6 +3,7 @@
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
 import { type Bits, countBits, createBits } from '../bits.js';
+import { initialAt } from './dictionary.js';
 import { exactTerm, hasPrefix, prefixTerms, spellings, termsInUse } from './expand.js';
 import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
@@ -152,7 +153,7 @@ function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: Reado
       const terms = termsInUse(tables, words);
       if (terms.length > 0) lists.push(toleratedList(tables, scratch, terms, SPELLING_WEIGHT));
       looked.push(terms);
-      initials.push(...words.map((word) => tables.words.units[tables.words.offsets[word]!]!));
+      initials.push(...words.map((near) => initialAt(tables.words, near)));
       misspelt++;
     }
   }

@@ -8,7 +8,7 @@ import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** So many plain words are read at most where the kernel could read none. */
+/** So many plain words, or records, are read at most where the kernel could read none. */
 const MOST_PATIENCE = 1 << 10;
 
 export class TermReader {
@@ -18,7 +18,8 @@ export class TermReader {
   private readonly tokenizer: Tokenizer;
   private readonly vocabulary: Vocabulary;
   private readonly sink: TokenSink;
-  private cells: CellWords | null = null;
+  private readonly cells: CellWords;
+  private batchPatience = 1;
   /** The terms of words beside the text of the field being read. */
   private readonly beside: number[] = [];
 
@@ -30,6 +31,7 @@ export class TermReader {
     };
     this.tokenizer = new Tokenizer(characters);
     this.vocabulary = vocabulary;
+    this.cells = new CellWords(vocabulary.plain.cellClasses());
     this.sink = {
       word: (units, length) => this.stream.add(vocabulary.termOf(units, length)),
       compound: keepBeside,
@@ -68,13 +70,15 @@ export class TermReader {
     });
   }
 
-  /** Adds the records `from … to` of a batch; stops before one that has more than plain words, and returns which it is. */
-  readBatch(batch: TextBatch, from: number, to: number): number {
-    const { plain } = this.vocabulary;
-    this.cells ??= new CellWords(plain.classes);
-    const next = this.cells.read(batch, from, to);
-    plain.take(this.cells.keys, this.stream);
-    return next;
+  /** Adds the first `size` records of a batch. Where the kernel reads none, more and more are read one by one. */
+  readBatch(batch: TextBatch, size: number): void {
+    this.cells.begin(batch);
+    for (let i = 0; i < size; ) {
+      const { next, keys } = this.cells.read(i, size);
+      this.vocabulary.plain.take(keys, this.stream);
+      this.batchPatience = next > i ? 1 : Math.min(2 * this.batchPatience, MOST_PATIENCE);
+      for (i = next; i < Math.min(next + this.batchPatience, size); i++) this.read(batch.textsOf(i));
+    }
   }
 
   private readField(field: number, text: string | readonly string[]): void {

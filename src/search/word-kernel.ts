@@ -215,8 +215,8 @@ const read = ((): WasmFunction => {
 
 /** Addresses: for each searched field of a batch those of its first record's kind (a byte), start and end (4 bytes each). */
 export const CELL_BYTES = 12;
-/** What a key takes at most of each byte of text; and what a record's marks take besides, for each field. */
-export const KEY_BYTES_PER_BYTE = KEY_BYTES / 2;
+/** What the keys of a text take at most for each of its bytes: a word has a separator behind it. */
+const KEY_BYTES_PER_BYTE = KEY_BYTES / 2;
 
 export interface CellKernel {
   /**
@@ -243,7 +243,7 @@ const readCells = (plainKind: number): WasmFunction => {
   const { classify, advance, word } = wordReader({ at, kind, start, first, second }, 1, load8, (unit) =>
     load8(add(get(classes), unit)),
   );
-  const leave = (end: number): Code => [...store32(get(result), get(end)), ...giveBack(get(record))];
+  const leave = (lastKeys: number): Code => [...store32(get(result), get(lastKeys)), ...giveBack(get(record))];
   const stop = leave(recordKeys);
   const storeMark = (value: Code): Code => storeKey(keys, i64(0n), toI64(value));
   const ofRecord = (offset: number): Code => load32(add(load32(get(field), offset), shiftLeft(get(record), i32(2))));

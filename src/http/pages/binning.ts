@@ -66,7 +66,7 @@ export function binningOf({ kind }: Field, column: Float64Array, order: SortOrde
       to,
       min: isFirst ? '' : boundText(kind, from, decimals),
       max,
-      label: labelOf(
+      label: spanText(
         axisText(kind, from, decimals),
         to === Number.POSITIVE_INFINITY ? null : max || axisText(kind, highest, decimals),
       ),
@@ -79,7 +79,7 @@ export function binningOf({ kind }: Field, column: Float64Array, order: SortOrde
 const boundText = (kind: Field['kind'], value: number, decimals: number): string =>
   kind === 'date' ? dayOf(value) : String(Number(value.toFixed(decimals)));
 
-function labelOf(from: string, to: string | null): string {
+function spanText(from: string, to: string | null): string {
   if (to === null) return `${from} and more`;
   return to === from ? from : `${from} to ${to}`;
 }
