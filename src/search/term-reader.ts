@@ -10,6 +10,8 @@ import { Vocabulary } from './vocabulary.js';
 
 /** So many plain words, or records, are read at most where the kernel could read none. */
 const MOST_PATIENCE = 1 << 10;
+/** Of so many records together the kernel is faster, what it has begun in vain included. */
+const WORTH_A_CALL = 4;
 
 export class TermReader {
   /** What was read since it was last emptied. */
@@ -70,13 +72,13 @@ export class TermReader {
     });
   }
 
-  /** Adds the first `size` records of a batch. Where the kernel reads none, more and more are read one by one. */
+  /** Adds the first `size` records of a batch. Where the kernel reads few at a time, more and more are read one by one. */
   readBatch(batch: TextBatch, size: number): void {
     this.cells.begin(batch);
     for (let i = 0; i < size; ) {
       const { next, keys } = this.cells.read(i, size);
       this.vocabulary.plain.take(keys, this.stream);
-      this.batchPatience = next > i ? 1 : Math.min(2 * this.batchPatience, MOST_PATIENCE);
+      this.batchPatience = next - i >= WORTH_A_CALL ? 1 : Math.min(2 * this.batchPatience, MOST_PATIENCE);
       for (i = next; i < Math.min(next + this.batchPatience, size); i++) this.read(batch.textsOf(i));
     }
   }
