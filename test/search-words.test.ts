@@ -170,6 +170,7 @@ describe('batches', () => {
       ['Some plain words.', 'An author'],
       ['', null],
       ['More; of: them, here', 'x'],
+      [null, 'No title'],
     ];
     const batch = batchOf([...plain, ['v2.0', null], ['last', null]], 40_000);
     const asked: number[] = [];
@@ -177,8 +178,8 @@ describe('batches', () => {
       asked.push(i);
       return batch.textsOf(i);
     };
-    new TermReader().readBatch({ ...batch, textsOf }, 5);
-    expect(asked).toEqual([3]);
+    new TermReader().readBatch({ ...batch, textsOf }, 6);
+    expect(asked).toEqual([4]);
   });
 
   test('of more words than are looked up at once, all of them new', () => {
