@@ -47,7 +47,7 @@ export interface ColumnRoom {
 }
 
 /** The rows that are listed and counted at a time: they stay in the nearer caches. */
-const BLOCK_ROWS = 8192;
+export const BLOCK_ROWS = 1 << 15;
 
 const instantiate = createKernel<BitKernel & TallyKernel>([...bitFunctions, ...tallyFunctions]);
 

@@ -53,10 +53,10 @@ export function topOfAll(index: ValueIndex, limit: number): readonly ValueCount[
   return named(index, best.kept);
 }
 
+const byCount = (a: ValueCount, b: ValueCount): number => b.count - a.count || (a.name < b.name ? -1 : 1);
+
 const named = (index: ValueIndex, best: readonly Counted[]): readonly ValueCount[] =>
-  best
-    .map(({ code, count }) => ({ name: valueAt(index, code), count }))
-    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  best.map(({ code, count }) => ({ name: valueAt(index, code), count })).sort(byCount);
 
 /**
  * The least count of the best if each value's rows match as often as any: that of the `limit`-th largest value, and as
