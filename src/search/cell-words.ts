@@ -9,7 +9,7 @@ import { CELL_BYTES, type CellKernel, createCellKernel } from './word-kernel.js'
 /** Texts of records as they stand in a memory: of the i-th searched field those of the `cells[i]`-th cells and further ones, record by record. */
 export interface TextBatch {
   readonly memory: WasmMemory;
-  /** From here to the end the memory is the reader's: half a kilobyte at least, and 8 bytes for each byte of a record's texts. */
+  /** From here to the end the memory is the reader's: half a kilobyte at least. A record whose texts have more than an eighth of it is read by itself. */
   readonly free: number;
   /** Kinds below have no text; of this one is JSON text without escapes, whose quotes are at `starts[cell]` and before `ends[cell]`. */
   readonly plainKind: number;

@@ -57,7 +57,7 @@ export interface Plan {
   readonly longer: readonly (readonly number[])[];
   /** Every term that a row may be found by. */
   readonly terms: ReadonlySet<number>;
-  /** The first units of all words of these terms. */
+  /** The first units of all words of these terms, and perhaps of others. */
   readonly initials: ReadonlySet<number>;
   /** Rows that hold at least one word itself. */
   readonly exactRows: Bits;
