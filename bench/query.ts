@@ -57,7 +57,7 @@ function buildCollection(): Collection {
       search: () => ({ rows: [], total: 0 }),
       match: () => new Uint32Array(0),
       matching: () => ({ bits: new Uint32Array(0), count: 0 }),
-      finder: () => () => ({ words: 0, isFound: false }),
+      finder: () => ({ look: () => ({ words: 0, isFound: false }), mayBegin: () => false }),
     },
   };
 }

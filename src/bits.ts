@@ -70,6 +70,9 @@ export const dropAll = (bits: Bits, others: Bits): void => combine('subtract', b
 /** Adds the members of `others`. */
 export const addAll = (bits: Bits, others: Bits): void => combine('unite', bits, others, bits);
 
+/** Makes `into` the members of both. */
+export const writeCommon = (a: Bits, b: Bits, into: Bits): void => combine('intersect', a, b, into);
+
 /** Makes `into` the members of `a` that are not in `b`. */
 export const writeDifference = (a: Bits, b: Bits, into: Bits): void => combine('subtract', a, b, into);
 

@@ -10,6 +10,7 @@ import { html } from '../src/http/pages/html.js';
 import { parseDataImage } from '../src/http/pages/image.js';
 import { pagesAround } from '../src/http/pages/pager.js';
 import { paragraphsOf } from '../src/http/pages/paragraphs.js';
+import { Pieces } from '../src/http/pages/pieces.js';
 import { createShapes } from '../src/http/pages/shape.js';
 import { collections } from '../src/model.js';
 import { matchingRows, rowSetsOf } from '../src/query/execute.js';
@@ -75,6 +76,22 @@ describe('as resources', () => {
     expect(response.status).toBe(303);
     expect(response.headers.get('Location')).toBe('/articles?q=map&tag=maps');
   });
+});
+
+test('templates are of one byte a character: only records make a page wider', async () => {
+  const plain = [
+    { id: 1, title: 'A', content: 'a '.repeat(400), date: '2024-01-01', tags: ['t'] },
+    { id: 2, title: 'B' },
+  ];
+  const from = appOf(datasetOf({ articles: plain }));
+  for (const path of [
+    '/articles',
+    '/articles?q=a&limit=1',
+    '/articles?sort=title&limit=1&page=2',
+    '/articles/1?limit=1',
+  ]) {
+    expect(await textOf(path, from)).toMatch(/^[\0-\xff]*$/);
+  }
 });
 
 describe('errors are pages', () => {
@@ -271,11 +288,61 @@ describe('highlighting', () => {
     );
   });
 
+  test('passing pieces over marks what looking at all of them does', () => {
+    const word = fc.constantFrom('map', 'Node.js', '.NET', "O'Malley", 'AT&T', 'C++', 'ΑΒΓ', '東京', '3.14', '😀', 'É');
+    const sign = fc.constantFrom(
+      ' ',
+      '\t',
+      '\u00a0',
+      '\u2003',
+      '\ufeff',
+      '\u0085',
+      '.',
+      '-',
+      "'",
+      '&',
+      '"',
+      '(',
+      '…',
+      '\u00ad',
+    );
+    const text = fc.array(fc.oneof(word, sign, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, text, (some, others) => {
+        const content = [...some, ...others].join('');
+        const finder = indexOf(content).finder(some.join(''));
+        const found = [...content.matchAll(/\S+/g)].filter(([piece]) => finder.look(piece).isFound);
+        const pieces = new Pieces(finder);
+        const seen: [number, string][] = [];
+        pieces.begin(content);
+        while (pieces.next()) {
+          const piece = content.slice(pieces.start, pieces.end);
+          if (finder.look(piece).isFound) seen.push([pieces.start, piece]);
+        }
+        expect(seen).toEqual(found.map(({ 0: piece, index }) => [index, piece]));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('white space is what it is to an expression', () => {
+    const finder = { look: () => ({ words: 1, isFound: true }), mayBegin: () => true };
+    const units = Array.from({ length: 0xd800 }, (_, unit) => unit).concat(0xfeff, 0xfffd);
+    const isPiece = (unit: number): boolean => {
+      const pieces = new Pieces(finder);
+      pieces.begin(`a${String.fromCharCode(unit)}`);
+      return pieces.next() && pieces.end === 2;
+    };
+    expect(units.filter((unit) => !isPiece(unit))).toEqual(
+      units.filter((unit) => /\s/.test(String.fromCharCode(unit))),
+    );
+  });
+
   test('a snippet begins near the first word that was found', () => {
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
     const highlighter = createHighlighter(indexOf(text), 'needle');
     const made = highlighter.snippet(text);
-    expect(made === null ? '' : made.toString()).toMatch(/^… (?:hay )+<mark>needle<\/mark>(?: hay)+ …$/);
+    expect(made === null ? '' : made.toString()).toMatch(/^&hellip; (?:hay )+<mark>needle<\/mark>(?: hay)+ &hellip;$/);
     expect(highlighter.snippet('hay')).toBeNull();
   });
 });

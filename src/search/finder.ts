@@ -5,12 +5,12 @@
  */
 import { exactTerm } from './expand.js';
 import type { Plan } from './plan.js';
-import type { Found } from './search.js';
+import type { Found, WordFinder } from './search.js';
 import type { IndexTables } from './tables.js';
 import type { Tokenizer, TokenSink } from './tokenize.js';
 
 /** A class: closures made for each query would be interpreted for each. */
-export class Finder implements TokenSink {
+export class Finder implements TokenSink, WordFinder {
   readonly #tables: IndexTables;
   readonly #tokenizer: Tokenizer;
   readonly #plan: Plan;
@@ -23,11 +23,15 @@ export class Finder implements TokenSink {
     this.#plan = plan;
   }
 
-  find(part: string): Found {
+  look(part: string): Found {
     this.#words = 0;
     this.#isFound = false;
     this.#tokenizer.tokenize(part, this);
     return { words: this.#words, isFound: this.#isFound };
+  }
+
+  mayBegin(unit: number): boolean {
+    return this.#plan.initials.has(unit);
   }
 
   word(units: Uint16Array, length: number): void {
@@ -44,8 +48,7 @@ export class Finder implements TokenSink {
   }
 
   #look(units: Uint16Array, length: number): void {
-    const { initials, terms } = this.#plan;
-    if (this.#isFound || !initials.has(units[0]!)) return;
-    this.#isFound = terms.has(exactTerm(this.#tables, String.fromCharCode(...units.subarray(0, length))));
+    if (this.#isFound || !this.mayBegin(units[0]!)) return;
+    this.#isFound = this.#plan.terms.has(exactTerm(this.#tables, String.fromCharCode(...units.subarray(0, length))));
   }
 }

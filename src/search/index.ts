@@ -5,7 +5,7 @@
  * matching rows as bits) and a ranking of the best rows; both are kept for the queries asked last, each with the
  * conditions it was asked under, so that paging scores nothing again.
  */
-import { allMembers, dropAll, intersect } from '../bits.js';
+import { allMembers, writeCommon, writeDifference } from '../bits.js';
 import { createTablesBuilder } from './builder.js';
 import { Finder } from './finder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
@@ -82,10 +82,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     search,
     matching,
     match: (text) => allMembers(matching(text).bits),
-    finder(text) {
-      const finder = new Finder(tables, bench.tokenizer, recall(text).plan);
-      return (part) => finder.find(part);
-    },
+    finder: (text) => new Finder(tables, bench.tokenizer, recall(text).plan),
   };
 }
 
@@ -117,16 +114,17 @@ function rankPlan(bench: Workbench, plan: Plan, k: number): Ranked {
   const first = rankExact(bench, plan, k);
   if (first.rows.length === k) return first;
   const lists = [...plan.lists.filter((list) => !list.exact), ...plan.longer.map((terms) => prefixList(bench, terms))];
-  const accept = plan.rows.slice();
-  dropAll(accept, plan.exactRows);
+  const { accepted: accept } = bench.scratch;
+  writeDifference(plan.rows, plan.exactRows, accept);
   const input: RankInput = { ...bench, lists, pairs: [], accept, needsExact: false };
   return joined(first, rankTop(input, k - first.rows.length));
 }
 
 function rankExact(bench: Workbench, { lists, pairs, rows, exactRows, isFiltered }: Plan, k: number): Ranked {
   if (!lists.some((list) => list.exact)) return NOTHING;
-  const accept = isFiltered ? intersect(exactRows, rows) : exactRows;
-  return rankTop({ ...bench, lists, pairs, accept, needsExact: true }, k);
+  const { accepted } = bench.scratch;
+  if (isFiltered) writeCommon(exactRows, rows, accepted);
+  return rankTop({ ...bench, lists, pairs, accept: isFiltered ? accepted : exactRows, needsExact: true }, k);
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

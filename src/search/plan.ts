@@ -59,7 +59,7 @@ export interface Plan {
   readonly terms: ReadonlySet<number>;
   /** The first units of all words of these terms, and perhaps of others. */
   readonly initials: ReadonlySet<number>;
-  /** Rows that hold at least one word itself. */
+  /** Rows that hold at least one word itself. Neither set is to be written to: they may be one, or the index's. */
   readonly exactRows: Bits;
   /** All rows that match. */
   readonly rows: Bits;
@@ -193,10 +193,15 @@ function matching(
   lookUp: (word: string) => number,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
   const { tables, scratch } = bench;
-  const exactRows = createBits(tables.rows);
-  for (const list of lists) if (list.exact) list.addRows(exactRows);
-  const rows = exactRows.slice();
-  for (const list of lists) if (!list.exact) list.addRows(rows);
+  const tolerated = lists.filter((list) => !list.exact);
+  const isFiltered = phrases.length > 0 || excluded.length > 0;
+  const exactRows = rowsOf(
+    tables,
+    lists.filter((list) => list.exact),
+  );
+  const isExact = !isFiltered && tolerated.length === 0 && longer.length === 0;
+  const rows = isExact ? exactRows : exactRows.slice();
+  for (const list of tolerated) list.addRows(rows);
   for (const terms of longer) addAllRows(bench, terms, rows);
   const wanted = distinctPhrases(phrases, lookUp);
   const unwanted = distinctPhrases(
@@ -205,8 +210,16 @@ function matching(
   ).filter((phrase) => !phrase.includes(-1));
   keepWithPhrases(tables, scratch.kernels, rows, wanted);
   dropWithPhrases(tables, scratch.kernels, rows, unwanted);
-  const isFiltered = phrases.length > 0 || excluded.length > 0;
   return { exactRows, rows, isFiltered, total: countBits(rows) };
+}
+
+/** The rows of some lists: of a single one those that the index has, for new memory costs more than writing to it. */
+function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bits {
+  const [list, ...others] = lists;
+  if (list?.bits && others.length === 0) return list.bits;
+  const bits = createBits(rows);
+  for (const one of lists) one.addRows(bits);
+  return bits;
 }
 
 /** Few postings are read faster than they are copied into the kernel's memory. */

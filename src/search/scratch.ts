@@ -2,6 +2,7 @@
  * Working memory of one index, used by one query at a time and left clean by each: allocated once, because what a
  * query allocates costs more than what it computes.
  */
+import { type Bits, createBits } from '../bits.js';
 import { BestScores } from './best.js';
 import { Candidates } from './candidates.js';
 import { Kernels } from './kernels.js';
@@ -15,6 +16,8 @@ export interface Scratch {
   readonly fourFrequencies: Uint32Array;
   /** The postings of a range. */
   readonly range: PostingBuffer;
+  /** The rows that a ranking accepts, where no set is that; written before. */
+  readonly accepted: Bits;
   readonly candidates: Candidates;
   readonly best: BestScores;
   readonly seeds: BestScores;
@@ -27,6 +30,7 @@ export function createScratch(tables: IndexTables): Scratch {
     kernels,
     fourFrequencies: new Uint32Array(buffer, byteOffset, length >>> 2),
     range: createPostingBuffer(tables.mostInRange),
+    accepted: createBits(tables.rows),
     candidates: new Candidates(),
     best: new BestScores(),
     seeds: new BestScores(),

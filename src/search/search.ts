@@ -19,6 +19,13 @@ export interface Found {
   readonly isFound: boolean;
 }
 
+/** Looks at parts of records' texts for what a search finds them by, in whatever form: stems, beginnings, near spellings. */
+export interface WordFinder {
+  look(part: string): Found;
+  /** Whether it may be a word that begins with this folded unit. */
+  mayBegin(unit: number): boolean;
+}
+
 /** Every row that matches, as a bit for each row, not to be written to; and how many they are. */
 export interface Matching {
   readonly bits: Uint32Array;
@@ -38,8 +45,7 @@ export interface SearchIndex {
   matching(text: string, among?: Among): Matching;
   /** Every row that matches `text`, ascending. */
   match(text: string): Uint32Array;
-  /** Looks at parts of records' texts for what `text` finds them by, in whatever form: stems, beginnings, near spellings. */
-  finder(text: string): (part: string) => Found;
+  finder(text: string): WordFinder;
 }
 
 export interface SearchIndexBuilder {

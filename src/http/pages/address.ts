@@ -4,7 +4,8 @@ export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
 
 /** Also encodes the apostrophe, so that an address can stand between apostrophes in a shell. */
-const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
+const encode = (text: string): string =>
+  /^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text).replaceAll("'", '%27');
 
 export const without = (pairs: Pairs, ...names: readonly string[]): Pairs =>
   pairs.filter(([name]) => !names.includes(name));

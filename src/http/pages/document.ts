@@ -22,7 +22,7 @@ export const pageHeaders: Headers = {
 };
 
 export interface PageFrame {
-  readonly title: string;
+  readonly title: Content;
   /** The collection that the page is about. */
   readonly current: string | null;
   /** Class of the main part. */

@@ -61,7 +61,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(field.name)}" placeholder="Another of ${numberText(distinct)} …" autocomplete="off">`
+    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(field.name)}" placeholder="Another of ${numberText(distinct)} &hellip;" autocomplete="off">`
     : null
 }
 </fieldset>`;
@@ -97,7 +97,7 @@ ${histogram(field, binning, counts, range, `shape-${field.name}`)}
 <input type="range" class="slider" data-side="max" id="most-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? bins.length - 1 : binAt(bins, range.max)}" aria-label="Highest ${wordsOf(field.name)}" hidden>
 </div>
 ${field.kind === 'date' ? html`<p class="ends"><span>${dayOf(lowest)}</span><span>${dayOf(highest)}</span></p>` : null}
-<div class="bounds">${bound('min', min)}<span aria-hidden="true">–</span>${bound('max', max)}</div>
+<div class="bounds">${bound('min', min)}<span aria-hidden="true">&ndash;</span>${bound('max', max)}</div>
 </fieldset>`;
 }
 

@@ -2,11 +2,10 @@
  * Marks the words of a text that a search found it by, and cuts the part of a long text that shows them. What counts as
  * found is the search's to say; here a text is only cut into pieces small enough to mark.
  */
-import type { Found, SearchIndex } from '../../search/search.js';
+import type { SearchIndex, WordFinder } from '../../search/search.js';
 import { type Content, type Html, html } from './html.js';
+import { Pieces } from './pieces.js';
 
-/** No word goes on beyond white space. */
-const PIECE = /\S+/g;
 /** Letters, digits and the signs that may end a word (`C++`). */
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
 const CHARACTER = /\P{M}\p{M}*/gu;
@@ -32,6 +31,9 @@ const matchesOf = (text: string, pattern: RegExp): readonly Span[] =>
 
 const NONE: readonly Span[] = [];
 
+const cutBefore = html`&hellip; `;
+const cutAfter = html` &hellip;`;
+
 const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
 
 export const createHighlighter = (search: SearchIndex, query: string | null): Highlighter =>
@@ -39,21 +41,26 @@ export const createHighlighter = (search: SearchIndex, query: string | null): Hi
 
 /** A class: closures made for each page would be interpreted for each. */
 class WordHighlighter implements Highlighter {
-  readonly #look: (part: string) => Found;
+  readonly #finder: WordFinder;
+  readonly #pieces: Pieces;
   /** The pieces of one page repeat. */
   readonly #known = new Map<string, readonly Span[]>();
 
-  constructor(look: (part: string) => Found) {
-    this.#look = look;
+  constructor(finder: WordFinder) {
+    this.#finder = finder;
+    this.#pieces = new Pieces(finder);
   }
 
   mark(text: string): Content {
     const parts: Content[] = [];
+    const pieces = this.#pieces;
     let end = 0;
-    for (const { 0: piece, index } of text.matchAll(PIECE)) {
-      for (const { from, to } of this.#foundIn(piece)) {
-        parts.push(text.slice(end, index + from), html`<mark>${piece.slice(from, to)}</mark>`);
-        end = index + to;
+    pieces.begin(text);
+    while (pieces.next()) {
+      const { start } = pieces;
+      for (const { from, to } of this.#foundIn(text.slice(start, pieces.end))) {
+        parts.push(text.slice(end, start + from), html`<mark>${text.slice(start + from, start + to)}</mark>`);
+        end = start + to;
       }
     }
     return end === 0 ? text : [...parts, text.slice(end)];
@@ -67,14 +74,16 @@ class WordHighlighter implements Highlighter {
     const reached = text.slice(from, from + SNIPPET_CHARACTERS);
     // Not within a word, unless it is a very long one, and never within a character.
     const part = isCut ? reached.replace(/\s+\S{0,30}$|[\uD800-\uDBFF]$/, '') : reached;
-    return html`${from > 0 ? '… ' : ''}${this.mark(part)}${isCut ? ' …' : ''}`;
+    return html`${from > 0 ? cutBefore : null}${this.mark(part)}${isCut ? cutAfter : null}`;
   }
 
   /** Where the first found word of a text begins, or -1. */
   #firstIn(text: string): number {
-    for (const { 0: piece, index } of text.matchAll(PIECE)) {
-      const [first] = this.#foundIn(piece);
-      if (first !== undefined) return index + first.from;
+    const pieces = this.#pieces;
+    pieces.begin(text);
+    while (pieces.next()) {
+      const [first] = this.#foundIn(text.slice(pieces.start, pieces.end));
+      if (first !== undefined) return pieces.start + first.from;
     }
     return -1;
   }
@@ -82,7 +91,7 @@ class WordHighlighter implements Highlighter {
   #foundIn(piece: string): readonly Span[] {
     const known = this.#known.get(piece);
     if (known !== undefined) return known;
-    const found = this.#look(piece).isFound ? this.#spansOf(piece) : NONE;
+    const found = this.#finder.look(piece).isFound ? this.#spansOf(piece) : NONE;
     this.#known.set(piece, found);
     return found;
   }
@@ -91,7 +100,7 @@ class WordHighlighter implements Highlighter {
   #spansOf(piece: string): readonly Span[] {
     const runs = matchesOf(piece, RUN);
     const spans = runs.flatMap((run) => {
-      const { words, isFound } = this.#look(piece.slice(run.from, run.to));
+      const { words, isFound } = this.#finder.look(piece.slice(run.from, run.to));
       if (!isFound) return [];
       return words === 1 ? [run] : this.#pairsOf(piece, run);
     });
@@ -105,7 +114,7 @@ class WordHighlighter implements Highlighter {
     characters.forEach(({ from, to }, i) => {
       const pair = { from: run.from + from, to: run.from + (characters[i + 1]?.to ?? to) };
       const one = { from: pair.from, to: run.from + to };
-      const found = [pair, one].find((span) => this.#look(piece.slice(span.from, span.to)).isFound);
+      const found = [pair, one].find((span) => this.#finder.look(piece.slice(span.from, span.to)).isFound);
       if (found === undefined) return;
       const before = spans.at(-1);
       if (before !== undefined && found.from <= before.to) before.to = Math.max(before.to, found.to);

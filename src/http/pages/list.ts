@@ -27,7 +27,8 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
     decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
-  const title = query.text === null ? capitalised(model.name) : `${query.text} – ${capitalised(model.name)}`;
+  const name = capitalised(model.name);
+  const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return documentOf({
     title,
     current: model.name,

@@ -12,16 +12,16 @@ export function pager(view: View, total: number): Content {
   if (last < 2) return null;
   const to = (target: number): string =>
     address(`/${view.model.name}`, withValue(view.pairs, 'page', target === 1 ? null : target));
-  const step = (target: number, label: string, relation: string): Html =>
+  const step = (target: number, label: Html, relation: string): Html =>
     target < 1 || target > last
       ? html`<span class="step" aria-hidden="true">${label}</span>`
       : html`<a class="step" rel="${relation}" href="${to(target)}">${label}</a>`;
   const pages = pagesAround(page, last).map((target) => {
-    if (target === null) return html`<li class="gap" aria-hidden="true">…</li>`;
+    if (target === null) return html`<li class="gap" aria-hidden="true">&hellip;</li>`;
     const current = target === page ? html` aria-current="page"` : null;
     return html`<li><a href="${to(target)}" aria-label="Page ${target}"${current}>${numberText(target)}</a></li>`;
   });
-  return html`<nav class="pager" aria-label="Pages">${step(Math.min(page - 1, last), '← Previous', 'prev')}<ol role="list">${pages}</ol>${step(page + 1, 'Next →', 'next')}</nav>`;
+  return html`<nav class="pager" aria-label="Pages">${step(Math.min(page - 1, last), html`&larr; Previous`, 'prev')}<ol role="list">${pages}</ol>${step(page + 1, html`Next &rarr;`, 'next')}</nav>`;
 }
 
 /** Ascending page numbers; null stands for those that are left out. */

@@ -28,7 +28,7 @@ export function recordPage(view: View, row: number, shapes: Shapes, documentOf: 
     highlighter,
   });
   return documentOf({
-    title: `${record.title} – ${capitalised(model.name)}`,
+    title: html`${record.title} &ndash; ${capitalised(model.name)}`,
     current: model.name,
     kind: 'record',
     main: html`${way(view, placeOf(view, row))}
@@ -46,7 +46,7 @@ ${relatedPanel(view, row)}`,
 function way(view: View, place: Place | null): Html {
   const { model } = view;
   const back = address(`/${model.name}`, place?.pairs ?? view.pairs);
-  const beside = (neighbour: Neighbour | null | undefined, label: string, relation: string): Content => {
+  const beside = (neighbour: Neighbour | null | undefined, label: Html, relation: string): Content => {
     if (!neighbour) return html`<span class="step" aria-hidden="true">${label}</span>`;
     const { id, title } = listRecord(view.collection, neighbour.row);
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
@@ -54,7 +54,7 @@ function way(view: View, place: Place | null): Html {
   return html`<nav class="way" aria-label="Within the view">
 <a class="back" rel="up" href="${back}">${capitalised(model.name)}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place">${numberText(place.position)} of ${numberText(place.total)}</span>`}
-${beside(place?.previous, '← Previous', 'prev')}${beside(place?.next, 'Next →', 'next')}
+${beside(place?.previous, html`&larr; Previous`, 'prev')}${beside(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;
 }
 

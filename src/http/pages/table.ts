@@ -56,7 +56,7 @@ function header(view: View, field: Field): Html {
   // Numbers and dates are looked at from the top, names from A.
   const order = isSorted ? (view.query.descending ? 'asc' : 'desc') : field.kind === 'text' ? 'asc' : 'desc';
   const pairs = withValue(withValue(without(view.pairs, 'page'), 'sort', field.name), 'order', order);
-  const arrow = isSorted ? (view.query.descending ? '↓' : '↑') : '↕';
+  const arrow = isSorted ? (view.query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   return html`<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
 }
 

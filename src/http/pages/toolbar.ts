@@ -21,7 +21,7 @@ export function countLine(view: View, total: number): Html {
   const of = total === whole ? '' : ` of ${numberText(whole)}`;
   const part =
     first <= last && last - first + 1 < total
-      ? html`<span class="part">${numberText(first)}–${numberText(last)}</span>`
+      ? html`<span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
       : null;
   return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span>${of}${part === null ? null : html`, showing ${part}`}</h2></div>`;
 }

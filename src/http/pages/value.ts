@@ -6,7 +6,7 @@ import { hostText, isNumeric, longDate, numberText, webAddress } from './format.
 import type { Highlighter } from './highlight.js';
 import { type Content, type Html, html, isolated } from './html.js';
 
-export const missing: Html = html`<span class="none"><span aria-hidden="true">–</span><span class="vh">none</span></span>`;
+export const missing: Html = html`<span class="none"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
 
 /** A link out of the site: the one place that makes them. */
 export function outLink(text: unknown, content: (url: URL) => Content, className = 'out'): Content {
