@@ -20,7 +20,7 @@ const TARGET_MS = 5;
 const OTHER_PAGES = 60;
 /** Questions of each kind that nobody asked before. */
 const NEW_CONDITIONS = 40;
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 const fail = (): never => {
   throw new Error('there is no app');
