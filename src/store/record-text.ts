@@ -151,8 +151,9 @@ export function itemOf(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return item.subarray(0, bytes);
 }
 
-/** Records that are not kept as they are read are written out as far as this at once. */
-const RUN_BYTES = 1 << 16;
+/** Records that are not kept as they are read are written out as far as this at once, and to the end of the last. */
+export const RUN_BYTES = 1 << 16;
+const NO_ROOM = Buffer.alloc(0);
 
 /** The row after the last of those that are one piece of bytes from `from` on, before `end`. */
 export function sideBySide(text: RecordText, from: number, end: number): number {
@@ -182,18 +183,21 @@ function isPlainAt(text: RecordText, row: number): boolean {
   return text.words === null && !isPacked(chunk[offset]!);
 }
 
-/** Rows that are one piece, `to` excluded, each with its separator: not to be written to. */
-export function separatedView(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
-  if (!isPlainAt(text, from)) return written(text, from, to);
+/**
+ * Rows that are one piece, `to` excluded, each with its separator: not to be written to. What is not kept as it is read is
+ * written to `room` if there is enough of it.
+ */
+export function separatedView(text: RecordText, from: number, to: number, room = NO_ROOM): Buffer<ArrayBuffer> {
+  if (!isPlainAt(text, from)) return written(text, from, to, room);
   const { chunk, offset } = locate(text, from);
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
 
-function written(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
+function written(text: RecordText, from: number, to: number, room = NO_ROOM): Buffer<ArrayBuffer> {
   let bytes = 0;
   for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
-  const target = Buffer.allocUnsafe(bytes);
+  const target = bytes <= room.length ? room.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
   if (text.words !== null) decoderOf(text.words).decode(codesOf(text, from, to), bytes, target, 0);
   else for (let row = from, at = 0; row < to; ) [row, at] = copyPacked(text, row, to, target, at);
   return target;
