@@ -26,6 +26,12 @@ export const uint32 = (length: number): Uint32Array<ArrayBuffer> => new Uint32Ar
 export const int32 = (length: number): Int32Array<ArrayBuffer> => new Int32Array(length);
 export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Array(length);
 export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
+
+export type Narrow = Uint8Array | Uint16Array | Uint32Array;
+/** As few bytes for each element as numbers up to `most` take. */
+export const narrow = (length: number, most: number): Narrow =>
+  most <= 0xff ? uint8(length) : most <= 0xffff ? uint16(length) : uint32(length);
+
 /** For work of a while: goes back to the system in whole. */
 export const scratch = (length: number): Uint32Array<ArrayBuffer> => uint32(roomFor(length, 4));
 /** The same, where other threads can read it too. */

@@ -14,15 +14,15 @@ import { BESIDE, FIELD, RECORD } from './term-stream.js';
 /** More than any distance at which words count as standing together. */
 export const BREAK = 8;
 
-/** The place of an empty field's beginning: beyond all positions. */
-export const NOWHERE = 0xffffffff;
+/** Where an empty field begins, until its record ends. */
+const NOWHERE = 0xffffffff;
 
 /** Records one after the other, as their words by bucket, in memory that threads can share. Records are counted from 0. */
 export interface Inverted {
   readonly records: number;
   /** Per record. */
   readonly lengths: Uint32Array;
-  /** Per record and field, the position at which the field begins. */
+  /** Per record and field, the position at which the field begins; an empty one where the next one does, or behind all words. */
   readonly fieldStarts: Uint32Array;
   readonly buckets: BucketWords;
 }
@@ -92,7 +92,14 @@ export class Inverter {
   }
 
   private endRecord(): void {
-    if (this.records > 0) this.lengths[this.records - 1] = this.length;
+    if (this.records === 0) return;
+    this.lengths[this.records - 1] = this.length;
+    const fields = this.weights.length;
+    let next = this.position;
+    for (let at = this.records * fields - 1; at >= (this.records - 1) * fields; at--) {
+      if (this.fieldStarts[at] === NOWHERE) this.fieldStarts[at] = next;
+      else next = this.fieldStarts[at]!;
+    }
   }
 
   /** All that was read; nothing can be read after it. */

@@ -8,6 +8,7 @@ import { createPhraseKernel, MARKS, type PhraseKernel, POSITIONS, ROWS, SHIFT, W
 import { MOST_POSTING_BYTES, type PostingBuffer } from './posting-code.js';
 import { createPostingKernel, type PostingKernel } from './posting-kernel.js';
 import { rangeCount } from './postings.js';
+import { writeNorms } from './rows.js';
 import type { IndexTables } from './tables.js';
 
 /** Rows that are read and scored together: their sums stay in the nearest cache. */
@@ -71,7 +72,7 @@ export class Kernels {
     const { buffer } = memory;
     this.tables = tables;
     this.normsAt = norms;
-    this.norms = tables.norms;
+    this.norms = new Float64Array(buffer, norms, tables.rows);
     this.sums = new Float64Array(buffer, sums, WINDOW);
     this.bounds = new Float64Array(buffer, bounds, WINDOW);
     this.frequencies = new Uint8Array(buffer, frequencies, rows);
@@ -84,7 +85,8 @@ export class Kernels {
     this.words = new Uint32Array(buffer, words, WORD_NUMBERS * MAX_WORDS);
     this.marks = new Uint32Array(buffer, marks, MARKS);
     this.bytes = new Uint8Array(buffer);
-    new Float64Array(buffer, norms, rows).fill(1).set(tables.norms);
+    new Float64Array(buffer, norms, rows).fill(1);
+    writeNorms(tables, this.norms);
     this.postings = createPostingKernel(memory);
     this.phrases = createPhraseKernel(memory);
   }

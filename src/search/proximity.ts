@@ -22,14 +22,16 @@ export const mostOfPair = (weight: number, frequency: number, norm: number): num
 /** Counts pairs in single rows. */
 export class PairReader {
   private readonly tables: IndexTables;
+  private readonly norms: Float64Array;
   private readonly pairs: readonly Pair[];
   /** Of each pair's first and second word. */
   private readonly cursors: readonly PositionCursor[];
 
-  constructor(tables: IndexTables, pairs: readonly Pair[]) {
+  constructor(tables: IndexTables, norms: Float64Array, pairs: readonly Pair[]) {
     const terms = pairs.flatMap(({ first, second }) => [first, second]);
     const cursors = cursorsOf(tables, terms);
     this.tables = tables;
+    this.norms = norms;
     this.pairs = pairs;
     this.cursors = terms.map((term) => cursors.get(term)!);
   }
@@ -40,7 +42,7 @@ export class PairReader {
    */
   scoreAt(row: number, most: number, needed: number): number {
     const { pairs, cursors } = this;
-    const norm = this.tables.norms[row]!;
+    const norm = this.norms[row]!;
     let score = 0;
     let open = most;
     for (let i = 0; i < pairs.length && score + open >= needed; i++) {

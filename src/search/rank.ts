@@ -142,7 +142,7 @@ class Ranking {
     const rank = (list: PostingList): number => (this.passive > 0 && !list.exact ? list.most - 1e9 : list.most);
     this.input = input;
     this.accepted = countBits(input.accept);
-    this.norms = tables.norms;
+    this.norms = input.scratch.kernels.norms;
     this.lists = [...lists].sort((a, b) => rank(a) - rank(b));
     this.mostOfLists = new Float64Array(lists.length + 1);
     this.sizes = new Float64Array(lists.length + 1);
@@ -181,7 +181,7 @@ class Ranking {
     candidates.reset();
     this.best = best;
     this.candidates = candidates;
-    this.pairs = new PairReader(tables, pairs);
+    this.pairs = new PairReader(tables, this.norms, pairs);
     this.k = k;
     this.open = lists.length;
     this.heldFrequencies = new Uint32Array(lists.length + 1);
@@ -254,7 +254,7 @@ class Ranking {
   private poolOf(i: number): { readonly row: number; readonly score: number; readonly bound: number }[] {
     const { tables, accept, scratch } = this.input;
     const pool: { row: number; score: number; bound: number }[] = [];
-    for (const row of seedRows(tables, this.lists[i]!, scratch.range)) {
+    for (const row of seedRows(tables, this.norms, this.lists[i]!, scratch.range)) {
       if (!hasBit(accept, row)) continue;
       let score = 0;
       for (let j = 0; j <= i; j++) score += this.lookUp(j, row);

@@ -1,83 +1,86 @@
 /** What is known of each row once all records are inverted. */
-import { float64, int32, roomFor, scratch } from '../growable.js';
-import { type Inversion, type Inverted, NOWHERE } from './inverter.js';
-import type { IndexTables, PostingTables, WordTables } from './tables.js';
+import { float64, type Narrow, narrow, roomFor } from '../growable.js';
+import type { Inversion } from './inverter.js';
+import type { IndexTables, PostingTables, RowLengths, WordTables } from './tables.js';
 
 /** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
 const MAX_ROWS = 1 << 24;
 
-/** The record of every row, -1 where a row has none. */
-function recordsByRow(rowOf: Int32Array): Int32Array {
-  let rows = 0;
-  for (const row of rowOf) rows = Math.max(rows, row + 1);
-  if (rows > MAX_ROWS) throw new RangeError(`an index holds at most ${MAX_ROWS} rows, found ${rows}`);
-  const records = int32(roomFor(rows, 4)).subarray(0, rows).fill(-1);
-  rowOf.forEach((row, record) => {
-    if (row >= 0) records[row] = record;
-  });
-  return records;
-}
-
-/** The norm of every row, Infinity where a row has no record; written to `norms`. */
-function normsOf({ parts, ranking: { k1, b } }: Inversion, byRow: Int32Array, norms: Float64Array): Float64Array {
-  const lengths = joined(parts, (part) => part.lengths);
+export function rowLengths({ parts, rowOf, ranking }: Inversion): RowLengths {
+  const longest = parts.reduce((most, part) => part.lengths.reduce(larger, most), 0);
+  const lengths = narrow(countRows(rowOf), longest + 1).fill(longest + 1);
+  let shortest = longest;
   let total = 0;
   let documents = 0;
-  for (const record of byRow) {
-    if (record < 0) continue;
-    total += lengths[record]!;
-    documents++;
+  let record = 0;
+  for (const part of parts) {
+    for (let i = 0; i < part.records; i++) {
+      const row = rowOf[record++]!;
+      const length = part.lengths[i]!;
+      if (row < 0) continue;
+      lengths[row] = length;
+      if (length < shortest) shortest = length;
+      total += length;
+      documents++;
+    }
   }
-  const mean = total === 0 ? 1 : total / documents;
-  norms.fill(Number.POSITIVE_INFINITY);
-  byRow.forEach((record, row) => {
-    if (record >= 0) norms[row] = k1 * (1 - b + (b * lengths[record]!) / mean);
-  });
-  return norms;
+  return { ...ranking, documents, lengths, longest, shortest, meanLength: total === 0 ? 1 : total / documents };
+}
+
+const larger = (a: number, b: number): number => (a > b ? a : b);
+
+function countRows(rowOf: Int32Array): number {
+  const rows = rowOf.reduce(larger, -1) + 1;
+  if (rows > MAX_ROWS) throw new RangeError(`an index holds at most ${MAX_ROWS} rows, found ${rows}`);
+  return rows;
+}
+
+/** k1 · (1 - b + b · length / mean length). */
+const normOf = ({ k1, b, meanLength }: RowLengths, length: number): number => k1 * (1 - b + (b * length) / meanLength);
+
+/** Writes the norm of every row, Infinity where a row has no record. */
+export function writeNorms(known: RowLengths, norms: Float64Array): void {
+  const { lengths, longest } = known;
+  for (let row = 0; row < lengths.length; row++) {
+    const length = lengths[row]!;
+    norms[row] = length > longest ? Number.POSITIVE_INFINITY : normOf(known, length);
+  }
 }
 
 /** The norms for work of a while: their memory goes back to the system in whole. */
-export function scratchNorms(inversion: Inversion): Float64Array {
-  const byRow = recordsByRow(inversion.rowOf);
-  return normsOf(inversion, byRow, float64(roomFor(byRow.length, 8)).subarray(0, byRow.length));
+export function scratchNorms(known: RowLengths): Float64Array {
+  const rows = known.lengths.length;
+  const norms = float64(roomFor(rows, 8)).subarray(0, rows);
+  writeNorms(known, norms);
+  return norms;
 }
 
 /** All of an index that is not about terms. */
 export type RowTables = Omit<IndexTables, keyof PostingTables | keyof WordTables>;
 
 export function rowTables(inversion: Inversion): RowTables {
-  const byRow = recordsByRow(inversion.rowOf);
-  const norms = normsOf(inversion, byRow, new Float64Array(byRow.length));
+  const known = rowLengths(inversion);
+  const { documents, shortest } = known;
   return {
-    rows: byRow.length,
-    documents: byRow.reduce((sum, record) => sum + (record >= 0 ? 1 : 0), 0),
-    k1: inversion.ranking.k1,
-    norms,
-    leastNorm: norms.reduce((least, norm) => Math.min(least, norm), Number.POSITIVE_INFINITY),
-    fieldStarts: fieldStartsOf(inversion, byRow),
+    ...known,
+    rows: known.lengths.length,
+    leastNorm: documents === 0 ? Number.POSITIVE_INFINITY : normOf(known, shortest),
+    fieldStarts: fieldStartsOf(inversion, known.lengths.length),
     fieldWeights: inversion.weights,
   };
 }
 
-function fieldStartsOf({ parts, weights }: Inversion, byRow: Int32Array): Uint32Array {
-  const ofRecords = joined(parts, (part) => part.fieldStarts);
+function fieldStartsOf({ parts, rowOf, weights }: Inversion, rows: number): Narrow {
   const fields = weights.length;
-  const starts = new Uint32Array(byRow.length * fields).fill(NOWHERE);
-  byRow.forEach((record, row) => {
-    if (record < 0) return;
-    for (let field = 0; field < fields; field++) starts[row * fields + field] = ofRecords[record * fields + field]!;
-  });
-  return starts;
-}
-
-/** What the parts know of their records, one part after the other. */
-function joined(parts: readonly Inverted[], of: (part: Inverted) => Uint32Array): Uint32Array {
-  const arrays = parts.map(of);
-  const all = scratch(arrays.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const array of arrays) {
-    all.set(array, at);
-    at += array.length;
+  const last = parts.reduce((most, part) => part.fieldStarts.reduce(larger, most), 0);
+  const starts = narrow(rows * fields, last);
+  let record = 0;
+  for (const { records, fieldStarts } of parts) {
+    for (let i = 0; i < records * fields; i += fields) {
+      const row = rowOf[record++]!;
+      if (row < 0) continue;
+      for (let field = 0; field < fields; field++) starts[row * fields + field] = fieldStarts[i + field]!;
+    }
   }
-  return all;
+  return starts;
 }

@@ -13,14 +13,14 @@ const POOL = 256;
 const LEAST_POSTINGS = 4096;
 
 /** The strongest row of each of the strongest ranges of an exact list, ascending; none of a short list. */
-export function seedRows(tables: IndexTables, list: PostingList, buffer: PostingBuffer): number[] {
+export function seedRows(tables: IndexTables, norms: Float64Array, list: PostingList, buffer: PostingBuffer): number[] {
   if (list.size < LEAST_POSTINGS || !list.exact) return [];
   const first = tables.firstRanges[list.term]!;
   const most = tables.rangeMost.subarray(first, first + rangeCount(tables, list.term));
   const least = saturationOfMany(most);
   const rows: number[] = [];
   for (let i = 0; i < most.length && rows.length < POOL; i++) {
-    if (most[i]! >= least) rows.push(strongest(buffer, readRange(tables, list.term, i, buffer), tables.norms));
+    if (most[i]! >= least) rows.push(strongest(buffer, readRange(tables, list.term, i, buffer), norms));
   }
   return rows;
 }

@@ -5,6 +5,7 @@
  * For 100,000 records of 200 words: about 1.5 bytes a posting, 1.3 bytes a word of the texts, and little besides.
  */
 import type { Bits } from '../bits.js';
+import type { Narrow } from '../growable.js';
 import { buffersIn } from '../memory.js';
 
 /** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
@@ -37,19 +38,24 @@ export interface WordTables {
   readonly letters: Uint32Array;
 }
 
-export interface IndexTables extends WordTables, PostingTables {
+/** What the rows' norms are made of. */
+export interface RowLengths extends RankingParameters {
+  /** How many records there are: the N of the formulas. */
+  readonly documents: number;
+  /** The length of each row's record; one more than `longest` where a row has none. */
+  readonly lengths: Narrow;
+  readonly longest: number;
+  readonly shortest: number;
+  readonly meanLength: number;
+}
+
+export interface IndexTables extends WordTables, PostingTables, RowLengths {
   /** One more than the highest row. */
   readonly rows: number;
-  /** Records in the index: the N of the formulas. */
-  readonly documents: number;
-  readonly k1: number;
-
-  /** k1 · (1 - b + b · length / mean length) of each row; Infinity for a row without a record. */
-  readonly norms: Float64Array;
   readonly leastNorm: number;
 
-  /** The position at which field f of row r begins: entry r * fields + f; beyond all positions where it is empty. */
-  readonly fieldStarts: Uint32Array;
+  /** The position at which field f of row r begins: entry r * fields + f; where it is empty, the one at which the next does. */
+  readonly fieldStarts: Narrow;
   readonly fieldWeights: readonly number[];
 }
 
