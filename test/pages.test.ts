@@ -256,6 +256,12 @@ describe('highlighting', () => {
     ['scripts without spaces', '東京', '私は東京都に住む', '私は<mark>東京</mark>都に住む'],
     ['markup', '<b>', '<b>bold</b>', '&lt;<mark>b</mark>&gt;bold&lt;/<mark>b</mark>&gt;'],
     ['no words', '.*', 'anything', 'anything'],
+    [
+      'after a full stop that a word begins with',
+      '.net core',
+      '.NET, ASP.core',
+      '.<mark>NET</mark>, ASP.<mark>core</mark>',
+    ],
     ['no search', null, 'anything', 'anything'],
   ])('%s', (_, query, text, expected) => expect(marked(query, text)).toBe(expected));
 
@@ -291,7 +297,20 @@ describe('highlighting', () => {
   }, 60_000);
 
   test('passing pieces over marks what looking at all of them does', () => {
-    const word = fc.constantFrom('map', 'Node.js', '.NET', "O'Malley", 'AT&T', 'C++', 'ΑΒΓ', '東京', '3.14', '😀', 'É');
+    const word = fc.constantFrom(
+      'map',
+      'net',
+      '.NET',
+      'Node.js',
+      "O'Malley",
+      'AT&T',
+      'C++',
+      'ΑΒΓ',
+      '東京',
+      '3.14',
+      '😀',
+      'É',
+    );
     const sign = fc.constantFrom(
       ' ',
       '\t',
@@ -309,10 +328,11 @@ describe('highlighting', () => {
       '\u00ad',
     );
     const text = fc.array(fc.oneof(word, sign, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 12 });
+    const query = fc.array(word, { maxLength: 3 });
     fc.assert(
-      fc.property(text, text, (some, others) => {
-        const content = [...some, ...others].join('');
-        const finder = indexOf(content).finder(some.join(''));
+      fc.property(query, text, text, (sought, some, others) => {
+        const content = [...some, ...sought, ' ', ...others].join('');
+        const finder = indexOf(content, sought.join(' ')).finder(sought.join(' '));
         const found = [...content.matchAll(/\S+/g)].filter(([piece]) => finder.look(piece).isFound);
         const pieces = new Pieces(finder);
         const seen: [number, string][] = [];

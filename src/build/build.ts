@@ -51,7 +51,7 @@ export async function buildDataset(options: BuildOptions): Promise<BuiltDataset 
   return parts.ok ? assemble(parts) : parts;
 }
 
-/** Costs nothing that depends on the records: the indexes are opened, not built. */
+/** Costs next to nothing: the indexes are opened, not built. */
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
   const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table)]));
   return { ...read, dataset: assembleDataset(version, stores, indexes) };

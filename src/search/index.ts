@@ -1,7 +1,7 @@
 /**
  * Full-text search over one collection. `createSearchBuilder` takes records as they stream past; `finish` gives a
- * frozen index. `openIndex` makes the same index of tables that another thread built: it builds nothing of them, and
- * costs about a millisecond, most of it for the kernels' memory. A query costs a plan (look-ups, and the exact set of
+ * frozen index. `openIndex` makes the same index of tables that another thread built: of these it only works the norms out,
+ * some 10 ns a record, and gets the kernels their memory. A query costs a plan (look-ups, and the exact set of
  * matching rows as bits) and a ranking of the best rows; both are kept for the queries asked last, each with the
  * conditions it was asked under, so that paging scores nothing again.
  */

@@ -194,7 +194,7 @@ export function separatedView(text: RecordText, from: number, to: number, room =
   return chunk.subarray(offset, offset + bytes);
 }
 
-function written(text: RecordText, from: number, to: number, room = NO_ROOM): Buffer<ArrayBuffer> {
+function written(text: RecordText, from: number, to: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   let bytes = 0;
   for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
   const target = bytes <= room.length ? room.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
@@ -224,7 +224,7 @@ const follows = ({ starts }: RecordText, row: number, first: number): boolean =>
 
 /** A row's whole record: not to be written to. */
 export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
-  if (!isPlainAt(text, row)) return written(text, row, row + 1).subarray(0, text.lengths[row]!);
+  if (!isPlainAt(text, row)) return written(text, row, row + 1, NO_ROOM).subarray(0, text.lengths[row]!);
   const { chunk, offset } = locate(text, row);
   return chunk.subarray(offset, offset + text.lengths[row]!);
 }

@@ -11,8 +11,8 @@ const OTHER = 1;
 const WORD = 2;
 /** As `WORD`, and a word of the search may begin with it. */
 const BEGINNING = 3;
-/** No ASCII: what it gives is the search's to say. */
-const FOREIGN = 4;
+/** No ASCII, or a full stop that a word of the search begins with: what it gives is the search's to say. */
+const SOUGHT = 4;
 
 const ASCII = 0x80;
 const isWhite = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13);
@@ -38,8 +38,9 @@ const folded = Uint8Array.from(words, (_, unit) => String.fromCharCode(unit).toL
 function kindsFor(finder: WordFinder): Uint8Array {
   const kinds = plainKinds.slice();
   for (let unit = 0; unit < ASCII; unit++) {
-    if ((words[unit] || unit === FULL_STOP) && finder.mayBegin(folded[unit]!)) kinds[unit] = BEGINNING;
+    if (words[unit] && finder.mayBegin(folded[unit]!)) kinds[unit] = BEGINNING;
   }
+  if (finder.mayBegin(FULL_STOP)) kinds[FULL_STOP] = SOUGHT;
   return kinds;
 }
 
@@ -70,7 +71,7 @@ export class Pieces {
       for (let before = OTHER, kind = OTHER; at < length; at++) {
         kind = this.#kindAt(at);
         if (kind === SPACE) break;
-        isSought ||= kind === FOREIGN || (kind === BEGINNING && before !== WORD && before !== BEGINNING);
+        isSought ||= kind === SOUGHT || (kind === BEGINNING && before !== WORD && before !== BEGINNING);
         before = kind;
       }
       this.end = at;
@@ -82,6 +83,6 @@ export class Pieces {
   #kindAt(at: number): number {
     const unit = this.#text.charCodeAt(at);
     if (unit < ASCII) return this.#kinds[unit]!;
-    return isForeignSpace(unit) ? SPACE : FOREIGN;
+    return isForeignSpace(unit) ? SPACE : SOUGHT;
   }
 }
