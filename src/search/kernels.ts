@@ -85,7 +85,7 @@ export class Kernels {
     this.words = new Uint32Array(buffer, words, WORD_NUMBERS * MAX_WORDS);
     this.marks = new Uint32Array(buffer, marks, MARKS);
     this.bytes = new Uint8Array(buffer);
-    new Float64Array(buffer, norms, rows).fill(1);
+    new Float64Array(buffer, norms, rows).fill(1, tables.rows);
     writeNorms(tables, this.norms);
     this.postings = createPostingKernel(memory);
     this.phrases = createPhraseKernel(memory);

@@ -3,7 +3,7 @@
 export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
 
-/** Also encodes the apostrophe, so that an address can stand between apostrophes in a shell. */
+/** Also encodes the apostrophe, so that an address can stand between apostrophes in a shell. Most texts need no coding. */
 const encode = (text: string): string =>
   /^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text).replaceAll("'", '%27');
 

@@ -2,7 +2,7 @@
  * Markup as values. Everything put into a template is escaped unless it is markup itself, and no page has another way
  * in: scraped text can only ever become text. A page is some 500 templates, so they are plain concatenation: what a
  * template of Hono's does besides, for promises and callbacks, cost a third of a page's rendering. Signs beyond Latin-1 stand
- * in templates as entities: a page of one byte a character is put together and encoded in a third of the time.
+ * in templates as entities: a page of one byte a character is encoded in a third of the time.
  */
 
 /** Finished markup; only `html` makes it. */

@@ -15,8 +15,6 @@ const BEGINNING = 3;
 const SOUGHT = 4;
 
 const ASCII = 0x80;
-const isWhite = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13);
-const isLetterOrDigit = (unit: number): boolean => /[0-9a-z]/i.test(String.fromCharCode(unit));
 /** White space beyond ASCII, as `\s` has it. */
 const isForeignSpace = (unit: number): boolean =>
   unit === 0xa0 ||
@@ -31,14 +29,16 @@ const isForeignSpace = (unit: number): boolean =>
       unit === 0xfeff));
 
 const FULL_STOP = 46;
-const words = Array.from({ length: ASCII }, (_, unit) => isLetterOrDigit(unit));
-const plainKinds = Uint8Array.from(words, (isWord, unit) => (isWhite(unit) ? SPACE : isWord ? WORD : OTHER));
-const folded = Uint8Array.from(words, (_, unit) => String.fromCharCode(unit).toLowerCase().charCodeAt(0));
+const characters = Array.from({ length: ASCII }, (_, unit) => String.fromCharCode(unit));
+const plainKinds = Uint8Array.from(characters, (one) =>
+  /\s/.test(one) ? SPACE : /[0-9a-z]/i.test(one) ? WORD : OTHER,
+);
+const folded = Uint8Array.from(characters, (one) => one.toLowerCase().charCodeAt(0));
 
 function kindsFor(finder: WordFinder): Uint8Array {
   const kinds = plainKinds.slice();
   for (let unit = 0; unit < ASCII; unit++) {
-    if (words[unit] && finder.mayBegin(folded[unit]!)) kinds[unit] = BEGINNING;
+    if (kinds[unit] === WORD && finder.mayBegin(folded[unit]!)) kinds[unit] = BEGINNING;
   }
   if (finder.mayBegin(FULL_STOP)) kinds[FULL_STOP] = SOUGHT;
   return kinds;
