@@ -1,8 +1,11 @@
 /** The store's parts against plain arrays and maps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createBits, setAll } from '../src/bits.js';
 import { collections } from '../src/model.js';
+import { sortBits, sortRows } from '../src/query/sorted-rows.js';
 import { createIdIndexBuilder, rowOfId } from '../src/store/ids.js';
+import { buildNumberColumn, numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, RowSorter, type SortOrder } from '../src/store/sort-order.js';
@@ -34,9 +37,9 @@ function orderByText(titles: readonly (string | null)[]): SortOrder {
   return builder.finish(titles.length, new RowSorter(), (row) => titles[row] ?? '');
 }
 
-function expectPermutation({ rows, ranks }: SortOrder): void {
+function expectPermutation({ rows, keys }: SortOrder): void {
   expect([...rows].sort((a, b) => a - b)).toEqual([...rows.keys()]);
-  expect([...rows].map((row) => ranks[row])).toEqual([...rows.keys()]);
+  expect([...rows].map((row) => keys[row])).toEqual([...rows.keys()]);
 }
 
 const anyNumber = fc.oneof(
@@ -50,7 +53,8 @@ test('orders by number: ascending, ties by row, missing last', () => {
   const sorter = new RowSorter();
   fc.assert(
     fc.property(fc.array(anyNumber), (values) => {
-      const order = sorter.orderByNumber(Float64Array.from(values));
+      const column = buildNumberColumn(Float64Array.from(values), sorter);
+      const { order } = column;
       const rows = [...values.keys()];
       const valued = rows.filter((row) => !Number.isNaN(values[row]));
       const missing = rows.filter((row) => Number.isNaN(values[row]));
@@ -58,10 +62,70 @@ test('orders by number: ascending, ties by row, missing last', () => {
       const sorted = valued.sort((a, b) => (values[a] === values[b] ? a - b : compare(a, b)));
       expect([...order.rows]).toEqual([...sorted, ...missing]);
       expect(order.valued).toBe(valued.length);
-      expectPermutation(order);
+      expect(rows.map((row) => numberOf(column, row) + 0)).toEqual(values.map((value) => value + 0));
+      const distinct = [...new Set(sorted.map((row) => (values[row] ?? 0) + 0))];
+      expect([...column.values].map((value) => value + 0)).toEqual([...distinct, Number.NaN]);
     }),
   );
 });
+
+test('places of a column: where numbers from a bound on begin, and those above it', () => {
+  fc.assert(
+    fc.property(fc.array(anyNumber), fc.double({ noNaN: true }), (values, any) => {
+      const column = buildNumberColumn(Float64Array.from(values), new RowSorter());
+      const distinct = [...column.values].slice(0, -1);
+      for (const bound of [any, 0, 1.5, ...distinct]) {
+        expect(placeFrom(column, bound)).toBe(distinct.filter((value) => value < bound).length);
+        expect(placeAbove(column, bound)).toBe(distinct.filter((value) => value <= bound).length);
+      }
+    }),
+  );
+});
+
+test('a column takes one byte a row for up to 255 numbers, two for up to 65,535', () => {
+  const bytesFor = (distinct: number): number => {
+    const numbers = Float64Array.from({ length: 70_000 }, (_, row) => row % distinct);
+    return buildNumberColumn(numbers, new RowSorter()).order.keys.BYTES_PER_ELEMENT;
+  };
+  expect([1, 255, 256, 65_535, 65_536].map(bytesFor)).toEqual([1, 1, 2, 2, 4]);
+});
+
+test('a set of rows in an order: as if its rows were sorted, whichever page is read, few rows and many', () => {
+  const SIZE = 40_000;
+  const sorter = new RowSorter();
+  const columns = [1, 3, 5000, SIZE].map((distinct) => {
+    const numbers = Float64Array.from({ length: SIZE }, (_, row) =>
+      row % 11 === 0 ? Number.NaN : Math.imul(row, 0x9e3779b1) % distinct,
+    );
+    return buildNumberColumn(numbers, sorter).order;
+  });
+  const titles = orderByText(Array.from({ length: SIZE }, (_, row) => String(Math.imul(row, 0x9e3779b1))));
+  const set = fc.tuple(fc.constantFrom(1, 2, 3, 100, 1000, SIZE), fc.nat(SIZE - 1));
+  const page = fc.tuple(fc.double({ min: 0, max: 1.1, noNaN: true }), fc.nat(50));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...columns, titles),
+      set,
+      page,
+      fc.boolean(),
+      (order, [step, first], [share, length], down) => {
+        const rows = Uint32Array.from({ length: Math.ceil((SIZE - first) / step) }, (_, i) => first + i * step);
+        const isIn = new Set(rows);
+        const sorted = [...order.rows].filter((row) => isIn.has(row));
+        const missing = new Set(order.rows.subarray(order.valued));
+        const valued = sorted.filter((row) => !missing.has(row)).length;
+        const expected = down ? [...sorted.slice(0, valued).reverse(), ...sorted.slice(valued)] : sorted;
+        const from = Math.floor(rows.length * share);
+        const bits = createBits(SIZE);
+        setAll(bits, rows);
+        expect([...sortRows(rows, order, down)(from, from + length)]).toEqual(expected.slice(from, from + length));
+        const ofBits = sortBits(bits, rows.length, order, down);
+        expect([...ofBits(from, from + length)]).toEqual(expected.slice(from, from + length));
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 60_000);
 
 test('orders by text: as Intl.Collator("en") compares, ties by row, missing last', () => {
   const { compare } = new Intl.Collator('en');

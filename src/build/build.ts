@@ -17,7 +17,7 @@ import {
   type SearchTables,
   type Whole,
 } from './parts.js';
-import { startSearchBuild } from './search-help.js';
+import { type SearchBuild, startSearchBuild } from './search-help.js';
 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts {
@@ -84,12 +84,7 @@ async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
 
 async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Versioned>> {
   const search = startSearchBuild(shared);
-  const builder = createStoresBuilder();
-  const finish = () => {
-    search.tellRows(builder.rowOf());
-    return builder.finish();
-  };
-  const stores = await buildFrom({ ...shared, ...(onProgress && { onProgress }) }, { ...builder, finish });
+  const stores = await buildStores({ ...shared, ...(onProgress && { onProgress }) }, search);
   if (!stores.ok) {
     search.cancel();
     return stores;
@@ -99,4 +94,14 @@ async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promi
   const built = await search.help(stores.made);
   if (!built.ok) return built;
   return { ...stores, made: { version: versionOf(stores.made), stores: stores.made, tables: built.tables } };
+}
+
+/** On its own, so that nothing of the builder is kept once it is done: it holds twice what it becomes. */
+function buildStores(options: BuildOptions, search: SearchBuild): Promise<Built<RecordStores>> {
+  const builder = createStoresBuilder();
+  const finish = () => {
+    search.tellRows(builder.rowOf());
+    return builder.finish();
+  };
+  return buildFrom(options, { ...builder, finish });
 }

@@ -5,8 +5,9 @@
 
 import { addAll, ascending, type Bits, countBits, createBits, hasBit, membersAt, setAll } from '../bits.js';
 import type { Collection } from '../store/collection.js';
-import { type RangeBitmaps, writeRun } from '../store/range-bitmaps.js';
-import type { SortOrder } from '../store/sort-order.js';
+import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
+import { writeRun } from '../store/range-bitmaps.js';
+import { positionOfKey, type SortOrder } from '../store/sort-order.js';
 import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
 import type { QueryFilter } from './query.js';
 
@@ -28,34 +29,31 @@ export interface RowSet {
 export function rowSet(collection: Collection, filter: QueryFilter): RowSet {
   if (filter.kind === 'range') {
     const column = collection.columns.get(filter.field);
-    const order = collection.orders.get(filter.field);
-    const ranges = collection.ranges.get(filter.field);
-    if (!column || !order || !ranges) throw new Error(`${filter.field} has no column`);
-    return rangeSet(column, order, ranges, filter.min, filter.max);
+    if (column === undefined) throw new Error(`${filter.field} has no column`);
+    return rangeSet(column, filter.min, filter.max);
   }
   const index = collection.values.get(filter.field);
   if (index === undefined) throw new Error(`${filter.field} is not indexed by value`);
   return valueSet(index, filter.anyOf, collection.size);
 }
 
-/** Rows whose value lies in [min, max]: a run of the field's order, found by binary search. */
-function rangeSet(column: Float64Array, order: SortOrder, ranges: RangeBitmaps, min: number, max: number): RowSet {
-  const from = lowerBound(order, (row) => column[row]! < min);
-  const to = Math.max(
-    from,
-    lowerBound(order, (row) => column[row]! <= max),
-  );
-  const { ranks } = order;
-  const count = to - from;
+/** Rows whose number lies in [min, max]: those of a run of the column's keys, and a run of its order. */
+function rangeSet(column: NumberColumn, min: number, max: number): RowSet {
+  const { order, ranges } = column;
+  const { keys } = order;
+  const first = placeFrom(column, min);
+  const places = Math.max(0, placeAbove(column, max) - first);
+  const from = positionOfKey(order, first);
+  const to = positionOfKey(order, first + places);
   let bits: Bits | undefined;
   return {
-    count,
+    count: to - from,
     run: { order, from, to },
-    has: (row) => (ranks[row]! - from) >>> 0 < count,
-    rows: () => ascending(order.rows.subarray(from, to), ranks.length),
+    has: (row) => (keys[row]! - first) >>> 0 < places,
+    rows: () => ascending(order.rows.subarray(from, to), keys.length),
     bits() {
       if (bits === undefined) {
-        bits = createBits(ranks.length);
+        bits = createBits(keys.length);
         writeRun(ranges, from, to, bits);
       }
       return bits;
@@ -69,25 +67,13 @@ function rangeSet(column: Float64Array, order: SortOrder, ranges: RangeBitmaps, 
       let size = 0;
       for (let i = 0; i < rows.length; i++) {
         kept[size] = rows[i]!;
-        // 1 if 0 <= position < count: a branch here would be guessed wrong every other time.
-        const position = ranks[rows[i]!]! - from;
-        size += (~position & (position - count)) >>> 31;
+        // 1 if 0 <= place < places: a branch here would be guessed wrong every other time.
+        const place = keys[rows[i]!]! - first;
+        size += (~place & (place - places)) >>> 31;
       }
       return kept.subarray(0, size);
     },
   };
-}
-
-/** The first of an order's valued positions whose row is not `before`. */
-function lowerBound({ rows, valued }: SortOrder, before: (row: number) => boolean): number {
-  let low = 0;
-  let high = valued;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (before(rows[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Rows that have any of the values. */

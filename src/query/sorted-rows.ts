@@ -1,67 +1,105 @@
 /**
- * A set of rows read in a sort order without sorting the rows themselves: their ranks are integers, so a few are sorted
- * as numbers, and many are marked as bits and read back in order. Either way any page is as cheap as the first.
+ * A set of rows read in a sort order without sorting all of it: a few are sorted by their keys; of many, those in each of
+ * some thousand runs of keys are counted, and only the runs that a page is cut from are looked through. Either way any page
+ * is about as cheap as the first.
  */
 
-import { countBelow, createBits, forEachMember, membersAt, setBit } from '../bits.js';
-import { positionAt, type SortOrder } from '../store/sort-order.js';
+import { type Bits, countMembers, createBits, forEachMember, hasBit, setAll } from '../bits.js';
+import { positionAt, positionOfKey, type SortOrder } from '../store/sort-order.js';
 
 /** The rows at positions `from` to `to` of the sorted set, the latter excluded. */
 export type SortedRows = (from: number, to: number) => Uint32Array;
 
-/** A share of all rows below which sorting the ranks of some beats marking them. */
+/** A share of all rows below which sorting some by their keys beats counting them. */
 const SORT_SHARE = 1 / 128;
 
 export function sortRows(rows: Uint32Array, order: SortOrder, descending: boolean): SortedRows {
-  const { ranks } = order;
-  if (rows.length < ranks.length * SORT_SHARE) {
-    const sorted = rows.map((row) => ranks[row]!).sort();
-    const firstMissing = sorted.findIndex((rank) => rank >= order.valued);
-    const valued = firstMissing < 0 ? sorted.length : firstMissing;
-    return read({ count: sorted.length, valued, at: (from, to) => sorted.subarray(from, to) }, order, descending);
-  }
-  const marked = createBits(ranks.length);
-  for (let i = 0; i < rows.length; i++) setBit(marked, ranks[rows[i]!]!);
-  return readMarked(marked, rows.length, order, descending);
+  const size = order.rows.length;
+  if (rows.length < size * SORT_SHARE) return read(sortedByKey(rows, order), descending);
+  const bits = createBits(size);
+  setAll(bits, rows);
+  return sortBits(bits, rows.length, order, descending);
 }
 
 /** The same for rows given as bits, `count` of them. */
-export function sortBits(rows: Uint32Array, count: number, order: SortOrder, descending: boolean): SortedRows {
-  const { ranks } = order;
-  const marked = createBits(ranks.length);
-  forEachMember(rows, (row) => setBit(marked, ranks[row]!));
-  return readMarked(marked, count, order, descending);
-}
+export const sortBits = (bits: Bits, count: number, order: SortOrder, descending: boolean): SortedRows =>
+  read(countedByKey(bits, count, order), descending);
 
-const readMarked = (marked: Uint32Array, count: number, order: SortOrder, descending: boolean): SortedRows => {
-  const valued = countBelow(marked, order.valued);
-  return read({ count, valued, at: (from, to) => membersAt(marked, from, to) }, order, descending);
-};
-
-/** The ranks of a set of rows, ascending. */
-interface Ranks {
+/** A set of rows in ascending order, those without a value last. */
+interface Ascending {
   readonly count: number;
-  /** How many of them belong to rows with a value. */
+  /** How many of them have a value. */
   readonly valued: number;
   readonly at: SortedRows;
 }
 
-/** Reads ranks in the direction that is asked for; the part without a value is the same in both. */
-function read({ count, valued, at }: Ranks, order: SortOrder, descending: boolean): SortedRows {
+function sortedByKey(rows: Uint32Array, { keys, rows: all, valued }: SortOrder): Ascending {
+  const size = keys.length;
+  // Keys and rows are below 2^24, and so exact together.
+  const sorted = Float64Array.from(rows, (row) => keys[row]! * size + row).sort();
+  const missing = valued < size ? keys[all[valued]!]! * size : Number.POSITIVE_INFINITY;
+  const firstMissing = sorted.findIndex((key) => key >= missing);
+  return {
+    count: rows.length,
+    valued: firstMissing < 0 ? rows.length : firstMissing,
+    at: (from, to) => Uint32Array.from(sorted.subarray(from, to), (key) => key % size),
+  };
+}
+
+/** Runs of keys are powers of two, and as many as take this many bits. */
+const RUNS_BITS = 12;
+/** Positions looked through at once while none is wanted. */
+const STEP = 1024;
+
+function countedByKey(bits: Bits, count: number, order: SortOrder): Ascending {
+  const { keys, rows } = order;
+  const greatest = keys[rows[rows.length - 1]!] ?? 0;
+  const shift = Math.max(0, 32 - RUNS_BITS - Math.clz32(greatest));
+  const counts = new Uint32Array((greatest >>> shift) + 1);
+  forEachMember(bits, (row) => counts[keys[row]! >>> shift]!++);
+  return {
+    count,
+    valued: count - countMembers(bits, rows, order.valued, rows.length),
+    at(from, to) {
+      let run = 0;
+      let seen = 0;
+      while (run < counts.length && seen + counts[run]! <= from) seen += counts[run++]!;
+      return membersFrom(bits, order, positionOfKey(order, run << shift), from - seen, to - from);
+    },
+  };
+}
+
+/** So many of the set's rows from a position of the order on, without the first `skipped`; there are as many. */
+function membersFrom(bits: Bits, { rows }: SortOrder, start: number, skipped: number, count: number): Uint32Array {
+  const found = new Uint32Array(count);
+  let position = start;
+  let left = skipped;
+  while (left > 0) {
+    const end = Math.min(position + STEP, rows.length);
+    const members = countMembers(bits, rows, position, end);
+    if (members > left) break;
+    left -= members;
+    position = end;
+  }
+  for (let filled = 0; filled < count; position++) {
+    const row = rows[position]!;
+    if (!hasBit(bits, row)) continue;
+    if (left > 0) left--;
+    else found[filled++] = row;
+  }
+  return found;
+}
+
+/** Reads rows in the direction that is asked for; the part without a value is the same in both. */
+function read({ count, valued, at }: Ascending, descending: boolean): SortedRows {
   return (from, to) => {
     const end = Math.min(to, count);
     const start = Math.min(from, end);
     const split = Math.min(Math.max(start, valued), end);
     const found = new Uint32Array(end - start);
-    found.set(
-      descending
-        ? at(valued - split, valued - start)
-            .slice()
-            .reverse()
-        : at(start, split),
-    );
+    found.set(descending ? at(valued - split, valued - start).reverse() : at(start, split));
     found.set(at(split, end), split - start);
-    return found.map((rank) => order.rows[rank]!);
+    return found;
   };
 }
 

@@ -10,7 +10,7 @@ import type { SearchIndex } from '../search/search.js';
 import { BatchCells } from './batch-cells.js';
 import { DocumentRows } from './documents.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
-import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
+import { buildNumberColumn, type NumberColumn } from './number-column.js';
 import { RawTextWriter } from './raw-text.js';
 import { type RecordText, textInRecord } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
@@ -23,10 +23,8 @@ export interface Collection {
   readonly size: number;
   readonly text: RecordText;
   readonly ids: IdIndex;
-  /** Per field with numbers or dates (milliseconds since 1970) that queries compare: NaN where a row has none. */
-  readonly columns: ReadonlyMap<string, Float64Array>;
-  /** Per field with a column. */
-  readonly ranges: ReadonlyMap<string, RangeBitmaps>;
+  /** Per field with numbers or dates that queries compare. */
+  readonly columns: ReadonlyMap<string, NumberColumn>;
   /** Per sortable field and per field with a column. */
   readonly orders: ReadonlyMap<string, SortOrder>;
   /** Per field that is filtered by value. */
@@ -111,16 +109,14 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const sorter = new RowSorter();
       const finishedText = text.finish(size);
       const finished = new Map(columns.map((column) => [column.name, column.finish(size, finishedText, sorter)]));
-      const numbered = new Map([...finished].map(([name, column]) => [name, sorter.orderByNumber(column)]));
       return {
         model,
         size,
         text: finishedText,
         ids: ids.finish(),
         columns: finished,
-        ranges: new Map([...numbered].map(([name, { rows }]) => [name, buildRangeBitmaps(rows)])),
         orders: new Map([
-          ...numbered,
+          ...[...finished].map(([name, { order }]) => [name, order] as const),
           ...texts.map((order) => [order.name, order.finish(size, finishedText, sorter)] as const),
         ]),
         values: new Map(values.map((value) => [value.name, value.finish(size, finishedText, sorter)])),
@@ -166,7 +162,7 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
   };
 }
 
-function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float64Array> {
+function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<NumberColumn> {
   const toNumber = kind === 'date' ? dateNumber : plainNumber;
   let column = float64(0);
   return {
@@ -188,7 +184,7 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Float
         column[row] = numbers[cell + i]!;
       }
     },
-    finish: (size) => column.subarray(0, size),
+    finish: (size, _, sorter) => buildNumberColumn(column.subarray(0, size), sorter),
   };
 }
 

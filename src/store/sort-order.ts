@@ -1,17 +1,17 @@
 /**
- * A sort key's permutation of the rows and its inverse. Rows with a value come first, ascending, ties by row; rows
- * without one follow in row order. `desc` is the same permutation with the valued part read backwards, so both
- * directions cost the same. Any subset of rows is sorted by sorting their ranks, which are plain integers.
+ * A sort key's permutation of the rows, and the key of each row as a plain integer. Rows with a value come first,
+ * ascending, ties by row; rows without one follow in row order. `desc` is the same permutation with the valued part read
+ * backwards, so both directions cost the same. Any subset of rows is sorted by their keys.
  */
 
-import { scratch } from '../growable.js';
+import { type Narrow, scratch } from '../growable.js';
 
 export interface SortOrder {
   /** Rows in ascending order of the key, rows without a value last. */
   readonly rows: Uint32Array;
-  /** Position of each row in `rows`. */
-  readonly ranks: Uint32Array;
-  /** How many rows have a value. */
+  /** Of each row: a row with a smaller key comes before it; rows with the same key are ascending. */
+  readonly keys: Narrow;
+  /** How many rows have a value: their keys are smaller than those of all others. */
   readonly valued: number;
 }
 
@@ -19,10 +19,23 @@ export interface SortOrder {
 export const positionAt = (i: number, valued: number, descending: boolean): number =>
   descending && i < valued ? valued - 1 - i : i;
 
+/** An order in which every row has a key of its own: its position. */
 export function buildSortOrder(rows: Uint32Array, valued: number): SortOrder {
-  const ranks = new Uint32Array(rows.length);
-  for (let position = 0; position < rows.length; position++) ranks[rows[position]!] = position;
-  return { rows, ranks, valued };
+  const keys = new Uint32Array(rows.length);
+  for (let position = 0; position < rows.length; position++) keys[rows[position]!] = position;
+  return { rows, keys, valued };
+}
+
+/** The first position whose row has this key or a greater one. */
+export function positionOfKey({ rows, keys }: SortOrder, key: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[rows[middle]!]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** All rows, those with a value first, each part in row order. */
@@ -47,6 +60,11 @@ const SCALES = [
   [100, 1],
 ] as const;
 
+export interface RowsByNumber extends Pick<SortOrder, 'rows' | 'valued'> {
+  /** Whether the number at a position, which is not the first and has one, differs from that before it; good until more is sorted. */
+  readonly isNext: (position: number) => boolean;
+}
+
 /** Sorts rows in linear time, any number of times, in memory that it allocates once: 12 bytes a row. */
 export class RowSorter {
   #rows = new Uint32Array(0);
@@ -54,11 +72,11 @@ export class RowSorter {
   #otherKeys = new Uint32Array(0);
   readonly #starts = new Uint32Array(BUCKETS + 1);
 
-  /** Orders rows by a column in which NaN stands for a missing value. */
-  orderByNumber(column: Float64Array): SortOrder {
-    const { rows, valued } = partition(column.length, (row) => !Number.isNaN(column[row]!));
-    this.#sortByNumber(rows.subarray(0, valued), column);
-    return buildSortOrder(rows, valued);
+  /** Rows by their numbers, of which NaN stands for a missing one. */
+  sortedByNumber(numbers: Float64Array): RowsByNumber {
+    const { rows, valued } = partition(numbers.length, (row) => !Number.isNaN(numbers[row]!));
+    const isNext = this.#sortByNumber(rows.subarray(0, valued), numbers);
+    return { rows, valued, isNext };
   }
 
   /** Sorts `rows` in place by integers of 32 bits without sign, equal ones as they stand. */
@@ -68,16 +86,17 @@ export class RowSorter {
     this.#sort(rows);
   }
 
-  #sortByNumber(rows: Uint32Array, column: Float64Array): void {
+  #sortByNumber(rows: Uint32Array, column: Float64Array): RowsByNumber['isNext'] {
     const keys = this.#keysFor(rows.length);
     for (const [factor, divisor] of SCALES) {
       if (!takeIntegerKeys(keys, rows, column, factor, divisor)) continue;
-      this.#sort(rows);
-      return;
+      const sorted = this.#sort(rows);
+      return (position) => sorted[position] !== sorted[position - 1];
     }
     const words = orderedBits(column);
     this.sortByKeys(rows, (row) => words[row * 2]!);
     this.sortByKeys(rows, (row) => words[row * 2 + 1]!);
+    return (position) => column[rows[position]!] !== column[rows[position - 1]!];
   }
 
   #keysFor(length: number): Uint32Array {
@@ -89,8 +108,8 @@ export class RowSorter {
     return this.#keys;
   }
 
-  /** Radix sort, least significant digit first: a digit that all keys share costs one counting pass only. */
-  #sort(rows: Uint32Array): void {
+  /** Radix sort, least significant digit first: a digit that all keys share costs one counting pass only. Returns the sorted keys. */
+  #sort(rows: Uint32Array): Uint32Array {
     const { length } = rows;
     let source = rows;
     let target: Uint32Array = this.#rows;
@@ -108,6 +127,7 @@ export class RowSorter {
       [source, target, keys, targetKeys] = [target, source, targetKeys, keys];
     }
     if (source !== rows) rows.set(source.subarray(0, length));
+    return keys;
   }
 
   /** Leaves where each bucket of a digit starts; false where all keys share one bucket. */

@@ -4,7 +4,7 @@
  * values differ by orders of magnitude (scores), bins grow with them: 1, 2, 5, 10, 20 and so on. Counting all rows is a binary search per edge in the sort order; nothing scans the rows.
  */
 import type { Field } from '../../model.js';
-import type { SortOrder } from '../../store/sort-order.js';
+import { lengthOf, type NumberColumn, numberAt, numberOf } from '../../store/number-column.js';
 import { dateEdges, dayOf } from './date-edges.js';
 import { axisText } from './format.js';
 
@@ -40,10 +40,10 @@ const SAMPLE = 4096;
 const MAX_DECIMALS = 3;
 
 /** Null where no row has a value. */
-export function binningOf({ kind }: Field, column: Float64Array, order: SortOrder): Binning | null {
-  const { rows, valued } = order;
+export function binningOf({ kind }: Field, column: NumberColumn): Binning | null {
+  const { valued } = column.order;
   if (valued === 0) return null;
-  const valueAt = (position: number): number => column[rows[position]!]!;
+  const valueAt = (position: number): number => numberAt(column, position);
   const lowest = valueAt(0);
   const highest = valueAt(valued - 1);
   const usual = valueAt(Math.floor((valued - 1) * USUAL));
@@ -125,11 +125,12 @@ function firstFrom(edge: number, valued: number, valueAt: (position: number) => 
   return low;
 }
 
-function decimalsOf(column: Float64Array): number {
-  const step = Math.max(1, Math.floor(column.length / SAMPLE));
+function decimalsOf(column: NumberColumn): number {
+  const length = lengthOf(column);
+  const step = Math.max(1, Math.floor(length / SAMPLE));
   let decimals = 0;
-  for (let row = 0; row < column.length && decimals < MAX_DECIMALS; row += step) {
-    const value = column[row]!;
+  for (let row = 0; row < length && decimals < MAX_DECIMALS; row += step) {
+    const value = numberOf(column, row);
     while (decimals < MAX_DECIMALS && !Number.isNaN(value) && Number(value.toFixed(decimals)) !== value) decimals++;
   }
   return decimals;

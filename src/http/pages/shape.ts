@@ -99,8 +99,7 @@ function know(collection: Collection): Known {
   const binnings = new Map(
     collection.model.fields.flatMap((field) => {
       const column = collection.columns.get(field.name);
-      const order = collection.orders.get(field.name);
-      const binning = column && order ? binningOf(field, column, order) : null;
+      const binning = column ? binningOf(field, column) : null;
       return binning === null ? [] : [[field.name, binning] as const];
     }),
   );

@@ -1,0 +1,62 @@
+/**
+ * A column of numbers or dates (milliseconds since 1970) as an order-preserving dictionary: its distinct numbers in order,
+ * and for every row the place of its number among them. Prices and ratings take one or two bytes a row so, compare as whole
+ * numbers, and need no other ranks to be sorted by.
+ */
+import { narrow } from '../growable.js';
+import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
+import type { RowSorter, SortOrder } from './sort-order.js';
+
+export interface NumberColumn {
+  /** Ascending, and NaN behind them: what rows without a number have. */
+  readonly values: Float64Array;
+  /** Its keys are places in `values`. */
+  readonly order: SortOrder;
+  readonly ranges: RangeBitmaps;
+}
+
+/** The number of a row, NaN where it has none. */
+export const numberOf = ({ values, order }: NumberColumn, row: number): number => values[order.keys[row]!]!;
+
+/** The number of the row at a position of the order. */
+export const numberAt = (column: NumberColumn, position: number): number =>
+  numberOf(column, column.order.rows[position]!);
+
+/** How many rows there are. */
+export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
+
+/** `numbers[row]` is NaN where a row has none. */
+export function buildNumberColumn(numbers: Float64Array, sorter: RowSorter): NumberColumn {
+  const { rows, valued, isNext } = sorter.sortedByNumber(numbers);
+  let missing = Math.min(valued, 1);
+  for (let position = 1; position < valued; position++) if (isNext(position)) missing++;
+  const values = new Float64Array(missing + 1).fill(Number.NaN);
+  const keys = narrow(rows.length, missing);
+  let key = 0;
+  for (let position = 0; position < valued; position++) {
+    if (position > 0 && isNext(position)) key++;
+    keys[rows[position]!] = key;
+    if (Number.isNaN(values[key]!)) values[key] = numbers[rows[position]!]!;
+  }
+  for (let position = valued; position < rows.length; position++) keys[rows[position]!] = missing;
+  return { values, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
+}
+
+/** The first place whose number is `least` or more. */
+export const placeFrom = (column: NumberColumn, least: number): number =>
+  firstWhere(column, (number) => number >= least);
+
+/** The first place whose number is more than `most`. */
+export const placeAbove = (column: NumberColumn, most: number): number => firstWhere(column, (number) => number > most);
+
+/** `holds` holds from some place on, or for none. */
+function firstWhere({ values }: NumberColumn, holds: (number: number) => boolean): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(values[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
