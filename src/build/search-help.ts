@@ -8,7 +8,7 @@ import { type RowTables, rowTables, scratchNorms } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
 import type { Failed } from './build.js';
-import { collectGarbage, LITTLE_ROOM } from './garbage.js';
+import { collectGarbage, LITTLE_ROOM, releaseNewRoom } from './garbage.js';
 import type { SearchTables } from './parts.js';
 import {
   type ByCollection,
@@ -48,7 +48,10 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   async function help(stores: RecordStores) {
     const helper = new Helper(control, rowOf);
     const words = helper.readTails(stores);
-    if (words) post({ kind: 'words', words });
+    if (words) {
+      post({ kind: 'words', words });
+      await releaseNewRoom();
+    }
     for await (const message of messages) {
       const [from] = message;
       if (from?.kind === 'read') {
