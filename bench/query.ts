@@ -10,6 +10,7 @@ import { facetsOf } from '../src/query/facets.js';
 import type { Query, QueryFilter } from '../src/query/query.js';
 import { statsOf } from '../src/query/stats.js';
 import { type Collection, createRecordStoreBuilder } from '../src/store/collection.js';
+import { idOfRow } from '../src/store/ids.js';
 import { heading, report, type Spread, type Target, table, timeEach } from './measure.js';
 import { below, type Random, seeded } from './random.js';
 
@@ -209,7 +210,7 @@ const measured = kinds.map(({ what, queries, bound }) => {
   const ours = timeEach(queries, ask);
   const answers = queries.slice(0, CHECKED).map((query): Found => {
     const { rows, total } = execute(collection, query, PAGE);
-    return { ids: Array.from(rows, (row) => collection.ids.ids[row] ?? -1), total };
+    return { ids: Array.from(rows, (row) => idOfRow(collection.ids, row)), total };
   });
   return { what, queries, bound, ours, answers };
 });

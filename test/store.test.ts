@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createBits, setAll } from '../src/bits.js';
 import { collections } from '../src/model.js';
 import { sortBits, sortRows } from '../src/query/sorted-rows.js';
-import { createIdIndexBuilder, rowOfId } from '../src/store/ids.js';
+import { createIdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { buildNumberColumn, numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
@@ -13,20 +13,30 @@ import { createTextOrderBuilder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 
 const anyId = fc.oneof(fc.integer({ min: -5, max: 40 }), fc.maxSafeInteger());
+/** They count up, then perhaps go on otherwise. */
+const countedIds = fc
+  .tuple(anyId, fc.nat(1500), fc.array(anyId))
+  .map(([first, count, rest]) => [...Array.from({ length: count }, (_, i) => Math.min(first, 1e15) + i), ...rest]);
 
 test('ids: every id finds the row of its first appearance, any other finds none', () => {
   fc.assert(
-    fc.property(fc.array(anyId, { maxLength: 3000, size: 'max' }), fc.array(anyId), (given, others) => {
-      const builder = createIdIndexBuilder();
-      const expected = new Map<number, number>();
-      for (const id of given) {
-        if (!expected.has(id)) expected.set(id, expected.size);
-        expect(builder.rowFor(id)).toBe(expected.get(id));
-      }
-      const index = builder.finish();
-      for (const id of [...given, ...others]) expect(rowOfId(index, id)).toBe(expected.get(id) ?? -1);
-      expect(index.ids.length).toBe(expected.size);
-    }),
+    fc.property(
+      fc.oneof(fc.array(anyId, { maxLength: 3000, size: 'max' }), countedIds),
+      fc.array(anyId),
+      (given, others) => {
+        const builder = createIdIndexBuilder();
+        const expected = new Map<number, number>();
+        for (const id of given) {
+          if (!expected.has(id)) expected.set(id, expected.size);
+          expect(builder.rowFor(id)).toBe(expected.get(id));
+        }
+        const index = builder.finish();
+        for (const id of [...given, ...others, 1.5, Number.NaN])
+          expect(rowOfId(index, id)).toBe(expected.get(id) ?? -1);
+        expect(index.size).toBe(expected.size);
+        expect([...expected.keys()].map((_, row) => idOfRow(index, row))).toEqual([...expected.keys()]);
+      },
+    ),
     { numRuns: 50 },
   );
 });

@@ -1,7 +1,7 @@
 /** How one dataset differs from the one before it, counted in small steps so that the thread can serve in between. */
 import type { Collection } from './collection.js';
 import type { Dataset } from './dataset.js';
-import { rowOfId } from './ids.js';
+import { idOfRow, rowOfId } from './ids.js';
 import { recordView } from './record-text.js';
 
 export interface Difference {
@@ -34,7 +34,7 @@ export function* differenceOf(before: Dataset, after: Dataset): Generator<void, 
 }
 
 function compareRow(before: Collection, after: Collection, row: number): 'added' | 'same' | 'changed' {
-  const earlierRow = rowOfId(before.ids, after.ids.ids[row]!);
+  const earlierRow = rowOfId(before.ids, idOfRow(after.ids, row));
   if (earlierRow < 0) return 'added';
   return recordView(before.text, earlierRow).equals(recordView(after.text, row)) ? 'same' : 'changed';
 }
