@@ -3,7 +3,7 @@
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
 import { createBits, setAll } from '../bits.js';
-import { uint32, withRoom } from '../growable.js';
+import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
 import { hasText, LIST, listOf, PLAIN_TEXT, type RawCells, type RawRecord, RESPELT_LIST, textOf } from '../raw.js';
 import type { BatchCells } from './batch-cells.js';
@@ -20,7 +20,7 @@ export interface ValueIndex {
   /** The rows of each code that at least a 32nd of the rows have, as bits: then no larger than the list. */
   readonly dense: ReadonlyMap<number, Uint32Array>;
   /** Codes of row r, each once: `rowCodes[rowOffsets[r]] … rowCodes[rowOffsets[r + 1] - 1]`. */
-  readonly rowCodes: Uint32Array;
+  readonly rowCodes: Narrow;
   /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
   readonly rowOffsets: Uint32Array | null;
 }
@@ -43,7 +43,7 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
   rows.subarray(offsets[code]!, offsets[code + 1]!);
 
 /** The codes of a row, in the order in which the record has them. */
-export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Uint32Array =>
+export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
 /** Adds one to the count of each code of a row. */
@@ -152,8 +152,8 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     finish(size) {
       const { rowOffsets, rowCodes } =
         starts === null
-          ? { rowOffsets: null, rowCodes: arrived.subarray(0, size) }
-          : compact(arrived, starts, counts, size);
+          ? { rowOffsets: null, rowCodes: narrowed(arrived.subarray(0, size), names.size) }
+          : compact(arrived, starts, counts, size, names.size);
       const postings = invert(rowOffsets, rowCodes, names.size);
       return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
@@ -172,15 +172,23 @@ function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawRecord, fi
 }
 
 /** The codes of each row, in row order. */
-function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array, size: number) {
+function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array, size: number, codes: number) {
   const rowOffsets = new Uint32Array(size + 1);
   for (let row = 0; row < size; row++) rowOffsets[row + 1] = rowOffsets[row]! + counts[row]!;
-  const rowCodes = new Uint32Array(rowOffsets[size]!);
+  const rowCodes = narrow(rowOffsets[size]!, codes);
   for (let row = 0; row < size; row++) {
     const start = starts[row]!;
     for (let i = 0; i < counts[row]!; i++) rowCodes[rowOffsets[row]! + i] = arrived[start + i]!;
   }
   return { rowOffsets, rowCodes };
+}
+
+/** In fewer bytes each, where that many codes take fewer. */
+function narrowed(rowCodes: Uint32Array, codes: number): Narrow {
+  if (narrow(0, codes) instanceof Uint32Array) return rowCodes;
+  const narrower = narrow(rowCodes.length, codes);
+  narrower.set(rowCodes);
+  return narrower;
 }
 
 interface Postings {
@@ -200,7 +208,7 @@ function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<numbe
 }
 
 /** Groups rows by code with a counting sort, which keeps them ascending within each group. */
-function invert(rowOffsets: Uint32Array | null, rowCodes: Uint32Array, groups: number): Postings {
+function invert(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number): Postings {
   const offsets = new Uint32Array(groups + 1);
   // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
   for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
