@@ -50,7 +50,7 @@ export function createStoresBuilder(): StoresBuilder {
     addRaw: (name, raw) => collectionOf(builders, name).addRaw(raw),
     addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
     rowOf: () => new Map([...builders].map(([name, builder]) => [name, builder.rowOf()])),
-    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
+    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish(collectGarbage)])),
   };
 }
 

@@ -42,8 +42,12 @@ export interface RecordStoreBuilder {
   addBatch(batch: RawBatch): number;
   /** Document → row, as `DocumentRows` tells it; all documents were added. */
   rowOf(): Int32Array;
-  finish(): RecordStore;
+  /** Calls `onLeft` wherever much memory was left behind that the next part would add to. */
+  finish(onLeft?: () => void): RecordStore;
 }
+
+/** Of fewer rows too little is left behind. */
+const MANY_ROWS = 1 << 17;
 
 /** Follows one field of the records while they arrive, and becomes a part of the collection. */
 interface FieldBuilder<Part> {
@@ -104,26 +108,31 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       return replaced;
     },
     rowOf: () => documents.finish(ids.size),
-    finish() {
+    finish(onLeft = () => {}) {
       const { size } = ids;
+      const left = size < MANY_ROWS ? () => {} : onLeft;
       const sorter = new RowSorter();
       const finishedText = text.finish(size);
-      const finished = new Map(columns.map((column) => [column.name, column.finish(size, finishedText, sorter)]));
+      const finishedColumns = finishAll(columns, size, finishedText, sorter);
+      left();
+      const finishedTexts = finishAll(texts, size, finishedText, sorter);
+      sorter.finish();
+      left();
       return {
         model,
         size,
         text: finishedText,
         ids: ids.finish(),
-        columns: finished,
-        orders: new Map([
-          ...[...finished].map(([name, { order }]) => [name, order] as const),
-          ...texts.map((order) => [order.name, order.finish(size, finishedText, sorter)] as const),
-        ]),
-        values: new Map(values.map((value) => [value.name, value.finish(size, finishedText, sorter)])),
+        columns: finishedColumns,
+        orders: new Map([...[...finishedColumns].map(([name, { order }]) => [name, order] as const), ...finishedTexts]),
+        values: finishAll(values, size, finishedText, sorter),
       };
     },
   };
 }
+
+const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, text: RecordText, sorter: RowSorter) =>
+  new Map(builders.map((builder) => [builder.name, builder.finish(size, text, sorter)]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
   (kind === 'integer' || kind === 'number' || kind === 'date') && (sortable === true || filter?.kind === 'range');
@@ -184,7 +193,11 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Numbe
         column[row] = numbers[cell + i]!;
       }
     },
-    finish: (size, _, sorter) => buildNumberColumn(column.subarray(0, size), sorter),
+    finish(size, _, sorter) {
+      const numbers = column.subarray(0, size);
+      column = float64(0);
+      return buildNumberColumn(numbers, sorter);
+    },
   };
 }
 

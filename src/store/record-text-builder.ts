@@ -107,13 +107,19 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       }
       chunks.used += packed.length;
     },
-    finish: (size) => ({
-      chunks: chunks.all,
-      starts: addressesOf(chunks, starts.subarray(0, size)),
-      itemLengths: hasDetail ? itemLengths.subarray(0, size) : null,
-      lengths: longest < 2 ** 16 ? new Uint16Array(lengths.subarray(0, size)) : lengths.subarray(0, size),
-      pieces: packer?.pieces ?? null,
-      words: null,
-    }),
+    finish(size) {
+      const text = {
+        chunks: chunks.all,
+        starts: addressesOf(chunks, starts.subarray(0, size)),
+        itemLengths: hasDetail ? itemLengths.subarray(0, size) : null,
+        lengths: longest < 2 ** 16 ? new Uint16Array(lengths.subarray(0, size)) : lengths.subarray(0, size),
+        pieces: packer?.pieces ?? null,
+        words: null,
+      };
+      starts = float64(0);
+      itemLengths = uint32(0);
+      lengths = uint32(0);
+      return text;
+    },
   };
 }

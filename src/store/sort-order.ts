@@ -79,6 +79,13 @@ export class RowSorter {
     return { rows, valued, isNext };
   }
 
+  /** Drops that memory. */
+  finish(): void {
+    this.#rows = new Uint32Array(0);
+    this.#keys = new Uint32Array(0);
+    this.#otherKeys = new Uint32Array(0);
+  }
+
   /** Sorts `rows` in place by integers of 32 bits without sign, equal ones as they stand. */
   sortByKeys(rows: Uint32Array, keyOf: (row: number) => number): void {
     const keys = this.#keysFor(rows.length);

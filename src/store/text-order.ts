@@ -70,6 +70,7 @@ export function createTextOrderBuilder(): TextOrderBuilder {
     finish(size, sorter, textOf) {
       const plain = rowsOf(kinds, size, PLAIN);
       sortPlain(plain, keys, sorter, textOf, weights);
+      keys = uint32(0);
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
       if (sorted.length === size) return buildSortOrder(sorted, size);
