@@ -60,9 +60,9 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
         if (!helper.isComplete(from.readings)) return changed(options.dir);
         helper.layOut(from.readings);
       } else if (from?.kind === 'done') {
-        const tables = helper.tables(from);
+        // What it has read is kept as long as it is there.
         await worker.terminate();
-        return { ok: true as const, tables };
+        return { ok: true as const, tables: helper.tables(from) };
       }
       if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
     }
