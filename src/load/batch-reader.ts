@@ -6,6 +6,7 @@ import type { CollectionModel, Field } from '../model.js';
 import { ABSENT, type RawBatch, RESPELT_NUMBER } from '../raw.js';
 import { createMemory, type WasmMemory } from '../wasm.js';
 import type { Columns } from './columns.js';
+import { CHUNK_BYTES } from './read-blocks.js';
 import {
   BATCH,
   BOUNDS,
@@ -31,7 +32,7 @@ import {
 } from './record-kernel.js';
 
 /** A chunk and what is left of the one before; larger values are left to others. */
-const MOST_BYTES = 2 << 20;
+const MOST_BYTES = 2 * CHUNK_BYTES;
 /** What a taker can need: as much as the records have, and for each value some numbers, and two spellings of one. */
 const FREE_BYTES = MOST_BYTES + 96 * BATCH * MOST_FIELDS;
 /** Where the bytes end, so that strings do: more than the kernel looks ahead. */

@@ -1,5 +1,5 @@
 /**
- * A file → its bytes in chunks of about a megabyte, decompressed where they are gzipped, without a byte order mark.
+ * A file → its bytes in chunks of about half a megabyte, decompressed where they are gzipped, without a byte order mark.
  * A chunk is valid only until its taker returns, but for what is let stay in it (`read-blocks.ts`). Whether a file is
  * gzipped is told by its first two bytes, not its name.
  */
@@ -8,10 +8,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
 import { notText } from './not-text.js';
-import { type Chunk, ReadBlocks } from './read-blocks.js';
+import { CHUNK_BYTES, type Chunk, ReadBlocks } from './read-blocks.js';
 import type { SnapshotFault } from './report.js';
-
-const GZIP_CHUNK_BYTES = 1 << 20;
 
 /** Takes a chunk; false ends the reading. */
 export type Take<Piece> = (chunk: Piece) => boolean | Promise<boolean>;
@@ -96,8 +94,8 @@ async function readGzip(
   take: Take<Chunk>,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
-  const file = createReadStream(source.path, { highWaterMark: GZIP_CHUNK_BYTES });
-  const gunzip = createGunzip({ chunkSize: GZIP_CHUNK_BYTES });
+  const file = createReadStream(source.path, { highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   file.on('error', (error) => gunzip.destroy(error));
   let first = true;
   try {
