@@ -65,6 +65,18 @@ export interface RowsByNumber extends Pick<SortOrder, 'rows' | 'valued'> {
   readonly isNext: (position: number) => boolean;
 }
 
+/** Integers of 32 bits without sign: that of row r is `table[r * stride + offset]`. */
+export interface RowKeys {
+  readonly table: Uint32Array;
+  readonly stride: number;
+  readonly offset: number;
+}
+
+/** Nothing but this, so that the many rows that no cache holds are fetched side by side. */
+function writeKeys(rows: Uint32Array, { table, stride, offset }: RowKeys, keys: Uint32Array): void {
+  for (let i = 0; i < rows.length; i++) keys[i] = table[rows[i]! * stride + offset]!;
+}
+
 /** Sorts rows in linear time, any number of times, in memory that it allocates once: 12 bytes a row. */
 export class RowSorter {
   #rows = new Uint32Array(0);
@@ -86,11 +98,17 @@ export class RowSorter {
     this.#otherKeys = new Uint32Array(0);
   }
 
-  /** Sorts `rows` in place by integers of 32 bits without sign, equal ones as they stand. */
-  sortByKeys(rows: Uint32Array, keyOf: (row: number) => number): void {
-    const keys = this.#keysFor(rows.length);
-    for (let i = 0; i < rows.length; i++) keys[i] = keyOf(rows[i]!);
-    this.#sort(rows);
+  /** Sorts `rows` in place by keys, equal ones as they stand; returns their keys as they then stand, lent until more is sorted. */
+  sortByKeys(rows: Uint32Array, keys: RowKeys): Uint32Array {
+    writeKeys(rows, keys, this.#keysFor(rows.length));
+    return this.#sort(rows);
+  }
+
+  /** Keys of rows as they stand, lent until more is sorted or asked for. */
+  keysOf(rows: Uint32Array, keys: RowKeys): Uint32Array {
+    this.#keysFor(rows.length);
+    writeKeys(rows, keys, this.#rows);
+    return this.#rows;
   }
 
   #sortByNumber(rows: Uint32Array, column: Float64Array): RowsByNumber['isNext'] {
@@ -101,8 +119,8 @@ export class RowSorter {
       return (position) => sorted[position] !== sorted[position - 1];
     }
     const words = orderedBits(column);
-    this.sortByKeys(rows, (row) => words[row * 2]!);
-    this.sortByKeys(rows, (row) => words[row * 2 + 1]!);
+    this.sortByKeys(rows, { table: words, stride: 2, offset: 0 });
+    this.sortByKeys(rows, { table: words, stride: 2, offset: 1 });
     return (position) => column[rows[position]!] !== column[rows[position - 1]!];
   }
 

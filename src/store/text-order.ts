@@ -7,7 +7,7 @@
 import { uint8, uint32, withRoom } from '../growable.js';
 import type { BatchCells } from './batch-cells.js';
 import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
-import { buildSortOrder, type RowSorter, type SortOrder } from './sort-order.js';
+import { buildSortOrder, type RowKeys, type RowSorter, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
 type TextOf = (row: number) => string;
@@ -22,9 +22,6 @@ export interface TextOrderBuilder {
   /** `textOf` gives back the text of a row that has one. */
   finish(size: number, sorter: RowSorter, textOf: TextOf): SortOrder;
 }
-
-/** By so many all rows are sorted in linear time; those that are then still equal are few, and compared. */
-const SORTED_KEYS = 2;
 
 export function createTextOrderBuilder(): TextOrderBuilder {
   const weights = asciiWeights();
@@ -119,7 +116,7 @@ function asciiWeights(): Uint8Array {
   return weights;
 }
 
-/** By the first characters' weights in linear time, then runs of equals by the next, and by all of the text. */
+/** By the first characters' weights, two keys of them, in linear time; then runs of equals, which are few, by the next, and by all of the text. */
 function sortPlain(
   sorted: Uint32Array,
   keys: Uint32Array,
@@ -127,31 +124,33 @@ function sortPlain(
   textOf: TextOf,
   weights: Uint8Array,
 ): void {
-  for (let k = SORTED_KEYS - 1; k >= 0; k--) sorter.sortByKeys(sorted, (row) => keys[row * KEYS + k]!);
-  const first = (a: number, b: number): number =>
-    keys[a * KEYS]! - keys[b * KEYS]! || keys[a * KEYS + 1]! - keys[b * KEYS + 1]!;
+  const keysAt = (offset: number): RowKeys => ({ table: keys, stride: KEYS, offset });
+  sorter.sortByKeys(sorted, keysAt(1));
+  const first = sorter.sortByKeys(sorted, keysAt(0));
+  const second = sorter.keysOf(sorted, keysAt(1));
+  const goesOn = (i: number): boolean => first[i] === first[i - 1] && second[i] === second[i - 1];
   const rest = (a: number, b: number): number =>
     keys[a * KEYS + 2]! - keys[b * KEYS + 2]! || keys[a * KEYS + 3]! - keys[b * KEYS + 3]!;
+  const restGoesOn = (i: number): boolean => rest(sorted[i]!, sorted[i - 1]!) === 0;
   const compare = comparePlain(weights);
-  forEachRun(sorted, 0, sorted.length, first, (start, end) => {
+  forEachRun(0, sorted.length, goesOn, (start, end) => {
     sortRun(sorted, start, end, rest);
-    forEachRun(sorted, start, end, rest, (from, to) => sortByText(sorted.subarray(from, to), textOf, compare));
+    forEachRun(start, end, restGoesOn, (from, to) => sortByText(sorted.subarray(from, to), textOf, compare));
   });
 }
 
 type CompareRows = (a: number, b: number) => number;
 
-/** Calls `use` with the bounds of every run of more than one equal row in `rows[from … to)`. */
+/** Calls `use` with the bounds of every run of more than one in `from … to`, where each but the first goes on. */
 function forEachRun(
-  rows: Uint32Array,
   from: number,
   to: number,
-  compare: CompareRows,
+  goesOn: (i: number) => boolean,
   use: (start: number, end: number) => void,
 ): void {
   for (let start = from; start < to; ) {
     let end = start + 1;
-    while (end < to && compare(rows[end]!, rows[start]!) === 0) end++;
+    while (end < to && goesOn(end)) end++;
     if (end - start > 1) use(start, end);
     start = end;
   }
