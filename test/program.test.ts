@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { serveFlags } from '../src/config.js';
 import { sampleDir } from './support/api.js';
@@ -22,6 +23,14 @@ async function raw(url: string, request: string): Promise<string> {
   return received;
 }
 
+/** As the runtime at hand spells it. */
+const isKnown = (flag: string): boolean => process.allowedNodeEnvironmentFlags.has(flag);
+const onlyReads = [
+  isKnown('--permission') ? '--permission' : '--experimental-permission',
+  '--allow-fs-read=*',
+  ...['--allow-net'].filter(isKnown),
+].join(' ');
+
 describe('serve', { timeout: 20_000 }, () => {
   test('serves the sample, says so, and ends with 0 on SIGTERM', async () => {
     const server = await serve(['--snapshots', sampleDir]);
@@ -36,6 +45,14 @@ describe('serve', { timeout: 20_000 }, () => {
     );
     expect(stdout).toMatch(/\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('serves where the runtime may do nothing but read files', async () => {
+    const server = await serve(['--snapshots', sampleDir], { NODE_OPTIONS: onlyReads });
+    // Meanwhile it gives back what loading has left behind, for which it may not use the inspector.
+    await wait(300);
+    expect((await server.fetch(`/api/articles?limit=3`)).status).toBe(200);
+    expect((await server.end()).code).toBe(0);
   });
 
   test('lets a running download finish when told to stop', async () => {
