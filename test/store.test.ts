@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createBits, setAll } from '../src/bits.js';
 import { collections } from '../src/model.js';
 import { sortBits, sortRows } from '../src/query/sorted-rows.js';
+import { createRecordStoreBuilder } from '../src/store/collection.js';
 import { createIdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { buildNumberColumn, numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes } from '../src/store/record-text.js';
@@ -221,3 +222,24 @@ test('values: rows of each folded value, ascending, and the values of each row',
     }),
   );
 });
+
+test('codes of rows take one byte for up to 256 values, two for up to 65,536', () => {
+  const bytesFor = (distinct: number): number => {
+    const builder = createValueIndexBuilder();
+    for (let row = 0; row < 65_540; row++) builder.set(row, `v${row % distinct}`);
+    return builder.finish(65_540).rowCodes.BYTES_PER_ELEMENT;
+  };
+  expect([1, 256, 257, 65_536, 65_537].map(bytesFor)).toEqual([1, 1, 2, 2, 4]);
+});
+
+test('a store of many rows tells where memory was left behind, one of few does not', () => {
+  const timesFor = (rows: number): number => {
+    const builder = createRecordStoreBuilder(collections[1]);
+    for (let row = 0; row < rows; row++) builder.add([row, `t${row % 7}`, null, row % 5, null, null, `c${row % 3}`]);
+    let times = 0;
+    const store = builder.finish(() => times++);
+    expect([store.size, store.columns.get('price')?.values.length]).toEqual([rows, 6]);
+    return times;
+  };
+  expect([100, 1 << 17].map(timesFor)).toEqual([0, 2]);
+}, 20_000);

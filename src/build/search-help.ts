@@ -60,7 +60,7 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
         if (!helper.isComplete(from.readings)) return changed(options.dir);
         helper.layOut(from.readings);
       } else if (from?.kind === 'done') {
-        // What it has read is kept as long as it is there.
+        // As long as that thread is there, what it has read is.
         await worker.terminate();
         return { ok: true as const, tables: helper.tables(from) };
       }

@@ -4,7 +4,7 @@
  * - one range, sorted by its own field: the page is read from a run of that permutation;
  * - a narrow condition, or search hits: they lead as a list of rows, and the other conditions sift it;
  * - only broad conditions: each is a bit per row, and they are intersected a word at a time;
- * - the page of many matches is found by walking the asked order, for a bounded number of steps; else by rank.
+ * - the page of many matches is found by walking the asked order, for a bounded number of steps; else by counting keys.
  */
 
 import { type Bits, countBits, createBits, intersect, keepAll, membersAt } from '../bits.js';
@@ -119,7 +119,7 @@ function pageOfRun(run: NonNullable<RowSet['run']>, descending: boolean, from: n
   return run.order.rows.slice(run.to - end, run.to - from).reverse();
 }
 
-/** The steps of a walk that cost about as much as marking the ranks of all matches. */
+/** The steps of a walk that cost about as much as counting the keys of very many matches. */
 const WALK_STEPS = 50_000;
 
 /** The rows in the asked order, as far as any of them can match. */

@@ -33,11 +33,12 @@ interface Ascending {
   readonly at: SortedRows;
 }
 
-function sortedByKey(rows: Uint32Array, { keys, rows: all, valued }: SortOrder): Ascending {
+function sortedByKey(rows: Uint32Array, order: SortOrder): Ascending {
+  const { keys } = order;
   const size = keys.length;
-  // Keys and rows are below 2^24, and so exact together.
+  // Exact together: there are no more keys than rows, and an index holds at most 2^24 of those.
   const sorted = Float64Array.from(rows, (row) => keys[row]! * size + row).sort();
-  const missing = valued < size ? keys[all[valued]!]! * size : Number.POSITIVE_INFINITY;
+  const missing = missingKeyOf(order) * size;
   const firstMissing = sorted.findIndex((key) => key >= missing);
   return {
     count: rows.length,
@@ -53,20 +54,53 @@ const STEP = 1024;
 
 function countedByKey(bits: Bits, count: number, order: SortOrder): Ascending {
   const { keys, rows } = order;
-  const greatest = keys[rows[rows.length - 1]!] ?? 0;
+  const missing = missingKeyOf(order);
+  const greatest = keys[rows[order.valued - 1]!] ?? 0;
   const shift = Math.max(0, 32 - RUNS_BITS - Math.clz32(greatest));
   const counts = new Uint32Array((greatest >>> shift) + 1);
-  forEachMember(bits, (row) => counts[keys[row]! >>> shift]!++);
+  forEachMember(bits, (row) => {
+    const key = keys[row]!;
+    if (key < missing) counts[key >>> shift]!++;
+  });
+  const valued = counts.reduce((sum, one) => sum + one, 0);
+  const runAt = (from: number) => {
+    let run = 0;
+    let seen = 0;
+    while (run < counts.length && seen + counts[run]! <= from) seen += counts[run++]!;
+    return { key: run << shift, skipped: from - seen, isOfOneKey: shift === 0 };
+  };
   return {
     count,
-    valued: count - countMembers(bits, rows, order.valued, rows.length),
+    valued,
     at(from, to) {
-      let run = 0;
-      let seen = 0;
-      while (run < counts.length && seen + counts[run]! <= from) seen += counts[run++]!;
-      return membersFrom(bits, order, positionOfKey(order, run << shift), from - seen, to - from);
+      if (from === to) return new Uint32Array(0);
+      const { key, skipped, isOfOneKey } =
+        from < valued ? runAt(from) : { key: missing, skipped: from - valued, isOfOneKey: true };
+      const start = positionOfKey(order, key);
+      if (!isOfOneKey || count * MEMBER_COST > positionOfKey(order, key + 1) - start)
+        return membersFrom(bits, order, start, skipped, to - from);
+      const row = rowWithKey(bits, keys, key, skipped);
+      return membersFrom(bits, order, positionOfKey(order, key, row), 0, to - from);
     },
   };
+}
+
+/** The key of rows without a value; more than any other where there are none. */
+const missingKeyOf = ({ keys, rows, valued }: SortOrder): number =>
+  valued < rows.length ? keys[rows[valued]!]! : Number.POSITIVE_INFINITY;
+
+/** Going through the members of a set takes so many times as long for each as counting them at positions of an order. */
+const MEMBER_COST = 6;
+
+/** The row of a set that so many of its rows with this key stand before; there is one. */
+function rowWithKey(bits: Bits, keys: SortOrder['keys'], key: number, before: number): number {
+  let left = before;
+  for (let word = 0; ; word++) {
+    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+      const row = (word << 5) + 31 - Math.clz32(rest & -rest);
+      if (keys[row] === key && left-- === 0) return row;
+    }
+  }
 }
 
 /** So many of the set's rows from a position of the order on, without the first `skipped`; there are as many. */

@@ -116,6 +116,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const finishedColumns = finishAll(columns, size, finishedText, sorter);
       left();
       const finishedTexts = finishAll(texts, size, finishedText, sorter);
+      // Values are grouped, not sorted.
       sorter.finish();
       left();
       return {

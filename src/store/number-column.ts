@@ -1,7 +1,7 @@
 /**
  * A column of numbers or dates (milliseconds since 1970) as an order-preserving dictionary: its distinct numbers in order,
- * and for every row the place of its number among them. Prices and ratings take one or two bytes a row so, compare as whole
- * numbers, and need no other ranks to be sorted by.
+ * and for every row the place of its number among them. Prices and ratings take one or two bytes a row so; rows are
+ * narrowed and sorted by these places, which are whole numbers.
  */
 import { narrow } from '../growable.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
@@ -28,15 +28,16 @@ export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 /** `numbers[row]` is NaN where a row has none. */
 export function buildNumberColumn(numbers: Float64Array, sorter: RowSorter): NumberColumn {
   const { rows, valued, isNext } = sorter.sortedByNumber(numbers);
-  let missing = Math.min(valued, 1);
-  for (let position = 1; position < valued; position++) if (isNext(position)) missing++;
+  const startsKey = (position: number): boolean => position === 0 || isNext(position);
+  let missing = 0;
+  for (let position = 0; position < valued; position++) if (startsKey(position)) missing++;
   const values = new Float64Array(missing + 1).fill(Number.NaN);
   const keys = narrow(rows.length, missing);
-  let key = 0;
+  let key = -1;
   for (let position = 0; position < valued; position++) {
-    if (position > 0 && isNext(position)) key++;
-    keys[rows[position]!] = key;
-    if (Number.isNaN(values[key]!)) values[key] = numbers[rows[position]!]!;
+    const row = rows[position]!;
+    if (startsKey(position)) values[++key] = numbers[row]!;
+    keys[row] = key;
   }
   for (let position = valued; position < rows.length; position++) keys[rows[position]!] = missing;
   return { values, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };

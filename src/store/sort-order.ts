@@ -26,13 +26,14 @@ export function buildSortOrder(rows: Uint32Array, valued: number): SortOrder {
   return { rows, keys, valued };
 }
 
-/** The first position whose row has this key or a greater one. */
-export function positionOfKey({ rows, keys }: SortOrder, key: number): number {
+/** The first position whose row has this key or a greater one; of those with this key, `from` or a greater row. */
+export function positionOfKey({ rows, keys }: SortOrder, key: number, from = 0): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (keys[rows[middle]!]! < key) low = middle + 1;
+    const row = rows[middle]!;
+    if (keys[row]! < key || (keys[row] === key && row < from)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -152,8 +152,8 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     finish(size) {
       const { rowOffsets, rowCodes } =
         starts === null
-          ? { rowOffsets: null, rowCodes: narrowed(arrived.subarray(0, size), names.size) }
-          : compact(arrived, starts, counts, size, names.size);
+          ? { rowOffsets: null, rowCodes: narrowed(arrived.subarray(0, size), names.size - 1) }
+          : compact(arrived, starts, counts, size, names.size - 1);
       const postings = invert(rowOffsets, rowCodes, names.size);
       return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
@@ -172,10 +172,10 @@ function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawRecord, fi
 }
 
 /** The codes of each row, in row order. */
-function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array, size: number, codes: number) {
+function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array, size: number, most: number) {
   const rowOffsets = new Uint32Array(size + 1);
   for (let row = 0; row < size; row++) rowOffsets[row + 1] = rowOffsets[row]! + counts[row]!;
-  const rowCodes = narrow(rowOffsets[size]!, codes);
+  const rowCodes = narrow(rowOffsets[size]!, most);
   for (let row = 0; row < size; row++) {
     const start = starts[row]!;
     for (let i = 0; i < counts[row]!; i++) rowCodes[rowOffsets[row]! + i] = arrived[start + i]!;
@@ -183,10 +183,10 @@ function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array,
   return { rowOffsets, rowCodes };
 }
 
-/** In fewer bytes each, where that many codes take fewer. */
-function narrowed(rowCodes: Uint32Array, codes: number): Narrow {
-  if (narrow(0, codes) instanceof Uint32Array) return rowCodes;
-  const narrower = narrow(rowCodes.length, codes);
+/** In fewer bytes each, where codes up to `most` take fewer. */
+function narrowed(rowCodes: Uint32Array, most: number): Narrow {
+  if (narrow(0, most) instanceof Uint32Array) return rowCodes;
+  const narrower = narrow(rowCodes.length, most);
   narrower.set(rowCodes);
   return narrower;
 }
