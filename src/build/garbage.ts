@@ -15,7 +15,8 @@ export function collectGarbage(): void {
 
 /**
  * Gives the system back all that it can, also the room for new objects, up to 48 MB, which otherwise stays as large as it
- * ever was. Takes 30 to 60 milliseconds, and the thread does nothing else meanwhile. Less goes back where the runtime was built or started without its inspector.
+ * ever was. Takes 30 to 60 milliseconds, and the thread does nothing else meanwhile. Less goes back where the runtime was
+ * built or started without its inspector.
  */
 export async function releaseMemory(): Promise<void> {
   try {
@@ -30,8 +31,13 @@ async function tellThatMemoryIsLow(): Promise<void> {
   const { Session } = await import('node:inspector');
   const session = new Session();
   session.connect();
-  await new Promise<void>((resolve) => session.post('HeapProfiler.collectGarbage', () => resolve()));
-  session.disconnect();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      session.post('HeapProfiler.collectGarbage', (error) => (error ? reject(error) : resolve()));
+    });
+  } finally {
+    session.disconnect();
+  }
 }
 
 /** Of less than this it would take longer than it is worth. */

@@ -63,20 +63,23 @@ function countedByKey(bits: Bits, count: number, order: SortOrder): Ascending {
     if (key < missing) counts[key >>> shift]!++;
   });
   const valued = counts.reduce((sum, one) => sum + one, 0);
+  /** The first key of the run that a position is in, and how many of the set's rows in it come before. */
   const runAt = (from: number) => {
+    if (from >= valued) return { key: missing, skipped: from - valued };
     let run = 0;
     let seen = 0;
-    while (run < counts.length && seen + counts[run]! <= from) seen += counts[run++]!;
-    return { key: run << shift, skipped: from - seen, isOfOneKey: shift === 0 };
+    while (seen + counts[run]! <= from) seen += counts[run++]!;
+    return { key: run << shift, skipped: from - seen };
   };
   return {
     count,
     valued,
     at(from, to) {
       if (from === to) return new Uint32Array(0);
-      const { key, skipped, isOfOneKey } =
-        from < valued ? runAt(from) : { key: missing, skipped: from - valued, isOfOneKey: true };
+      const { key, skipped } = runAt(from);
       const start = positionOfKey(order, key);
+      // Rows with the same key are ascending, as the members of the set are.
+      const isOfOneKey = shift === 0 || key === missing;
       if (!isOfOneKey || count * MEMBER_COST > positionOfKey(order, key + 1) - start)
         return membersFrom(bits, order, start, skipped, to - from);
       const row = rowWithKey(bits, keys, key, skipped);

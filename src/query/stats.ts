@@ -1,6 +1,6 @@
 /** The shape of the numbers among the records that match: for plots, and for people with a notebook. */
 import type { Collection } from '../store/collection.js';
-import { lengthOf, type NumberColumn } from '../store/number-column.js';
+import { lengthOf, type NumberColumn, numberOf } from '../store/number-column.js';
 import { matchingRows } from './execute.js';
 import type { Query } from './query.js';
 
@@ -40,11 +40,10 @@ export function statsOf(collection: Collection, query: Query): Stats {
 
 /** The values that are there, in row order. */
 function valuesOf(column: NumberColumn, rows: Uint32Array | null): Float64Array {
-  const { keys } = column.order;
   const values = new Float64Array(rows?.length ?? lengthOf(column));
   let kept = 0;
   for (let i = 0; i < values.length; i++) {
-    const value = column.values[keys[rows === null ? i : rows[i]!]!]!;
+    const value = numberOf(column, rows === null ? i : rows[i]!);
     if (!Number.isNaN(value)) values[kept++] = value;
   }
   return values.subarray(0, kept);

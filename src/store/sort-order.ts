@@ -62,7 +62,7 @@ const SCALES = [
 ] as const;
 
 export interface RowsByNumber extends Pick<SortOrder, 'rows' | 'valued'> {
-  /** Whether the number at a position, which is not the first and has one, differs from that before it; good until more is sorted. */
+  /** Whether the number at a position, which has one and is not the first, differs from that before; good until more is sorted. */
   readonly isNext: (position: number) => boolean;
 }
 
@@ -134,7 +134,7 @@ export class RowSorter {
     return this.#keys;
   }
 
-  /** Radix sort, least significant digit first: a digit that all keys share costs one counting pass only. Returns the sorted keys. */
+  /** Radix sort, least significant digit first: a digit that all share costs one counting pass only. Returns the sorted keys. */
   #sort(rows: Uint32Array): Uint32Array {
     const { length } = rows;
     let source = rows;

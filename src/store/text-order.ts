@@ -116,7 +116,10 @@ function asciiWeights(): Uint8Array {
   return weights;
 }
 
-/** By the first characters' weights, two keys of them, in linear time; then runs of equals, which are few, by the next, and by all of the text. */
+/**
+ * By the first characters' weights, two keys of them, in linear time; then runs of equals by the next two, and those by all
+ * of the text.
+ */
 function sortPlain(
   sorted: Uint32Array,
   keys: Uint32Array,

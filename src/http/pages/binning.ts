@@ -4,7 +4,8 @@
  * values differ by orders of magnitude (scores), bins grow with them: 1, 2, 5, 10, 20 and so on. Counting all rows is a binary search per edge in the sort order; nothing scans the rows.
  */
 import type { Field } from '../../model.js';
-import { lengthOf, type NumberColumn, numberAt, numberOf } from '../../store/number-column.js';
+import { lengthOf, type NumberColumn, numberAt, numberOf, placeFrom } from '../../store/number-column.js';
+import { positionOfKey } from '../../store/sort-order.js';
 import { dateEdges, dayOf } from './date-edges.js';
 import { axisText } from './format.js';
 
@@ -55,7 +56,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       : lowest >= 0 && highest > MAGNITUDES * Math.max(1, middle)
         ? growingEdges(lowest, highest)
         : numberEdges(lowest, usual, highest, 10 ** -decimals);
-  const positions = edges.map((edge) => firstFrom(edge, valued, valueAt));
+  const positions = edges.map((edge) => positionOfKey(column.order, placeFrom(column, edge)));
   const bins = edges.slice(0, -1).map((from, i): Bin => {
     const to = edges[i + 1] ?? Number.POSITIVE_INFINITY;
     const isFirst = i === 0;
@@ -111,18 +112,6 @@ function roundStep(least: number, smallest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, smallest)) + 1e-9);
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= Math.max(least, smallest) * (1 - 1e-9)) ?? 10;
   return factor * power;
-}
-
-/** The first position whose value is `edge` or more. */
-function firstFrom(edge: number, valued: number, valueAt: (position: number) => number): number {
-  let low = 0;
-  let high = valued;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (valueAt(middle) < edge) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function decimalsOf(column: NumberColumn): number {
