@@ -86,7 +86,7 @@ describe('a folder that is built by two threads', () => {
   test('gives the dataset that one thread gives', { timeout: 60_000 }, async () => {
     // The threads' files have to be built: the tests' own code is not.
     const built: { readonly buildParts: typeof buildParts } = await import(
-      fileURLToPath(new URL('../dist/build/build.js', import.meta.url))
+      fileURLToPath(new URL('../dist/build.js', import.meta.url))
     );
     const dir = mkdtempSync(join(tmpdir(), 'two-threads-'));
     try {

@@ -1,9 +1,9 @@
 /**
  * The stylesheet, the icon and the browser's script, under addresses that hold a hash of their content: kept by browsers for good,
- * and never stale. The script is compiled with everything else; where it has not been, pages do without.
+ * and never stale. The script is built with everything else; where it has not been, pages do without.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Resource } from '../routing.js';
 import { stylesheet } from './stylesheet.js';
 
@@ -18,35 +18,30 @@ export interface Assets {
   readonly hash: string;
   readonly stylesheet: string;
   readonly icon: string;
-  /** The script and the modules that it imports. */
   readonly script: string | null;
-  readonly modules: readonly string[];
   readonly resources: readonly Resource[];
 }
 
 /** Four rows of a table, one of them found. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5d"/><path d="M7 9h18M7 15h18M7 24h11" stroke="#fff" stroke-opacity=".55" stroke-width="2.4" stroke-linecap="round"/><path d="M7 19.5h18" stroke="#ffd166" stroke-width="3.4" stroke-linecap="round"/></svg>`;
 
-/** Beside this module where it is compiled, in `dist/` where it runs from its source. */
-const folders = [new URL('./browser/', import.meta.url), new URL('../../../dist/http/pages/browser/', import.meta.url)];
-const MAIN = 'main.js';
+/** Beside this module where it is built, in `dist/` where it runs from its source. */
+const scriptFiles = ['./browser.js', '../../../dist/browser.js'].map((path) => new URL(path, import.meta.url));
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 export function createAssets(): Assets {
-  const scripts = readScripts();
+  const script = readScript();
   const sheet: Asset = { name: 'style.css', type: 'text/css; charset=utf-8', text: stylesheet };
   const picture: Asset = { name: 'icon.svg', type: 'image/svg+xml', text: icon };
-  const all = [sheet, picture, ...scripts];
+  const all = [sheet, picture, ...(script === null ? [] : [script])];
   const hash = all.reduce((sum, { name, text }) => sum.update(`${name}\n${text}\n`), createHash('sha256'));
   const digest = hash.digest('base64url').slice(0, 10);
   const pathOf = ({ name }: Asset): string => `/assets/${digest}/${name}`;
-  const main = scripts.find(({ name }) => name === MAIN);
   return {
     hash: digest,
     stylesheet: pathOf(sheet),
     icon: pathOf(picture),
-    script: main === undefined ? null : pathOf(main),
-    modules: scripts.filter(({ name }) => name !== MAIN).map(pathOf),
+    script: script && pathOf(script),
     resources: all.map((asset) => ({
       path: pathOf(asset),
       pathParameter: null,
@@ -61,15 +56,9 @@ export function createAssets(): Assets {
   };
 }
 
-function readScripts(): readonly Asset[] {
-  const folder = folders.find((candidate) => existsSync(new URL(MAIN, candidate)));
-  if (folder === undefined) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.js'))
-    .sort()
-    .map((name) => ({
-      name,
-      type: 'text/javascript; charset=utf-8',
-      text: readFileSync(new URL(name, folder), 'utf8'),
-    }));
+function readScript(): Asset | null {
+  const file = scriptFiles.find((candidate) => existsSync(candidate));
+  return file === undefined
+    ? null
+    : { name: 'script.js', type: 'text/javascript; charset=utf-8', text: readFileSync(file, 'utf8') };
 }

@@ -65,7 +65,4 @@ ${main}
 </html>
 `.toString();
 
-const commonScript = ({ modules, script }: Assets): Content => [
-  modules.map((path) => html`<link rel="modulepreload" href="${path}">`),
-  script === null ? null : html`<script type="module" src="${script}"></script>`,
-];
+const commonScript = ({ script }: Assets): Content => script && html`<script type="module" src="${script}"></script>`;
