@@ -11,10 +11,11 @@ const cwd = fileURLToPath(new URL('..', import.meta.url));
 
 await build({
   cwd,
-  // Tests drive `build` on two threads, which need what is built here.
+  // Tests and benches drive `build` and `parts`: threads, and figures, are of what is built here.
   input: {
     main: 'src/main.ts',
     build: 'src/build/build.ts',
+    parts: 'src/build/parts.ts',
     worker: 'src/build/worker.ts',
     'search-worker': 'src/build/search-worker.ts',
   },

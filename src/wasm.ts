@@ -165,6 +165,11 @@ export const bytesOf = (value: number): Code => [...vectors(0x0c), ...new Uint8A
 export const equalBytes = binary(...vectors(0x23));
 export const lessBytes = binary(...vectors(0x26));
 export const addBytes = binary(...vectors(0x70));
+export const subtractBytes = binary(...vectors(0x71));
+/** The number of a byte among the sixteen. */
+export const numbersOfBytes: Code = [...vectors(0x0c), ...Array(16).keys()];
+/** Twice eight numbers of 16 bits as bytes, those above 255 as that, or as 0 where they are negative with a sign. */
+export const asBytes = binary(...vectors(0x66));
 export const lesserBytes = binary(...vectors(0x77));
 export const greaterBytes = binary(...vectors(0x79));
 export const atLeastBytes = binary(...vectors(0x2c));
@@ -173,12 +178,28 @@ export const andV128 = binary(...vectors(0x4e));
 /** What is set in the first and not in the second. */
 export const andNotV128 = binary(...vectors(0x4f));
 export const orV128 = binary(...vectors(0x50));
+/** Eight numbers of 16 bits side by side: shifted by so many bits; */
+export const shiftLeftEight = binary(...vectors(0x8b));
+export const shiftRightEight = binary(...vectors(0x8d));
+/** of each two, the first as often as that, and the second once: four sums. */
+export const addPairs = (a: Code, firstTimes: number): Code => [
+  ...a,
+  ...[
+    ...vectors(0x0c),
+    ...new Uint8Array(Uint16Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? firstTimes : 1)).buffer),
+  ],
+  ...vectors(0xba),
+];
+/** The first or second of two numbers of 64 bits. */
+export const lane64 = (a: Code, lane: 0 | 1): Code => [...a, ...vectors(0x1d), lane];
 export const bothF64 = unary(...vectors(0x14));
 export const addTwoF64 = binary(...vectors(0xf0));
 export const subtractTwoF64 = binary(...vectors(0xf1));
 export const multiplyTwoF64 = binary(...vectors(0xf2));
 export const divideTwoF64 = binary(...vectors(0xf3));
 export const greaterTwoF64 = binary(...vectors(0xf5));
+
+export const choose = (condition: Code, yes: Code, no: Code): Code => [...yes, ...no, ...condition, 0x1b];
 
 /** `again(0)` within the body goes back to the beginning of the loop, `again(1)` to that of the one around it. */
 export const loop = (...body: readonly Code[]): Code => [0x03, NOTHING, ...body.flat(), 0x0b];

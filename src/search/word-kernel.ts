@@ -11,11 +11,17 @@
  */
 import {
   add,
+  addPairs,
   again,
   againIf,
   and,
+  and64,
+  andV128,
+  asBytes,
   atLeast,
+  bytesOf,
   type Code,
+  choose,
   createKernel,
   differs,
   differs64,
@@ -29,27 +35,40 @@ import {
   increase,
   isZero,
   isZero64,
+  lane64,
   less,
+  lessBytes,
   load8,
   load16,
   load32,
   load64,
+  loadV128,
   loop,
   multiply,
   multiply64,
+  numbersOfBytes,
   or,
   or64,
+  orV128,
+  sameBytes,
   set,
   shiftLeft,
   shiftLeft64,
+  shiftLeftEight,
   shiftRight64,
+  shiftRightEight,
+  signsOfBytes,
   store32,
   store64,
   subtract,
+  subtractBytes,
   toI32,
   toI64,
+  trailingZeros,
+  V128,
   type WasmFunction,
   when,
+  xor,
   xor64,
 } from '../wasm.js';
 import { FIELD, RECORD } from './term-stream.js';
@@ -133,28 +152,73 @@ interface WordLocals {
   readonly at: number;
   readonly kind: number;
   readonly start: number;
+  readonly length: number;
   readonly first: number;
   readonly second: number;
+  readonly letters: number;
 }
 
-/** How text is read whose units have so many bytes; `loadUnit` loads one, `classOf` tells its class. */
-function wordReader(
-  { at, kind, start, first, second }: WordLocals,
-  unitBytes: number,
-  loadUnit: (address: Code, offset?: number) => Code,
-  classOf: (unit: Code) => Code,
-) {
+/** How text is read: a unit, sixteen as bytes, a unit's class. Behind the text as many may be read that mean nothing. */
+interface Units {
+  readonly bytes: number;
+  readonly load: (address: Code, offset?: number) => Code;
+  readonly loadMany: (address: Code) => Code;
+  readonly classOf: (unit: Code) => Code;
+}
+
+const CASE = 0x20;
+const BEFORE_A = 0x60;
+const MANY = 16;
+
+/**
+ * Sets `length` to how many of the sixteen units at `at` are letters of ASCII, up to the first that is none, and the key to
+ * these: each letter's bits are put beside its neighbour's, those of both beside those of the next two, and so on.
+ */
+function readMany({ at, length, first, second, letters }: WordLocals, { loadMany }: Units): Code {
+  const isLetter = lessBytes(subtractBytes(get(letters), bytesOf(1)), bytesOf(LETTERS));
+  const twos = orV128(
+    shiftRightEight(shiftLeftEight(get(letters), i32(8)), i32(8 - LETTER_BITS)),
+    shiftRightEight(get(letters), i32(8)),
+  );
+  const bits = (count: number): Code => i64(BigInt(count * LETTER_BITS));
+  const eight = (lane: 0 | 1): Code =>
+    or64(
+      shiftLeft64(and64(lane64(get(letters), lane), i64(0xffff_ffffn)), bits(4)),
+      shiftRight64(lane64(get(letters), lane), i64(32n)),
+    );
+  const missing = (of: number): Code => toI64(multiply(subtract(i32(of), get(length)), i32(LETTER_BITS)));
+  const inSecond = MANY - PART_LETTERS;
+  return [
+    ...set(letters, subtractBytes(orV128(loadMany(get(at)), bytesOf(CASE)), bytesOf(BEFORE_A))),
+    ...set(length, trailingZeros(xor(signsOfBytes(isLetter), i32(-1)))),
+    ...set(letters, andV128(get(letters), lessBytes(numbersOfBytes, sameBytes(get(length))))),
+    ...set(letters, addPairs(twos, 1 << (2 * LETTER_BITS))),
+    ...set(second, eight(1)),
+    ...set(first, or64(shiftLeft64(eight(0), bits(inSecond)), shiftRight64(get(second), bits(inSecond)))),
+    ...set(
+      first,
+      shiftRight64(get(first), choose(less(get(length), i32(PART_LETTERS)), missing(PART_LETTERS), i64(0n))),
+    ),
+    // Of fewer than four letters none is here, and it does not matter how far they are shifted.
+    ...set(second, shiftRight64(and64(get(second), i64((1n << BigInt(inSecond * LETTER_BITS)) - 1n)), missing(MANY))),
+  ];
+}
+
+function wordReader(locals: WordLocals, units: Units) {
+  const { at, kind, start, length, first, second } = locals;
   const isLetter = less(subtract(get(kind), i32(1)), i32(LETTERS));
-  const length = subtract(get(at), get(start));
-  const partBytes = PART_LETTERS * unitBytes;
-  const classify = set(kind, classOf(loadUnit(get(at))));
-  const advance = [...increase(at, unitBytes), ...classify];
-  /** Adds letters to a part of the key while there are some and the word is shorter than `bytes`. */
-  const letters = (part: number, bytes: number): Code =>
+  const classify = set(kind, units.classOf(units.load(get(at))));
+  const advance = [...increase(at, units.bytes), ...classify];
+  /** Adds letters to a part of the key while there are some and the word is shorter than `most`. */
+  const goOn = (part: number, most: number): Code =>
     loop(
-      set(part, or64(shiftLeft64(get(part), i64(BigInt(LETTER_BITS))), toI64(get(kind)))),
-      advance,
-      againIf(and(isLetter, less(length, i32(bytes))), 0),
+      when(
+        and(isLetter, less(get(length), i32(most))),
+        set(part, or64(shiftLeft64(get(part), i64(BigInt(LETTER_BITS))), toI64(get(kind)))),
+        increase(length, 1),
+        advance,
+        again(1),
+      ),
     );
   return {
     classify,
@@ -163,15 +227,16 @@ function wordReader(
     word: (leave: Code, isEnding: (next: Code) => Code): Code => [
       ...set(start, get(at)),
       ...when(isZero(isLetter), leave),
-      ...when(equal(loadUnit(subtract(get(at), i32(unitBytes))), i32(FULL_STOP)), leave),
-      ...set(first, i64(0n)),
-      ...set(second, i64(0n)),
-      ...letters(first, partBytes),
-      ...when(isLetter, letters(second, 2 * partBytes), when(isLetter, leave)),
+      ...when(equal(units.load(subtract(get(at), i32(units.bytes))), i32(FULL_STOP)), leave),
+      ...readMany(locals, units),
+      ...increase(at, multiply(get(length), i32(units.bytes))),
+      ...classify,
+      // Letters beyond ASCII, and those of long words.
+      ...when(isLetter, goOn(first, PART_LETTERS), goOn(second, MOST_LETTERS), when(isLetter, leave)),
       ...when(
         differs(get(kind), i32(ENDS)),
         when(differs(get(kind), i32(ENDS_BEFORE_SPACE)), leave),
-        when(isZero(isEnding(loadUnit(get(at), unitBytes))), leave),
+        when(isZero(isEnding(units.load(get(at), units.bytes))), leave),
       ),
     ],
   };
@@ -186,9 +251,15 @@ const storeKey = (keys: number, first: Code, second: Code): Code => [
 const isSpace = (unit: Code): Code => equal(unit, i32(SPACE));
 
 const read = ((): WasmFunction => {
-  const [at, end, keys, start, kind, first, second] = [0, 1, 2, 3, 4, 5, 6];
-  const { classify, advance, word } = wordReader({ at, kind, start, first, second }, UNIT_BYTES, load16, (unit) =>
-    load8(unit, CLASSES),
+  const [at, end, keys, start, kind, length, first, second, letters] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const { classify, advance, word } = wordReader(
+    { at, kind, start, length, first, second, letters },
+    {
+      bytes: UNIT_BYTES,
+      load: load16,
+      loadMany: (address) => asBytes(loadV128(address), loadV128(address, MANY)),
+      classOf: (unit) => load8(unit, CLASSES),
+    },
   );
   const leave = (stops: number): Code => [
     ...store32(i32(AT), get(at)),
@@ -199,7 +270,7 @@ const read = ((): WasmFunction => {
     name: 'read',
     parameters: [I32, I32, I32],
     results: [I32],
-    locals: [I32, I32, I64, I64],
+    locals: [I32, I32, I32, I64, I64, V128],
     body: [
       loop(
         classify,
@@ -239,9 +310,11 @@ export interface CellKernel {
 /** The class of the quote that ends a cell's text, which no text without escapes holds, is that of a space. */
 const readCells = (plainKind: number): WasmFunction => {
   const [record, to, fields, fieldsEnd, classes, keys, keysEnd, result] = [0, 1, 2, 3, 4, 5, 6, 7];
-  const [at, end, kind, start, field, mark, recordKeys, first, second] = [8, 9, 10, 11, 12, 13, 14, 15, 16];
-  const { classify, advance, word } = wordReader({ at, kind, start, first, second }, 1, load8, (unit) =>
-    load8(add(get(classes), unit)),
+  const [at, end, kind, start, length, field, mark, recordKeys] = [8, 9, 10, 11, 12, 13, 14, 15];
+  const [first, second, letters] = [16, 17, 18];
+  const { classify, advance, word } = wordReader(
+    { at, kind, start, length, first, second, letters },
+    { bytes: 1, load: load8, loadMany: loadV128, classOf: (unit) => load8(add(get(classes), unit)) },
   );
   const leave = (lastKeys: number): Code => [...store32(get(result), get(lastKeys)), ...giveBack(get(record))];
   const stop = leave(recordKeys);
@@ -252,7 +325,7 @@ const readCells = (plainKind: number): WasmFunction => {
     name: 'readCells',
     parameters: [I32, I32, I32, I32, I32, I32, I32, I32],
     results: [I32],
-    locals: [I32, I32, I32, I32, I32, I32, I32, I64, I64],
+    locals: [I32, I32, I32, I32, I32, I32, I32, I32, I64, I64, V128],
     body: [
       loop(
         set(recordKeys, get(keys)),
