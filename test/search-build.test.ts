@@ -10,7 +10,7 @@ import type { buildParts } from '../src/build/build.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { PartBuilder, TailBuilder } from '../src/search/part-builder.js';
-import { rowLengths, rowTables, scratchNorms } from '../src/search/rows.js';
+import { rowLengths, rowTables } from '../src/search/rows.js';
 import type { FieldText } from '../src/search/search.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { tablesOf } from '../src/search/tables-of.js';
@@ -44,7 +44,7 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
   const rows = rowTables(inversion);
   const share = (mine: number) => {
     let bucket = -1;
-    return layOutBuckets(inversion, scratchNorms(mine === 0 ? rows : rowLengths(inversion)), () => {
+    return layOutBuckets(inversion, mine === 0 ? rows : rowLengths(inversion), () => {
       do bucket++;
       while (((turns >>> (bucket & 31)) & 1) !== mine && bucket < 1000);
       return bucket;

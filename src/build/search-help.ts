@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Inverted } from '../search/inverter.js';
 import { type Blocks, layOutBuckets } from '../search/layout.js';
 import type { TailBuilder } from '../search/part-builder.js';
-import { type RowTables, rowTables, scratchNorms } from '../search/rows.js';
+import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
 import type { Failed } from './build.js';
@@ -137,7 +137,7 @@ class Helper {
     this.rows = mapped(inversions, rowTables);
     this.tails = undefined;
     this.blocks = mapped(inversions, (inversion, name) =>
-      layOutBuckets(inversion, scratchNorms(collectionOf(this.rows, name)), () => claimBucket(this.control, name)),
+      layOutBuckets(inversion, collectionOf(this.rows, name), () => claimBucket(this.control, name)),
     );
   }
 

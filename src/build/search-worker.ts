@@ -7,7 +7,7 @@ import type { RawBatch, RawRecord } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder, type PartWords } from '../search/part-builder.js';
-import { rowLengths, scratchNorms } from '../search/rows.js';
+import { rowLengths } from '../search/rows.js';
 import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { type Builder, buildFrom } from './parts.js';
@@ -129,7 +129,7 @@ async function build(port: MessagePort): Promise<void> {
     const blocks = mapped(readings, (reading, name) => {
       const tail = tails && collectionOf(tails, name);
       const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
-      return layOutBuckets(inversion, scratchNorms(rowLengths(inversion)), () => claimBucket(control, name));
+      return layOutBuckets(inversion, rowLengths(inversion), () => claimBucket(control, name));
     });
     post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
   } else post({ kind: 'failed', fault: built.fault });

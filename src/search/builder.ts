@@ -3,7 +3,7 @@ import { MAX_FIELDS } from './buckets.js';
 import type { TextBatch } from './cell-words.js';
 import { layOutBuckets } from './layout.js';
 import { PartBuilder } from './part-builder.js';
-import { rowTables, scratchNorms } from './rows.js';
+import { rowTables } from './rows.js';
 import type { FieldText, SearchField } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
 import { tablesOf } from './tables-of.js';
@@ -34,7 +34,7 @@ export function createTablesBuilder(
       const inversion = { parts, terms, rowOf, weights, ranking };
       let bucket = 0;
       const rows = rowTables(inversion);
-      const blocks = layOutBuckets(inversion, scratchNorms(rows), () => bucket++);
+      const blocks = layOutBuckets(inversion, rows, () => bucket++);
       return tablesOf(rows, blocks, part.reader.dictionary());
     },
   };

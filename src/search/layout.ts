@@ -6,13 +6,14 @@
  */
 
 import { type Bits, createBits, setAll } from '../bits.js';
-import { uint8, uint32, withRoom } from '../growable.js';
+import { type Narrow, uint8, uint32, withRoom } from '../growable.js';
 import { Pool } from '../memory.js';
 import { bucketsFor, type SortedWords } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { MOST_POSTING_BYTES, writePosting } from './posting-code.js';
+import { normsByLength } from './rows.js';
 import { NO_WORDS, sortBucket } from './sorted-bucket.js';
-import { type PostingTables, SATURATION_STEPS } from './tables.js';
+import { type PostingTables, type RowLengths, SATURATION_STEPS } from './tables.js';
 import { TermPostings } from './term-postings.js';
 
 /** A range has at least so many bytes of positions in the mean, and less than twice as many. */
@@ -33,13 +34,10 @@ export interface TermBlock extends Omit<PostingTables, 'bitsOfTerm' | 'frequentB
 /** The blocks of buckets, by the buckets' numbers. */
 export type Blocks = ReadonlyMap<number, TermBlock>;
 
-/**
- * Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. `norms` are those of the
- * rows.
- */
-export function layOutBuckets(inversion: Inversion, norms: Float64Array, claim: () => number): Blocks {
+/** Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. */
+export function layOutBuckets(inversion: Inversion, known: RowLengths, claim: () => number): Blocks {
   const { parts, terms } = inversion;
-  const layout = new Layout(inversion, norms);
+  const layout = new Layout(inversion, known);
   const blocks = new Map<number, TermBlock>();
   const buckets = bucketsFor(terms);
   let sorted = NO_WORDS;
@@ -52,6 +50,9 @@ export function layOutBuckets(inversion: Inversion, norms: Float64Array, claim: 
 
 /** Lays out one block of terms after the other. */
 class Layout {
+  private readonly rows: number;
+  private readonly lengths: Narrow;
+  /** By length. */
   private readonly norms: Float64Array;
   private readonly term: TermPostings;
 
@@ -67,8 +68,10 @@ class Layout {
   private positions = new Uint8Array(1 << 16);
   private positionBytes = 0;
 
-  constructor({ weights, rowOf }: Inversion, norms: Float64Array) {
-    this.norms = norms;
+  constructor({ weights, rowOf }: Inversion, known: RowLengths) {
+    this.rows = known.lengths.length;
+    this.lengths = known.lengths;
+    this.norms = normsByLength(known);
     this.term = new TermPostings(weights, rowOf);
   }
 
@@ -106,7 +109,7 @@ class Layout {
   /** Adds the term that was read as the block's i-th. */
   private add(i: number, block: TermEntries): void {
     const { count, ends, mostFrequency, mostPositions } = this.term;
-    const rows = this.norms.length;
+    const { rows } = this;
     block.documentFrequencies[i] = count;
     block.firstRanges[i] = this.ranges;
     if (count === 0) return;
@@ -120,21 +123,21 @@ class Layout {
   }
 
   private bits(): Bits {
-    const bits = createBits(this.norms.length);
+    const bits = createBits(this.rows);
     setAll(bits, this.term.rows.subarray(0, this.term.count));
     return bits;
   }
 
   private denseFrequencies(): Uint8Array {
     const { rows, frequencies, count } = this.term;
-    const dense = new Uint8Array(this.norms.length);
+    const dense = new Uint8Array(this.rows);
     for (let i = 0; i < count; i++) dense[rows[i]!] = frequencies[i]!;
     return dense;
   }
 
   /** The length of a term's ranges, whose positions take `bytes`, as a power of two. */
   private bitsFor(bytes: number): number {
-    const rows = this.norms.length;
+    const { rows } = this;
     let bits = 0;
     while (1 << bits < rows && bytes * (1 << bits) < RANGE_BYTES * rows) bits++;
     return bits;
@@ -142,16 +145,16 @@ class Layout {
 
   /** Writes the ranges of the term that was read; returns the greatest saturation. */
   private addRanges(bits: number, isDense: boolean): number {
-    const { norms } = this;
+    const { lengths, norms } = this;
     const { rows, frequencies, count, ends } = this.term;
     const positions = this.term.positions.subarray(0, ends[count - 1]!);
-    this.reserve(((norms.length - 1) >>> bits) + 1, count * MOST_POSTING_BYTES, positions.length);
+    this.reserve(((this.rows - 1) >>> bits) + 1, count * MOST_POSTING_BYTES, positions.length);
     this.positions.set(positions, this.positionBytes);
     const { postings, postingStarts, positionStarts, rangeMost } = this;
     let end = this.postingBytes;
     let most = 0;
     let i = 0;
-    for (let first = 0; first < norms.length; first += 1 << bits) {
+    for (let first = 0; first < this.rows; first += 1 << bits) {
       const from = i;
       const next = first + (1 << bits);
       postingStarts[this.ranges] = end;
@@ -161,7 +164,8 @@ class Layout {
       for (let after = first; i < count && rows[i]! < next; i++) {
         const row = rows[i]!;
         const frequency = frequencies[i]!;
-        if (frequency > mostInRange * norms[row]!) mostInRange = frequency / norms[row]!;
+        const norm = norms[lengths[row]!]!;
+        if (frequency > mostInRange * norm) mostInRange = frequency / norm;
         if (!isDense) end = writePosting(postings, end, row - after, frequency);
         after = row + 1;
       }

@@ -1,5 +1,5 @@
 /** What is known of each row once all records are inverted. */
-import { float64, type Narrow, narrow, roomFor } from '../growable.js';
+import { float64, type Narrow, narrow } from '../growable.js';
 import type { Inversion } from './inverter.js';
 import type { IndexTables, PostingTables, RowLengths, WordTables } from './tables.js';
 
@@ -47,11 +47,13 @@ export function writeNorms(known: RowLengths, norms: Float64Array): void {
   }
 }
 
-/** The norms for work of a while: their memory goes back to the system in whole. */
-export function scratchNorms(known: RowLengths): Float64Array {
-  const rows = known.lengths.length;
-  const norms = float64(roomFor(rows, 8)).subarray(0, rows);
-  writeNorms(known, norms);
+/** The norms by length, of the lengths that rows have: in a nearer cache than a norm for each row would be. */
+export function normsByLength(known: RowLengths): Float64Array {
+  const { lengths, longest } = known;
+  const norms = float64(longest + 2);
+  for (let row = 0; row < lengths.length; row++) norms[lengths[row]!] = normOf(known, lengths[row]!);
+  // That of rows without a record.
+  norms[longest + 1] = Number.POSITIVE_INFINITY;
   return norms;
 }
 
