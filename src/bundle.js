@@ -21,7 +21,8 @@ await build({
   },
   platform: 'node',
   external: new RegExp(`^(${Object.keys(dependencies).join('|')})(/|$)`),
-  output: { dir: 'dist', chunkFileNames: '[name].js', cleanDir: true },
+  // Written over: a server that runs from here still finds what it has not loaded yet.
+  output: { dir: 'dist', chunkFileNames: '[name].js' },
 });
 await build({
   cwd,
