@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as Parts from '../src/build/parts.js';
 import { FULL, writeArticles } from './data.js';
 import { writeDump } from './load-data.js';
@@ -31,7 +31,7 @@ import { heading, report, spreadOf, type Target, table } from './measure.js';
 const DUMPS = '.build/dumps';
 const MAIN = resolve('dist/main.js');
 /** What the server builds its stores with, bundled as the server is. */
-const PARTS = resolve('dist/parts.js');
+const PARTS = pathToFileURL(resolve('dist/parts.js')).href;
 const SELF = fileURLToPath(import.meta.url);
 /** A server is at rest when its memory has not changed by a hundredth for so long; it is not waited for longer than this. */
 const REST_MS = 3000;

@@ -178,10 +178,10 @@ export const andV128 = binary(...vectors(0x4e));
 /** What is set in the first and not in the second. */
 export const andNotV128 = binary(...vectors(0x4f));
 export const orV128 = binary(...vectors(0x50));
-/** Eight numbers of 16 bits side by side: shifted by so many bits; */
+/** Eight numbers of 16 bits side by side, shifted by so many bits. */
 export const shiftLeftEight = binary(...vectors(0x8b));
 export const shiftRightEight = binary(...vectors(0x8d));
-/** of each two, the first as often as that, and the second once: four sums. */
+/** Of each two of eight numbers of 16 bits with a sign: the first so many times, and the second, added up. */
 export const addPairs = (a: Code, firstTimes: number): Code => [
   ...a,
   ...[
@@ -199,6 +199,7 @@ export const multiplyTwoF64 = binary(...vectors(0xf2));
 export const divideTwoF64 = binary(...vectors(0xf3));
 export const greaterTwoF64 = binary(...vectors(0xf5));
 
+/** One of two values, both of which are worked out. */
 export const choose = (condition: Code, yes: Code, no: Code): Code => [...yes, ...no, ...condition, 0x1b];
 
 /** `again(0)` within the body goes back to the beginning of the loop, `again(1)` to that of the one around it. */

@@ -62,7 +62,9 @@ const piece = fc.oneof(
       'w'.repeat(13),
     ),
   },
-  { weight: 1, arbitrary: fc.constantFrom('r'.repeat(24), 's'.repeat(25), 't'.repeat(64), 'u'.repeat(65)) },
+  { weight: 1, arbitrary: fc.constantFrom(...[15, 16, 17, 23, 24, 25, 64, 65].map((length) => 'r'.repeat(length))) },
+  // What stands beside the letters in ASCII, and what has a letter's lower byte.
+  { weight: 1, arbitrary: fc.constantFrom('a@b', 'foo{bar', 'Foo[1]', 'x`y', 'Škoda', 'Beneš', 'złoty', 'abc\u8061d') },
   {
     weight: 3,
     arbitrary: fc.constantFrom(

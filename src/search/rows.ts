@@ -47,13 +47,11 @@ export function writeNorms(known: RowLengths, norms: Float64Array): void {
   }
 }
 
-/** The norms by length, of the lengths that rows have: in a nearer cache than a norm for each row would be. */
+/** The norm of each length that rows with a record have: in a nearer cache than one for each row would be. */
 export function normsByLength(known: RowLengths): Float64Array {
   const { lengths, longest } = known;
   const norms = float64(longest + 2);
   for (let row = 0; row < lengths.length; row++) norms[lengths[row]!] = normOf(known, lengths[row]!);
-  // That of rows without a record.
-  norms[longest + 1] = Number.POSITIVE_INFINITY;
   return norms;
 }
 

@@ -199,7 +199,7 @@ function readMany({ at, length, first, second, letters }: WordLocals, { loadMany
       first,
       shiftRight64(get(first), choose(less(get(length), i32(PART_LETTERS)), missing(PART_LETTERS), i64(0n))),
     ),
-    // Of fewer than four letters none is here, and it does not matter how far they are shifted.
+    // Of up to twelve letters none is here, so that of fewer than four, whose shift is taken modulo 64, it stays 0.
     ...set(second, shiftRight64(and64(get(second), i64((1n << BigInt(inSecond * LETTER_BITS)) - 1n)), missing(MANY))),
   ];
 }
@@ -232,7 +232,8 @@ function wordReader(locals: WordLocals, units: Units) {
       ...increase(at, multiply(get(length), i32(units.bytes))),
       ...classify,
       // Letters beyond ASCII, and those of long words.
-      ...when(isLetter, goOn(first, PART_LETTERS), goOn(second, MOST_LETTERS), when(isLetter, leave)),
+      ...when(isLetter, goOn(first, PART_LETTERS), goOn(second, MOST_LETTERS)),
+      // A letter that is one too many ends nothing either.
       ...when(
         differs(get(kind), i32(ENDS)),
         when(differs(get(kind), i32(ENDS_BEFORE_SPACE)), leave),

@@ -26,7 +26,10 @@ export interface Assets {
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5d"/><path d="M7 9h18M7 15h18M7 24h11" stroke="#fff" stroke-opacity=".55" stroke-width="2.4" stroke-linecap="round"/><path d="M7 19.5h18" stroke="#ffd166" stroke-width="3.4" stroke-linecap="round"/></svg>`;
 
 /** Beside this module where it is built, in `dist/` where it runs from its source. */
-const scriptFiles = ['./browser.js', '../../../dist/browser.js'].map((path) => new URL(path, import.meta.url));
+const scriptFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/browser.js' : './browser.js',
+  import.meta.url,
+);
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 export function createAssets(): Assets {
@@ -57,8 +60,6 @@ export function createAssets(): Assets {
 }
 
 function readScript(): Asset | null {
-  const file = scriptFiles.find((candidate) => existsSync(candidate));
-  return file === undefined
-    ? null
-    : { name: 'script.js', type: 'text/javascript; charset=utf-8', text: readFileSync(file, 'utf8') };
+  if (!existsSync(scriptFile)) return null;
+  return { name: 'script.js', type: 'text/javascript; charset=utf-8', text: readFileSync(scriptFile, 'utf8') };
 }
