@@ -50,9 +50,9 @@ export function layOutBuckets(inversion: Inversion, known: RowLengths, claim: ()
 
 /** Lays out one block of terms after the other. */
 class Layout {
-  private readonly rows: number;
+  /** By row; */
   private readonly lengths: Narrow;
-  /** By length. */
+  /** and by length. */
   private readonly norms: Float64Array;
   private readonly term: TermPostings;
 
@@ -69,7 +69,6 @@ class Layout {
   private positionBytes = 0;
 
   constructor({ weights, rowOf }: Inversion, known: RowLengths) {
-    this.rows = known.lengths.length;
     this.lengths = known.lengths;
     this.norms = normsByLength(known);
     this.term = new TermPostings(weights, rowOf);
@@ -109,7 +108,7 @@ class Layout {
   /** Adds the term that was read as the block's i-th. */
   private add(i: number, block: TermEntries): void {
     const { count, ends, mostFrequency, mostPositions } = this.term;
-    const { rows } = this;
+    const rows = this.lengths.length;
     block.documentFrequencies[i] = count;
     block.firstRanges[i] = this.ranges;
     if (count === 0) return;
@@ -123,21 +122,21 @@ class Layout {
   }
 
   private bits(): Bits {
-    const bits = createBits(this.rows);
+    const bits = createBits(this.lengths.length);
     setAll(bits, this.term.rows.subarray(0, this.term.count));
     return bits;
   }
 
   private denseFrequencies(): Uint8Array {
     const { rows, frequencies, count } = this.term;
-    const dense = new Uint8Array(this.rows);
+    const dense = new Uint8Array(this.lengths.length);
     for (let i = 0; i < count; i++) dense[rows[i]!] = frequencies[i]!;
     return dense;
   }
 
   /** The length of a term's ranges, whose positions take `bytes`, as a power of two. */
   private bitsFor(bytes: number): number {
-    const { rows } = this;
+    const rows = this.lengths.length;
     let bits = 0;
     while (1 << bits < rows && bytes * (1 << bits) < RANGE_BYTES * rows) bits++;
     return bits;
@@ -148,13 +147,13 @@ class Layout {
     const { lengths, norms } = this;
     const { rows, frequencies, count, ends } = this.term;
     const positions = this.term.positions.subarray(0, ends[count - 1]!);
-    this.reserve(((this.rows - 1) >>> bits) + 1, count * MOST_POSTING_BYTES, positions.length);
+    this.reserve(((lengths.length - 1) >>> bits) + 1, count * MOST_POSTING_BYTES, positions.length);
     this.positions.set(positions, this.positionBytes);
     const { postings, postingStarts, positionStarts, rangeMost } = this;
     let end = this.postingBytes;
     let most = 0;
     let i = 0;
-    for (let first = 0; first < this.rows; first += 1 << bits) {
+    for (let first = 0; first < lengths.length; first += 1 << bits) {
       const from = i;
       const next = first + (1 << bits);
       postingStarts[this.ranges] = end;
