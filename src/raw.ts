@@ -1,6 +1,7 @@
 /**
- * A valid record that is not taken apart: where in the source's bytes its values stand. Loading lends one such view for
- * record after record; what takes it copies what it needs and keeps nothing. Bytes are valid UTF-8 throughout.
+ * Valid records that are not taken apart: where in the source's bytes their values stand. Loading lends one such view for
+ * record after record, or for many at once; what takes it copies what it needs and keeps nothing. Bytes are valid UTF-8
+ * throughout.
  */
 
 import type { WasmMemory } from './wasm.js';
@@ -47,38 +48,39 @@ export interface RawCells {
   readonly ends: Int32Array;
   /** A date's are milliseconds since 1970; NaN where there is none. */
   readonly numbers: Float64Array;
-}
-
-/** One record, whose cells are the fields of the model. */
-export interface RawRecord extends RawCells {
-  /** What is behind here may not have been read yet. */
-  readonly limit: number;
-  /** Undefined where what is needed of the bytes has to be copied. */
-  readonly lease: Lease | undefined;
-  /** The record's object, braces included, is `bytes[start … end)`. */
-  readonly start: number;
-  readonly end: number;
-  /** Whether a field goes by its own name. */
-  readonly isOwnName: Uint8Array;
-  /** Field f's strings in a list, quotes included: from `elements[2i]` to `elements[2i + 1]`, i from `elementsFrom[f]` to `elementsTo[f]`. */
+  /** A list's strings, quotes included: from `elements[2i]` to `elements[2i + 1]`, i from the cell's `elementsFrom` to its `elementsTo`. */
   readonly elements: Int32Array;
   readonly elementsFrom: Int32Array;
   readonly elementsTo: Int32Array;
 }
 
-/**
- * Many records, with no escapes and no lists among their values. The cell of field f in record i is `columns[f] + i`. Until the
- * next batch its last taker may write to all of it.
- */
-export interface RawBatch extends RawCells {
+export interface RawRecords extends RawCells {
   readonly size: number;
+  /** The cell of field f in record i is `columns[f] + i`. */
+  readonly columns: Int32Array;
+  /** The object of record i, braces included, is `bytes[recordStarts[i] … recordEnds[i])`. */
+  readonly recordStarts: Int32Array;
+  readonly recordEnds: Int32Array;
+  /** Whether a field goes by its own name. */
+  readonly isOwnName: Uint8Array;
+  /** Undefined where what is needed of the bytes has to be copied. */
+  readonly lease: Lease | undefined;
+  /** How much further on the records stand in the lease's memory than in `bytes`; */
+  readonly leaseShift: number;
+  /** what is behind here in that memory may not have been read yet. */
+  readonly limit: number;
+}
+
+/** Many records in the memory of kernels. Until the next batch its last taker may write to all of it. */
+export interface RawBatch extends RawRecords {
   /** No batch in this memory has more records. */
   readonly most: number;
   /** The memory behind all this; from `free` on it is the taker's, until the next batch. */
   readonly memory: WasmMemory;
   readonly free: number;
-  readonly columns: Int32Array;
 }
+
+export const isList = (kind: number): boolean => kind === LIST || kind === RESPELT_LIST;
 
 export const hasText = (kind: number): boolean => kind === PLAIN_TEXT || kind === ESCAPED_TEXT || kind === RESPELT_TEXT;
 
@@ -97,16 +99,23 @@ export function textOf(raw: RawCells, cell: number): string | null {
   return hasText(kind) ? stringAt(raw, raw.starts[cell]!, raw.ends[cell]!, kind !== PLAIN_TEXT) : null;
 }
 
-/** The strings of a field's list; none where it has none. */
-export function listOf(raw: RawRecord, field: number): string[] {
+/** The strings of a cell that is a list. */
+export function listOf(raw: RawCells, cell: number): string[] {
   const { bytes, elements } = raw;
   const list: string[] = [];
-  for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++) {
+  for (let i = raw.elementsFrom[cell]!; i < raw.elementsTo[cell]!; i++) {
     const start = elements[2 * i]!;
     const end = elements[2 * i + 1]!;
     list.push(stringAt(raw, start, end, hasByte(bytes, BACKSLASH, start, end)));
   }
   return list;
+}
+
+/** The JSON text of a cell that is spelt otherwise in the source. */
+export function respelt(raw: RawCells, cell: number): string {
+  const kind = raw.kinds[cell]!;
+  if (kind === RESPELT_LIST) return JSON.stringify(listOf(raw, cell));
+  return JSON.stringify(kind === RESPELT_TEXT ? textOf(raw, cell) : raw.numbers[cell]);
 }
 
 function hasByte(bytes: Uint8Array, byte: number, from: number, to: number): boolean {

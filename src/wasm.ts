@@ -109,6 +109,9 @@ export const and = binary(0x71);
 export const add = binary(0x6a);
 export const subtract = binary(0x6b);
 export const multiply = binary(0x6c);
+/** Without a sign; by 0 is an error. */
+export const divide = binary(0x6e);
+export const remainder = binary(0x70);
 export const or = binary(0x72);
 export const xor = binary(0x73);
 export const shiftLeft = binary(0x74);

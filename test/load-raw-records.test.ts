@@ -6,12 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Builder, createStoresBuilder, createWholeBuilder } from '../src/build/parts.js';
-import { JsonTokens } from '../src/load/json-tokens.js';
 import { loadSnapshots } from '../src/load/load.js';
-import { canonicalDateMs } from '../src/load/raw-date.js';
-import { isCanonicalDate } from '../src/load/schema.js';
-import { type CollectionName, collections } from '../src/model.js';
 import { itemOf, type RecordText, recordView, separatedView, sideBySide } from '../src/store/record-text.js';
+import { anyRecord, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'raw-records-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -81,116 +78,6 @@ async function expectSame(
   return read;
 }
 
-/** A text as a JSON string, in one of the spellings that programs write. */
-const spell = (text: string, how: number): string => {
-  const plain = JSON.stringify(text);
-  if (how === 1)
-    return plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return how === 2 ? plain.replaceAll('/', '\\/') : plain;
-};
-
-const anyText = fc.oneof(
-  fc.constantFrom(
-    '',
-    ' ',
-    'Tea',
-    'TEA',
-    'tea',
-    'Café',
-    'cafe',
-    'a/b',
-    'http://x/y',
-    '/rel',
-    'BrontÃ«',
-    '\u2028',
-    '\ud800',
-    '東京',
-  ),
-  fc.string({ maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
-);
-const textJson = fc.tuple(anyText, fc.nat(3)).map(([text, how]) => spell(text, how));
-const numberJson = fc.oneof(
-  fc.integer({ min: -3, max: 9 }).map(String),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
-  fc.constantFrom('-0', '0.0', '12.50', '1e3', '1E+2', '0.1', '1e400', '1e-7', '0.00000012', '9007199254740993'),
-  fc.constantFrom('123456789012345', '1234567890123456', '0.30000000000000004', '01', '+1', '.5', '1.', '-', '--1'),
-);
-const dateJson = fc.oneof(
-  fc.date({ min: new Date(-6e13), max: new Date(2e14), noInvalidDate: true }).map((date) => `"${date.toISOString()}"`),
-  fc
-    .date({ min: new Date(0), max: new Date(2e12), noInvalidDate: true })
-    .map((date) => `"${date.toISOString().slice(0, 19)}Z"`),
-  fc.constantFrom('"2024-02-30T00:00:00Z"', '"2024-01-01T00:00:00.500Z"', '"2023-12-31T24:00:00Z"', '"8/4/2016 11:52"'),
-);
-const space = fc.constantFrom('', '', '', '', ' ', '\n', '\t\r\n  ');
-const listJson = fc
-  .tuple(fc.array(textJson, { maxLength: 3 }), space)
-  .map(([texts, gap]) => `[${texts.join(`,${gap}`)}${gap}]`);
-const oddJson = fc.oneof(
-  fc.constantFrom('null', 'true', 'false', 'nul', '{}', '[]', '{"name":"x"}', '[1,[2]]', '{"a":}'),
-  fc.json(),
-);
-
-const valuesOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  integer: numberJson,
-  number: numberJson,
-  text: textJson,
-  url: textJson,
-  date: dateJson,
-  tags: listJson,
-};
-
-/** Members of a record: mostly those of the model in its order, some left out, some of other names or kinds. */
-function anyRecord(collection: CollectionName): fc.Arbitrary<string> {
-  const { fields } = collections.find(({ name }) => name === collection) ?? collections[0];
-  const likely = (name: string, kind: string) => {
-    const usual = name === 'id' ? fc.nat(30).map(String) : (valuesOf[kind] ?? oddJson);
-    return fc.oneof(
-      { weight: 12, arbitrary: usual },
-      { weight: 1, arbitrary: fc.oneof(oddJson, textJson, numberJson) },
-    );
-  };
-  const members = fields.map(({ name, kind }) =>
-    fc.tuple(fc.constantFrom(name, name, name, name, name, name, `${name}_x`), likely(name, kind), fc.nat(15), space),
-  );
-  const odd = fc.tuple(fc.constantFrom('name', 'extra', 'id', 'a"b', 'é', '0'), oddJson, fc.nat(3), space);
-  return fc.tuple(fc.tuple(...members), fc.option(odd), space, fc.boolean()).map(([known, other, gap, swapped]) => {
-    const kept = [...known.filter(([, , out]) => out > 0), ...(other ? [other] : [])];
-    if (swapped) kept.reverse();
-    const texts = kept.map(([name, value, , inner]) => `${inner}${JSON.stringify(name)}${gap}:${inner}${value}${gap}`);
-    return `{${texts.join(',')}${gap}}`;
-  });
-}
-
-/** All names in one order, and values of which most need no parser. */
-function usualProduct(): fc.Arbitrary<string> {
-  const quoted = (text: fc.Arbitrary<string>) => text.map((plain) => JSON.stringify(plain));
-  const text = quoted(
-    fc.oneof(fc.string({ minLength: 1, maxLength: 40 }), fc.constantFrom('Tea', 'tea', 'Café', '東京')),
-  );
-  const price = fc.oneof(
-    fc.integer({ min: -9, max: 99_999 }).map((cents) => String(cents / 100)),
-    fc.constantFrom('0.10', '-0', '7.00', '0.0000001', '123456789012345', '1234567890.12345', '99999999999.99999'),
-  );
-  const orNull = (value: fc.Arbitrary<string>) => fc.oneof({ weight: 9, arbitrary: value }, fc.constant('null'));
-  const values = fc.tuple(
-    fc.nat(400).map(String),
-    text,
-    orNull(text),
-    orNull(price),
-    orNull(quoted(fc.constantFrom('https://example.org/1.jpg', 'https://example.org/.jpg', 'https://e.jpg', 'x', ''))),
-    orNull(price),
-    orNull(text),
-    fc.constantFrom('true', 'false', 'null', '12', '"x"'),
-  );
-  const names = ['id', 'title', 'author', 'price', 'imageUrl', 'rating', 'category', 'is_in_stock_at_the_moment'];
-  return fc.tuple(values, space).map(([spelt, gap]) => {
-    const members = spelt.map((value, i) => `${gap}"${names[i]}"${gap}:${gap}${value}`);
-    return `{${members.join(`${gap},`)}${gap}}`;
-  });
-}
-
 describe('records read as bytes', () => {
   test.each(['articles', 'products'] as const)(
     'are those that the parser gives: %s',
@@ -214,21 +101,23 @@ describe('records read as bytes', () => {
   );
 
   test.each([
-    ['of all kinds among plain ones', () => anyRecord('products'), (i: number) => i % 9 < 8],
-    ['of the usual names', usualProduct, () => false],
-    ['of the usual names after plain ones', usualProduct, (i: number) => i < 300],
-  ])(
-    'are those that the parser gives in batches too: products %s',
-    async (_, anyOf, isPlain) => {
+    ['products', 'of all kinds among plain ones', () => anyRecord('products'), (i: number) => i % 9 < 8],
+    ['products', 'of the usual names', usualProduct, () => false],
+    ['products', 'of the usual names after plain ones', usualProduct, (i: number) => i < 300],
+    ['articles', 'of all kinds among plain ones', () => anyRecord('articles'), (i: number) => i % 9 < 8],
+    ['articles', 'of the usual names', usualArticle, () => false],
+    ['articles', 'of the usual names after plain ones', usualArticle, (i: number) => i < 300],
+  ] as const)(
+    'are those that the parser gives in batches too: %s %s',
+    async (name, _, anyOf, isPlain) => {
       let inBatches = 0;
-      const plain = (i: number) =>
-        `{"id":${i},"title":"Tea ${i}","author":"A${i % 9}","price":${i / 4},"imageUrl":"https://x.org/${i}.jpg","rating":${i % 5},"category":"c${i % 7}"}`;
+      const plain = name === 'products' ? plainProduct : plainArticle;
       await fc.assert(
         fc.asyncProperty(fc.array(anyOf(), { minLength: 1, maxLength: 12 }), async (records) => {
           const lines = Array.from({ length: 320 }, (_, i) =>
             isPlain(i) ? plain(i) : (records[i % records.length] ?? ''),
           );
-          inBatches += (await expectSame(`[${lines.join(',\n')}]`, 'products.json')).inBatches;
+          inBatches += (await expectSame(`[${lines.join(',\n')}]`, `${name}.json`)).inBatches;
         }),
         { numRuns: 60 },
       );
@@ -327,64 +216,4 @@ describe('records read as bytes', () => {
       expect((await expectSame(text, `${collection}.json`)).raw).toBeGreaterThan(100);
     }
   });
-});
-
-test('a token ends where the parser says, or is no token', () => {
-  const text = fc.oneof(
-    textJson,
-    numberJson,
-    oddJson,
-    fc
-      .string({ unit: fc.constantFrom('"', '\\', 'u', 'a', '0', '\n', 'é', '{', ']'), maxLength: 12 })
-      .map((t) => `"${t}"`),
-  );
-  const parsed = (json: string): unknown => {
-    try {
-      return JSON.parse(json);
-    } catch {
-      return undefined;
-    }
-  };
-  fc.assert(
-    fc.property(text, fc.nat(3), (json, offset) => {
-      const bytes = Buffer.from(' '.repeat(offset) + json);
-      const tokens = new JsonTokens();
-      tokens.over(Buffer.concat([bytes, Buffer.from(', "x"]  ')]));
-      const end = tokens.any(offset, bytes.length);
-      const value = json.trim() === json ? parsed(bytes.toString().trim()) : undefined;
-      if (end === bytes.length) expect(value).not.toBe(undefined);
-      if (value === undefined) return;
-      expect(end).toBe(bytes.length);
-      if (typeof value === 'string') expect(!tokens.isRespelt).toBe(!/\\[/u]/.test(json.replace(/\\[^/u]/g, '')));
-      if (typeof value !== 'number') return;
-      expect(tokens.value).toBe(value);
-      if (tokens.isKept) expect(JSON.stringify(value)).toBe(json);
-    }),
-    { numRuns: 5000 },
-  );
-});
-
-test('dates from bytes are dates from texts', () => {
-  const digits = fc.constantFrom(
-    '2016-08-04T15:52:00Z',
-    '2000-02-29T23:59:59.001Z',
-    '1900-02-29T00:00:00Z',
-    '0000-01-01T00:00:00Z',
-  );
-  const mutated = fc
-    .tuple(digits, fc.nat(23), fc.constantFrom(...'0123456789-:TZ.x'))
-    .map(([text, at, by]) => text.slice(0, at) + by + text.slice(at + 1));
-  const anyDate = fc.date({
-    min: new Date('0000-01-01T00:00:00Z'),
-    max: new Date('9999-12-31T23:59:59Z'),
-    noInvalidDate: true,
-  });
-  const written = anyDate.map((date) => date.toISOString().replace('.000Z', 'Z'));
-  fc.assert(
-    fc.property(fc.oneof(mutated, written), (text) => {
-      const bytes = Buffer.from(`"${text}"`);
-      expect(canonicalDateMs(bytes, 1, bytes.length - 1)).toBe(isCanonicalDate(text) ? Date.parse(text) : Number.NaN);
-    }),
-    { numRuns: 3000 },
-  );
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TextBatch } from '../src/search/cell-words.js';
+import type { FieldText } from '../src/search/search.js';
 import { stem } from '../src/search/stem.js';
 import { TermReader } from '../src/search/term-reader.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
@@ -110,45 +111,67 @@ describe('plain words', () => {
   });
 });
 
-/** Where a test's batch has its numbers, its text and its free memory. */
-const [KINDS, STARTS, ENDS, TEXT] = [0, 256, 2048, 4096];
-const [NONE, PLAIN, OTHER] = [1, 2, 3];
+/** Where a test's batch has its numbers, and behind them its text and its free memory. */
+const [KINDS, STARTS, ENDS, ELEMENTS_FROM, ELEMENTS_TO, ELEMENTS, TEXT] = [0, 512, 2048, 4096, 6144, 8192, 16_384];
+const [NONE, PLAIN, OTHER, LIST, OTHER_LIST] = [1, 2, 3, 4, 5];
 
-/** Records of two fields, as JSON strings in a memory; a text that JSON has to escape is of another kind. */
-function batchOf(records: readonly (readonly (string | null)[])[], room: number): TextBatch {
-  const free = TEXT + records.flat().reduce((sum, text) => sum + 2 + Buffer.byteLength(JSON.stringify(text)), 0);
+const isPlain = (text: string): boolean => JSON.stringify(text).slice(1, -1) === text;
+
+function kindOf(text: FieldText): number {
+  if (text === null) return NONE;
+  if (typeof text === 'string') return isPlain(text) ? PLAIN : OTHER;
+  return text.every(isPlain) ? LIST : OTHER_LIST;
+}
+
+/** Records of three fields, as JSON in a memory; a text that JSON has to escape, or a list with one, is of another kind. */
+function batchOf(records: readonly (readonly FieldText[])[], room: number): TextBatch {
+  const free = TEXT + 2 * Buffer.byteLength(JSON.stringify(records)) + 16;
   const memory = createMemory(free + room);
-  const bytes = Buffer.from(memory.buffer);
+  const { buffer } = memory;
+  const bytes = Buffer.from(buffer);
   const most = records.length;
-  const cells = { kinds: KINDS, starts: STARTS, ends: ENDS };
+  const numbers = (at: number) => new Int32Array(buffer, at, 3 * most);
   const batch = {
-    kinds: new Uint8Array(memory.buffer, cells.kinds, 2 * most),
-    starts: new Int32Array(memory.buffer, cells.starts, 2 * most),
-    ends: new Int32Array(memory.buffer, cells.ends, 2 * most),
+    kinds: new Uint8Array(buffer, KINDS, 3 * most),
+    starts: numbers(STARTS),
+    ends: numbers(ENDS),
+    elements: new Int32Array(buffer, ELEMENTS, (TEXT - ELEMENTS) / 4),
+    elementsFrom: numbers(ELEMENTS_FROM),
+    elementsTo: numbers(ELEMENTS_TO),
   };
   let at = TEXT;
+  let element = 0;
+  const write = (json: string): number => {
+    at += bytes.write(json, at);
+    return at - Buffer.byteLength(json);
+  };
   records.forEach((texts, record) => {
     texts.forEach((text, field) => {
       const cell = field * most + record;
-      const json = JSON.stringify(text ?? '');
-      batch.kinds[cell] = text === null ? NONE : json.slice(1, -1) === text ? PLAIN : OTHER;
-      batch.starts[cell] = at;
-      at += bytes.write(json, at);
-      batch.ends[cell] = at;
+      batch.kinds[cell] = kindOf(text);
+      batch.elementsFrom[cell] = element;
+      if (Array.isArray(text))
+        for (const part of text) batch.elements.set([write(JSON.stringify(part)), at], 2 * element++);
+      else {
+        batch.starts[cell] = write(JSON.stringify(text ?? ''));
+        batch.ends[cell] = at;
+      }
+      batch.elementsTo[cell] = element;
     });
   });
   return {
     memory,
-    free: memory.buffer.byteLength - room,
-    plainKind: PLAIN,
+    free: buffer.byteLength - room,
+    textKinds: { plain: PLAIN, lists: [LIST] },
     ...batch,
-    cells: [0, most],
+    cells: [0, most, 2 * most],
     textsOf: (i) => records[i] ?? [],
   };
 }
 
 describe('batches', () => {
-  const records = fc.array(fc.tuple(fc.option(text), fc.option(text)), { maxLength: 12 });
+  const list = fc.array(text, { minLength: 1, maxLength: 3 });
+  const records = fc.array(fc.tuple(fc.option(text), fc.option(list), fc.option(text)), { maxLength: 12 });
 
   test('are read as their records one by one, whatever room there is', () => {
     fc.assert(
@@ -163,18 +186,18 @@ describe('batches', () => {
         });
         expect(inBatch).toEqual(oneByOne);
       }),
-      { numRuns: 1000 },
+      { numRuns: 600 },
     );
   });
 
   test('of plain words are read at once, others one by one', () => {
     const plain = [
-      ['Some plain words.', 'An author'],
-      ['', null],
-      ['More; of: them, here', 'x'],
-      [null, 'No title'],
+      ['Some plain words.', 'An author', ['one', 'two of them']],
+      ['', null, ['']],
+      ['More; of: them, here', 'x', null],
+      [null, 'No title', ['', 'behind nothing']],
     ];
-    const batch = batchOf([...plain, ['v2.0', null], ['last', null]], 40_000);
+    const batch = batchOf([...plain, ['v2.0', null, null], ['last', null, ['one']]], 40_000);
     const asked: number[] = [];
     const textsOf = (i: number) => {
       asked.push(i);
@@ -189,6 +212,7 @@ describe('batches', () => {
       [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
     const all = Array.from({ length: 100 }, (_, i) => [
       Array.from({ length: 120 }, (_, k) => `${letters(120 * i + k)}q`).join(' '),
+      null,
       null,
     ]);
     const inBatch = entriesOf((reader) => reader.readBatch(batchOf(all, 400_000), all.length));

@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../memory.js';
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import type { RawBatch, RawRecord } from '../raw.js';
+import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder, type PartWords } from '../search/part-builder.js';
@@ -46,7 +46,7 @@ class CollectionReader {
     if (this.begins()) this.part.add(this.texts.of(values));
   }
 
-  addRaw(raw: RawRecord): void {
+  addRaw(raw: RawRecords): void {
     if (this.begins()) this.part.add(this.texts.ofRaw(raw));
   }
 

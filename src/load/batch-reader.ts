@@ -3,29 +3,39 @@
  * `BATCH` records is lent out as it stands. Made once for all files of a collection: that takes a millisecond or two.
  */
 import type { CollectionModel, Field } from '../model.js';
-import { ABSENT, type RawBatch, RESPELT_NUMBER } from '../raw.js';
+import { ABSENT, type Lease, type RawBatch, RESPELT_NUMBER, RESPELT_TEXT } from '../raw.js';
 import { createMemory, type WasmMemory } from '../wasm.js';
 import type { Columns } from './columns.js';
 import { CHUNK_BYTES } from './read-blocks.js';
+import type { RawBytes } from './reading.js';
 import {
+  ABSENT_NAMES,
   BATCH,
-  BOUNDS,
   createRecordKernel,
+  DATE,
   DECIMAL,
+  ELEMENTS,
+  ELEMENTS_FROM,
+  ELEMENTS_TO,
   ENDS,
+  FIXED,
   INTEGER,
   KINDS,
-  MOST_BOUNDS,
+  MOST_ELEMENTS,
   MOST_FIELDS,
   MOST_NAME_BYTES,
   MOST_NAMES,
+  MOST_RECORDS,
   NAME_BYTES,
   NAMES,
   NUMBERS,
+  RECORD_ENDS,
+  RECORD_STARTS,
   REQUIRED,
   type RecordKernel,
   SKIPPED,
   STARTS,
+  TAGS,
   TEXT,
   WINDOW,
   writeName,
@@ -33,8 +43,8 @@ import {
 
 /** A chunk and what is left of the one before; larger values are left to others. */
 const MOST_BYTES = 2 * CHUNK_BYTES;
-/** What a taker can need: as much as the records have, and for each value some numbers, and two spellings of one. */
-const FREE_BYTES = MOST_BYTES + 96 * BATCH * MOST_FIELDS;
+/** What a taker can need: twice as much as the records have, and for each value some numbers, and two spellings of one. */
+const FREE_BYTES = 2 * MOST_BYTES + 96 * BATCH * MOST_FIELDS;
 /** Where the bytes end, so that strings do: more than the kernel looks ahead. */
 const SENTINEL = Buffer.alloc(64, '"');
 
@@ -47,13 +57,24 @@ export class BatchReader implements RawBatch {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly numbers: Float64Array;
+  readonly elements: Int32Array;
+  readonly elementsFrom: Int32Array;
+  readonly elementsTo: Int32Array;
   readonly columns: Int32Array;
+  recordStarts: Int32Array = new Int32Array(0);
+  recordEnds: Int32Array = new Int32Array(0);
+  readonly isOwnName: Uint8Array;
+  lease: Lease | undefined;
+  leaseShift = 0;
+  limit = 0;
   readonly #fields: readonly Field[];
   readonly memory: WasmMemory;
   readonly free = (WINDOW + MOST_BYTES + SENTINEL.length + 15) & -16;
   readonly #kernel: RecordKernel;
-  readonly #bounds: Int32Array;
-  #boundsEnd = BOUNDS;
+  readonly #absentNames: Uint32Array;
+  readonly #recordStarts: Int32Array;
+  readonly #recordEnds: Int32Array;
+  #records = 0;
   #namesEnd = NAMES;
 
   constructor({ fields }: CollectionModel) {
@@ -62,38 +83,53 @@ export class BatchReader implements RawBatch {
     this.memory = createMemory(this.free + FREE_BYTES);
     this.#kernel = createRecordKernel(this.memory);
     const { buffer } = this.memory;
+    const cells = fields.length * BATCH;
     this.bytes = Buffer.from(buffer);
-    this.kinds = new Uint8Array(buffer, KINDS, fields.length * BATCH);
-    this.starts = new Int32Array(buffer, STARTS, fields.length * BATCH);
-    this.ends = new Int32Array(buffer, ENDS, fields.length * BATCH);
-    this.numbers = new Float64Array(buffer, NUMBERS, fields.length * BATCH);
+    this.kinds = new Uint8Array(buffer, KINDS, cells);
+    this.starts = new Int32Array(buffer, STARTS, cells);
+    this.ends = new Int32Array(buffer, ENDS, cells);
+    this.numbers = new Float64Array(buffer, NUMBERS, cells);
+    this.elements = new Int32Array(buffer, ELEMENTS, 2 * MOST_ELEMENTS);
+    this.elementsFrom = new Int32Array(buffer, ELEMENTS_FROM, cells);
+    this.elementsTo = new Int32Array(buffer, ELEMENTS_TO, cells);
     this.columns = Int32Array.from(fields, (_, field) => field * BATCH);
-    this.#bounds = new Int32Array(buffer, BOUNDS, MOST_BOUNDS * 2);
+    this.isOwnName = new Uint8Array(fields.length);
+    this.#absentNames = new Uint32Array(buffer, ABSENT_NAMES, 2 * BATCH);
+    this.#recordStarts = new Int32Array(buffer, RECORD_STARTS, MOST_RECORDS);
+    this.#recordEnds = new Int32Array(buffer, RECORD_ENDS, MOST_RECORDS);
   }
 
   /** The objects `bytes[starts[i] … ends[i])` are to be read. */
-  over(bytes: Uint8Array, isAscii: boolean, starts: readonly number[], ends: readonly number[]): void {
+  over({ bytes, isAscii, limit, lease }: RawBytes, starts: readonly number[], ends: readonly number[]): void {
     const from = starts[0] ?? 0;
     const to = ends.at(-1) ?? 0;
-    this.#boundsEnd = BOUNDS;
-    if (to - from > MOST_BYTES || starts.length > MOST_BOUNDS) return;
+    this.#records = 0;
+    if (to - from > MOST_BYTES || starts.length > MOST_RECORDS) return;
     this.isAscii = isAscii;
+    this.lease = lease;
+    this.leaseShift = from - WINDOW;
+    this.limit = limit;
     this.bytes.set(bytes.subarray(from, to), WINDOW);
     this.bytes.set(SENTINEL, WINDOW + to - from);
-    const bounds = this.#bounds;
-    const moved = WINDOW - from;
     for (let i = 0; i < starts.length; i++) {
-      bounds[2 * i] = starts[i]! + moved;
-      bounds[2 * i + 1] = ends[i]! + moved;
+      this.#recordStarts[i] = starts[i]! - this.leaseShift;
+      this.#recordEnds[i] = ends[i]! - this.leaseShift;
     }
-    this.#boundsEnd = BOUNDS + starts.length * 8;
+    this.#records = starts.length;
   }
 
   /** Reads as many objects as can be, from the i-th on: `size` of them. */
   read(i: number): number {
-    const bounds = BOUNDS + i * 8;
-    this.size = bounds < this.#boundsEnd ? this.#kernel.read(bounds, this.#boundsEnd, NAMES, this.#namesEnd) : 0;
+    const [records, recordsEnd] = [RECORD_STARTS + i * 4, RECORD_STARTS + this.#records * 4];
+    this.size = records < recordsEnd ? this.#kernel.read(records, recordsEnd, NAMES, this.#namesEnd) : 0;
+    this.recordStarts = this.#recordStarts.subarray(i, i + this.size);
+    this.recordEnds = this.#recordEnds.subarray(i, i + this.size);
     return this.size;
+  }
+
+  /** Whether an escape may stand for a character outside ASCII. */
+  mayBeRespelt(): boolean {
+    return this.kinds.includes(RESPELT_TEXT);
   }
 
   /** Sets the ids of what was read. */
@@ -102,20 +138,35 @@ export class BatchReader implements RawBatch {
     for (let i = 0; i < this.size; i++) this.numbers[i] = first + i;
   }
 
-  /** Reads records with such names from now on, which are readable. `idIsGiven`: the loader sets every record's id itself. */
-  expect({ names, positions }: Columns, idIsGiven: boolean): void {
+  /** Counts what names the records that were read lack. */
+  countAbsent(absent: number[]): void {
+    for (let i = 0; i < this.size; i++) {
+      for (let word = 0; word < 2; word++) {
+        for (let bits = this.#absentNames[2 * i + word]!; bits !== 0; bits &= bits - 1)
+          absent[32 * word + 31 - Math.clz32(bits & -bits)]!++;
+      }
+    }
+  }
+
+  /**
+   * Reads records with such names from now on, which are readable. A record may lack some of them where the others are
+   * then read as before. `idIsGiven`: the loader sets every record's id itself.
+   */
+  expect({ names, positions, passedOver }: Columns, idIsGiven: boolean): void {
+    const fixed = passedOver.length > 0 ? FIXED : 0;
     this.kinds.fill(ABSENT);
     this.numbers.fill(Number.NaN);
+    this.isOwnName.fill(0);
     for (const [i, name] of names.entries()) {
       const field = positions.indexOf(i);
-      writeName(this.memory, i, quoted(name), field, codeOf(this.#fields[field], field === 0 && idIsGiven));
+      writeName(this.memory, i, quoted(name), field, codeOf(this.#fields[field], field === 0 && idIsGiven) | fixed);
+      if (name === this.#fields[field]?.name) this.isOwnName[field] = 1;
     }
     this.#namesEnd = NAMES + names.length * NAME_BYTES;
   }
 }
 
-/** Dates and lists have spellings that are looked at elsewhere. */
-const VALUE_CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: SKIPPED, tags: SKIPPED } as const;
+const VALUE_CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: DATE, tags: TAGS } as const;
 
 function codeOf(field: Field | undefined, isGiven: boolean): number {
   return field === undefined || isGiven ? SKIPPED : VALUE_CODES[field.kind] + (field.required ? REQUIRED : 0);
@@ -124,7 +175,5 @@ function codeOf(field: Field | undefined, isGiven: boolean): number {
 const quoted = (name: string): Buffer => Buffer.from(JSON.stringify(name));
 
 /** Whether the kernel can read records with such names. */
-export const isReadable = ({ fields }: CollectionModel, { names, positions }: Columns): boolean =>
-  names.length <= MOST_NAMES &&
-  names.every((name) => quoted(name).length <= MOST_NAME_BYTES) &&
-  fields.every(({ kind }, field) => positions[field] === -1 || VALUE_CODES[kind] !== SKIPPED);
+export const isReadable = ({ names }: Columns): boolean =>
+  names.length <= MOST_NAMES && names.every((name) => quoted(name).length <= MOST_NAME_BYTES);

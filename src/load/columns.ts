@@ -13,8 +13,10 @@ export interface Columns {
   readonly positions: readonly number[];
   /** Names that fit a field as well, but less well than the one that it is read from: field and name. */
   readonly passedOver: readonly (readonly [row: number, name: string])[];
-  /** Records read by these columns so far. */
+  /** Records read by these columns so far; */
   records: number;
+  /** how many of them lacked each name. */
+  readonly absent: number[];
 }
 
 /** Names are compared by their letters and digits alone: `Num-Comments`, `num_comments` and `numComments` are one. */
@@ -55,7 +57,7 @@ export function findColumns(model: CollectionModel, rank: Rank, names: readonly 
       if (i !== best && rank(field, name) !== undefined) passedOver.push([row, name]);
     return best;
   });
-  return { names, positions, passedOver, records: 0 };
+  return { names, positions, passedOver, records: 0, absent: names.map(() => 0) };
 }
 
 /** Forgets what it knows past this many orders of names, so that dumps with ever new names need no more memory. */

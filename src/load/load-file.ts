@@ -8,7 +8,7 @@ import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { createNormaliser, type Normalised, type Note } from './normalise.js';
 import { createRawIntake, type RawSinks } from './raw-intake.js';
-import { RawReader } from './raw-reader.js';
+import { RawRuns } from './raw-runs.js';
 import type { Reading } from './reading.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { ReadOutcome, SourceRecord } from './source-record.js';
@@ -39,14 +39,15 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { file, collection, bytes, format } = source;
   const startedAt = performance.now();
   const tally = createTally(model, load.nowMs);
-  const reader = new RawReader(model, firstId !== undefined);
+  const { sinks, batchReader } = load;
+  const runs = new RawRuns({ model, idIsGiven: firstId !== undefined, ...(sinks?.takeBatch && { batchReader }) });
   const addColumns = (columns: Columns): void => {
     if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);
   };
   const onForgetColumns = (columns: Columns): void => {
     addColumns(columns);
-    reader.names.forget();
+    runs.forget();
   };
   const normaliser = createNormaliser({ model, mapping, onForgetColumns });
   const decoder = createDecoder();
@@ -95,7 +96,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
 
   const take = (records: readonly SourceRecord[]) => takeFrom(records, 0);
-  const raw = load.sinks && createRawIntake({ ...load, reader, columns: normaliser.columns, tally, ...load.sinks });
+  const raw = sinks && createRawIntake({ runs, columns: normaliser.columns, tally, firstId, ...sinks });
   const failed = await load.read({ take, decoder, ...(load.onRead && { onRead: load.onRead }), ...(raw && { raw }) });
   const broken = failed ?? fault;
   if (broken) return broken;

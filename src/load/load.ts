@@ -1,6 +1,6 @@
 /** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import type { RawBatch, RawRecord } from '../raw.js';
+import type { RawBatch, RawRecords } from '../raw.js';
 import { quote } from '../text.js';
 import { BatchReader } from './batch-reader.js';
 import { createRank, type Mapping } from './columns.js';
@@ -17,8 +17,8 @@ import { createSurveyor } from './survey.js';
 /** Takes one valid record; tells whether it replaced an earlier one of the same id. */
 export type RecordSink = (collection: CollectionName, values: RecordValues) => 'added' | 'replaced';
 
-/** The same for a record that is lent as the bytes that it is. */
-export type RawSink = (collection: CollectionName, raw: RawRecord) => 'added' | 'replaced';
+/** The same for one record that is lent as the bytes that it is. */
+export type RawSink = (collection: CollectionName, raw: RawRecords) => 'added' | 'replaced';
 
 /** The same for many at once: tells how many of them replaced earlier ones. */
 export type BatchSink = (collection: CollectionName, batch: RawBatch) => number;

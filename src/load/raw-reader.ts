@@ -12,7 +12,7 @@ import {
   NULL,
   NUMBER,
   PLAIN_TEXT,
-  type RawRecord,
+  type RawRecords,
   RESPELT_LIST,
   RESPELT_NUMBER,
   RESPELT_TEXT,
@@ -34,13 +34,16 @@ const DATE = 3;
 const TAGS = 4;
 const CODES = { integer: INTEGER, number: DECIMAL, text: TEXT, url: TEXT, date: DATE, tags: TAGS } as const;
 
-export class RawReader implements RawRecord {
+export class RawReader implements RawRecords {
   bytes: Buffer = Buffer.alloc(0);
   isAscii = true;
   limit = 0;
   lease: Lease | undefined;
-  start = 0;
-  end = 0;
+  readonly leaseShift = 0;
+  readonly size = 1;
+  readonly columns: Int32Array;
+  readonly recordStarts = new Int32Array(1);
+  readonly recordEnds = new Int32Array(1);
   readonly kinds: Uint8Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -63,6 +66,7 @@ export class RawReader implements RawRecord {
   /** `idIsGiven`: the loader sets every record's id itself. */
   constructor({ fields }: CollectionModel, idIsGiven: boolean) {
     const { length } = fields;
+    this.columns = Int32Array.from(fields, (_, field) => field);
     this.kinds = new Uint8Array(length);
     this.starts = new Int32Array(length);
     this.ends = new Int32Array(length);
@@ -122,8 +126,8 @@ export class RawReader implements RawRecord {
   }
 
   #clear(start: number, end: number): void {
-    this.start = start;
-    this.end = end;
+    this.recordStarts[0] = start;
+    this.recordEnds[0] = end;
     this.#elementCount = 0;
     for (let field = 0; field < this.kinds.length; field++) {
       this.kinds[field] = ABSENT;

@@ -1,5 +1,5 @@
 /** What the reader of a format is given, and the choice between them. */
-import type { RawRecord } from '../raw.js';
+import type { RawRecords } from '../raw.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import type { TakeRecords } from './source-record.js';
@@ -7,7 +7,7 @@ import type { TakeRecords } from './source-record.js';
 /** Whether an object with these names is a record rather than an envelope of many: it names id and title, title alone, or neither. */
 export type RecordLikeness = 'whole' | 'partly' | 'none';
 
-export type RawBytes = Pick<RawRecord, 'bytes' | 'isAscii' | 'limit' | 'lease'>;
+export type RawBytes = Pick<RawRecords, 'bytes' | 'isAscii' | 'limit' | 'lease'>;
 
 /** Takes records as the bytes that they are, where these are as they should be. */
 export interface RawIntake {

@@ -1,11 +1,11 @@
 /**
- * The loop over records of one shape: their names known and in a known order, their values strings without escapes,
- * plain numbers, or null. WebAssembly looks at sixteen bytes together and writes where each value stands and what number it
- * is, a column for each field; it stops before the first record that is otherwise, which `RawReader` then reads, with
- * which it agrees on all that it takes.
+ * The loop over records of one shape: their names known and in a known order, of which some may be absent, their values
+ * as they should be, no number with an exponent or very many digits, and no list with escapes. WebAssembly looks at sixteen bytes together and writes
+ * where each value stands and what number it is, a column for each field; it stops before the first record that is
+ * otherwise, which `RawReader` then reads, with which it agrees on all that it takes.
  */
 
-import { NULL, NUMBER, PLAIN_TEXT, RESPELT_NUMBER } from '../raw.js';
+import { ABSENT, LIST, NULL, NUMBER, PLAIN_TEXT, RESPELT_LIST, RESPELT_NUMBER } from '../raw.js';
 import {
   add,
   add64,
@@ -43,12 +43,16 @@ import {
   multiply64,
   negativeF64,
   or,
+  or64,
   orV128,
   otherwise,
   set,
+  shiftLeft,
+  shiftLeft64,
   signsOfBytes,
   store8,
   store32,
+  store64,
   storeF64,
   subtract,
   toI64,
@@ -58,6 +62,8 @@ import {
   when,
   wideToF64,
 } from '../wasm.js';
+import { readDate } from './date-kernel.js';
+import { readEscape } from './escape-kernel.js';
 
 /** Records that are read at once: what is written of them stays in the cache until it is taken. */
 export const BATCH = 1024;
@@ -65,12 +71,19 @@ export const BATCH = 1024;
 /** Columns: a field's begins at so many times `BATCH` entries. */
 export const MOST_FIELDS = 16;
 const CELLS = BATCH * MOST_FIELDS;
-/** Addresses: numbers, starts, ends, kinds; powers of ten; names; bounds of records; and the bytes they stand in. */
+/** Strings in the lists of a batch. */
+export const MOST_ELEMENTS = 1 << 14;
+/** Addresses: numbers, starts, ends, lists' first and last strings, kinds; those strings; absent names; powers of ten; names; where records start and end; and the bytes they stand in. */
 export const NUMBERS = 0;
 export const STARTS = NUMBERS + CELLS * 8;
 export const ENDS = STARTS + CELLS * 4;
-export const KINDS = ENDS + CELLS * 4;
-const POWERS_OF_TEN = KINDS + CELLS;
+export const ELEMENTS_FROM = ENDS + CELLS * 4;
+export const ELEMENTS_TO = ELEMENTS_FROM + CELLS * 4;
+export const KINDS = ELEMENTS_TO + CELLS * 4;
+export const ELEMENTS = KINDS + CELLS;
+/** Of each record a bit for each name that it lacks. */
+export const ABSENT_NAMES = ELEMENTS + MOST_ELEMENTS * 8;
+const POWERS_OF_TEN = ABSENT_NAMES + BATCH * 8;
 const MOST_DIGITS = 15;
 export const NAMES = POWERS_OF_TEN + (MOST_DIGITS + 1) * 8;
 
@@ -86,9 +99,10 @@ const MASK_OF_REST = 48;
 const VECTOR_BYTES = 16;
 export const MOST_NAME_BYTES = 2 * VECTOR_BYTES;
 
-export const MOST_BOUNDS = 1 << 14;
-export const BOUNDS = NAMES + MOST_NAMES * NAME_BYTES;
-export const WINDOW = BOUNDS + MOST_BOUNDS * 8;
+export const MOST_RECORDS = 1 << 14;
+export const RECORD_STARTS = NAMES + MOST_NAMES * NAME_BYTES;
+export const RECORD_ENDS = RECORD_STARTS + MOST_RECORDS * 4;
+export const WINDOW = RECORD_ENDS + MOST_RECORDS * 4;
 
 /** What a name's value is; each with `REQUIRED`, where null is none. */
 export const INTEGER = 0;
@@ -96,24 +110,30 @@ export const DECIMAL = 1;
 export const TEXT = 2;
 /** No field's: any string, number or literal. */
 export const SKIPPED = 3;
-export const REQUIRED = 4;
+export const DATE = 4;
+export const TAGS = 5;
+export const REQUIRED = 8;
+/** A record that lacks the name is of another shape. */
+export const FIXED = 16;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
 const [ZERO, NINE_DIGITS] = [0x30, 10];
 const word = (text: string): number => Buffer.from(text).readUInt32LE();
 
 export interface RecordKernel {
-  /** Reads records of the shape `names … namesEnd` while there are bounds, at most `BATCH`; returns how many. */
-  read(bounds: number, boundsEnd: number, names: number, namesEnd: number): number;
+  /** Reads records of the shape `names … namesEnd`, whose starts stand at `records` up to `recordsEnd`, at most `BATCH`; returns how many. */
+  read(records: number, recordsEnd: number, names: number, namesEnd: number): number;
 }
 
-const [bounds, boundsEnd, names, namesEnd, row, at, end, name, code, byte, to, kind, first, decimals, bits, cell] = [
+const [records, recordsEnd, names, namesEnd, row, at, end, name, code, byte, to, kind, first, decimals, bits, cell] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 ] as const;
-const digits = 16;
-const number = 17;
+const [element, year, month, day, index, digits, absent, number] = [16, 17, 18, 19, 20, 21, 22, 23] as const;
 
 const leave = giveBack(get(row));
 const leaveUnless = (condition: Code): Code => when(isZero(condition), leave);
@@ -121,14 +141,16 @@ const codeIs = (wanted: number): Code => equal(and(get(code), i32(REQUIRED - 1))
 const isOneOf = (local: number, characters: readonly number[]): Code =>
   characters.map((character) => equal(get(local), i32(character))).reduce(or);
 
-/** Sets `byte` to the first byte from `at` on that is no space. */
-const skipSpace: Code = [
-  ...set(byte, load8(get(at))),
+/** Moves a local on to the first byte that is no space, and sets `byte` to it; `onSpace` is done before anything is skipped. */
+const skipSpaceFrom = (place: number, onSpace: Code = []): Code => [
+  ...set(byte, load8(get(place))),
   ...when(
     less(get(byte), i32(SPACE + 1)),
-    loop(when(isOneOf(byte, [SPACE, 10, 13, 9]), increase(at, 1), set(byte, load8(get(at))), again(1))),
+    onSpace,
+    loop(when(isOneOf(byte, [SPACE, 10, 13, 9]), increase(place, 1), set(byte, load8(get(place))), again(1))),
   ),
 ];
+const skipSpace = skipSpaceFrom(at);
 
 const matches = (offset: number, mask: number): Code =>
   equal(
@@ -139,9 +161,28 @@ const matches = (offset: number, mask: number): Code =>
     load32(get(name), mask),
   );
 
+const nextName: Code = [...increase(name, NAME_BYTES), ...increase(index, 1)];
+
+/** Goes on to the next name: the record lacks this one. */
+const passName: Code = [
+  ...set(code, load32(get(name), CODE)),
+  ...when(and(get(code), i32(REQUIRED | FIXED)), leave),
+  ...set(absent, or64(get(absent), shiftLeft64(i64(1n), toI64(get(index))))),
+  ...when(
+    isZero(codeIs(SKIPPED)),
+    set(cell, add(load32(get(name), COLUMN), get(row))),
+    store8(get(cell), i32(ABSENT), KINDS),
+    storeF64(shiftLeft(get(cell), i32(3)), f64(Number.NaN), NUMBERS),
+  ),
+  ...nextName,
+];
+
 const readName: Code = [
   ...skipSpace,
-  ...leaveUnless(and(matches(0, MASKS), matches(VECTOR_BYTES, MASK_OF_REST))),
+  ...loop(
+    when(equal(get(name), get(namesEnd)), leave),
+    when(isZero(and(matches(0, MASKS), matches(VECTOR_BYTES, MASK_OF_REST))), passName, again(1)),
+  ),
   ...set(at, add(get(at), load32(get(name), LENGTH))),
   ...skipSpace,
   ...leaveUnless(equal(get(byte), i32(0x3a))),
@@ -149,11 +190,9 @@ const readName: Code = [
   ...skipSpace,
 ];
 
-/** Sets `to` behind the string that begins at `at`. */
-const readText: Code = [
-  ...leaveUnless(or(codeIs(TEXT), codeIs(SKIPPED))),
-  ...set(to, add(get(at), i32(1))),
-  ...loop(
+/** Moves `to` from behind a string's first quote to its last; at a backslash `onEscape` moves it on. */
+const findQuote = (onEscape: Code): Code =>
+  loop(
     set(
       bits,
       signsOfBytes(
@@ -164,17 +203,65 @@ const readText: Code = [
       ),
     ),
     when(isZero(get(bits)), increase(to, VECTOR_BYTES), again(1)),
-  ),
-  ...set(to, add(get(to), trailingZeros(get(bits)))),
-  ...leaveUnless(equal(load8(get(to)), i32(QUOTE))),
+    set(to, add(get(to), trailingZeros(get(bits)))),
+    set(byte, load8(get(to))),
+    when(equal(get(byte), i32(BACKSLASH)), onEscape, again(1)),
+    leaveUnless(equal(get(byte), i32(QUOTE))),
+  );
+
+/** Sets `to` behind the string that begins at `at`. */
+const readText: Code = [
+  ...leaveUnless(or(or(codeIs(TEXT), codeIs(SKIPPED)), codeIs(DATE))),
+  ...set(kind, i32(PLAIN_TEXT)),
+  ...set(to, add(get(at), i32(1))),
+  ...findQuote(readEscape({ to, byte, kind, leave })),
   // Most texts begin with a visible character: what may be blank is looked at elsewhere.
   ...when(
     and(get(code), i32(REQUIRED)),
     set(byte, load8(get(at), 1)),
-    when(or(atLeast(subtract(get(byte), i32(SPACE + 1)), i32(0x7e - SPACE)), equal(get(byte), i32(QUOTE))), leave),
+    when(or(atLeast(subtract(get(byte), i32(SPACE + 1)), i32(0x7e - SPACE)), isOneOf(byte, [QUOTE, BACKSLASH])), leave),
   ),
-  ...set(kind, i32(PLAIN_TEXT)),
   ...increase(to, 1),
+  ...when(
+    codeIs(DATE),
+    leaveUnless(equal(get(kind), i32(PLAIN_TEXT))),
+    readDate({ at, to, number, leave, first, decimals, year, month, day }),
+  ),
+];
+
+/** Sets `to` behind the list that begins at `at`. */
+const readList: Code = [
+  ...leaveUnless(codeIs(TAGS)),
+  ...set(kind, i32(LIST)),
+  ...set(first, get(element)),
+  ...set(to, add(get(at), i32(1))),
+  ...loop(
+    skipSpaceFrom(to, set(kind, i32(RESPELT_LIST))),
+    when(
+      equal(get(byte), i32(QUOTE)),
+      when(equal(get(element), i32(MOST_ELEMENTS)), leave),
+      store32(shiftLeft(get(element), i32(3)), get(to), ELEMENTS),
+      increase(to, 1),
+      findQuote(leave),
+      increase(to, 1),
+      store32(shiftLeft(get(element), i32(3)), get(to), ELEMENTS + 4),
+      increase(element, 1),
+      skipSpaceFrom(to, set(kind, i32(RESPELT_LIST))),
+      when(
+        equal(get(byte), i32(COMMA)),
+        increase(to, 1),
+        skipSpaceFrom(to, set(kind, i32(RESPELT_LIST))),
+        leaveUnless(equal(get(byte), i32(QUOTE))),
+        again(2),
+      ),
+    ),
+    leaveUnless(equal(get(byte), i32(CLOSE_LIST))),
+  ),
+  ...when(equal(get(first), get(element)), set(kind, i32(NULL))),
+  ...increase(to, 1),
+  ...set(cell, add(load32(get(name), COLUMN), get(row))),
+  ...store32(shiftLeft(get(cell), i32(2)), get(first), ELEMENTS_FROM),
+  ...store32(shiftLeft(get(cell), i32(2)), get(element), ELEMENTS_TO),
 ];
 
 /** Adds digits to `digits` from `to` on, up to the first other byte. */
@@ -217,7 +304,7 @@ const readNumber: Code = [
   ),
   ...when(more(subtract(get(to), get(first)), i32(MOST_DIGITS)), leave),
   ...when(equal(or(load8(get(to)), i32(SPACE)), i32(0x65)), leave),
-  ...when(codeIs(TEXT), leave),
+  ...leaveUnless(or(or(codeIs(INTEGER), codeIs(DECIMAL)), codeIs(SKIPPED))),
   ...set(number, divideF64(wideToF64(get(digits)), loadF64(multiply(get(decimals), i32(8)), POWERS_OF_TEN))),
   ...when(and(get(decimals), lessF64(get(number), f64(1e-6))), set(kind, i32(RESPELT_NUMBER))),
   ...when(isMinus, set(number, negativeF64(get(number))), when(isZero64(get(digits)), set(kind, i32(RESPELT_NUMBER)))),
@@ -245,7 +332,13 @@ const readValue: Code = [
   ...otherwise(
     equal(get(byte), i32(QUOTE)),
     [readText],
-    [otherwise(isOneOf(byte, [...Buffer.from('ntf')]), [readLiteral], [readNumber])],
+    [
+      otherwise(
+        isOneOf(byte, [...Buffer.from('ntf')]),
+        [readLiteral],
+        [otherwise(equal(get(byte), i32(OPEN_LIST)), [readList], [readNumber])],
+      ),
+    ],
   ),
   ...when(
     isZero(codeIs(SKIPPED)),
@@ -262,26 +355,23 @@ const read: WasmFunction = {
   name: 'read',
   parameters: [I32, I32, I32, I32],
   results: [I32],
-  locals: [I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I64, F64],
+  locals: [I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I64, I64, F64],
   body: [
     loop(
-      when(or(equal(get(bounds), get(boundsEnd)), equal(get(row), i32(BATCH))), leave),
-      set(at, load32(get(bounds))),
-      set(end, load32(get(bounds), 4)),
+      when(or(equal(get(records), get(recordsEnd)), equal(get(row), i32(BATCH))), leave),
+      set(at, load32(get(records))),
+      set(end, load32(get(records), RECORD_ENDS - RECORD_STARTS)),
       leaveUnless(equal(load8(get(at)), i32(0x7b))),
       set(name, get(names)),
-      loop(
-        increase(at, 1),
-        readName,
-        readValue,
-        skipSpace,
-        increase(name, NAME_BYTES),
-        when(less(get(name), get(namesEnd)), leaveUnless(equal(get(byte), i32(0x2c))), again(1)),
-      ),
+      set(index, i32(0)),
+      set(absent, i64(0n)),
+      loop(increase(at, 1), readName, readValue, skipSpace, nextName, when(equal(get(byte), i32(COMMA)), again(1))),
       leaveUnless(equal(get(byte), i32(0x7d))),
+      loop(when(differs(get(name), get(namesEnd)), passName, again(1))),
+      store64(shiftLeft(get(row), i32(3)), get(absent), ABSENT_NAMES),
       increase(at, 1),
       leaveUnless(equal(get(at), get(end))),
-      increase(bounds, 8),
+      increase(records, 4),
       increase(row, 1),
       again(0),
     ),

@@ -1,6 +1,6 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import type { CollectionModel, Value } from '../model.js';
-import { hasText, NULL, PLAIN_TEXT, type RawBatch, type RawCells, type RawRecord, textOf } from '../raw.js';
+import { hasText, NULL, PLAIN_TEXT, type RawCells, type RawRecords, textOf } from '../raw.js';
 import { count } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 import { canonicalDate } from './schema.js';
@@ -108,14 +108,10 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       for (let row = 0; row < columns.length; row++)
         lookAt(columns[row]!, kinds[row]!, values[row]!, mayBeDoubleEncoded);
     },
-    lookRaw(raw: RawRecord, mayBeDoubleEncoded: boolean): void {
-      for (let field = 0; field < columns.length; field++)
-        lookAtCells(raw, field, field, field + 1, mayBeDoubleEncoded);
-    },
-    lookBatch(batch: RawBatch, mayBeDoubleEncoded: boolean): void {
+    lookRaw(raw: RawRecords, mayBeDoubleEncoded: boolean): void {
       for (let field = 0; field < columns.length; field++) {
-        const first = batch.columns[field]!;
-        lookAtCells(batch, field, first, first + batch.size, mayBeDoubleEncoded);
+        const first = raw.columns[field]!;
+        lookAtCells(raw, field, first, first + raw.size, mayBeDoubleEncoded);
       }
     },
     present: (row: number): number => columns[row]?.present ?? 0,

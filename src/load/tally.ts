@@ -1,6 +1,6 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
 import type { CollectionModel, Value } from '../model.js';
-import type { RawBatch, RawRecord } from '../raw.js';
+import type { RawRecords } from '../raw.js';
 import { quote } from '../text.js';
 import type { Columns } from './columns.js';
 import type { Note } from './normalise.js';
@@ -52,9 +52,8 @@ export function createTally(model: CollectionModel, nowMs: number) {
       if (hasAssignedId) idsAssigned++;
       suspicions.look(values, record.mayBeDoubleEncoded);
     },
-    /** Looks at a record before it is taken. */
-    lookRaw: (raw: RawRecord, mayBeDoubleEncoded: boolean): void => suspicions.lookRaw(raw, mayBeDoubleEncoded),
-    lookBatch: (batch: RawBatch, mayBeDoubleEncoded: boolean): void => suspicions.lookBatch(batch, mayBeDoubleEncoded),
+    /** Looks at records before they are taken. */
+    lookRaw: (raw: RawRecords, mayBeDoubleEncoded: boolean): void => suspicions.lookRaw(raw, mayBeDoubleEncoded),
     /** Counts records, of which some replaced others. */
     acceptRaw(count: number, replacing: number, haveAssignedIds: boolean): void {
       accepted += count;
@@ -69,16 +68,17 @@ export function createTally(model: CollectionModel, nowMs: number) {
       (read === null ? field.leftNullExamples : field.repairs).add({ record: records, line: record.line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
-    addColumns({ names, positions, passedOver, records: count }: Columns): void {
+    addColumns({ names, positions, passedOver, records: count, absent }: Columns): void {
       if (count === 0) return;
       for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count);
       const kept = new Set(positions);
       for (const [row, position] of positions.entries()) {
         const name = names[position];
         const field = fields[row];
-        if (name !== undefined && field && name !== model.fields[row]?.name) add(field.renamedFrom, name, count);
+        if (name !== undefined && field && name !== model.fields[row]?.name)
+          add(field.renamedFrom, name, count - absent[position]!);
       }
-      for (const [i, name] of names.entries()) if (!kept.has(i)) add(notKept, name, count);
+      for (const [i, name] of names.entries()) if (!kept.has(i)) add(notKept, name, count - absent[i]!);
     },
     result(foreignTexts: number): TallyResult {
       return {

@@ -59,6 +59,12 @@ export class TailBuilder {
     if (this.reader.stream.length >= STREAM_TERMS) this.setAside();
   }
 
+  /** Adds the first `size` records of a batch. */
+  addBatch(batch: TextBatch, size: number): void {
+    this.reader.readBatch(batch, size);
+    if (this.reader.stream.length >= STREAM_TERMS) this.setAside();
+  }
+
   words(): PartWords {
     return this.reader.words();
   }

@@ -76,10 +76,13 @@ export class TermReader {
   readBatch(batch: TextBatch, size: number): void {
     this.cells.begin(batch);
     for (let i = 0; i < size; ) {
-      const { next, keys } = this.cells.read(i, size);
+      const { next, lacksRoom, keys } = this.cells.read(i, size);
       this.vocabulary.plain.take(keys, this.stream);
-      this.batchPatience = next - i >= WORTH_A_CALL ? 1 : Math.min(2 * this.batchPatience, MOST_PATIENCE);
-      for (i = next; i < Math.min(next + this.batchPatience, size); i++) this.read(batch.textsOf(i));
+      const read = next - i;
+      i = next;
+      if (lacksRoom && read > 0) continue;
+      this.batchPatience = read >= WORTH_A_CALL ? 1 : Math.min(2 * this.batchPatience, MOST_PATIENCE);
+      for (; i < Math.min(next + this.batchPatience, size); i++) this.read(batch.textsOf(i));
     }
   }
 

@@ -50,6 +50,7 @@ import {
   or,
   or64,
   orV128,
+  otherwise,
   sameBytes,
   set,
   shiftLeft,
@@ -71,7 +72,7 @@ import {
   xor,
   xor64,
 } from '../wasm.js';
-import { FIELD, RECORD } from './term-stream.js';
+import { FIELD, GAP, RECORD } from './term-stream.js';
 
 /** The class of a letter is 1 to 26. Others: not for this loop; */
 export const OTHER = 0;
@@ -285,22 +286,39 @@ const read = ((): WasmFunction => {
   };
 })();
 
-/** Addresses: for each searched field of a batch those of its first record's kind (a byte), start and end (4 bytes each). */
-export const CELL_BYTES = 12;
+/** Kinds of cells. Those below `plain` have no text; `plain` is JSON text without escapes, `lists` are lists of such. */
+export interface TextKinds {
+  readonly plain: number;
+  readonly lists: readonly number[];
+}
+
+/**
+ * Addresses: for each searched field of a batch those of its first record's kind (a byte), and of what else its cells have
+ * (4 bytes each): start and end of a text, the first and last of a list's.
+ */
+export const CELL_BYTES = 20;
+const START = 4;
+const TEXT_END = 8;
+const ELEMENTS_FROM = 12;
+const ELEMENTS_TO = 16;
+/** Behind where the keys end. */
+const LACKS_ROOM = 4;
 /** What the keys of a text take at most for each of its bytes: a word has a separator behind it. */
 const KEY_BYTES_PER_BYTE = KEY_BYTES / 2;
 
 export interface CellKernel {
   /**
-   * Reads the records `from … to` of a batch, whose fields' cells are described at `fields` to `fieldsEnd`, and writes the
-   * keys of their words to `keys`, marks between them. Stops before a record that has more than plain words, or for whose
-   * keys there may be no room before `keysEnd`, and returns its number. Where the keys end stands at `result`.
+   * Reads the records `from … to` of a batch, whose fields' cells are described at `fields` to `fieldsEnd` and whose lists'
+   * texts at `elements`, and writes the keys of their words to `keys`, marks between them. Stops before a record that has
+   * more than plain words, or for whose keys there may be no room before `keysEnd`, and returns its number. Where the keys
+   * end stands at `result`, and behind that whether there was too little room.
    */
   readCells(
     from: number,
     to: number,
     fields: number,
     fieldsEnd: number,
+    elements: number,
     classes: number,
     keys: number,
     keysEnd: number,
@@ -309,29 +327,72 @@ export interface CellKernel {
 }
 
 /** The class of the quote that ends a cell's text, which no text without escapes holds, is that of a space. */
-const readCells = (plainKind: number): WasmFunction => {
-  const [record, to, fields, fieldsEnd, classes, keys, keysEnd, result] = [0, 1, 2, 3, 4, 5, 6, 7];
-  const [at, end, kind, start, length, field, mark, recordKeys] = [8, 9, 10, 11, 12, 13, 14, 15];
-  const [first, second, letters] = [16, 17, 18];
+const readCells = (textKinds: TextKinds): WasmFunction => {
+  const [record, to, fields, fieldsEnd, elements, classes, keys, keysEnd, result] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd] = [
+    9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+  ];
+  const [first, second, letters] = [19, 20, 21];
   const { classify, advance, word } = wordReader(
     { at, kind, start, length, first, second, letters },
     { bytes: 1, load: load8, loadMany: loadV128, classOf: (unit) => load8(add(get(classes), unit)) },
   );
-  const leave = (lastKeys: number): Code => [...store32(get(result), get(lastKeys)), ...giveBack(get(record))];
+  const leave = (lastKeys: number, lacksRoom = 0): Code => [
+    ...store32(get(result), get(lastKeys)),
+    ...store32(get(result), i32(lacksRoom), LACKS_ROOM),
+    ...giveBack(get(record)),
+  ];
   const stop = leave(recordKeys);
+  const stopFull = leave(recordKeys, 1);
   const storeMark = (value: Code): Code => storeKey(keys, i64(0n), toI64(value));
   const ofRecord = (offset: number): Code => load32(add(load32(get(field), offset), shiftLeft(get(record), i32(2))));
   const room = add(get(keys), add(multiply(subtract(get(end), get(at)), i32(KEY_BYTES_PER_BYTE)), i32(2 * KEY_BYTES)));
+  const stopWithoutRoom = when(less(get(keysEnd), room), stopFull);
+  const readWords = loop(
+    classify,
+    loop(when(and(less(get(at), get(end)), atLeast(get(kind), i32(ENDS))), advance, again(1))),
+    when(
+      less(get(at), get(end)),
+      word(stop, (next) => or(isSpace(next), equal(next, i32(QUOTE)))),
+      storeKey(keys, get(first), get(second)),
+      again(1),
+    ),
+  );
+  const readText: Code = [
+    ...set(at, add(ofRecord(START), i32(1))),
+    ...set(end, subtract(ofRecord(TEXT_END), i32(1))),
+    ...when(less(get(at), get(end)), stopWithoutRoom, storeMark(get(mark)), readWords),
+  ];
+  const ofElement = (offset: number): Code => load32(add(get(elements), shiftLeft(get(element), i32(3))), offset);
+  const readList: Code = [
+    ...when(less(get(keysEnd), add(get(keys), i32(2 * KEY_BYTES))), stopFull),
+    ...storeMark(get(mark)),
+    ...set(element, ofRecord(ELEMENTS_FROM)),
+    ...set(elementsEnd, ofRecord(ELEMENTS_TO)),
+    ...loop(
+      when(
+        less(get(element), get(elementsEnd)),
+        set(at, add(ofElement(0), i32(1))),
+        set(end, subtract(ofElement(4), i32(1))),
+        stopWithoutRoom,
+        readWords,
+        storeMark(i32(GAP)),
+        increase(element, 1),
+        again(1),
+      ),
+    ),
+  ];
+  const isList = textKinds.lists.map((list) => equal(get(kind), i32(list))).reduce(or);
   return {
     name: 'readCells',
-    parameters: [I32, I32, I32, I32, I32, I32, I32, I32],
+    parameters: [I32, I32, I32, I32, I32, I32, I32, I32, I32],
     results: [I32],
-    locals: [I32, I32, I32, I32, I32, I32, I32, I32, I64, I64, V128],
+    locals: [I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I64, I64, V128],
     body: [
       loop(
         set(recordKeys, get(keys)),
         when(atLeast(get(record), get(to)), leave(keys)),
-        when(less(get(keysEnd), add(get(keys), i32(KEY_BYTES))), stop),
+        when(less(get(keysEnd), add(get(keys), i32(KEY_BYTES))), stopFull),
         storeMark(i32(RECORD)),
         set(field, get(fields)),
         set(mark, i32(FIELD)),
@@ -340,25 +401,8 @@ const readCells = (plainKind: number): WasmFunction => {
             less(get(field), get(fieldsEnd)),
             set(kind, load8(add(load32(get(field)), get(record)))),
             when(
-              atLeast(get(kind), i32(plainKind)),
-              when(differs(get(kind), i32(plainKind)), stop),
-              set(at, add(ofRecord(4), i32(1))),
-              set(end, subtract(ofRecord(8), i32(1))),
-              when(
-                less(get(at), get(end)),
-                when(less(get(keysEnd), room), stop),
-                storeMark(get(mark)),
-                loop(
-                  classify,
-                  loop(when(and(less(get(at), get(end)), atLeast(get(kind), i32(ENDS))), advance, again(1))),
-                  when(
-                    less(get(at), get(end)),
-                    word(stop, (next) => or(isSpace(next), equal(next, i32(QUOTE)))),
-                    storeKey(keys, get(first), get(second)),
-                    again(1),
-                  ),
-                ),
-              ),
+              atLeast(get(kind), i32(textKinds.plain)),
+              otherwise(equal(get(kind), i32(textKinds.plain)), [readText], [when(isZero(isList), stop), readList]),
             ),
             increase(field, CELL_BYTES),
             set(mark, subtract(get(mark), i32(1))),
@@ -427,4 +471,4 @@ const find = ((): WasmFunction => {
 
 export const createWordKernel = createKernel<WordKernel>([read, lookUp, find]);
 
-export const createCellKernel = (plainKind: number) => createKernel<CellKernel>([readCells(plainKind)]);
+export const createCellKernel = (textKinds: TextKinds) => createKernel<CellKernel>([readCells(textKinds)]);

@@ -5,13 +5,12 @@
 
 import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
-import { PLAIN_TEXT, type RawBatch, type RawRecord, textOf } from '../raw.js';
+import type { RawBatch, RawCells, RawRecords } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
 import { BatchCells } from './batch-cells.js';
 import { DocumentRows } from './documents.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildNumberColumn, type NumberColumn } from './number-column.js';
-import { RawTextWriter } from './raw-text.js';
 import { type RecordText, textInRecord } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import { RowSorter, type SortOrder } from './sort-order.js';
@@ -37,7 +36,8 @@ export type RecordStore = Omit<Collection, 'search'>;
 
 export interface RecordStoreBuilder {
   add(values: RecordValues): 'added' | 'replaced';
-  addRaw(raw: RawRecord): 'added' | 'replaced';
+  /** Adds one record. */
+  addRaw(raw: RawRecords): 'added' | 'replaced';
   /** Returns how many records replaced others. */
   addBatch(batch: RawBatch): number;
   /** Document → row, as `DocumentRows` tells it; all documents were added. */
@@ -54,8 +54,8 @@ interface FieldBuilder<Part> {
   readonly name: string;
   readonly index: number;
   set(row: number, value: Value): void;
-  setRaw(row: number, raw: RawRecord, field: number): void;
-  /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
+  setRaw(row: number, raw: RawCells, cell: number): void;
+  /** The same for the cells from `cell` on, one for each of `rows`. */
   setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   finish(size: number, text: RecordText, sorter: RowSorter): Part;
 }
@@ -65,7 +65,6 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   const ids = createIdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const serialise = recordSerialiser(model);
-  const writer = new RawTextWriter(model);
   const columns = model.fields.flatMap((field, index) => (hasColumn(field) ? [columnBuilder(field, index)] : []));
   const texts = model.fields.flatMap((field, index) =>
     field.sortable && field.kind === 'text' ? [textOrderBuilder(field, index)] : [],
@@ -92,7 +91,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const { size } = ids;
       const row = ids.rowFor(raw.numbers[idField]!);
       for (const follower of followers) follower.setRaw(row, raw, follower.index);
-      text.copy(row, raw, writer);
+      text.copy(row, raw);
       documents.add(row);
       return row < size ? 'replaced' : 'added';
     },
@@ -163,10 +162,7 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
     name,
     index,
     set: (row, value) => order.set(row, typeof value === 'string' ? value : null),
-    setRaw(row, raw) {
-      if (raw.kinds[index] === PLAIN_TEXT) order.setBytes(row, raw.bytes, raw.starts[index]! + 1, raw.ends[index]! - 1);
-      else order.set(row, textOf(raw, index));
-    },
+    setRaw: (row, raw, cell) => order.setRaw(row, raw, cell),
     setCells: (rows, cells, cell) => order.setCells(rows, cells, cell),
     finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, field)),
   };
@@ -182,9 +178,9 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Numbe
       column = withRoom(column, row + 1, float64);
       column[row] = toNumber(value);
     },
-    setRaw: (row, raw) => {
+    setRaw: (row, raw, cell) => {
       column = withRoom(column, row + 1, float64);
-      column[row] = raw.numbers[index]!;
+      column[row] = raw.numbers[cell]!;
     },
     setCells: (rows, { batch }, cell) => {
       const { numbers } = batch;

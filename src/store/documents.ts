@@ -7,13 +7,14 @@ import { int32, roomFor, sharedInt32, withRoom } from '../growable.js';
 import type { CollectionModel, RecordValues, Value } from '../model.js';
 import {
   hasText,
+  isList,
   LIST,
   listOf,
   NUMBER,
   PLAIN_TEXT,
   type RawBatch,
   type RawCells,
-  type RawRecord,
+  type RawRecords,
   RESPELT_LIST,
   RESPELT_NUMBER,
   textOf,
@@ -28,33 +29,32 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
 /** The texts of a record's searched fields. */
 export interface SearchedTexts {
   of(values: RecordValues): FieldText[];
-  ofRaw(raw: RawRecord): FieldText[];
+  /** Those of one record. */
+  ofRaw(raw: RawRecords): FieldText[];
   /** Those of all its records. */
   ofBatch(batch: RawBatch): TextBatch;
 }
+
+const textKinds = { plain: PLAIN_TEXT, lists: [LIST, RESPELT_LIST] };
 
 export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts {
   const searched = fields.flatMap((field, i) => (field.searchWeight ? [i] : []));
   return {
     of: (values) => searched.map((field) => fieldText(values[field] ?? null)),
-    ofRaw: (raw) => searched.map((field) => rawFieldText(raw, field)),
+    ofRaw: (raw) => searched.map((field) => cellText(raw, raw.columns[field]!)),
     ofBatch(batch) {
-      const { memory, free, kinds, starts, ends, columns } = batch;
-      const cells = searched.map((field) => columns[field]!);
+      const cells = searched.map((field) => batch.columns[field]!);
       const textsOf = (i: number) => cells.map((cell) => cellText(batch, cell + i));
-      return { memory, free, plainKind: PLAIN_TEXT, kinds, starts, ends, cells, textsOf };
+      const { memory, free, kinds, starts, ends, elements, elementsFrom, elementsTo } = batch;
+      return { memory, free, textKinds, kinds, starts, ends, elements, elementsFrom, elementsTo, cells, textsOf };
     },
   };
-}
-
-function rawFieldText(raw: RawRecord, field: number): FieldText {
-  const kind = raw.kinds[field]!;
-  return kind === LIST || kind === RESPELT_LIST ? listOf(raw, field) : cellText(raw, field);
 }
 
 function cellText(raw: RawCells, cell: number): FieldText {
   const kind = raw.kinds[cell]!;
   if (hasText(kind)) return textOf(raw, cell);
+  if (isList(kind)) return listOf(raw, cell);
   return kind === NUMBER || kind === RESPELT_NUMBER ? String(raw.numbers[cell]) : null;
 }
 

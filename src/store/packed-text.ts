@@ -4,7 +4,7 @@
  * end with, as addresses do, goes with the name. The byte END stands for the closing brace.
  */
 import type { CollectionModel, Field } from '../model.js';
-import { ABSENT, NUMBER, PLAIN_TEXT, type RawBatch, RESPELT_NUMBER } from '../raw.js';
+import { ABSENT, NUMBER, PLAIN_TEXT, type RawBatch, RESPELT_NUMBER, respelt } from '../raw.js';
 import { createMemory, type WasmMemory } from '../wasm.js';
 import { cellsBytes } from './batch-cells.js';
 import {
@@ -251,7 +251,8 @@ export class BatchPacker {
   }
 
   /** Writes what the source lacks or spells otherwise, from `spelt` on; returns where it ends. */
-  #spell({ bytes, kinds, starts, ends, numbers, columns, size }: RawBatch, spelt: number): number {
+  #spell(batch: RawBatch, spelt: number): number {
+    const { bytes, kinds, starts, ends, columns, size } = batch;
     let at = spelt + bytes.write('null', spelt);
     for (let field = 0; field < this.#fields.length; field++) {
       const first = columns[field]!;
@@ -259,9 +260,10 @@ export class BatchPacker {
         if (kinds[cell] === ABSENT) {
           starts[cell] = spelt;
           ends[cell] = spelt + 4;
-        } else if (kinds[cell] === RESPELT_NUMBER) {
+        } else if (kinds[cell]! >= RESPELT_NUMBER) {
+          const text = respelt(batch, cell);
           starts[cell] = at;
-          at += bytes.write(JSON.stringify(numbers[cell]), at, 'latin1');
+          at += bytes.write(text, at);
           ends[cell] = at;
           kinds[cell] = NUMBER;
         }

@@ -7,14 +7,12 @@ import {
   ABSENT,
   ESCAPED_TEXT,
   LIST,
-  listOf,
   NULL,
   NUMBER,
   PLAIN_TEXT,
-  type RawRecord,
-  RESPELT_LIST,
-  RESPELT_TEXT,
-  textOf,
+  type RawCells,
+  type RawRecords,
+  respelt,
 } from '../raw.js';
 
 const CLOSING_BRACE = 0x7d;
@@ -44,64 +42,68 @@ export class RawTextWriter {
     this.#namesLength = this.#names.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** A bound of a record's bytes: a number has at most 25, and no text has more than its spelling in the source. */
-  mostBytes({ start, end }: RawRecord): number {
-    return end - start + this.#namesLength + this.#names.length * 25 + 1;
+  /** A bound of the i-th record's bytes: a number has at most 25, and no text has more than its spelling in the source. */
+  mostBytes({ recordStarts, recordEnds }: RawRecords, i: number): number {
+    return recordEnds[i]! - recordStarts[i]! + this.#namesLength + this.#names.length * 25 + 1;
   }
 
   /**
-   * Writes a record to the bytes in which it stands, from `at` on, no further than to `limit`, which is behind the record;
-   * returns where it ends. Where it would write over what it has still to copy, it writes nothing and returns -1.
+   * Writes the i-th record to `memory`, in which it stands `shift` behind where it does in its bytes, from `at` on, no
+   * further than to `limit`, which is behind the record; returns where it ends. Where it would write over what it has
+   * still to copy, it writes nothing and returns -1.
    */
-  writeInPlace(raw: RawRecord, at: number, limit: number): number {
-    const { kinds, starts, ends, isOwnName, start, bytes } = raw;
+  writeInPlace(raw: RawRecords, i: number, memory: Buffer, shift: number, at: number, limit: number): number {
+    const { kinds, starts, ends, isOwnName, columns } = raw;
     const names = this.#names;
+    const start = raw.recordStarts[i]! + shift;
     let isThere = at === start;
     let from = start;
     let to = at;
     let itemEnd = 0;
     for (let field = 0; field < names.length; field++) {
       if (itemEnd === 0 && this.#isDetail[field] === 1) itemEnd = to;
-      const kind = kinds[field]!;
+      const cell = columns[field]! + i;
+      const kind = kinds[cell]!;
       if (this.#isList[field] === 1 && kind <= NULL) continue;
-      const first = starts[field]!;
+      const first = starts[cell]! + shift;
       to += names[field]!.length;
       if (!isCopied(kind) || first < from || first < to) return -1;
       isThere &&= first === to && isOwnName[field] === 1;
-      from = ends[field]!;
+      from = ends[cell]! + shift;
       to += from - first;
     }
     if (to + 1 > limit) return -1;
-    if (!isThere) return this.write(raw, bytes, at);
+    if (!isThere) return this.write(raw, i, memory, at);
     this.itemLength = (itemEnd === 0 ? to : itemEnd) - at;
-    bytes[to] = CLOSING_BRACE;
+    memory[to] = CLOSING_BRACE;
     return to + 1;
   }
 
-  /** Writes a record to `target` at `at`, where there is room for it; returns where it ends. */
-  write(raw: RawRecord, target: Buffer, at: number): number {
-    const { kinds, starts, ends, isOwnName } = raw;
+  /** Writes the i-th record to `target` at `at`, where there is room for it; returns where it ends. */
+  write(raw: RawRecords, i: number, target: Buffer, at: number): number {
+    const { kinds, starts, ends, isOwnName, columns } = raw;
     const names = this.#names;
-    this.#from = raw.start;
-    this.#to = raw.start;
+    this.#from = raw.recordStarts[i]!;
+    this.#to = this.#from;
     this.#at = at;
     let itemEnd = 0;
     for (let field = 0; field < names.length; field++) {
       if (itemEnd === 0 && this.#isDetail[field] === 1) itemEnd = this.#at + this.#to - this.#from;
-      const kind = kinds[field]!;
+      const cell = columns[field]! + i;
+      const kind = kinds[cell]!;
       const name = names[field]!;
       if (this.#isList[field] === 1 && kind <= NULL) continue;
-      if (isCopied(kind) && isOwnName[field] === 1 && starts[field] === this.#to + name.length) {
-        this.#to = ends[field]!;
+      if (isCopied(kind) && isOwnName[field] === 1 && starts[cell] === this.#to + name.length) {
+        this.#to = ends[cell]!;
         continue;
       }
       this.#copyPending(raw.bytes, target);
       this.#copy(name, 0, name.length, target);
       if (isCopied(kind)) {
-        this.#from = starts[field]!;
-        this.#to = ends[field]!;
+        this.#from = starts[cell]!;
+        this.#to = ends[cell]!;
       } else {
-        this.#spell(raw, field, target);
+        this.#spell(raw, cell, target);
         this.#from = NOWHERE;
         this.#to = NOWHERE;
       }
@@ -123,12 +125,9 @@ export class RawTextWriter {
     this.#at = at + to - from;
   }
 
-  #spell(raw: RawRecord, field: number, target: Buffer): void {
-    const kind = raw.kinds[field]!;
-    if (kind === ABSENT) this.#copy(NULL_TEXT, 0, NULL_TEXT.length, target);
-    else if (kind === RESPELT_LIST) this.#at += target.write(JSON.stringify(listOf(raw, field)), this.#at);
-    else if (kind === RESPELT_TEXT) this.#at += target.write(JSON.stringify(textOf(raw, field)), this.#at);
-    else this.#at += target.write(JSON.stringify(raw.numbers[field]), this.#at);
+  #spell(raw: RawCells, cell: number, target: Buffer): void {
+    if (raw.kinds[cell] === ABSENT) this.#copy(NULL_TEXT, 0, NULL_TEXT.length, target);
+    else this.#at += target.write(respelt(raw, cell), this.#at);
   }
 }
 

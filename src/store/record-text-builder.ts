@@ -1,10 +1,10 @@
 /** Writes the texts of records one after the other: see `record-text.ts`. */
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
-import type { Lease, RawBatch, RawRecord } from '../raw.js';
+import type { Lease, RawBatch, RawRecords } from '../raw.js';
 import { addressesOf, type Chunk, Chunks } from './chunks.js';
 import { BatchPacker } from './packed-text.js';
-import type { RawTextWriter } from './raw-text.js';
+import { RawTextWriter } from './raw-text.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
 const COMMA = 0x2c;
@@ -13,16 +13,22 @@ const LINE_BREAK = 0x0a;
 export interface RecordTextBuilder {
   /** Sets the text of `row`, one of the rows so far or the next. `item` has no closing brace, `rest` has it. */
   set(row: number, item: string, rest: string): void;
-  /** The same for a record that is copied, or let stay where it is. */
-  copy(row: number, raw: RawRecord, writer: RawTextWriter): void;
+  /** The same for one record that is copied, or let stay where it is. */
+  copy(row: number, raw: RawRecords): void;
   /** The same for a batch, whose i-th record is that of `rows[i]`. */
   copyBatch(rows: ArrayLike<number>, batch: RawBatch): void;
   finish(size: number): RecordText;
 }
 
-/** Whether the separator stands behind the record already. */
-const isSeparated = ({ bytes, end, limit }: RawRecord): boolean =>
-  end + SEPARATOR.length <= limit && bytes[end] === COMMA && bytes[end + 1] === LINE_BREAK;
+/** Whether the separator stands behind what ends at `end` already. */
+const isSeparated = (memory: Buffer, end: number, limit: number): boolean =>
+  end + SEPARATOR.length <= limit && memory[end] === COMMA && memory[end + 1] === LINE_BREAK;
+
+/** Batches are packed if the records of the first have no more bytes than this in the mean: of longer ones names are a small part. */
+const MOST_PACKED_BYTES = 256;
+
+const meanBytes = ({ size, recordStarts, recordEnds }: RawBatch): number =>
+  (recordEnds[size - 1]! - recordStarts[0]!) / size;
 
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
   const chunks = new Chunks();
@@ -35,6 +41,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let lengths = uint32(0);
   let hasDetail = false;
   let longest = 0;
+  const writer = new RawTextWriter(model);
+  let packs: boolean | undefined;
   let packer: BatchPacker | undefined;
 
   function makeRoom(row: number): void {
@@ -58,15 +66,19 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     for (let i = 0; i < SEPARATOR.length; i++) chunks.current[chunks.used++] = SEPARATOR.charCodeAt(i);
   }
 
-  function letStay(row: number, raw: RawRecord, lease: Lease, writer: RawTextWriter): boolean {
-    const isNew = lease.bytes !== leased;
-    const hasSeparator = isSeparated(raw);
+  function letStay(row: number, raw: RawRecords, i: number, lease: Lease): boolean {
+    const { leaseShift, limit } = raw;
+    const memory = lease.bytes;
+    const isNew = memory !== leased;
+    const recordEnd = raw.recordEnds[i]! + leaseShift;
+    const hasSeparator = isSeparated(memory, recordEnd, limit);
     // Without separators behind them records need more room than they have: all that is before the first.
-    const at = isNew ? (hasSeparator ? raw.start : 0) : leasedUsed;
-    const end = writer.writeInPlace(raw, at, hasSeparator ? raw.end : raw.end - SEPARATOR.length);
+    const at = isNew ? (hasSeparator ? raw.recordStarts[i]! + leaseShift : 0) : leasedUsed;
+    const mostEnd = hasSeparator ? recordEnd : recordEnd - SEPARATOR.length;
+    const end = writer.writeInPlace(raw, i, memory, leaseShift, at, mostEnd);
     if (end < 0) return false;
     if (isNew) {
-      leased = lease.bytes;
+      leased = memory;
       leasedStart = chunks.push(leased);
     }
     leased[end] = COMMA;
@@ -77,6 +89,30 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     return true;
   }
 
+  function copy(row: number, raw: RawRecords, i: number): void {
+    if (raw.lease !== undefined && letStay(row, raw, i, raw.lease)) return;
+    chunks.reserve(writer.mostBytes(raw, i) + SEPARATOR.length);
+    const length = writer.write(raw, i, chunks.current, chunks.used) - chunks.used;
+    place(row, writer.itemLength, length);
+  }
+
+  function pack(rows: ArrayLike<number>, batch: RawBatch): void {
+    packer ??= new BatchPacker(model, batch);
+    packer.pack(batch);
+    const { packed, results } = packer;
+    // A byte before them, so that they never seem to lie side by side with a record that is not packed.
+    chunks.reserve(packed.length + 1);
+    chunks.used++;
+    chunks.current.set(packed, chunks.used);
+    const first = chunks.start + chunks.used;
+    let at = first;
+    for (let i = 0; i < batch.size; i++) {
+      address(rows[i]!, at, results[3 * i + 1]!, results[3 * i + 2]!);
+      at = first + results[3 * i]!;
+    }
+    chunks.used += packed.length;
+  }
+
   return {
     set(row, item, rest) {
       // A UTF-16 unit takes at most three bytes of UTF-8, so this much room always holds the record.
@@ -85,27 +121,11 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       const itemLength = current.write(item, used);
       place(row, itemLength, itemLength + current.write(rest, used + itemLength));
     },
-    copy(row, raw, writer) {
-      if (raw.lease !== undefined && letStay(row, raw, raw.lease, writer)) return;
-      chunks.reserve(writer.mostBytes(raw) + SEPARATOR.length);
-      const length = writer.write(raw, chunks.current, chunks.used) - chunks.used;
-      place(row, writer.itemLength, length);
-    },
+    copy: (row, raw) => copy(row, raw, 0),
     copyBatch(rows, batch) {
-      packer ??= new BatchPacker(model, batch);
-      packer.pack(batch);
-      const { packed, results } = packer;
-      // A byte before them, so that they never seem to lie side by side with a record that is not packed.
-      chunks.reserve(packed.length + 1);
-      chunks.used++;
-      chunks.current.set(packed, chunks.used);
-      const first = chunks.start + chunks.used;
-      let at = first;
-      for (let i = 0; i < batch.size; i++) {
-        address(rows[i]!, at, results[3 * i + 1]!, results[3 * i + 2]!);
-        at = first + results[3 * i]!;
-      }
-      chunks.used += packed.length;
+      packs ??= meanBytes(batch) <= MOST_PACKED_BYTES;
+      if (packs) pack(rows, batch);
+      else for (let i = 0; i < batch.size; i++) copy(rows[i]!, batch, i);
     },
     finish(size) {
       const text = {

@@ -5,6 +5,7 @@
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
 import { uint8, uint32, withRoom } from '../growable.js';
+import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells } from './batch-cells.js';
 import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
 import { buildSortOrder, type RowKeys, type RowSorter, type SortOrder } from './sort-order.js';
@@ -15,9 +16,9 @@ type TextOf = (row: number) => string;
 /** Follows the texts of rows as they arrive; only their first characters are kept. */
 export interface TextOrderBuilder {
   set(row: number, text: string | null): void;
-  /** The same for a text without escapes, `bytes[from … to)`. */
-  setBytes(row: number, bytes: Uint8Array, from: number, to: number): void;
-  /** The same for the cells of a batch from `cell` on, one for each of `rows`; they hold no escapes. */
+  /** The same for a cell. */
+  setRaw(row: number, raw: RawCells, cell: number): void;
+  /** The same for the cells of a batch from `cell` on, one for each of `rows`. */
   setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   /** `textOf` gives back the text of a row that has one. */
   finish(size: number, sorter: RowSorter, textOf: TextOf): SortOrder;
@@ -46,22 +47,31 @@ export function createTextOrderBuilder(): TextOrderBuilder {
     }
   }
 
+  function set(row: number, text: string | null): void {
+    makeRoom(row);
+    kinds[row] = MISSING;
+    if (text === null) return;
+    const bytes = Buffer.from(text);
+    setBytes(row, bytes, 0, bytes.length);
+  }
+
+  function setRaw(row: number, raw: RawCells, cell: number): void {
+    if (raw.kinds[cell] === PLAIN_TEXT) setBytes(row, raw.bytes, raw.starts[cell]! + 1, raw.ends[cell]! - 1);
+    else set(row, textOf(raw, cell));
+  }
+
   return {
-    set(row, text) {
-      makeRoom(row);
-      kinds[row] = MISSING;
-      if (text === null) return;
-      const bytes = Buffer.from(text);
-      setBytes(row, bytes, 0, bytes.length);
-    },
-    setBytes,
+    set,
+    setRaw,
     setCells(rows, cells, cell) {
+      const { batch } = cells;
       const ordered = cells.order(cell, weights, base);
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i]!;
         if (row >= kinds.length || row * KEYS >= keys.length) makeRoom(row);
         kinds[row] = ordered.outcomes[i]!;
-        for (let k = 0; k < KEYS; k++) keys[row * KEYS + k] = ordered.keys[i * KEYS + k]!;
+        if (kinds[row] === MISSING && hasText(batch.kinds[cell + i]!)) setRaw(row, batch, cell + i);
+        else for (let k = 0; k < KEYS; k++) keys[row * KEYS + k] = ordered.keys[i * KEYS + k]!;
       }
     },
     finish(size, sorter, textOf) {

@@ -5,7 +5,7 @@
 import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
-import { hasText, LIST, listOf, PLAIN_TEXT, type RawCells, type RawRecord, RESPELT_LIST, textOf } from '../raw.js';
+import { hasText, isList, listOf, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells } from './batch-cells.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
 
@@ -58,9 +58,9 @@ export function countCodes({ rowCodes, rowOffsets }: ValueIndex, row: number, co
 
 export interface ValueIndexBuilder {
   set(row: number, value: Value): void;
-  /** The same for field `field` of a raw record. */
-  setRaw(row: number, raw: RawRecord, field: number): void;
-  /** The same for the cells from `cell` on, one for each of `rows`; they hold no escapes and no lists. */
+  /** The same for a cell. */
+  setRaw(row: number, raw: RawCells, cell: number): void;
+  /** The same for the cells from `cell` on, one for each of `rows`. */
   setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   finish(size: number): ValueIndex;
 }
@@ -110,18 +110,20 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     for (const value of values) add(row, names.codeOf(value));
   }
 
-  function setRawList(row: number, raw: RawRecord, field: number): void {
+  function setRawList(row: number, raw: RawCells, cell: number): void {
     const { bytes, elements } = raw;
     begin(row);
-    for (let i = raw.elementsFrom[field]!; i < raw.elementsTo[field]!; i++)
+    for (let i = raw.elementsFrom[cell]!; i < raw.elementsTo[cell]!; i++)
       add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
   }
 
-  function setCell(row: number, raw: RawCells, cell: number): void {
-    if (raw.kinds[cell] === PLAIN_TEXT)
-      setOne(row, names.codeOfBytes(raw.bytes, raw.starts[cell]! + 1, raw.ends[cell]! - 1));
-    else if (hasText(raw.kinds[cell]!)) setOne(row, names.codeOf(textOf(raw, cell) ?? ''));
-    else begin(row);
+  function setRaw(row: number, raw: RawCells, cell: number): void {
+    const kind = raw.kinds[cell]!;
+    if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(raw.bytes, raw.starts[cell]! + 1, raw.ends[cell]! - 1));
+    else if (hasText(kind)) setOne(row, names.codeOf(textOf(raw, cell) ?? ''));
+    else if (!isList(kind)) begin(row);
+    else if (hasEscapes(raw, cell)) setList(row, listOf(raw, cell));
+    else setRawList(row, raw, cell);
   }
 
   /** Whether these are the next rows, and each has one value that is spelt plainly. */
@@ -138,17 +140,13 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
         arrived = withRoom(arrived, used + rows.length, uint32);
         names.codesOfCells(cells, cell, arrived, used);
         used += rows.length;
-      } else for (let i = 0; i < rows.length; i++) setCell(rows[i]!, batch, cell + i);
+      } else for (let i = 0; i < rows.length; i++) setRaw(rows[i]!, batch, cell + i);
     },
     set(row, value) {
       if (typeof value === 'string') setOne(row, names.codeOf(value));
       else setList(row, Array.isArray(value) ? value : []);
     },
-    setRaw(row, raw, field) {
-      if (!isList(raw.kinds[field]!)) setCell(row, raw, field);
-      else if (hasEscapes(raw, field)) setList(row, listOf(raw, field));
-      else setRawList(row, raw, field);
-    },
+    setRaw,
     finish(size) {
       const { rowOffsets, rowCodes } =
         starts === null
@@ -160,11 +158,9 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
   };
 }
 
-const isList = (kind: number): boolean => kind === LIST || kind === RESPELT_LIST;
-
-function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawRecord, field: number): boolean {
-  const from = elementsFrom[field]!;
-  const to = elementsTo[field]!;
+function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawCells, cell: number): boolean {
+  const from = elementsFrom[cell]!;
+  const to = elementsTo[cell]!;
   if (from === to) return false;
   const end = elements[2 * to - 1]!;
   for (let i = elements[2 * from]!; i < end; i++) if (bytes[i] === BACKSLASH) return true;

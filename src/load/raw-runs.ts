@@ -1,0 +1,108 @@
+/**
+ * Records as the bytes that they are: as many at once as `BatchReader` can read, the others one by one. Many are read by
+ * the names that the last records had, so a file whose records all have the same names is read in few steps.
+ */
+import type { CollectionModel } from '../model.js';
+import { type BatchReader, isReadable } from './batch-reader.js';
+import type { Columns } from './columns.js';
+import { RawReader } from './raw-reader.js';
+import type { RawBytes } from './reading.js';
+
+/** From so many records more on that had other names than were expected, those are expected. */
+const OTHERS = 16;
+/** Fewer bytes than this are not worth a copy to where the reader of batches sees them. */
+const FEWEST_BYTES = 1 << 15;
+
+export interface RawRunsOptions {
+  readonly model: CollectionModel;
+  /** The loader sets every record's id itself. */
+  readonly idIsGiven: boolean;
+  /** Gives the reader of batches when it is first needed; without it records are read one by one. */
+  readonly batchReader?: () => BatchReader;
+}
+
+export class RawRuns {
+  /** The record that was read alone. */
+  readonly one: RawReader;
+  readonly #options: RawRunsOptions;
+  #bytes: RawBytes;
+  #starts: readonly number[] = [];
+  #ends: readonly number[] = [];
+  #many: BatchReader | undefined;
+  /** What batches are read by, if they can be, and how many records more had other names since. */
+  #expected: Columns | undefined;
+  #isReadable = false;
+  #others = OTHERS;
+  /** Whether the reader of batches has the bytes. */
+  #isOver = false;
+
+  constructor(options: RawRunsOptions) {
+    this.#options = options;
+    this.one = new RawReader(options.model, options.idIsGiven);
+    this.#bytes = this.one;
+  }
+
+  /** The records are `bytes[starts[i] … ends[i])`. */
+  over(bytes: RawBytes, starts: readonly number[], ends: readonly number[]): void {
+    this.one.over(bytes);
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#ends = ends;
+    this.#isOver = false;
+  }
+
+  knows(columns: Columns): boolean {
+    return this.one.names.knows(columns);
+  }
+
+  /** Makes names known: records with others are left to the parser. */
+  learn(columns: Columns): void {
+    this.one.names.learn(columns);
+  }
+
+  forget(): void {
+    this.one.names.forget();
+    this.#expected = undefined;
+  }
+
+  /** Reads records from the i-th on, as many as can be read at once, and counts them; undefined where there are none. */
+  readMany(i: number): BatchReader | undefined {
+    const { batchReader } = this.#options;
+    const expected = this.#expected;
+    if (batchReader === undefined || expected === undefined || !this.#isReadable) return undefined;
+    if (this.#ends.at(-1)! - this.#starts[0]! < FEWEST_BYTES) return undefined;
+    const many = this.#manyBy(expected, batchReader);
+    const size = many.read(i);
+    if (size === 0) return undefined;
+    expected.records += size;
+    many.countAbsent(expected.absent);
+    this.#others = Math.max(0, this.#others - size);
+    return many;
+  }
+
+  /** Reads the i-th record, and counts it; undefined where it has to be parsed. */
+  readOne(i: number): RawReader | undefined {
+    const found = this.one.read(this.#starts[i]!, this.#ends[i]!);
+    if (found === undefined) return undefined;
+    found.records++;
+    if (found !== this.#expected && ++this.#others >= OTHERS) this.#expect(found);
+    return this.one;
+  }
+
+  #manyBy(expected: Columns, make: () => BatchReader): BatchReader {
+    if (this.#many === undefined) {
+      this.#many = make();
+      this.#many.expect(expected, this.#options.idIsGiven);
+    }
+    if (!this.#isOver) this.#many.over(this.#bytes, this.#starts, this.#ends);
+    this.#isOver = true;
+    return this.#many;
+  }
+
+  #expect(found: Columns): void {
+    this.#expected = found;
+    this.#others = 0;
+    this.#isReadable = isReadable(found);
+    if (this.#isReadable) this.#many?.expect(found, this.#options.idIsGiven);
+  }
+}
