@@ -64,8 +64,6 @@ function mixed(hash: number, word: number): number {
   return Math.imul((next << 13) | (next >>> 19), 5) + 0xe6546b64;
 }
 
-/** A slot's two numbers while it is built: the hash, and code + 1. */
-const SLOT = 2;
 /** Spellings outside ASCII whose codes are remembered. */
 const MAX_SPELLINGS = 1 << 14;
 
@@ -74,8 +72,10 @@ export class NamesBuilder {
   #bytes = new Uint8Array(1 << 12);
   #used = 0;
   #offsets = new Uint32Array(1 << 10);
-  /** Has room for more than its slots. */
-  #slots = int32((1 << 10) * SLOT);
+  /** By code. */
+  #hashes = int32(1 << 10);
+  /** Code + 1 in the bits of the mask, and those of the hash in the others; 0 is free. Has room for more than its slots. */
+  #slots = int32(1 << 10);
   #mask = (1 << 10) - 1;
   readonly #spellings = new Map<string, number>();
   #found = new Uint32Array(0);
@@ -118,8 +118,8 @@ export class NamesBuilder {
     if (this.#found.length < hashes.length) this.#found = new Uint32Array(hashes.length);
     const found = this.#found;
     for (let i = 0; i < hashes.length; i++) {
-      const slot = (hashes[i]! & mask) * SLOT;
-      found[i] = slots[slot] === hashes[i] ? slots[slot + 1]! : 0;
+      const entry = slots[hashes[i]! & mask]!;
+      found[i] = ((entry ^ hashes[i]!) & ~mask) === 0 ? entry & mask : 0;
     }
     for (let i = 0; i < hashes.length; i++) found[i] = offsets[Math.max(0, found[i]! - 1)]!;
     let touched = 0;
@@ -153,13 +153,15 @@ export class NamesBuilder {
     const slots = this.#slots;
     const mask = this.#mask;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const code = slots[slot * SLOT + 1]! - 1;
-      if (code < 0) return this.#add(hash, slot, name, nameFrom, nameTo);
-      if (slots[slot * SLOT] === hash && this.#isKeyOf(code, key, keyFrom, keyTo, folded)) return code;
+      const entry = slots[slot]!;
+      if (entry === 0) return this.#add(hash, slot, name, nameFrom, nameTo);
+      if (((entry ^ hash) & ~mask) !== 0) continue;
+      const code = (entry & mask) - 1;
+      if (this.#isKeyOf(code, key, keyFrom, keyTo, folded)) return code;
     }
   }
 
-  /** Hashes are equal, so it nearly always is. */
+  /** Most bits of the hashes are equal, so it nearly always is. */
   #isKeyOf(code: number, key: Uint8Array, from: number, to: number, folded: string | null): boolean {
     const bytes = this.#bytes;
     const start = this.#offsets[code]!;
@@ -178,8 +180,9 @@ export class NamesBuilder {
 
   #add(hash: number, slot: number, name: Uint8Array, from: number, to: number): number {
     const code = this.size++;
-    this.#slots[slot * SLOT] = hash;
-    this.#slots[slot * SLOT + 1] = code + 1;
+    this.#slots[slot] = (hash & ~this.#mask) | (code + 1);
+    this.#hashes = withRoom(this.#hashes, this.size, int32);
+    this.#hashes[code] = hash;
     this.#bytes = withRoom(this.#bytes, this.#used + to - from, uint8);
     const bytes = this.#bytes;
     const start = this.#used;
@@ -192,19 +195,10 @@ export class NamesBuilder {
   }
 
   #rehash(): void {
-    const old = this.#slots;
-    const end = (this.#mask + 1) * SLOT;
     const mask = this.#mask * 2 + 1;
-    const slots = int32(roomFor((mask + 1) * SLOT, 4));
-    this.#slots = slots;
+    this.#slots = int32(roomFor(mask + 1, 4));
     this.#mask = mask;
-    for (let from = 0; from < end; from += SLOT) {
-      if (old[from + 1] === 0) continue;
-      let slot = old[from]! & mask;
-      while (slots[slot * SLOT + 1] !== 0) slot = (slot + 1) & mask;
-      slots[slot * SLOT] = old[from]!;
-      slots[slot * SLOT + 1] = old[from + 1]!;
-    }
+    fill(this.#slots, mask, this.#hashes, this.size, ~mask);
   }
 
   #finishedSlots(): number {
@@ -214,14 +208,18 @@ export class NamesBuilder {
 
   finish(): Names {
     const slots = new Int32Array(this.#finishedSlots());
-    const mask = slots.length - 1;
-    for (let from = 0; from <= this.#mask * SLOT; from += SLOT) {
-      if (this.#slots[from + 1] === 0) continue;
-      let slot = this.#slots[from]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = this.#slots[from + 1]!;
-    }
+    fill(slots, slots.length - 1, this.#hashes, this.size, 0);
     return { bytes: this.#bytes.subarray(0, this.#used), offsets: this.#offsets.subarray(0, this.size + 1), slots };
+  }
+}
+
+/** Puts all codes, each + 1, where probing for their hashes ends, with the bits of the hashes that `kept` tells. */
+function fill(slots: Int32Array, mask: number, hashes: Int32Array, size: number, kept: number): void {
+  for (let code = 0; code < size; code++) {
+    const hash = hashes[code]!;
+    let slot = hash & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = (hash & kept) | (code + 1);
   }
 }
 
