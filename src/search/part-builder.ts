@@ -1,4 +1,5 @@
 /** Records → a part of an inversion: their texts are read into terms, and the terms inverted. */
+import { Pool } from '../memory.js';
 import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
 import type { FieldText } from './search.js';
@@ -52,7 +53,8 @@ export interface PartWords {
  */
 export class TailBuilder {
   private readonly reader = new TermReader();
-  private readonly streams: Int32Array[] = [];
+  private pool = new Pool();
+  private readonly streams: Uint32Array[] = [];
 
   add(texts: readonly FieldText[]): void {
     this.reader.read(texts);
@@ -73,16 +75,19 @@ export class TailBuilder {
   finish(weights: readonly number[], termOf: Uint32Array): Inverted {
     this.setAside();
     const inverter = new Inverter(weights);
-    for (const entries of this.streams.splice(0)) {
-      for (let i = 0; i < entries.length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
-      inverter.read(entries, entries.length);
+    for (const { buffer, byteOffset, length } of this.streams.splice(0)) {
+      const entries = new Int32Array(buffer, byteOffset, length);
+      for (let i = 0; i < length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
+      inverter.read(entries, length);
     }
+    this.pool = new Pool();
     return inverter.finish();
   }
 
   private setAside(): void {
     const { stream } = this.reader;
-    this.streams.push(stream.entries.slice(0, stream.length));
+    const { buffer, byteOffset } = stream.entries;
+    this.streams.push(this.pool.numbers(new Uint32Array(buffer, byteOffset, stream.length)));
     stream.length = 0;
   }
 }
