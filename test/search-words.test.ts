@@ -69,7 +69,9 @@ const piece = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom(
-      ...'. , ; : - + # \' " ( ) \n \t / & . .. ... \u0000 \u2014 \u2026 \u00a0'.split(' '),
+      ...'. , ; : - + # \' " ( ) \n \t / & . .. ... ! ? * _ @ = < > | ~ $ % \u0000 \u2014 \u2026 \u00a0 \u201c \u201d \u2019 \u2010'.split(
+        ' ',
+      ),
       ' ',
     ),
   },

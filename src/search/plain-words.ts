@@ -7,12 +7,13 @@ import { endianness } from 'node:os';
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
 import { type Characters, SEPARATOR } from './characters.js';
 import type { TermStream } from './term-stream.js';
+import { isConnector, isSign } from './tokenize.js';
 import {
   AT,
   CLASSES,
   createWordKernel,
   ENDS,
-  ENDS_BEFORE_SPACE,
+  ENDS_BEFORE_SEPARATOR,
   ENTRY_BYTES,
   FREE,
   KEY_BYTES,
@@ -22,7 +23,6 @@ import {
   MOST_LETTERS,
   NEXT_KEY,
   OTHER,
-  QUOTE,
   SEPARATES,
   SLOT,
   TERM,
@@ -96,7 +96,6 @@ export class PlainWords {
   cellClasses(): Uint8Array {
     const classes = new Uint8Array(256).fill(OTHER);
     classes.set(this.bytes.subarray(CLASSES, CLASSES + ASCII));
-    classes[QUOTE] = ENDS;
     return classes;
   }
 
@@ -225,11 +224,8 @@ function classOf(unit: number, { resolve }: Characters): number {
   return letter >= 1 && letter <= LETTERS ? letter : OTHER;
 }
 
-/** What ties nothing to the word before it: spaces and control characters, and marks that only end things. */
+/** Most tie nothing to a word of letters; a connector does where a word follows. */
 function separatorOf(unit: number): number {
-  if (unit <= SPACE || ENDING.includes(unit)) return ENDS;
-  return ENDING_BEFORE_SPACE.includes(unit) ? ENDS_BEFORE_SPACE : SEPARATES;
+  if (isConnector(unit)) return ENDS_BEFORE_SEPARATOR;
+  return isSign(unit) ? SEPARATES : ENDS;
 }
-
-const ENDING = [...Buffer.from(';:')];
-const ENDING_BEFORE_SPACE = [...Buffer.from('.,')];

@@ -31,8 +31,6 @@ const PLUS = 43;
 const COMMA = 44;
 const HYPHEN = 45;
 const FULL_STOP = 46;
-const COLON = 58;
-const SEMICOLON = 59;
 const LETTER_T = 116;
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
@@ -40,8 +38,11 @@ const isHyphen = (unit: number): boolean => unit === HYPHEN || unit === 0x2010 |
 /** The apostrophe, and what is typed for it: ’ ‘ ʼ ´. */
 const APOSTROPHES = new Set([39, 0x2019, 0x2018, 0x02bc, 0x00b4]);
 const isApostrophe = (unit: number): boolean => APOSTROPHES.has(unit);
-const isConnector = (unit: number): boolean =>
+/** Ties a word to one that follows it at once. */
+export const isConnector = (unit: number): boolean =>
   unit === FULL_STOP || unit === AMPERSAND || isHyphen(unit) || isApostrophe(unit);
+/** May belong to the word before it. */
+export const isSign = (unit: number): boolean => unit === PLUS || unit === HASH;
 
 /** Endings after an apostrophe that are no part of the word: possessives and contractions. */
 const DROPPED_ENDINGS = new Set(['s', 'm', 'd', 'll', 're', 've']);
@@ -119,10 +120,14 @@ export class Tokenizer {
     return false;
   }
 
-  /** Whether a separator ends a word without tying anything to it. */
+  /** Whether a separator, which stands at `at`, ends a word without tying anything to it. */
   private endsPlainly(unit: number, at: number): boolean {
-    if (unit !== FULL_STOP && unit !== COMMA) return unit < SPACE || unit === SEMICOLON || unit === COLON;
-    return at + 1 === this.text.length || this.text.charCodeAt(at + 1) === SPACE;
+    if (unit === FULL_STOP || unit === COMMA) return this.isSeparator(at + 1);
+    return !isConnector(unit) && !isSign(unit);
+  }
+
+  private isSeparator(at: number): boolean {
+    return at === this.text.length || this.characters.folded[this.text.charCodeAt(at)] === SEPARATOR;
   }
 
   /** Whether the text's last character belongs to a word that could go on. */

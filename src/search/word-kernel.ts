@@ -6,7 +6,7 @@
  *
  * Text is read unit by unit, or, of a batch of records, byte by byte where they stand.
  *
- * Words of up to 24 letters a to z are read here, where a separator follows that cannot tie words together; before
+ * Words of up to 24 letters a to z are read here, where a separator follows that ties nothing to them; before
  * anything else the loop stops, and JavaScript reads on. A word's key is its letters, five bits each, twelve to a number.
  */
 import {
@@ -76,12 +76,11 @@ import { FIELD, GAP, RECORD } from './term-stream.js';
 
 /** The class of a letter is 1 to 26. Others: not for this loop; */
 export const OTHER = 0;
-/** separators: one that ties nothing to what follows, one that ties nothing if a space follows, and any other. */
+/** separators: one that ties nothing to the word before it, one that does not if another separator follows, and any other. */
 export const ENDS = 64;
-export const ENDS_BEFORE_SPACE = 65;
+export const ENDS_BEFORE_SEPARATOR = 65;
 export const SEPARATES = 66;
 export const LETTERS = 26;
-const SPACE = 32;
 export const QUOTE = 34;
 const FULL_STOP = 46;
 
@@ -224,8 +223,8 @@ function wordReader(locals: WordLocals, units: Units) {
   return {
     classify,
     advance,
-    /** Reads the word at `at`; `leave`s where it is not for this loop. A mark that only ends things may stand before `next`. */
-    word: (leave: Code, isEnding: (next: Code) => Code): Code => [
+    /** Reads the word at `at`; `leave`s where it is not for this loop. */
+    word: (leave: Code): Code => [
       ...set(start, get(at)),
       ...when(isZero(isLetter), leave),
       ...when(equal(units.load(subtract(get(at), i32(units.bytes))), i32(FULL_STOP)), leave),
@@ -237,8 +236,8 @@ function wordReader(locals: WordLocals, units: Units) {
       // A letter that is one too many ends nothing either.
       ...when(
         differs(get(kind), i32(ENDS)),
-        when(differs(get(kind), i32(ENDS_BEFORE_SPACE)), leave),
-        when(isZero(isEnding(units.load(get(at), units.bytes))), leave),
+        when(differs(get(kind), i32(ENDS_BEFORE_SEPARATOR)), leave),
+        when(less(units.classOf(units.load(get(at), units.bytes)), i32(ENDS)), leave),
       ),
     ],
   };
@@ -249,8 +248,6 @@ const storeKey = (keys: number, first: Code, second: Code): Code => [
   ...store64(get(keys), second, SECOND),
   ...increase(keys, KEY_BYTES),
 ];
-
-const isSpace = (unit: Code): Code => equal(unit, i32(SPACE));
 
 const read = ((): WasmFunction => {
   const [at, end, keys, start, kind, length, first, second, letters] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -277,7 +274,7 @@ const read = ((): WasmFunction => {
       loop(
         classify,
         loop(when(atLeast(get(at), get(end)), leave(0)), when(atLeast(get(kind), i32(ENDS)), advance, again(1))),
-        word([...set(at, get(start)), ...leave(1)], isSpace),
+        word([...set(at, get(start)), ...leave(1)]),
         storeKey(keys, get(first), get(second)),
         again(0),
       ),
@@ -326,7 +323,7 @@ export interface CellKernel {
   ): number;
 }
 
-/** The class of the quote that ends a cell's text, which no text without escapes holds, is that of a space. */
+/** A cell's text ends with a quote, which is of the class of a space. */
 const readCells = (textKinds: TextKinds): WasmFunction => {
   const [record, to, fields, fieldsEnd, elements, classes, keys, keysEnd, result] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd] = [
@@ -351,12 +348,7 @@ const readCells = (textKinds: TextKinds): WasmFunction => {
   const readWords = loop(
     classify,
     loop(when(and(less(get(at), get(end)), atLeast(get(kind), i32(ENDS))), advance, again(1))),
-    when(
-      less(get(at), get(end)),
-      word(stop, (next) => or(isSpace(next), equal(next, i32(QUOTE)))),
-      storeKey(keys, get(first), get(second)),
-      again(1),
-    ),
+    when(less(get(at), get(end)), word(stop), storeKey(keys, get(first), get(second)), again(1)),
   );
   const readText: Code = [
     ...set(at, add(ofRecord(START), i32(1))),
