@@ -10,6 +10,10 @@ import type { RawBytes } from './reading.js';
 
 /** From so many records more on that had other names than were expected, those are expected. */
 const OTHERS = 16;
+/** Fewer records at once take longer than one by one; */
+const WORTH_A_BATCH = 4;
+/** after such, more and more are read one by one, but no more than this. */
+const MOST_PATIENCE = 1 << 10;
 /** Fewer bytes than this are not worth a copy to where the reader of batches sees them. */
 const FEWEST_BYTES = 1 << 15;
 
@@ -35,6 +39,9 @@ export class RawRuns {
   #others = OTHERS;
   /** Whether the reader of batches has the bytes. */
   #isOver = false;
+  /** So many records are still to be read one by one, and so many were to be last time. */
+  #alone = 0;
+  #patience = 1;
 
   constructor(options: RawRunsOptions) {
     this.#options = options;
@@ -49,6 +56,8 @@ export class RawRuns {
     this.#starts = starts;
     this.#ends = ends;
     this.#isOver = false;
+    this.#alone = 0;
+    this.#patience = 1;
   }
 
   knows(columns: Columns): boolean {
@@ -71,8 +80,10 @@ export class RawRuns {
     const expected = this.#expected;
     if (batchReader === undefined || expected === undefined || !this.#isReadable) return undefined;
     if (this.#ends.at(-1)! - this.#starts[0]! < FEWEST_BYTES) return undefined;
+    if (this.#alone > 0) return undefined;
     const many = this.#manyBy(expected, batchReader);
     const size = many.read(i);
+    if (size < many.most && i + size < this.#starts.length) this.#stopped(size);
     if (size === 0) return undefined;
     expected.records += size;
     many.countAbsent(expected.absent);
@@ -80,8 +91,15 @@ export class RawRuns {
     return many;
   }
 
+  /** The record behind those that were read is one of those that are read alone. */
+  #stopped(size: number): void {
+    this.#patience = size >= WORTH_A_BATCH ? 1 : Math.min(2 * this.#patience, MOST_PATIENCE);
+    this.#alone = this.#patience;
+  }
+
   /** Reads the i-th record, and counts it; undefined where it has to be parsed. */
   readOne(i: number): RawReader | undefined {
+    if (this.#alone > 0) this.#alone--;
     const found = this.one.read(this.#starts[i]!, this.#ends[i]!);
     if (found === undefined) return undefined;
     found.records++;
