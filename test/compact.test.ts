@@ -96,7 +96,7 @@ const withoutText = ([name, collection]: readonly [CollectionName, Collection]) 
   [name, { ...collection, text: { ...collection.text, chunks: [] } }] as const;
 
 test('packed records are written in runs as one by one, also where a later one took a row', async () => {
-  const length = fc.oneof({ weight: 8, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.nat(9000) });
+  const length = fc.oneof({ weight: 40, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.nat(9000) });
   const product = fc.record({
     id: fc.nat(400),
     title: length.map((units) => `${'e'.repeat(units)}é`),
@@ -123,6 +123,18 @@ test('packed records are written in runs as one by one, also where a later one t
   );
   expect(packed).toBeGreaterThan(0);
 }, 60_000);
+
+test('texts are compact also where the first of them were packed', async () => {
+  const articles = Array.from({ length: 4000 }, (_, id) => (id < 1500 ? { id, title: `t ${id}` } : article(id, 700)));
+  await withFolder({ 'articles.json': JSON.stringify(articles) }, async (dir) => {
+    const { dataset } = await datasetIn(dir);
+    const { text, size } = collectionOf(dataset.collections, 'articles');
+    expect(text.pieces).not.toBeNull();
+    const compact = collectionOf(finished(compacted(dataset)).collections, 'articles').text;
+    expect([compact.pieces, compact.words === null]).toEqual([null, false]);
+    expect(bytesOf(compact, size)).toEqual(bytesOf(text, size));
+  });
+});
 
 describe('what gains nothing stays as it is', () => {
   test('few records', () => {

@@ -1,15 +1,16 @@
 /** The tail of the documents, read out of the record stores: see `search-protocol.ts`. */
-import { CHUNK_BYTES } from '../load/read-blocks.js';
 import { ServedReader } from '../load/served-reader.js';
 import type { CollectionModel } from '../model.js';
 import { TailBuilder } from '../search/part-builder.js';
 import type { RecordStore } from '../store/collection.js';
 import { createSearchedTexts } from '../store/documents.js';
-import { type RecordText, recordBytes, SEPARATOR, separatedView, sideBySide } from '../store/record-text.js';
+import { copySeparated, type RecordText, recordBytes, SEPARATOR } from '../store/record-text.js';
 import { type ByCollection, claimedDocuments, cutTail } from './search-protocol.js';
 
 /** The helper's share: it has the tail's words to hand over, and the tail to invert, when it has read it. */
 export const SHARE = 0.48;
+/** Records are copied together up to so many bytes, and read at once. */
+const ROOM_BYTES = 1 << 19;
 /** Of less it takes longer to put two parts together than it saves. */
 const LEAST_BYTES = 2 << 20;
 
@@ -54,30 +55,35 @@ export function readTail(model: CollectionModel, store: RecordStore, rowOf: Int3
     one: (raw) => tail.add(texts.ofRaw(raw)),
     parsed: (values) => tail.add(texts.of(values)),
   });
+  let room = Buffer.allocUnsafeSlow(ROOM_BYTES);
   for (let document = first; document < rowOf.length; ) {
-    const row = rowOf[document]!;
-    if (row < 0) {
+    const run = runFrom(store.text, rowOf, document);
+    if (run.rows.length === 0) {
       tail.add([]);
       document++;
     } else {
-      const rows = sideBySide(store.text, row, row + sameRun(store.text, rowOf, document)) - row;
-      const lengths = Array.from({ length: rows }, (_, i) => recordBytes(store.text, row + i));
-      reader.read(separatedView(store.text, row, row + rows), lengths, SEPARATOR.length);
-      document += rows;
+      if (run.bytes > room.length) room = Buffer.allocUnsafeSlow(run.bytes);
+      copySeparated(store.text, run.rows.length, (i) => run.rows[i]!, room, 0);
+      reader.read(room.subarray(0, run.bytes), run.lengths, SEPARATOR.length);
+      document += run.rows.length;
     }
   }
   return tail;
 }
 
-/** How many documents from one on have rows that follow one another, and are read at once. */
-function sameRun(text: RecordText, rowOf: Int32Array, first: number): number {
-  const row = rowOf[first]!;
-  let bytes = recordBytes(text, row);
-  let count = 1;
-  while (first + count < rowOf.length && rowOf[first + count] === row + count) {
-    bytes += recordBytes(text, row + count) + SEPARATOR.length;
-    if (bytes > CHUNK_BYTES) break;
-    count++;
+/** The rows of the documents from one on that are read at once; none if that was replaced. */
+function runFrom(text: RecordText, rowOf: Int32Array, first: number) {
+  const rows: number[] = [];
+  const lengths: number[] = [];
+  let bytes = 0;
+  for (let document = first; document < rowOf.length; document++) {
+    const row = rowOf[document]!;
+    if (row < 0) break;
+    const length = recordBytes(text, row);
+    if (rows.length > 0 && bytes + length + SEPARATOR.length > ROOM_BYTES) break;
+    rows.push(row);
+    lengths.push(length);
+    bytes += length + SEPARATOR.length;
   }
-  return count;
+  return { rows, lengths, bytes };
 }

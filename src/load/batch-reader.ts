@@ -1,6 +1,7 @@
 /**
  * Records → batches of them. The bytes of a chunk are copied to where the kernel sees them; what it writes of up to
- * `BATCH` records is lent out as it stands. Made once for all files of a collection: that takes a millisecond or two.
+ * `BATCH` records is lent out as it stands. Making one takes a millisecond or two: there is one for all files of a
+ * collection.
  */
 import type { CollectionModel, Field } from '../model.js';
 import { ABSENT, type Lease, type RawBatch, RESPELT_NUMBER, RESPELT_TEXT } from '../raw.js';
@@ -129,7 +130,7 @@ export class BatchReader implements RawBatch {
 
   /** Whether an escape may stand for a character outside ASCII. */
   mayBeRespelt(): boolean {
-    return this.kinds.includes(RESPELT_TEXT);
+    return this.columns.some((cell) => this.kinds.subarray(cell, cell + this.size).includes(RESPELT_TEXT));
   }
 
   /** Sets the ids of what was read. */
@@ -175,5 +176,5 @@ function codeOf(field: Field | undefined, isGiven: boolean): number {
 const quoted = (name: string): Buffer => Buffer.from(JSON.stringify(name));
 
 /** Whether the kernel can read records with such names. */
-export const isReadable = ({ names }: Columns): boolean =>
+export const isReadable = ({ names }: Pick<Columns, 'names'>): boolean =>
   names.length <= MOST_NAMES && names.every((name) => quoted(name).length <= MOST_NAME_BYTES);

@@ -1,6 +1,6 @@
 /**
  * Records as the bytes that they are: as many at once as `BatchReader` can read, the others one by one. Many are read by
- * the names that the last records had, so a file whose records all have the same names is read in few steps.
+ * the names that the last records had, or some of them, so a file whose records have the same names is read in few steps.
  */
 import type { CollectionModel } from '../model.js';
 import { type BatchReader, isReadable } from './batch-reader.js';
@@ -103,8 +103,17 @@ export class RawRuns {
     const found = this.one.read(this.#starts[i]!, this.#ends[i]!);
     if (found === undefined) return undefined;
     found.records++;
-    if (found !== this.#expected && ++this.#others >= OTHERS) this.#expect(found);
+    if (found !== this.#expected && (this.#widens(found) || ++this.#others >= OTHERS)) this.#expect(found);
     return this.one;
+  }
+
+  /** Whether all that have the expected names in their order can be read by these as well: they lack some. */
+  #widens({ names, passedOver }: Columns): boolean {
+    if (this.#expected === undefined || passedOver.length > 0) return false;
+    const expected = this.#expected.names;
+    let met = 0;
+    for (const name of names) if (name === expected[met]) met++;
+    return met === expected.length && names.length > met && isReadable({ names });
   }
 
   #manyBy(expected: Columns, make: () => BatchReader): BatchReader {

@@ -118,6 +118,7 @@ export const FIXED = 16;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SLASH = 0x2f;
 const SPACE = 0x20;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
@@ -209,18 +210,27 @@ const findQuote = (onEscape: Code): Code =>
     leaveUnless(equal(get(byte), i32(QUOTE))),
   );
 
+/** The first byte of a character of several (UTF-8) is not less; with these one begins that may be a space. */
+const FIRST_OF_MANY = 0xc2;
+const SPACES_BEGIN = [0xc2, 0xe1, 0xe2, 0xe3, 0xef];
+const isNone = (local: number, characters: readonly number[]): Code => isZero(isOneOf(local, characters));
+/** Whether a text begins with a visible character, as most do, `byte` being its first: what may be blank is looked at elsewhere. */
+const isVisible = [
+  and(less(subtract(get(byte), i32(SPACE + 1)), i32(0x7e - SPACE)), isNone(byte, [QUOTE, BACKSLASH])),
+  and(atLeast(get(byte), i32(FIRST_OF_MANY)), isNone(byte, SPACES_BEGIN)),
+  and(
+    equal(get(byte), i32(BACKSLASH)),
+    [QUOTE, BACKSLASH, SLASH].map((kept) => equal(load8(get(at), 2), i32(kept))).reduce(or),
+  ),
+].reduce(or);
+
 /** Sets `to` behind the string that begins at `at`. */
 const readText: Code = [
   ...leaveUnless(or(or(codeIs(TEXT), codeIs(SKIPPED)), codeIs(DATE))),
   ...set(kind, i32(PLAIN_TEXT)),
   ...set(to, add(get(at), i32(1))),
   ...findQuote(readEscape({ to, byte, kind, leave })),
-  // Most texts begin with a visible character: what may be blank is looked at elsewhere.
-  ...when(
-    and(get(code), i32(REQUIRED)),
-    set(byte, load8(get(at), 1)),
-    when(or(atLeast(subtract(get(byte), i32(SPACE + 1)), i32(0x7e - SPACE)), isOneOf(byte, [QUOTE, BACKSLASH])), leave),
-  ),
+  ...when(and(get(code), i32(REQUIRED)), set(byte, load8(get(at), 1)), leaveUnless(isVisible)),
   ...increase(to, 1),
   ...when(
     codeIs(DATE),

@@ -1,5 +1,5 @@
 /**
- * Makes texts that are not packed compact: a third of their bytes as codes of their words, learnt from a sample of them.
+ * Makes texts that are not short compact: a third of their bytes as codes of their words, learnt from a sample of them.
  * That takes longer than reading them in did, so it is done once they are served, a little at a time; the collection
  * that it gives differs from the one before it in nothing that is asked for.
  */
@@ -7,6 +7,7 @@ import { float64 } from '../growable.js';
 import { addressesOf, Chunks } from './chunks.js';
 import type { Collection } from './collection.js';
 import type { Dataset } from './dataset.js';
+import { MOST_PACKED_BYTES } from './packed-text.js';
 import { type RecordText, recordBytes, separatedView } from './record-text.js';
 import { WordCoder } from './word-codes.js';
 
@@ -25,9 +26,11 @@ export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   const collections = new Map(dataset.collections);
   let isSame = true;
   for (const [name, collection] of dataset.collections) {
-    // Packed texts are short already.
-    if (collection.text.words !== null || collection.text.pieces !== null) continue;
-    const text = bytesOf(collection) < LEAST_BYTES ? null : yield* compactText(collection);
+    const bytes = bytesOf(collection);
+    // Where most are packed they are short already.
+    const isPacked = collection.text.pieces !== null && bytes <= collection.size * MOST_PACKED_BYTES;
+    if (collection.text.words !== null || isPacked) continue;
+    const text = bytes < LEAST_BYTES ? null : yield* compactText(collection);
     if (text === null) continue;
     collections.set(name, { ...collection, text });
     isSame = false;
@@ -54,7 +57,7 @@ export function* compactText(
     starts[row] = chunks.start + chunks.used;
     chunks.used += codes.length;
   }
-  return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), words };
+  return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), pieces: null, words };
 }
 
 /** What every so many records come to, of their texts. */

@@ -197,8 +197,11 @@ function valueEnd(chunk: Uint8Array, from: number): number {
   return at;
 }
 
-/** Records that affixes are learnt from. */
-const LEARNT_FROM = 256;
+/** Records that affixes are learnt from: of fewer than the lesser number too much is common by chance. */
+export const LEAST_LEARNT_FROM = 16;
+const MOST_LEARNT_FROM = 256;
+/** Records with more bytes than this in the mean are not worth packing: names are a small part of them. */
+export const MOST_PACKED_BYTES = 256;
 
 /** In the memory that a batch leaves to its taker: steps, results, spelt numbers, and what is packed. */
 const RESULTS = 16 * STEP_BYTES;
@@ -306,7 +309,7 @@ function affixesOf({ bytes, kinds, starts, ends, columns, size }: RawBatch, fiel
   let suffix: Buffer | undefined;
   let shortest = Number.POSITIVE_INFINITY;
   const first = columns[field]!;
-  for (let cell = first; cell < first + Math.min(size, LEARNT_FROM); cell++) {
+  for (let cell = first; cell < first + Math.min(size, MOST_LEARNT_FROM); cell++) {
     if (kinds[cell] !== PLAIN_TEXT) continue;
     const text = bytes.subarray(starts[cell]! + 1, ends[cell]! - 1);
     shortest = Math.min(shortest, text.length);

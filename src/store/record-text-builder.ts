@@ -3,7 +3,7 @@ import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
 import type { Lease, RawBatch, RawRecords } from '../raw.js';
 import { addressesOf, type Chunk, Chunks } from './chunks.js';
-import { BatchPacker } from './packed-text.js';
+import { BatchPacker, LEAST_LEARNT_FROM, MOST_PACKED_BYTES } from './packed-text.js';
 import { RawTextWriter } from './raw-text.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
@@ -24,9 +24,6 @@ export interface RecordTextBuilder {
 const isSeparated = (memory: Buffer, end: number, limit: number): boolean =>
   end + SEPARATOR.length <= limit && memory[end] === COMMA && memory[end + 1] === LINE_BREAK;
 
-/** Batches are packed if the records of the first have no more bytes than this in the mean: of longer ones names are a small part. */
-const MOST_PACKED_BYTES = 256;
-
 const meanBytes = ({ size, recordStarts, recordEnds }: RawBatch): number =>
   (recordEnds[size - 1]! - recordStarts[0]!) / size;
 
@@ -42,7 +39,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let hasDetail = false;
   let longest = 0;
   const writer = new RawTextWriter(model);
-  let packs: boolean | undefined;
   let packer: BatchPacker | undefined;
 
   function makeRoom(row: number): void {
@@ -123,8 +119,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     },
     copy: (row, raw) => copy(row, raw, 0),
     copyBatch(rows, batch) {
-      packs ??= meanBytes(batch) <= MOST_PACKED_BYTES;
-      if (packs) pack(rows, batch);
+      if (meanBytes(batch) <= MOST_PACKED_BYTES && (packer || batch.size >= LEAST_LEARNT_FROM)) pack(rows, batch);
       else for (let i = 0; i < batch.size; i++) copy(rows[i]!, batch, i);
     },
     finish(size) {
