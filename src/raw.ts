@@ -71,7 +71,10 @@ export interface RawRecords extends RawCells {
   readonly limit: number;
 }
 
-/** Many records in the memory of kernels. Until the next batch its last taker may write to all of it. */
+/**
+ * Many records in the memory of kernels. Until the next batch its last taker may write to all of it but what tells that a
+ * cell is absent.
+ */
 export interface RawBatch extends RawRecords {
   /** No batch in this memory has more records. */
   readonly most: number;

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Builder, createStoresBuilder, createWholeBuilder } from '../src/build/parts.js';
 import { loadSnapshots } from '../src/load/load.js';
 import { itemOf, type RecordText, recordView, separatedView, sideBySide } from '../src/store/record-text.js';
-import { anyRecord, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
+import { anyRecord, inAscii, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'raw-records-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -78,10 +78,6 @@ async function expectSame(
   return read;
 }
 
-/** With every character outside ASCII as an escape. */
-const spell = (record: object): string =>
-  JSON.stringify(record).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 describe('records read as bytes', () => {
   test.each(['articles', 'products'] as const)(
     'are those that the parser gives: %s',
@@ -149,7 +145,7 @@ describe('records read as bytes', () => {
       (i) => ({ ...usual(i), title: `${['"', '\\', '/', 'é', '東', 'あ', '\u00a0', '\n', ' '][i % 90] ?? ''}t` }),
     ],
   ])('are those that the parser gives in batches %s', async (_, make) => {
-    const lines = Array.from({ length: 1800 }, (_, i) => spell(make(i))).join('\n');
+    const lines = Array.from({ length: 1800 }, (_, i) => inAscii(JSON.stringify(make(i)))).join('\n');
     expect((await expectSame(lines, 'articles.ndjson')).inBatches).toBeGreaterThan(1500);
   });
 
@@ -198,7 +194,7 @@ describe('records read as bytes', () => {
     expect(
       (await expectSame(articles.map((article) => JSON.stringify(article)).join('\n'), 'articles.ndjson')).raw,
     ).toBe(299);
-    const escaped = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const escaped = inAscii(text);
     expect((await expectSame(escaped, 'articles.json')).raw).toBe(299);
     const withoutIds = JSON.stringify(articles.map(({ id, ...rest }) => rest));
     expect((await expectSame(withoutIds, 'articles.json')).raw).toBe(299);

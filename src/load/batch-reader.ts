@@ -6,7 +6,7 @@
 import type { CollectionModel, Field } from '../model.js';
 import { ABSENT, type Lease, type RawBatch, RESPELT_NUMBER, RESPELT_TEXT } from '../raw.js';
 import { createMemory, type WasmMemory } from '../wasm.js';
-import type { Columns } from './columns.js';
+import { type Columns, ownNames } from './columns.js';
 import { CHUNK_BYTES } from './read-blocks.js';
 import type { RawBytes } from './reading.js';
 import {
@@ -64,11 +64,11 @@ export class BatchReader implements RawBatch {
   readonly columns: Int32Array;
   recordStarts: Int32Array = new Int32Array(0);
   recordEnds: Int32Array = new Int32Array(0);
-  readonly isOwnName: Uint8Array;
+  isOwnName: Uint8Array;
   lease: Lease | undefined;
   leaseShift = 0;
   limit = 0;
-  readonly #fields: readonly Field[];
+  readonly #model: CollectionModel;
   readonly memory: WasmMemory;
   readonly free = (WINDOW + MOST_BYTES + SENTINEL.length + 15) & -16;
   readonly #kernel: RecordKernel;
@@ -78,9 +78,10 @@ export class BatchReader implements RawBatch {
   #records = 0;
   #namesEnd = NAMES;
 
-  constructor({ fields }: CollectionModel) {
+  constructor(model: CollectionModel) {
+    const { fields } = model;
     if (fields.length > MOST_FIELDS) throw new RangeError('a collection has too many fields');
-    this.#fields = fields;
+    this.#model = model;
     this.memory = createMemory(this.free + FREE_BYTES);
     this.#kernel = createRecordKernel(this.memory);
     const { buffer } = this.memory;
@@ -153,16 +154,22 @@ export class BatchReader implements RawBatch {
    * Reads records with such names from now on, which are readable. A record may lack some of them where the others are
    * then read as before. `idIsGiven`: the loader sets every record's id itself.
    */
-  expect({ names, positions, passedOver }: Columns, idIsGiven: boolean): void {
+  expect(columns: Columns, idIsGiven: boolean): void {
+    const { names, positions, passedOver } = columns;
     const fixed = passedOver.length > 0 ? FIXED : 0;
     this.kinds.fill(ABSENT);
     this.numbers.fill(Number.NaN);
-    this.isOwnName.fill(0);
     for (const [i, name] of names.entries()) {
       const field = positions.indexOf(i);
-      writeName(this.memory, i, quoted(name), field, codeOf(this.#fields[field], field === 0 && idIsGiven) | fixed);
-      if (name === this.#fields[field]?.name) this.isOwnName[field] = 1;
+      writeName(
+        this.memory,
+        i,
+        quoted(name),
+        field,
+        codeOf(this.#model.fields[field], field === 0 && idIsGiven) | fixed,
+      );
     }
+    this.isOwnName = ownNames(this.#model, columns);
     this.#namesEnd = NAMES + names.length * NAME_BYTES;
   }
 }

@@ -60,6 +60,10 @@ export function findColumns(model: CollectionModel, rank: Rank, names: readonly 
   return { names, positions, passedOver, records: 0, absent: names.map(() => 0) };
 }
 
+/** Of each field whether it goes by its own name: 1 or 0. */
+export const ownNames = ({ fields }: CollectionModel, { names, positions }: Columns): Uint8Array =>
+  Uint8Array.from(fields, ({ name }, field) => (names[positions[field] ?? -1] === name ? 1 : 0));
+
 /** Forgets what it knows past this many orders of names, so that dumps with ever new names need no more memory. */
 const MAX_KNOWN = 1000;
 

@@ -3,7 +3,6 @@ import {
   add,
   addF64,
   and,
-  atLeast,
   type Code,
   divide,
   equal,
@@ -26,6 +25,7 @@ import {
   toF64,
   when,
 } from '../wasm.js';
+import { DAYS_TO_EPOCH } from './raw-date.js';
 
 export interface DateLocals {
   /** The string's quotes stand at `at` and before `to`. */
@@ -33,8 +33,8 @@ export interface DateLocals {
   readonly to: number;
   /** Set to milliseconds since 1970. */
   readonly number: number;
-  /** What to do where there is no such date. */
-  readonly leave: Code;
+  /** Ends the reading where there is no such date. */
+  readonly leaveUnless: (condition: Code) => Code;
   /** Numbers for the while. */
   readonly first: number;
   readonly decimals: number;
@@ -48,17 +48,15 @@ const LONG_BYTES = '"2016-08-04T15:52:00.123Z"'.length;
 
 /** As many years as the calendar repeats after are added to each, so that none is below 0. */
 const CYCLE_YEARS = 400;
-/** From 0000-03-01 of the years so counted to 1970-01-01. */
-const DAYS_TO_EPOCH = 719_468 + 146_097;
+const CYCLE_DAYS = 146_097;
 const DAY_MS = 86_400_000;
 
-export function readDate({ at, to, number, leave, first, decimals, year, month, day }: DateLocals): Code {
+export function readDate({ at, to, number, leaveUnless, first, decimals, year, month, day }: DateLocals): Code {
   const isLength = (length: number): Code => equal(subtract(get(to), get(at)), i32(length));
   const hasAt = (place: number, sign: string): Code => equal(load8(get(at), place), i32(sign.charCodeAt(0)));
-  const leaveUnless = (condition: Code): Code => when(isZero(condition), leave);
   const digit = (local: number, place: number): Code => [
     ...set(local, subtract(load8(get(at), place), i32(0x30))),
-    ...when(atLeast(get(local), i32(10)), leave),
+    ...leaveUnless(less(get(local), i32(10))),
   ];
   /** Sets `first` to two digits' number, which must be less than a limit. */
   const pair = (place: number, limit = 100): Code => [
@@ -100,15 +98,15 @@ export function readDate({ at, to, number, leave, first, decimals, year, month, 
       [set(decimals, add(i32(28), isLeap))],
       [set(decimals, add(i32(30), and(add(get(month), shiftRight(get(month), i32(3))), i32(1))))],
     ),
-    ...when(atLeast(subtract(get(month), i32(1)), i32(12)), leave),
-    ...when(atLeast(subtract(get(day), i32(1)), get(decimals)), leave),
+    ...leaveUnless(less(subtract(get(month), i32(1)), i32(12))),
+    ...leaveUnless(less(subtract(get(day), i32(1)), get(decimals))),
     // The calendar counted from March on (Hinnant): the leap day ends a year.
     ...set(year, subtract(add(get(year), i32(CYCLE_YEARS)), less(get(month), i32(3)))),
     ...increase(day, divide(add(multiply(remainder(add(get(month), i32(9)), i32(12)), i32(153)), i32(2)), i32(5))),
     ...increase(day, subtract(multiply(get(year), i32(365)), i32(1))),
     ...increase(day, subtract(divide(get(year), i32(4)), divide(get(year), i32(100)))),
     ...increase(day, divide(get(year), i32(400))),
-    ...set(number, multiplyF64(subtractF64(toF64(get(day)), f64(DAYS_TO_EPOCH)), f64(DAY_MS))),
+    ...set(number, multiplyF64(subtractF64(toF64(get(day)), f64(DAYS_TO_EPOCH + CYCLE_DAYS)), f64(DAY_MS))),
     ...set(seconds, i32(0)),
     ...addPair(12, 24),
     ...addPair(15, 60),
@@ -119,7 +117,7 @@ export function readDate({ at, to, number, leave, first, decimals, year, month, 
       pair(21),
       digit(decimals, 23),
       set(first, add(multiply(get(first), i32(10)), get(decimals))),
-      when(isZero(get(first)), leave),
+      leaveUnless(get(first)),
       set(number, addF64(get(number), toF64(get(first)))),
     ),
   ];

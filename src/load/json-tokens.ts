@@ -11,11 +11,11 @@ export const OPEN_ARRAY = 0x5b;
 export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
-const BACKSLASH = 0x5c;
-const SPACE = 0x20;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
+export const BACKSLASH = 0x5c;
+export const SPACE = 0x20;
+export const MINUS = 0x2d;
+export const POINT = 0x2e;
+export const ZERO = 0x30;
 const NINE = 0x39;
 
 /** More digits than this may not be the number that they spell. */
@@ -25,8 +25,8 @@ const POWERS_OF_TEN = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, i) => 10
 /** Bytes of an escape behind its backslash, by their first; 0 where there is no such escape. */
 const ESCAPES = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') ESCAPES[letter.charCodeAt(0)] = 1;
-const UNICODE = 0x75;
-const SLASH = 0x2f;
+export const UNICODE = 0x75;
+export const SLASH = 0x2f;
 ESCAPES[UNICODE] = 5;
 
 const isHex = (byte: number): boolean =>

@@ -5,7 +5,7 @@ const ZERO = 48;
 const DAYS_BEFORE_MONTH = Int16Array.of(306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275);
 const MONTH_DAYS = Uint8Array.of(31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31);
 /** From 0000-03-01 to 1970-01-01. */
-const DAYS_TO_EPOCH = 719_468;
+export const DAYS_TO_EPOCH = 719_468;
 
 /** Milliseconds since 1970 of the date that is `bytes[from … to)`; NaN where that is no date in this form. */
 export function canonicalDateMs(bytes: Uint8Array, from: number, to: number): number {

@@ -3,7 +3,7 @@
  * records whose names were met before and whose values are as they should be, which is most of a dump; any other it
  * leaves to the parser and the normaliser, with which it agrees on all that it takes. A record costs about as much as a copy of it.
  */
-import type { CollectionModel, Field } from '../model.js';
+import type { CollectionModel } from '../model.js';
 import {
   ABSENT,
   ESCAPED_TEXT,
@@ -18,7 +18,7 @@ import {
   RESPELT_TEXT,
   stringAt,
 } from '../raw.js';
-import type { Columns } from './columns.js';
+import { type Columns, ownNames } from './columns.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, JsonTokens, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-tokens.js';
 import { canonicalDateMs } from './raw-date.js';
 import { findName, RawNames } from './raw-names.js';
@@ -48,12 +48,12 @@ export class RawReader implements RawRecords {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly numbers: Float64Array;
-  readonly isOwnName: Uint8Array;
+  isOwnName: Uint8Array;
   elements = new Int32Array(64);
   readonly elementsFrom: Int32Array;
   readonly elementsTo: Int32Array;
   readonly names = new RawNames();
-  readonly #fields: readonly Field[];
+  readonly #model: CollectionModel;
   readonly #codes: Uint8Array;
   readonly #isRequired: Uint8Array;
   readonly #idIsGiven: boolean;
@@ -64,7 +64,8 @@ export class RawReader implements RawRecords {
   #columns: Columns | undefined;
 
   /** `idIsGiven`: the loader sets every record's id itself. */
-  constructor({ fields }: CollectionModel, idIsGiven: boolean) {
+  constructor(model: CollectionModel, idIsGiven: boolean) {
+    const { fields } = model;
     const { length } = fields;
     this.columns = Int32Array.from(fields, (_, field) => field);
     this.kinds = new Uint8Array(length);
@@ -74,7 +75,7 @@ export class RawReader implements RawRecords {
     this.isOwnName = new Uint8Array(length);
     this.elementsFrom = new Int32Array(length);
     this.elementsTo = new Int32Array(length);
-    this.#fields = fields;
+    this.#model = model;
     this.#codes = Uint8Array.from(fields, ({ kind }) => CODES[kind]);
     this.#isRequired = Uint8Array.from(fields, ({ required }, field) =>
       required && !(idIsGiven && field === 0) ? 1 : 0,
@@ -143,10 +144,7 @@ export class RawReader implements RawRecords {
       if (this.#isRequired[field] === 1 && this.kinds[field]! <= NULL) return undefined;
     if (columns !== this.#columns) {
       this.#columns = columns;
-      for (let field = 0; field < this.kinds.length; field++) {
-        const name = columns.names[columns.positions[field] ?? -1];
-        this.isOwnName[field] = name === this.#fields[field]?.name ? 1 : 0;
-      }
+      this.isOwnName = ownNames(this.#model, columns);
     }
     return columns;
   }

@@ -79,8 +79,7 @@ export class RawRuns {
     const { batchReader } = this.#options;
     const expected = this.#expected;
     if (batchReader === undefined || expected === undefined || !this.#isReadable) return undefined;
-    if (this.#ends.at(-1)! - this.#starts[0]! < FEWEST_BYTES) return undefined;
-    if (this.#alone > 0) return undefined;
+    if (this.#alone > 0 || this.#ends.at(-1)! - this.#starts[0]! < FEWEST_BYTES) return undefined;
     const many = this.#manyBy(expected, batchReader);
     const size = many.read(i);
     if (size < many.most && i + size < this.#starts.length) this.#stopped(size);

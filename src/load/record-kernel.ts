@@ -64,6 +64,21 @@ import {
 } from '../wasm.js';
 import { readDate } from './date-kernel.js';
 import { readEscape } from './escape-kernel.js';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  MINUS,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  POINT,
+  QUOTE,
+  SLASH,
+  SPACE,
+  ZERO,
+} from './json-tokens.js';
 
 /** Records that are read at once: what is written of them stays in the cache until it is taken. */
 export const BATCH = 1024;
@@ -73,7 +88,10 @@ export const MOST_FIELDS = 16;
 const CELLS = BATCH * MOST_FIELDS;
 /** Strings in the lists of a batch. */
 export const MOST_ELEMENTS = 1 << 14;
-/** Addresses: numbers, starts, ends, lists' first and last strings, kinds; those strings; absent names; powers of ten; names; where records start and end; and the bytes they stand in. */
+/**
+ * Addresses: of each cell its number, start, end, its list's first and last string, its kind; those strings; absent names;
+ * powers of ten; names; where records start and end; and the bytes they stand in.
+ */
 export const NUMBERS = 0;
 export const STARTS = NUMBERS + CELLS * 8;
 export const ENDS = STARTS + CELLS * 4;
@@ -116,18 +134,14 @@ export const REQUIRED = 8;
 /** A record that lacks the name is of another shape. */
 export const FIXED = 16;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const SLASH = 0x2f;
-const SPACE = 0x20;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const [ZERO, NINE_DIGITS] = [0x30, 10];
+const NINE_DIGITS = 10;
 const word = (text: string): number => Buffer.from(text).readUInt32LE();
 
 export interface RecordKernel {
-  /** Reads records of the shape `names … namesEnd`, whose starts stand at `records` up to `recordsEnd`, at most `BATCH`; returns how many. */
+  /**
+   * Reads records of the shape `names … namesEnd`, whose starts stand at `records` up to `recordsEnd`, at most `BATCH`;
+   * returns how many.
+   */
   read(records: number, recordsEnd: number, names: number, namesEnd: number): number;
 }
 
@@ -186,7 +200,7 @@ const readName: Code = [
   ),
   ...set(at, add(get(at), load32(get(name), LENGTH))),
   ...skipSpace,
-  ...leaveUnless(equal(get(byte), i32(0x3a))),
+  ...leaveUnless(equal(get(byte), i32(COLON))),
   ...increase(at, 1),
   ...skipSpace,
 ];
@@ -214,7 +228,7 @@ const findQuote = (onEscape: Code): Code =>
 const FIRST_OF_MANY = 0xc2;
 const SPACES_BEGIN = [0xc2, 0xe1, 0xe2, 0xe3, 0xef];
 const isNone = (local: number, characters: readonly number[]): Code => isZero(isOneOf(local, characters));
-/** Whether a text begins with a visible character, as most do, `byte` being its first: what may be blank is looked at elsewhere. */
+/** Whether a text, whose first byte is in `byte`, begins with a visible character, as most do: what may be blank is looked at elsewhere. */
 const isVisible = [
   and(less(subtract(get(byte), i32(SPACE + 1)), i32(0x7e - SPACE)), isNone(byte, [QUOTE, BACKSLASH])),
   and(atLeast(get(byte), i32(FIRST_OF_MANY)), isNone(byte, SPACES_BEGIN)),
@@ -229,13 +243,13 @@ const readText: Code = [
   ...leaveUnless(or(or(codeIs(TEXT), codeIs(SKIPPED)), codeIs(DATE))),
   ...set(kind, i32(PLAIN_TEXT)),
   ...set(to, add(get(at), i32(1))),
-  ...findQuote(readEscape({ to, byte, kind, leave })),
+  ...findQuote(readEscape({ to, byte, kind, leaveUnless })),
   ...when(and(get(code), i32(REQUIRED)), set(byte, load8(get(at), 1)), leaveUnless(isVisible)),
   ...increase(to, 1),
   ...when(
     codeIs(DATE),
     leaveUnless(equal(get(kind), i32(PLAIN_TEXT))),
-    readDate({ at, to, number, leave, first, decimals, year, month, day }),
+    readDate({ at, to, number, leaveUnless, first, decimals, year, month, day }),
   ),
 ];
 
@@ -265,7 +279,7 @@ const readList: Code = [
         again(2),
       ),
     ),
-    leaveUnless(equal(get(byte), i32(CLOSE_LIST))),
+    leaveUnless(equal(get(byte), i32(CLOSE_ARRAY))),
   ),
   ...when(equal(get(first), get(element)), set(kind, i32(NULL))),
   ...increase(to, 1),
@@ -287,7 +301,7 @@ const readDigits: Code = [
   ),
 ];
 
-const isMinus = equal(load8(get(at)), i32(0x2d));
+const isMinus = equal(load8(get(at)), i32(MINUS));
 const isZeroDigit = (address: Code): Code => equal(load8(address), i32(ZERO));
 
 /** Sets `to` behind the number that begins at `at`, `number` to its value: see `JsonTokens.number`. */
@@ -301,7 +315,7 @@ const readNumber: Code = [
   ...set(decimals, i32(0)),
   ...set(kind, i32(NUMBER)),
   ...when(
-    equal(load8(get(to)), i32(0x2e)),
+    equal(load8(get(to)), i32(POINT)),
     leaveUnless(or(codeIs(DECIMAL), codeIs(SKIPPED))),
     increase(to, 1),
     set(decimals, get(to)),
@@ -346,7 +360,7 @@ const readValue: Code = [
       otherwise(
         isOneOf(byte, [...Buffer.from('ntf')]),
         [readLiteral],
-        [otherwise(equal(get(byte), i32(OPEN_LIST)), [readList], [readNumber])],
+        [otherwise(equal(get(byte), i32(OPEN_ARRAY)), [readList], [readNumber])],
       ),
     ],
   ),
@@ -371,12 +385,12 @@ const read: WasmFunction = {
       when(or(equal(get(records), get(recordsEnd)), equal(get(row), i32(BATCH))), leave),
       set(at, load32(get(records))),
       set(end, load32(get(records), RECORD_ENDS - RECORD_STARTS)),
-      leaveUnless(equal(load8(get(at)), i32(0x7b))),
+      leaveUnless(equal(load8(get(at)), i32(OPEN_OBJECT))),
       set(name, get(names)),
       set(index, i32(0)),
       set(absent, i64(0n)),
       loop(increase(at, 1), readName, readValue, skipSpace, nextName, when(equal(get(byte), i32(COMMA)), again(1))),
-      leaveUnless(equal(get(byte), i32(0x7d))),
+      leaveUnless(equal(get(byte), i32(CLOSE_OBJECT))),
       loop(when(differs(get(name), get(namesEnd)), passName, again(1))),
       store64(shiftLeft(get(row), i32(3)), get(absent), ABSENT_NAMES),
       increase(at, 1),

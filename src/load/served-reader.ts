@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import type { CollectionModel, RecordValues, Value } from '../model.js';
 import type { RawBatch, RawRecords } from '../raw.js';
 import { BatchReader } from './batch-reader.js';
-import { createRank, findColumns } from './columns.js';
+import { createRank, findColumns, type Rank } from './columns.js';
 import { RawRuns } from './raw-runs.js';
 
 /** Takes records in their order, as they can be read: many at once, one that is not parsed, or one that is. */
@@ -17,11 +17,13 @@ export class ServedReader {
   private readonly model: CollectionModel;
   private readonly sink: ServedSink;
   private readonly runs: RawRuns;
+  private readonly rank: Rank;
 
   constructor(model: CollectionModel, sink: ServedSink) {
     this.model = model;
     this.sink = sink;
     this.runs = new RawRuns({ model, idIsGiven: false, batchReader: () => new BatchReader(model) });
+    this.rank = createRank(model, new Map());
   }
 
   /** Reads records of these lengths, which stand one behind the other with `gap` bytes between them. */
@@ -56,7 +58,7 @@ export class ServedReader {
 
   private readLearnt(i: number, record: Buffer): RawRecords | undefined {
     const own = Object.keys(JSON.parse(record.toString()));
-    this.runs.learn(findColumns(this.model, createRank(this.model, new Map()), own));
+    this.runs.learn(findColumns(this.model, this.rank, own));
     return this.runs.readOne(i);
   }
 

@@ -53,7 +53,7 @@ export interface PartWords {
  */
 export class TailBuilder {
   private readonly reader = new TermReader();
-  private pool = new Pool();
+  private readonly pool = new Pool();
   private readonly streams: Uint32Array[] = [];
 
   add(texts: readonly FieldText[]): void {
@@ -80,7 +80,6 @@ export class TailBuilder {
       for (let i = 0; i < length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
       inverter.read(entries, length);
     }
-    this.pool = new Pool();
     return inverter.finish();
   }
 

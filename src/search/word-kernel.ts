@@ -81,7 +81,6 @@ export const ENDS = 64;
 export const ENDS_BEFORE_SEPARATOR = 65;
 export const SEPARATES = 66;
 export const LETTERS = 26;
-export const QUOTE = 34;
 const FULL_STOP = 46;
 
 /** Addresses: the class of each code unit, a byte; and what the loops leave behind. */

@@ -89,8 +89,8 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     },
     addRaw(raw) {
       const { size } = ids;
-      const row = ids.rowFor(raw.numbers[idField]!);
-      for (const follower of followers) follower.setRaw(row, raw, follower.index);
+      const row = ids.rowFor(raw.numbers[raw.columns[idField]!]!);
+      for (const follower of followers) follower.setRaw(row, raw, raw.columns[follower.index]!);
       text.copy(row, raw);
       documents.add(row);
       return row < size ? 'replaced' : 'added';

@@ -26,11 +26,11 @@ export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   const collections = new Map(dataset.collections);
   let isSame = true;
   for (const [name, collection] of dataset.collections) {
+    if (collection.text.words !== null) continue;
     const bytes = bytesOf(collection);
     // Where most are packed they are short already.
     const isPacked = collection.text.pieces !== null && bytes <= collection.size * MOST_PACKED_BYTES;
-    if (collection.text.words !== null || isPacked) continue;
-    const text = bytes < LEAST_BYTES ? null : yield* compactText(collection);
+    const text = isPacked || bytes < LEAST_BYTES ? null : yield* compactText(collection);
     if (text === null) continue;
     collections.set(name, { ...collection, text });
     isSame = false;

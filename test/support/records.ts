@@ -2,11 +2,14 @@
 import fc from 'fast-check';
 import { type CollectionName, collections } from '../../src/model.js';
 
+/** JSON with every character outside ASCII, and control characters, as an escape. */
+export const inAscii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** A text as a JSON string, in one of the spellings that programs write. */
 const spell = (text: string, how: number): string => {
   const plain = JSON.stringify(text);
-  if (how === 1)
-    return plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (how === 1) return inAscii(plain);
   return how === 2 ? plain.replaceAll('/', '\\/') : plain;
 };
 
