@@ -28,9 +28,16 @@ export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Ar
 export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 
 export type Narrow = Uint8Array | Uint16Array | Uint32Array;
-/** As few bytes for each element as numbers up to `most` take. */
+/** As few bytes as each of the numbers up to `most` takes. */
+export const bytesFor = (most: number): 1 | 2 | 4 => (most <= 0xff ? 1 : most <= 0xffff ? 2 : 4);
+/** An array with so many bytes for each element. */
 export const narrow = (length: number, most: number): Narrow =>
-  most <= 0xff ? uint8(length) : most <= 0xffff ? uint16(length) : uint32(length);
+  narrowIn(new ArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
+/** A part of a memory as such an array. */
+export function narrowIn(buffer: ArrayBuffer, at: number, bytes: 1 | 2 | 4, length: number): Narrow {
+  if (bytes === 1) return new Uint8Array(buffer, at, length);
+  return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);
+}
 
 /** For work of a while: goes back to the system in whole. */
 export const scratch = (length: number): Uint32Array<ArrayBuffer> => uint32(roomFor(length, 4));

@@ -74,7 +74,7 @@ const store =
 /** An instruction on vectors. */
 const vectors = (instruction: number): Code => [0xfd, ...unsigned(instruction)];
 
-export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value))];
+export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value | 0))];
 export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
 export const f64 = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
 export const get = (local: number): Code => [0x20, ...unsigned(local)];
@@ -94,9 +94,13 @@ export const load32 = load([0x28], 2);
 export const load64 = load([0x29], 3);
 export const loadF64 = load([0x2b], 3);
 export const store8 = store([0x3a], 0);
+export const store16 = store([0x3b], 0);
 export const store32 = store([0x36], 2);
 export const store64 = store([0x37], 3);
 export const storeF64 = store([0x39], 3);
+/** Keeps a number as the nearest one of 32 bits. */
+export const storeF32 = (address: Code, value: Code, offset = 0): Code =>
+  store([0x38], 2)(address, [...value, 0xb6], offset);
 
 export const isZero = unary(0x45);
 export const equal = binary(0x46);
@@ -122,6 +126,8 @@ export const trailingZeros = unary(0x68);
 export const countBits = unary(0x69);
 export const isZero64 = unary(0x50);
 export const differs64 = binary(0x52);
+export const less64 = binary(0x54);
+export const more64 = binary(0x56);
 export const trailingZeros64 = unary(0x7a);
 export const count64 = unary(0x7b);
 export const add64 = binary(0x7c);
@@ -138,12 +144,17 @@ export const toF64 = unary(0xb8);
 /** Of 64 bits, without a sign. */
 export const wideToF64 = unary(0xba);
 export const lessF64 = binary(0x63);
+export const moreF64 = binary(0x64);
 export const atLeastF64 = binary(0x66);
 export const negativeF64 = unary(0x9a);
 export const addF64 = binary(0xa0);
 export const subtractF64 = binary(0xa1);
 export const multiplyF64 = binary(0xa2);
 export const divideF64 = binary(0xa3);
+export const roundUpF64 = unary(0x9b);
+export const lesserF64 = binary(0xa4);
+/** The whole part of a number that is not negative. */
+export const wholeOfF64 = unary(0xab);
 
 export const loadV128 = load(vectors(0x00), 3);
 export const storeV128 = store(vectors(0x0b), 3);

@@ -35,7 +35,7 @@ export class PartBuilder {
 
   private invert(): void {
     const { stream } = this.reader;
-    this.inverter.read(stream.entries, stream.length);
+    this.inverter.read(stream.entries.subarray(0, stream.length), this.reader.terms);
     stream.length = 0;
   }
 }
@@ -75,10 +75,11 @@ export class TailBuilder {
   finish(weights: readonly number[], termOf: Uint32Array): Inverted {
     this.setAside();
     const inverter = new Inverter(weights);
+    const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
     for (const { buffer, byteOffset, length } of this.streams.splice(0)) {
       const entries = new Int32Array(buffer, byteOffset, length);
       for (let i = 0; i < length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
-      inverter.read(entries, length);
+      inverter.read(entries, terms);
     }
     return inverter.finish();
   }

@@ -14,7 +14,7 @@ export const FREQUENCY_BITS = 2;
 export const MUCH = 1 << FREQUENCY_BITS;
 
 /** A posting behind fewer rows takes two bytes at most, if its frequency does not take more. */
-const FAR_GAP = 1 << (14 - FREQUENCY_BITS);
+export const FAR_GAP = 1 << (14 - FREQUENCY_BITS);
 
 /** Differences from here on are written in two numbers. */
 export const FAR = 127;
@@ -23,15 +23,6 @@ const MOST_NUMBER_BYTES = 5;
 /** The most bytes that a posting without its positions, and that one position can take. */
 export const MOST_POSTING_BYTES = 2 * MOST_NUMBER_BYTES;
 export const MOST_POSITION_BYTES = 1 + MOST_NUMBER_BYTES;
-
-/** Writes a number; returns where it ends. */
-function writeNumber(bytes: Uint8Array, at: number, number: number): number {
-  let next = at;
-  let rest = number;
-  for (; rest > 127; rest >>>= 7) bytes[next++] = (rest & 127) | 128;
-  bytes[next++] = rest;
-  return next;
-}
 
 export function readNumber(bytes: Uint8Array, from: number): number {
   let number = 0;
@@ -48,22 +39,6 @@ function skipNumber(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at++]! > 127);
   return at;
-}
-
-/**
- * Writes a posting that lies `gap` rows behind the row after the last one; returns where it ends. One byte or two can't be
- * foreseen: both are written, and the second counts if it is needed.
- */
-export function writePosting(bytes: Uint8Array, at: number, gap: number, frequency: number): number {
-  if (frequency < MUCH && gap < FAR_GAP) {
-    const number = (gap << FREQUENCY_BITS) | (frequency - 1);
-    const isLong = (127 - number) >>> 31;
-    bytes[at] = (number & 127) | (isLong << 7);
-    bytes[at + 1] = number >>> 7;
-    return at + 1 + isLong;
-  }
-  if (frequency < MUCH) return writeNumber(bytes, at, (gap << FREQUENCY_BITS) | (frequency - 1));
-  return writeNumber(bytes, writeNumber(bytes, at, (gap << FREQUENCY_BITS) | (MUCH - 1)), frequency - MUCH);
 }
 
 /** Postings side by side: row and frequency of each. */
@@ -130,19 +105,6 @@ export function addPostings(bytes: Uint8Array, from: number, to: number, first: 
     if ((number & (MUCH - 1)) === MUCH - 1) at = skipNumber(bytes, at);
     bits[row >>> 5]! |= 1 << (row & 31);
   }
-}
-
-/** Writes a position, likewise; returns where it ends. */
-export function writePosition(bytes: Uint8Array, at: number, difference: number, isLast: boolean): number {
-  const mark = isLast ? 1 : 0;
-  if (difference >= FAR + 128) {
-    bytes[at] = (FAR << 1) | mark;
-    return writeNumber(bytes, at + 1, difference - FAR);
-  }
-  const isFar = (FAR - 1 - difference) >>> 31;
-  bytes[at] = ((difference - ((difference - FAR) & -isFar)) << 1) | mark;
-  bytes[at + 1] = difference - FAR;
-  return at + 1 + isFar;
 }
 
 /** Where the positions of `count` postings end that begin at `from`. */

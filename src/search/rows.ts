@@ -72,7 +72,7 @@ export function rowTables(inversion: Inversion): RowTables {
 
 function fieldStartsOf({ parts, rowOf, weights }: Inversion, rows: number): Narrow {
   const fields = weights.length;
-  const last = parts.reduce((most, part) => part.fieldStarts.reduce(larger, most), 0);
+  const last = parts.reduce((most, { lastStart }) => larger(most, lastStart), 0);
   const starts = narrow(rows * fields, last);
   let record = 0;
   for (const { records, fieldStarts } of parts) {

@@ -1,0 +1,219 @@
+/** Postings tell of the terms' words what a slow reading of the records' streams tells, however far apart the words stand. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasBit } from '../src/bits.js';
+import { bucketsFor, firstTermOf, termBitsOf } from '../src/search/buckets.js';
+import { DEFAULT_RANKING } from '../src/search/builder.js';
+import { type Inversion, Inverter } from '../src/search/inverter.js';
+import { BREAK } from '../src/search/inverter-kernel.js';
+import { joinBlocks } from '../src/search/join.js';
+import { layOutBuckets } from '../src/search/layout.js';
+import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
+import { createPostingBuffer, rangeCount, readRange } from '../src/search/postings.js';
+import { rowTables } from '../src/search/rows.js';
+import { type IndexTables, SATURATION_STEPS, type WordTables } from '../src/search/tables.js';
+import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
+
+const WEIGHTS = [5, 2, 1, 254, 3];
+
+/** A posting as the streams tell it. */
+interface Occurrence {
+  frequency: number;
+  readonly positions: number[];
+}
+
+interface Read {
+  readonly lengths: number[];
+  readonly fieldStarts: number[];
+  /** By term and row. */
+  readonly postings: Map<number, Map<number, Occurrence>>;
+}
+
+/** Reads streams entry by entry. */
+function readSlowly(records: readonly (readonly number[])[], rowOf: Int32Array, weights: readonly number[]): Read {
+  const read: Read = { lengths: [], fieldStarts: [], postings: new Map() };
+  records.forEach((entries, record) => {
+    const row = rowOf[record]!;
+    const starts = weights.map(() => -1);
+    let position = 0;
+    let field = 0;
+    let isBeside = false;
+    let length = 0;
+    for (const entry of entries) {
+      if (entry < 0) position += BREAK;
+      if (entry === BESIDE) isBeside = true;
+      if (entry <= FIELD) {
+        isBeside = false;
+        field = FIELD - entry;
+        starts[field] = position;
+      }
+      if (entry < 0) continue;
+      if (!isBeside) length += weights[field]!;
+      if (row >= 0) {
+        const rows = read.postings.get(entry) ?? new Map<number, Occurrence>();
+        const occurrence = rows.get(row) ?? { frequency: 0, positions: [] };
+        occurrence.frequency += weights[field]!;
+        occurrence.positions.push(position);
+        read.postings.set(entry, rows.set(row, occurrence));
+      }
+      position++;
+    }
+    if (row < 0) return;
+    read.lengths[row] = length;
+    let next = position;
+    for (let i = weights.length - 1; i >= 0; i--) {
+      if (starts[i]! >= 0) next = starts[i]!;
+      read.fieldStarts[row * weights.length + i] = next;
+    }
+  });
+  return read;
+}
+
+const none = new Uint32Array(0);
+const noTable = { units: new Uint16Array(0), offsets: none, terms: none };
+/** Terms are numbers here. */
+const NO_WORDS: WordTables = { words: noTable, stems: noTable, wordsBySize: none, sizeStarts: none, letters: none };
+
+/** Inverts records in two parts, which two lay out. */
+function build(records: readonly (readonly number[])[], rowOf: Int32Array, weights: readonly number[], cut: number) {
+  const terms = records.flat().reduce((most, entry) => Math.max(most, entry + 1), 0);
+  const parts = [records.slice(0, cut), records.slice(cut)].map((part) => {
+    const inverter = new Inverter(weights);
+    // Streams are handed over in pieces of any length.
+    const stream = Int32Array.from(part.flatMap((entries) => [RECORD, ...entries]));
+    for (let at = 0; at < stream.length; at += 70_001) inverter.read(stream.subarray(at, at + 70_001), terms);
+    return inverter.finish();
+  });
+  const inversion: Inversion = { parts, terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const rows = rowTables(inversion);
+  let bucket = 0;
+  const blocks = new Map([
+    ...layOutBuckets(inversion, rows, () => (bucket < 2 ? bucket++ : bucketsFor(terms))),
+    ...layOutBuckets(inversion, rows, () => bucket++),
+  ]);
+  const inOrder = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
+  const tables: IndexTables = { ...NO_WORDS, ...rows, ...joinBlocks(inOrder) };
+  return { terms, tables };
+}
+
+/** All that the tables tell of a term, by row; checks what they say of its ranges. */
+function readTables(tables: IndexTables, term: number): Map<number, Occurrence> {
+  const found = new Map<number, Occurrence>();
+  const buffer = createPostingBuffer(tables.rows);
+  const into: PositionBuffer = { positions: new Uint32Array(1), count: 0 };
+  const bits = tables.bitsOfTerm[term]!;
+  if (tables.documentFrequencies[term] === 0) return found;
+  for (let range = 0; range < rangeCount(tables, term); range++) {
+    const number = tables.firstRanges[term]! + range;
+    let at = tables.positionStarts[number]!;
+    const count = readRange(tables, term, range, buffer);
+    let inRange = 0;
+    for (let i = 0; i < count; i++) {
+      const row = buffer.rows[i]!;
+      const frequency = buffer.frequencies[i]!;
+      at = readPositions(tables.positions, at, into);
+      found.set(row, { frequency, positions: [...into.positions.subarray(0, into.count)] });
+      inRange++;
+      const norm = tables.k1 * (1 - tables.b + (tables.b * tables.lengths[row]!) / tables.meanLength);
+      const saturation = frequency / (frequency + norm);
+      expect(tables.mostSaturation[term]).toBeGreaterThan(saturation);
+      expect(tables.rangeMost[number]! / SATURATION_STEPS).toBeGreaterThanOrEqual(saturation);
+      expect(into.count).toBeLessThanOrEqual(tables.mostPositions);
+      if (bits >= 0) expect(hasBit(tables.frequentBits[bits]!, row)).toBe(true);
+    }
+    expect(inRange).toBeLessThanOrEqual(tables.mostInRange);
+    expect(at).toBe(tables.positionStarts[number + 1]);
+  }
+  return found;
+}
+
+function check(
+  records: readonly (readonly number[])[],
+  { weights = WEIGHTS, cut = 0, rowOf = Int32Array.from(records.keys()) } = {},
+) {
+  const { terms, tables } = build(records, rowOf, weights, cut);
+  const read = readSlowly(records, rowOf, weights);
+  expect([...tables.lengths]).toEqual(read.lengths);
+  expect([...tables.fieldStarts]).toEqual(read.fieldStarts);
+  for (let term = 0; term < terms; term++) {
+    const expected = read.postings.get(term) ?? new Map();
+    expect(tables.documentFrequencies[term]).toBe(expected.size);
+    expect(readTables(tables, term)).toEqual(expected);
+  }
+}
+
+const term = fc.oneof({ weight: 4, arbitrary: fc.nat(12) }, fc.integer({ min: 1020, max: 1030 }), fc.nat(3000));
+/** A word, repeated words, or a mark that is not a field's. */
+const some = fc.oneof(
+  { weight: 8, arbitrary: term.map((one) => [one]) },
+  fc.tuple(term, fc.constantFrom(2, 126, 127, 128, 254, 255, 256, 300)).map(([one, times]) => Array(times).fill(one)),
+  fc.constantFrom([GAP], [BESIDE]),
+);
+const field = fc.array(some, { maxLength: 8 }).map((all) => all.flat());
+const fieldsOf = (count: number) =>
+  fc
+    .array(fc.option(field, { freq: 3 }), { minLength: count, maxLength: count })
+    .map((fields) => fields.flatMap((entries, i) => (entries === null ? [] : [FIELD - i, ...entries])));
+
+describe('postings', () => {
+  test('have the words of random records, in one part or two, with any number of fields', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: WEIGHTS.length }).chain((fields) =>
+          fc.record({
+            weights: fc.constant(WEIGHTS.slice(0, fields)),
+            records: fc.array(fieldsOf(fields), { maxLength: 40 }),
+          }),
+        ),
+        fc.nat(40),
+        ({ records, weights }, cut) => check(records, { weights, cut }),
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  test('are those of the records that have a row, by row', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fieldsOf(2), fc.integer({ min: -1, max: 1000 })), { maxLength: 40 }), (some) => {
+        const records = some.map(([entries]) => entries);
+        const places = some.map(([, place], i) => (place < 0 ? -1 : place * 1000 + i));
+        const order = places.filter((place) => place >= 0).sort((a, b) => a - b);
+        const rowOf = Int32Array.from(places, (place) => (place < 0 ? -1 : order.indexOf(place)));
+        check(records, { weights: WEIGHTS.slice(0, 2), cut: records.length >> 1, rowOf });
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  test.each([14, 15, 16, 17, 4000, 70_000])('of words that lie %i records apart', (gap) => {
+    const empty = Array.from({ length: gap - 1 }, () => []);
+    const word = (...terms: number[]) => [FIELD - 2, ...terms];
+    check([word(7, 2000), ...empty, word(7), ...empty, word(2000, 7), word(7)]);
+  });
+
+  test.each([100, 4000, 16_380, 70_000, 300_000])('of records of %i words', (words) => {
+    const record = (first: number) => [
+      FIELD,
+      1,
+      FIELD - 1,
+      ...Array.from({ length: words }, (_, i) => (first + i) % 1500),
+    ];
+    check([record(0), [FIELD - 2, 3], record(1400)]);
+  });
+
+  test('of more terms than there are when a part begins', () => {
+    check(Array.from({ length: 60 }, (_, i) => [FIELD, ...Array.from({ length: 200 }, (_, j) => i * 190 + j)]));
+  });
+});
+
+test('each term has one bucket, whose terms follow one another', () => {
+  for (const terms of [1, 7, 8, 9, 1023, 1024, 1025, 1279, 1280, 1281, 100_000]) {
+    const buckets = bucketsFor(terms);
+    expect(firstTermOf(buckets - 1)).toBeLessThan(terms);
+    expect(firstTermOf(buckets)).toBeGreaterThanOrEqual(terms);
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      expect(firstTermOf(bucket + 1) - firstTermOf(bucket)).toBe(1 << termBitsOf(bucket));
+    }
+  }
+  expect(bucketsFor(0)).toBe(0);
+});
