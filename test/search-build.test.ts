@@ -39,8 +39,8 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
     (record < cut ? head : tail).add(texts);
   });
   const first = head.finish();
-  const parts = [first, tail.finish(weights, head.reader.adopt(tail.words()))];
-  const inversion = { parts, terms: head.reader.terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const parts = [first, tail.finish(weights, head.adopt(tail.words()))];
+  const inversion = { parts, terms: head.terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
   const share = (mine: number) => {
     let bucket = -1;
@@ -50,7 +50,7 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
       return bucket;
     });
   };
-  return tablesOf(rows, new Map([...share(1), ...share(0)]), head.reader.dictionary());
+  return tablesOf(rows, new Map([...share(1), ...share(0)]), head.dictionary());
 }
 
 const word = fc.oneof(

@@ -45,7 +45,7 @@ async function load(name: CollectionName, records: readonly object[]) {
 /** The tail's words, and what is inverted of it. */
 function outcome(tail: TailBuilder) {
   const words = tail.words();
-  const { buckets, ...inverted } = tail.finish([2, 1, 1, 1], words.terms.slice().sort());
+  const { buckets, ...inverted } = tail.finish([2, 1, 1, 1], Uint32Array.from(words.offsets.keys()));
   return { words, ...inverted, buckets: buckets.pieces.map((_, i) => [...piecesOf(buckets, i)]) };
 }
 

@@ -7,6 +7,7 @@ import { stem } from '../src/search/stem.js';
 import { TermReader } from '../src/search/term-reader.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 import { Tokenizer } from '../src/search/tokenize.js';
+import { StemmedWords } from '../src/search/word-terms.js';
 import { createMemory } from '../src/wasm.js';
 
 type Entry = string | number;
@@ -39,13 +40,14 @@ function found(texts: readonly string[]): Entry[] {
 
 /** What a reader writes, its terms as stems. */
 function entriesOf(read: (reader: TermReader) => void): Entry[] {
-  const reader = new TermReader();
+  const words = new StemmedWords();
+  const reader = new TermReader(words);
   read(reader);
-  const { units, offsets, terms } = reader.dictionary().stems;
+  const { units, offsets, terms } = words.dictionary().stems;
   const stems = new Map(
     Array.from(terms, (term, i) => [term, String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1]))]),
   );
-  expect(stems.size).toBe(reader.terms);
+  expect(stems.size).toBe(words.terms);
   const { entries, length } = reader.stream;
   return Array.from(entries.subarray(0, length), (entry) => (entry < 0 ? entry : (stems.get(entry) ?? 'no stem')));
 }
@@ -205,7 +207,7 @@ describe('batches', () => {
       asked.push(i);
       return batch.textsOf(i);
     };
-    new TermReader().readBatch({ ...batch, textsOf }, 6);
+    new TermReader(new StemmedWords()).readBatch({ ...batch, textsOf }, 6);
     expect(asked).toEqual([4]);
   });
 

@@ -6,8 +6,9 @@ import { type CollectionModel, type CollectionName, collections, type RecordValu
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
-import { PartBuilder, type PartWords } from '../search/part-builder.js';
+import { PartBuilder } from '../search/part-builder.js';
 import { rowLengths } from '../search/rows.js';
+import type { StringTable } from '../search/tables.js';
 import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { type Builder, buildFrom } from './parts.js';
@@ -74,15 +75,14 @@ class CollectionReader {
     return endReading(control, this.name, this.claimed);
   }
 
-  finish(tail: PartWords | undefined): Reading {
-    const { reader } = this.part;
+  finish(tail: StringTable | undefined): Reading {
     const inverted = this.part.finish();
-    const termOf = tail && reader.adopt(tail);
-    return { inverted, termOf, terms: reader.terms };
+    const termOf = tail && this.part.adopt(tail);
+    return { inverted, termOf, terms: this.part.terms };
   }
 
   dictionary() {
-    return this.part.reader.dictionary();
+    return this.part.dictionary();
   }
 }
 

@@ -30,12 +30,12 @@ export function createTablesBuilder(
     addBatch: (batch, size) => part.addBatch(batch, size),
     finish(rowOf) {
       const parts = [part.finish()];
-      const { terms } = part.reader;
+      const { terms } = part;
       const inversion = { parts, terms, rowOf, weights, ranking };
       let bucket = 0;
       const rows = rowTables(inversion);
       const blocks = layOutBuckets(inversion, rows, () => bucket++);
-      return tablesOf(rows, blocks, part.reader.dictionary());
+      return tablesOf(rows, blocks, part.dictionary());
     },
   };
 }

@@ -3,14 +3,17 @@ import { Pool } from '../memory.js';
 import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
 import type { FieldText } from './search.js';
+import type { StringTable } from './tables.js';
+import type { Dictionary } from './tables-of.js';
 import { TermReader } from './term-reader.js';
+import { NumberedWords, StemmedWords } from './word-terms.js';
 
 /** Records are inverted once they have so many terms. */
 const STREAM_TERMS = 1 << 15;
 
 export class PartBuilder {
-  /** Has all words that were read. */
-  readonly reader = new TermReader();
+  private readonly words = new StemmedWords();
+  private readonly reader = new TermReader(this.words);
   private readonly inverter: Inverter;
 
   constructor(weights: readonly number[]) {
@@ -33,26 +36,34 @@ export class PartBuilder {
     return this.inverter.finish();
   }
 
+  /** How many terms there are. */
+  get terms(): number {
+    return this.words.terms;
+  }
+
+  /** Adds the words of a part that follows; returns what each of its terms is here. */
+  adopt(words: StringTable): Uint32Array {
+    return this.reader.termsOf(words);
+  }
+
+  dictionary(): Dictionary {
+    return this.words.dictionary();
+  }
+
   private invert(): void {
     const { stream } = this.reader;
-    this.inverter.read(stream.entries.subarray(0, stream.length), this.reader.terms);
+    this.inverter.read(stream.entries.subarray(0, stream.length), this.terms);
     stream.length = 0;
   }
 }
 
-/** The words of a part, in the order in which they were met. */
-export interface PartWords {
-  readonly words: readonly string[];
-  /** Each word's term, as the part numbers them. */
-  readonly terms: Uint32Array;
-}
-
 /**
- * The same for records that follow others, which are read elsewhere at the same time: the terms have numbers of the
- * part's own until those of the others are known.
+ * The same for records that follow others, which are read elsewhere at the same time: each word is a
+ * term of its own until those of the others are known.
  */
 export class TailBuilder {
-  private readonly reader = new TermReader();
+  private readonly numbered = new NumberedWords();
+  private readonly reader = new TermReader(this.numbered);
   private readonly pool = new Pool();
   private readonly streams: Uint32Array[] = [];
 
@@ -67,8 +78,9 @@ export class TailBuilder {
     if (this.reader.stream.length >= STREAM_TERMS) this.setAside();
   }
 
-  words(): PartWords {
-    return this.reader.words();
+  /** The words of its terms, in the order of their numbers. */
+  words(): StringTable {
+    return this.numbered.inOrder();
   }
 
   /** `termOf[i]` is what term i of this part is to be. */

@@ -30,13 +30,11 @@ import {
   TERMS_END,
   UNIT_BYTES,
 } from './word-kernel.js';
+import type { WordTerms } from './word-terms.js';
 
 const SPACE = 32;
 const ASCII = 128;
 const BEFORE_A = 96;
-/** Six letters of a key. */
-const HALF_BITS = BigInt(6 * LETTER_BITS);
-const HALF = (1n << HALF_BITS) - 1n;
 /** A code unit of no character, which is no plain word's. */
 const NO_CHARACTER = 0xffff;
 
@@ -59,20 +57,20 @@ export class PlainWords {
   private bytes = Buffer.from(this.memory.buffer);
   private units = new Uint16Array(this.memory.buffer);
   private numbers = new Int32Array(this.memory.buffer);
-  private keys = new BigUint64Array(this.memory.buffer);
+  private readonly letters = Buffer.alloc(MOST_LETTERS);
   private table = TABLE;
   private entries = START_ENTRIES;
   private used = 0;
-  private readonly addWord: (word: string) => number;
+  private readonly words: WordTerms;
 
   /** The window holds the units `from .. to` of `text`. */
   private text = '';
   private from = 0;
   private to = 0;
 
-  /** `addWord` gives a word that is new its term. */
-  constructor(characters: Characters, addWord: (word: string) => number) {
-    this.addWord = addWord;
+  /** `words` gives a word that is new its term. */
+  constructor(characters: Characters, words: WordTerms) {
+    this.words = words;
     for (const [first, last] of CLASSIFIED) {
       for (let unit = first; unit <= last; unit++) this.bytes[CLASSES + unit] = classOf(unit, characters);
     }
@@ -166,14 +164,32 @@ export class PlainWords {
   private add(key: number): void {
     const { numbers } = this;
     const slot = numbers[SLOT >> 2]! >> 2;
-    const term = this.addWord(this.wordOf(key));
+    const term = this.words.add(this.wordOf(key));
     numbers.copyWithin(slot, key >> 2, (key + KEY_BYTES) >> 2);
     numbers[slot + (TERM >> 2)] = term;
     if (++this.used * 2 > this.entries) this.grow();
   }
 
   private wordOf(key: number): string {
-    return partOf(this.keys[key >> 3]!) + partOf(this.keys[(key >> 3) + 1]!);
+    const { numbers } = this;
+    let end = 0;
+    for (let at = key >> 2; at < (key + KEY_BYTES) >> 2; at += 2) {
+      const low = numbers[at]!;
+      // Six letters each.
+      end = this.writeLetters((numbers[at + 1]! << 2) | (low >>> 30), end);
+      end = this.writeLetters(low, end);
+    }
+    return this.letters.toString('latin1', 0, end);
+  }
+
+  /** Writes the letters of half a part of a key, of which only the later ones may be there; returns where they end. */
+  private writeLetters(half: number, from: number): number {
+    let end = from;
+    for (let shift = 5 * LETTER_BITS; shift >= 0; shift -= LETTER_BITS) {
+      const letter = (half >>> shift) & ((1 << LETTER_BITS) - 1);
+      if (letter > 0) this.letters[end++] = BEFORE_A + letter;
+    }
+    return end;
   }
 
   /** Moves the table to a place with room for twice as many words. */
@@ -186,26 +202,12 @@ export class PlainWords {
     this.bytes = Buffer.from(buffer);
     this.units = new Uint16Array(buffer);
     this.numbers = new Int32Array(buffer);
-    this.keys = new BigUint64Array(buffer);
     for (let entry = table; entry < table + entries * ENTRY_BYTES; entry += ENTRY_BYTES) {
       if (this.numbers[entry >> 2] === 0 && this.numbers[(entry >> 2) + 1] === 0) continue;
       const slot = this.kernel.find(entry, this.table, this.entries - 1);
       this.numbers.copyWithin(slot >> 2, entry >> 2, (entry + ENTRY_BYTES) >> 2);
     }
   }
-}
-
-/** The letters of one of a key's numbers. */
-function partOf(number: bigint): string {
-  let letters = '';
-  for (const half of [Number(number & HALF), Number(number >> HALF_BITS)]) {
-    let these = '';
-    for (let rest = half; rest > 0; rest >>>= LETTER_BITS) {
-      these = String.fromCharCode(BEFORE_A + (rest & ((1 << LETTER_BITS) - 1))) + these;
-    }
-    letters = these + letters;
-  }
-  return letters;
 }
 
 /** The machine's order of bytes is the one that texts can be copied in. */

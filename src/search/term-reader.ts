@@ -1,12 +1,12 @@
 /** Records' texts to their terms: one pass over the characters and one hash probe a word. */
 import { CellWords, type TextBatch } from './cell-words.js';
 import { createCharacters } from './characters.js';
-import type { PartWords } from './part-builder.js';
 import type { FieldText } from './search.js';
-import type { Dictionary } from './tables-of.js';
+import type { StringTable } from './tables.js';
 import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
 import { Vocabulary } from './vocabulary.js';
+import type { WordTerms } from './word-terms.js';
 
 /** So many plain words, or records, are read at most where the kernel could read none. */
 const MOST_PATIENCE = 1 << 10;
@@ -25,9 +25,10 @@ export class TermReader {
   /** The terms of words beside the text of the field being read. */
   private readonly beside: number[] = [];
 
-  constructor() {
+  /** `words` gives words that are new their terms. */
+  constructor(words: WordTerms) {
     const characters = createCharacters();
-    const vocabulary = new Vocabulary(characters);
+    const vocabulary = new Vocabulary(characters, words);
     const keepBeside = (units: Uint16Array, length: number): void => {
       this.beside.push(vocabulary.termOf(units, length));
     };
@@ -41,27 +42,12 @@ export class TermReader {
     };
   }
 
-  /** How many terms there are so far. */
-  get terms(): number {
-    return this.vocabulary.terms;
-  }
-
-  /** All words, in the order in which they were met. */
-  words(): PartWords {
-    return this.vocabulary.inOrder();
-  }
-
-  /** Adds the words of a part that follows; returns what each of its terms is here. */
-  adopt({ words, terms }: PartWords): Uint32Array {
-    const termOf = new Uint32Array(terms.reduce((most, term) => Math.max(most, term + 1), 0));
-    words.forEach((word, i) => {
-      termOf[terms[i]!] = this.vocabulary.termOfWord(word);
+  /** The term of each of some words. */
+  termsOf({ units, offsets }: StringTable): Uint32Array {
+    return Uint32Array.from({ length: offsets.length - 1 }, (_, i) => {
+      const word = units.subarray(offsets[i]!, offsets[i + 1]!);
+      return this.vocabulary.termOf(word, word.length);
     });
-    return termOf;
-  }
-
-  dictionary(): Dictionary {
-    return { words: this.vocabulary.wordTable(), stems: this.vocabulary.stemTable() };
   }
 
   /** Adds a record, given as the texts of its fields, to the stream. */

@@ -1,14 +1,11 @@
 /**
- * The words met while an index is built, and their terms. A word is stemmed once, when it is new; words of one stem share
- * a term. Plain words have a table in the kernel's memory, all others an open-addressing hash table over their code
- * units, so that a word seen before costs one probe and no string.
+ * The words met while texts are read, and their terms. Plain words have a table in the kernel's memory, all others an
+ * open-addressing hash table over their code units, so that a word seen before costs one probe and no string.
  */
 import { uint16, withRoom } from '../growable.js';
 import type { Characters } from './characters.js';
-import type { PartWords } from './part-builder.js';
 import { PlainWords } from './plain-words.js';
-import { stem } from './stem.js';
-import type { StringTable, TermTable } from './tables.js';
+import type { WordTerms } from './word-terms.js';
 
 const START_SLOTS = 1 << 12;
 
@@ -22,9 +19,7 @@ interface Entry {
 
 export class Vocabulary {
   readonly plain: PlainWords;
-  private readonly words: string[] = [];
-  private readonly termsOfWords: number[] = [];
-  private readonly termOfStem = new Map<string, number>();
+  private readonly words: WordTerms;
 
   /** The numbers of entries, counted from 1; 0 is a free slot. */
   private slots = new Int32Array(START_SLOTS);
@@ -32,34 +27,16 @@ export class Vocabulary {
   private units = new Uint16Array(1 << 12);
   private used = 0;
 
-  constructor(characters: Characters) {
-    this.plain = new PlainWords(characters, (word) => this.add(word));
-  }
-
-  get terms(): number {
-    return this.termOfStem.size;
+  /** `words` gives a word that is new its term. */
+  constructor(characters: Characters, words: WordTerms) {
+    this.words = words;
+    this.plain = new PlainWords(characters, words);
   }
 
   /** The term of a word, which is added if it is new. */
   termOf(units: Uint16Array, length: number): number {
     const term = this.plain.termOf(units, length);
     return term >= 0 ? term : this.probe(units, length);
-  }
-
-  termOfWord(word: string): number {
-    return this.termOf(
-      Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i)),
-      word.length,
-    );
-  }
-
-  private add(word: string): number {
-    const stemmed = stem(word);
-    const term = this.termOfStem.get(stemmed) ?? this.termOfStem.size;
-    this.termOfStem.set(stemmed, term);
-    this.words.push(word);
-    this.termsOfWords.push(term);
-    return term;
   }
 
   private probe(units: Uint16Array, length: number): number {
@@ -84,7 +61,7 @@ export class Vocabulary {
     this.used += length;
     this.units = withRoom(this.units, this.used, uint16);
     this.units.set(units.subarray(0, length), start);
-    const term = this.add(String.fromCharCode(...units.subarray(0, length)));
+    const term = this.words.add(String.fromCharCode(...units.subarray(0, length)));
     this.slots[slot] = this.entries.push({ hash, start, length, term });
     if (this.entries.length * 2 > this.slots.length) this.rehash();
     return term;
@@ -100,21 +77,6 @@ export class Vocabulary {
     });
     this.slots = slots;
   }
-
-  /** All words, in the order in which they were met. */
-  inOrder(): PartWords {
-    return { words: this.words, terms: Uint32Array.from(this.termsOfWords) };
-  }
-
-  /** All words, sorted by code units, each with its term. */
-  wordTable(): TermTable {
-    return sortedTable(this.words, this.termsOfWords);
-  }
-
-  /** All stems, sorted by code units, each with its term. */
-  stemTable(): TermTable {
-    return sortedTable([...this.termOfStem.keys()], [...this.termOfStem.values()]);
-  }
 }
 
 /** FNV-1a over code units. */
@@ -122,26 +84,4 @@ function hashUnits(units: Uint16Array, length: number): number {
   let hash = 0x811c9dc5 | 0;
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ units[i]!, 0x01000193);
   return hash;
-}
-
-/** Strings sorted by code units; `terms[i]` belongs to `strings[i]`. */
-function sortedTable(strings: readonly string[], terms: readonly number[]): TermTable {
-  const order = Uint32Array.from(strings, (_, i) => i);
-  const compare = (a: number, b: number): number => (strings[a]! < strings[b]! ? -1 : 1);
-  order.sort(compare);
-  const sorted = Array.from(order, (i) => strings[i]!);
-  return { ...stringTable(sorted), terms: Uint32Array.from(order, (i) => terms[i]!) };
-}
-
-function stringTable(strings: readonly string[]): StringTable {
-  const offsets = new Uint32Array(strings.length + 1);
-  strings.forEach((string, i) => {
-    offsets[i + 1] = offsets[i]! + string.length;
-  });
-  const units = new Uint16Array(offsets[strings.length]!);
-  strings.forEach((string, i) => {
-    const start = offsets[i]!;
-    for (let j = 0; j < string.length; j++) units[start + j] = string.charCodeAt(j);
-  });
-  return { units, offsets };
 }

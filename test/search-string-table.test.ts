@@ -1,0 +1,28 @@
+/** Tables of strings are sorted as the runtime sorts strings. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sortedTable, stringTable } from '../src/search/string-table.js';
+import type { StringTable } from '../src/search/tables.js';
+
+const stringsOf = ({ units, offsets }: StringTable): string[] =>
+  Array.from({ length: offsets.length - 1 }, (_, i) =>
+    String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1]!)),
+  );
+
+const string = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'aabz09/:`{~é漢\u{1f600}\0'), maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+
+test('strings are sorted by code units, each with its term', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(string, { maxLength: 60 }), (strings) => {
+      const table = sortedTable(strings, [...strings.keys()]);
+      expect(stringsOf(table)).toEqual(strings.toSorted());
+      expect(Array.from(table.terms, (term) => strings[term])).toEqual(strings.toSorted());
+      expect(stringsOf(stringTable(strings))).toEqual(strings);
+    }),
+    { numRuns: 500 },
+  );
+});
