@@ -41,15 +41,16 @@ function found(texts: readonly string[]): Entry[] {
 /** What a reader writes, its terms as stems. */
 function entriesOf(read: (reader: TermReader) => void): Entry[] {
   const words = new StemmedWords();
-  const reader = new TermReader(words);
+  const entries: number[] = [];
+  const reader = new TermReader(words, (some) => entries.push(...some));
   read(reader);
+  reader.finish();
   const { units, offsets, terms } = words.dictionary().stems;
   const stems = new Map(
     Array.from(terms, (term, i) => [term, String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1]))]),
   );
   expect(stems.size).toBe(words.terms);
-  const { entries, length } = reader.stream;
-  return Array.from(entries.subarray(0, length), (entry) => (entry < 0 ? entry : (stems.get(entry) ?? 'no stem')));
+  return entries.map((entry) => (entry < 0 ? entry : (stems.get(entry) ?? 'no stem')));
 }
 
 function agrees(texts: readonly string[]): void {
@@ -207,7 +208,7 @@ describe('batches', () => {
       asked.push(i);
       return batch.textsOf(i);
     };
-    new TermReader(new StemmedWords()).readBatch({ ...batch, textsOf }, 6);
+    new TermReader(new StemmedWords(), () => {}).readBatch({ ...batch, textsOf }, 6);
     expect(asked).toEqual([4]);
   });
 

@@ -8,13 +8,10 @@ import type { Dictionary } from './tables-of.js';
 import { TermReader } from './term-reader.js';
 import { NumberedWords, StemmedWords } from './word-terms.js';
 
-/** Records are inverted once they have so many terms. */
-const STREAM_TERMS = 1 << 15;
-
 export class PartBuilder {
   private readonly words = new StemmedWords();
-  private readonly reader = new TermReader(this.words);
   private readonly inverter: Inverter;
+  private readonly reader = new TermReader(this.words, (entries) => this.inverter.read(entries, this.terms));
 
   constructor(weights: readonly number[]) {
     this.inverter = new Inverter(weights);
@@ -22,17 +19,15 @@ export class PartBuilder {
 
   add(texts: readonly FieldText[]): void {
     this.reader.read(texts);
-    if (this.reader.stream.length >= STREAM_TERMS) this.invert();
   }
 
   /** Adds the first `size` records of a batch. */
   addBatch(batch: TextBatch, size: number): void {
     this.reader.readBatch(batch, size);
-    if (this.reader.stream.length >= STREAM_TERMS) this.invert();
   }
 
   finish(): Inverted {
-    this.invert();
+    this.reader.finish();
     return this.inverter.finish();
   }
 
@@ -49,12 +44,6 @@ export class PartBuilder {
   dictionary(): Dictionary {
     return this.words.dictionary();
   }
-
-  private invert(): void {
-    const { stream } = this.reader;
-    this.inverter.read(stream.entries.subarray(0, stream.length), this.terms);
-    stream.length = 0;
-  }
 }
 
 /**
@@ -63,19 +52,17 @@ export class PartBuilder {
  */
 export class TailBuilder {
   private readonly numbered = new NumberedWords();
-  private readonly reader = new TermReader(this.numbered);
+  private readonly reader = new TermReader(this.numbered, (entries) => this.setAside(entries));
   private readonly pool = new Pool();
   private readonly streams: Uint32Array[] = [];
 
   add(texts: readonly FieldText[]): void {
     this.reader.read(texts);
-    if (this.reader.stream.length >= STREAM_TERMS) this.setAside();
   }
 
   /** Adds the first `size` records of a batch. */
   addBatch(batch: TextBatch, size: number): void {
     this.reader.readBatch(batch, size);
-    if (this.reader.stream.length >= STREAM_TERMS) this.setAside();
   }
 
   /** The words of its terms, in the order of their numbers. */
@@ -85,7 +72,7 @@ export class TailBuilder {
 
   /** `termOf[i]` is what term i of this part is to be. */
   finish(weights: readonly number[], termOf: Uint32Array): Inverted {
-    this.setAside();
+    this.reader.finish();
     const inverter = new Inverter(weights);
     const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
     for (const { buffer, byteOffset, length } of this.streams.splice(0)) {
@@ -96,10 +83,7 @@ export class TailBuilder {
     return inverter.finish();
   }
 
-  private setAside(): void {
-    const { stream } = this.reader;
-    const { buffer, byteOffset } = stream.entries;
-    this.streams.push(this.pool.numbers(new Uint32Array(buffer, byteOffset, stream.length)));
-    stream.length = 0;
+  private setAside({ buffer, byteOffset, length }: Int32Array): void {
+    this.streams.push(this.pool.numbers(new Uint32Array(buffer, byteOffset, length)));
   }
 }

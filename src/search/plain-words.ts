@@ -152,12 +152,7 @@ export class PlainWords {
   }
 
   private takeTerms(stream: TermStream): void {
-    const first = TERMS >> 2;
-    const count = (this.numbers[TERMS_END >> 2]! - TERMS) / TERM_BYTES;
-    stream.reserve(count);
-    const { entries, length } = stream;
-    for (let i = 0; i < count; i++) entries[length + i] = this.numbers[first + i]!;
-    stream.length = length + count;
+    stream.addMany(this.numbers.subarray(TERMS >> 2, this.numbers[TERMS_END >> 2]! >> 2));
   }
 
   /** Adds the word of a key that the kernel did not find. */

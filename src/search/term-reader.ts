@@ -14,9 +14,7 @@ const MOST_PATIENCE = 1 << 10;
 const WORTH_A_CALL = 4;
 
 export class TermReader {
-  /** What was read since it was last emptied. */
-  readonly stream = new TermStream();
-
+  private readonly stream: TermStream;
   private readonly tokenizer: Tokenizer;
   private readonly vocabulary: Vocabulary;
   private readonly sink: TokenSink;
@@ -25,8 +23,9 @@ export class TermReader {
   /** The terms of words beside the text of the field being read. */
   private readonly beside: number[] = [];
 
-  /** `words` gives words that are new their terms. */
-  constructor(words: WordTerms) {
+  /** `words` gives words that are new their terms; `take` is handed what is read, a piece at a time. */
+  constructor(words: WordTerms, take: (entries: Int32Array) => void) {
+    this.stream = new TermStream(take);
     const characters = createCharacters();
     const vocabulary = new Vocabulary(characters, words);
     const keepBeside = (units: Uint16Array, length: number): void => {
@@ -40,6 +39,11 @@ export class TermReader {
       compound: keepBeside,
       tail: keepBeside,
     };
+  }
+
+  /** Hands over what was read last. */
+  finish(): void {
+    this.stream.handOver();
   }
 
   /** The term of each of some words. */
@@ -91,9 +95,9 @@ export class TermReader {
     let patience = 1;
     tokenizer.begin(text);
     while (tokenizer.at < tokenizer.text.length) {
-      const before = stream.length;
+      const before = stream.written;
       tokenizer.at = plain.read(tokenizer.text, tokenizer.at, stream);
-      patience = stream.length > before ? 1 : Math.min(2 * patience, MOST_PATIENCE);
+      patience = stream.written > before ? 1 : Math.min(2 * patience, MOST_PATIENCE);
       tokenizer.step(sink, patience);
     }
   }

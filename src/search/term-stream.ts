@@ -1,8 +1,7 @@
 /**
- * Records as the inverter reads them, one number a word: its term, in the order of the texts, with marks between. A
- * stream holds whole records, so what one thread has read another can invert.
+ * Records as the inverter reads them, one number a word: its term, in the order of the texts, with marks between.
  */
-import { int32, withRoom } from '../growable.js';
+import { int32 } from '../growable.js';
 
 /** A record begins; */
 export const RECORD = -1;
@@ -13,19 +12,46 @@ export const BESIDE = -3;
 /** and from here downwards: field 0 begins, field 1, and so on. */
 export const FIELD = -4;
 
-/** A stream that is being written. */
+/** Entries that are handed over together: what they go through stays in the nearer caches. */
+const MOST_ENTRIES = 1 << 14;
+
+/** A stream that is being written, and handed over a piece at a time. */
 export class TermStream {
-  entries = int32(1 << 12);
-  length = 0;
+  /** Entries from `length` on have no meaning. */
+  private readonly entries = int32(MOST_ENTRIES);
+  private length = 0;
+  private handedOver = 0;
+  private readonly take: (entries: Int32Array) => void;
+
+  /** `take` is lent the entries. */
+  constructor(take: (entries: Int32Array) => void) {
+    this.take = take;
+  }
+
+  /** How many entries were written. */
+  get written(): number {
+    return this.handedOver + this.length;
+  }
 
   add(entry: number): void {
-    this.reserve(1);
+    if (this.length === MOST_ENTRIES) this.handOver();
     this.entries[this.length++] = entry;
   }
 
-  /** Makes room for so many entries more. */
-  reserve(count: number): void {
-    const size = this.length + count;
-    if (size > this.entries.length) this.entries = withRoom(this.entries, size, int32);
+  addMany(entries: Int32Array): void {
+    for (let from = 0; from < entries.length; ) {
+      if (this.length === MOST_ENTRIES) this.handOver();
+      const some = entries.subarray(from, from + MOST_ENTRIES - this.length);
+      this.entries.set(some, this.length);
+      this.length += some.length;
+      from += some.length;
+    }
+  }
+
+  /** Hands over what was written since it was last done. */
+  handOver(): void {
+    this.take(this.entries.subarray(0, this.length));
+    this.handedOver += this.length;
+    this.length = 0;
   }
 }
