@@ -1,9 +1,9 @@
 /**
  * WebAssembly modules written out as expressions, for the few loops that JavaScript is slow at: no other compiler is
- * needed. Each function here gives the bytes of an instruction behind those of its operands; instructions and sections
- * are those of WebAssembly Core 2.0, chapter 5.
+ * needed. Each function here gives the bytes of an instruction behind those of its operands, in lists of lists, which are
+ * put together once all is said; instructions and sections are those of WebAssembly Core 2.0, chapter 5.
  */
-export type Code = readonly number[];
+export type Code = readonly (number | Code)[];
 
 /** As much of the engine's interface as is used; the types of Node leave it out. */
 declare const WebAssembly: {
@@ -55,38 +55,28 @@ function signed(value: bigint): Code {
 
 const unary =
   (...instruction: Code) =>
-  (a: Code): Code => [...a, ...instruction];
+  (a: Code): Code => [a, instruction];
 const binary =
   (...instruction: Code) =>
-  (a: Code, b: Code): Code => [...a, ...b, ...instruction];
+  (a: Code, b: Code): Code => [a, b, instruction];
 const load =
   (instruction: Code, alignment: number) =>
-  (address: Code, offset = 0): Code => [...address, ...instruction, alignment, ...unsigned(offset)];
+  (address: Code, offset = 0): Code => [address, instruction, alignment, unsigned(offset)];
 const store =
   (instruction: Code, alignment: number) =>
-  (address: Code, value: Code, offset = 0): Code => [
-    ...address,
-    ...value,
-    ...instruction,
-    alignment,
-    ...unsigned(offset),
-  ];
+  (address: Code, value: Code, offset = 0): Code => [address, value, instruction, alignment, unsigned(offset)];
 /** An instruction on vectors. */
-const vectors = (instruction: number): Code => [0xfd, ...unsigned(instruction)];
+const vectors = (instruction: number): Code => [0xfd, unsigned(instruction)];
 
-export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value | 0))];
-export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
+export const i32 = (value: number): Code => [0x41, signed(BigInt(value | 0))];
+export const i64 = (value: bigint): Code => [0x42, signed(value)];
 export const f64 = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
-export const get = (local: number): Code => [0x20, ...unsigned(local)];
-export const set = (local: number, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+export const get = (local: number): Code => [0x20, unsigned(local)];
+export const set = (local: number, value: Code): Code => [value, 0x21, unsigned(local)];
 /** Adds to a local. */
 export const increase = (local: number, by: number | Code): Code =>
   set(local, add(get(local), typeof by === 'number' ? i32(by) : by));
-export const call = (index: number, ...operands: readonly Code[]): Code => [
-  ...operands.flat(),
-  0x10,
-  ...unsigned(index),
-];
+export const call = (index: number, ...operands: readonly Code[]): Code => [operands, 0x10, unsigned(index)];
 
 export const load8 = load([0x2d], 0);
 export const load16 = load([0x2f], 1);
@@ -100,7 +90,7 @@ export const store64 = store([0x37], 3);
 export const storeF64 = store([0x39], 3);
 /** Keeps a number as the nearest one of 32 bits. */
 export const storeF32 = (address: Code, value: Code, offset = 0): Code =>
-  store([0x38], 2)(address, [...value, 0xb6], offset);
+  store([0x38], 2)(address, [value, 0xb6], offset);
 
 export const isZero = unary(0x45);
 export const equal = binary(0x46);
@@ -168,20 +158,20 @@ export const lesserOfEight = binary(...vectors(0x97));
 export const firstTwoF64 = unary(...vectors(0xfe));
 /** Moves the last two of four numbers of 32 bits to the front. */
 export const lastTwoFirst = (a: Code): Code => [
-  ...a,
-  ...a,
-  ...vectors(0x0d),
+  a,
+  a,
+  vectors(0x0d),
   ...[8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15],
 ];
 /** 16 bytes side by side: all the same, sums up to 255, the lesser and the greater ones, those at least as great, as 16 bits. */
 export const sameBytes = unary(...vectors(0x0f));
-export const bytesOf = (value: number): Code => [...vectors(0x0c), ...new Uint8Array(16).fill(value)];
+export const bytesOf = (value: number): Code => [vectors(0x0c), ...new Uint8Array(16).fill(value)];
 export const equalBytes = binary(...vectors(0x23));
 export const lessBytes = binary(...vectors(0x26));
 export const addBytes = binary(...vectors(0x70));
 export const subtractBytes = binary(...vectors(0x71));
 /** The number of a byte among the sixteen. */
-export const numbersOfBytes: Code = [...vectors(0x0c), ...Array(16).keys()];
+export const numbersOfBytes: Code = [vectors(0x0c), ...Array(16).keys()];
 /** Twice eight numbers of 16 bits as bytes, those above 255 as that, or as 0 where they are negative with a sign. */
 export const asBytes = binary(...vectors(0x66));
 export const lesserBytes = binary(...vectors(0x77));
@@ -197,15 +187,13 @@ export const shiftLeftEight = binary(...vectors(0x8b));
 export const shiftRightEight = binary(...vectors(0x8d));
 /** Of each two of eight numbers of 16 bits with a sign: the first so many times, and the second, added up. */
 export const addPairs = (a: Code, firstTimes: number): Code => [
-  ...a,
-  ...[
-    ...vectors(0x0c),
-    ...new Uint8Array(Uint16Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? firstTimes : 1)).buffer),
-  ],
-  ...vectors(0xba),
+  a,
+  vectors(0x0c),
+  ...new Uint8Array(Uint16Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? firstTimes : 1)).buffer),
+  vectors(0xba),
 ];
 /** The first or second of two numbers of 64 bits. */
-export const lane64 = (a: Code, lane: 0 | 1): Code => [...a, ...vectors(0x1d), lane];
+export const lane64 = (a: Code, lane: 0 | 1): Code => [a, vectors(0x1d), lane];
 export const bothF64 = unary(...vectors(0x14));
 export const addTwoF64 = binary(...vectors(0xf0));
 export const subtractTwoF64 = binary(...vectors(0xf1));
@@ -214,26 +202,21 @@ export const divideTwoF64 = binary(...vectors(0xf3));
 export const greaterTwoF64 = binary(...vectors(0xf5));
 
 /** One of two values, both of which are worked out. */
-export const choose = (condition: Code, yes: Code, no: Code): Code => [...yes, ...no, ...condition, 0x1b];
+export const choose = (condition: Code, yes: Code, no: Code): Code => [yes, no, condition, 0x1b];
 
 /** `again(0)` within the body goes back to the beginning of the loop, `again(1)` to that of the one around it. */
-export const loop = (...body: readonly Code[]): Code => [0x03, NOTHING, ...body.flat(), 0x0b];
+export const loop = (...body: readonly Code[]): Code => [0x03, NOTHING, body, 0x0b];
 export const again = (depth: number): Code => [0x0c, depth];
-export const againIf = (condition: Code, depth: number): Code => [...condition, 0x0d, depth];
+export const againIf = (condition: Code, depth: number): Code => [condition, 0x0d, depth];
 /** Counts as a loop for the depths of `again` in its body. */
-export const when = (condition: Code, ...body: readonly Code[]): Code => [
-  ...condition,
-  ...[0x04, NOTHING],
-  ...body.flat(),
-  0x0b,
-];
-export const giveBack = (value: Code): Code => [...value, 0x0f];
+export const when = (condition: Code, ...body: readonly Code[]): Code => [condition, ...[0x04, NOTHING], body, 0x0b];
+export const giveBack = (value: Code): Code => [value, 0x0f];
 export const otherwise = (condition: Code, yes: readonly Code[], no: readonly Code[]): Code => [
-  ...condition,
+  condition,
   ...[0x04, NOTHING],
-  ...yes.flat(),
+  yes,
   0x05,
-  ...no.flat(),
+  no,
   0x0b,
 ];
 
@@ -246,34 +229,41 @@ export interface WasmFunction {
   readonly body: readonly Code[];
 }
 
-const vector = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
+const vector = (items: readonly Code[]): Code => [unsigned(items.length), items];
 const types = (list: readonly number[]): Code => vector(list.map((type) => [type]));
 const text = (name: string): Code => types([...Buffer.from(name)]);
-const section = (id: number, content: Code): Code => [id, ...unsigned(content.length), ...content];
-
-const bodyOf = ({ locals, body }: WasmFunction): Code => {
-  const code = [...vector(locals.map((type) => [1, type])), ...body.flat(), 0x0b];
-  return [...unsigned(code.length), ...code];
+/** Bytes behind how many they are. */
+const sized = (content: Code): Code => {
+  const bytes = bytesIn(content);
+  return [unsigned(bytes.length), bytes];
 };
+const section = (id: number, content: Code): Code => [id, sized(content)];
 
-const moduleBytes = (functions: readonly WasmFunction[]): Uint8Array =>
-  Uint8Array.from([
-    ...[0, ...Buffer.from('asm'), 1, 0, 0, 0],
-    ...section(
-      1,
-      vector(functions.map(({ parameters, results }) => [FUNCTION, ...types(parameters), ...types(results)])),
-    ),
-    ...section(2, vector([[...text('memory'), ...text(''), 2, 0, 1]])),
-    ...section(3, vector(functions.map((_, i) => [i]))),
-    ...section(7, vector(functions.map(({ name }, i) => [...text(name), 0, i]))),
-    ...section(10, vector(functions.map(bodyOf))),
-  ]);
+const bodyOf = ({ locals, body }: WasmFunction): Code => sized([vector(locals.map((type) => [1, type])), body, 0x0b]);
+
+const moduleOf = (functions: readonly WasmFunction[]): Code => [
+  ...[0, ...Buffer.from('asm'), 1, 0, 0, 0],
+  section(1, vector(functions.map(({ parameters, results }) => [FUNCTION, types(parameters), types(results)]))),
+  section(2, vector([[text('memory'), text(''), 2, 0, 1]])),
+  section(3, vector(functions.map((_, i) => [i]))),
+  section(7, vector(functions.map(({ name }, i) => [text(name), 0, i]))),
+  section(10, vector(functions.map(bodyOf))),
+];
+
+/** The bytes in lists of lists, added to `bytes`. */
+function bytesIn(code: Code, bytes: number[] = []): readonly number[] {
+  for (const one of code) {
+    if (typeof one === 'number') bytes.push(one);
+    else bytesIn(one, bytes);
+  }
+  return bytes;
+}
 
 /**
  * The functions, which call one another by their places in the list, as a module: compiled here, once, and given a memory
  * as often as is asked for.
  */
 export function createKernel<Exports>(functions: readonly WasmFunction[]): (memory: WasmMemory) => Exports {
-  const module = new WebAssembly.Module(moduleBytes(functions));
+  const module = new WebAssembly.Module(Uint8Array.from(bytesIn(moduleOf(functions))));
   return (memory) => new WebAssembly.Instance<Exports>(module, { memory: { '': memory } }).exports;
 }
