@@ -11,9 +11,9 @@ import { rowLengths } from '../search/rows.js';
 import type { StringTable } from '../search/tables.js';
 import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
+import { collectGarbage } from './garbage.js';
 import { type Builder, buildFrom } from './parts.js';
 import {
-  type ByCollection,
   claimBucket,
   claimDocuments,
   endReading,
@@ -86,7 +86,7 @@ class CollectionReader {
   }
 }
 
-const readers: ByCollection<CollectionReader> = new Map(
+const readers: Map<CollectionName, CollectionReader> = new Map(
   collections.map((model) => [model.name, new CollectionReader(model)]),
 );
 
@@ -125,6 +125,9 @@ async function build(port: MessagePort): Promise<void> {
     const readings = mapped(readers, (reader, name) => reader.finish(words && collectionOf(words, name)));
     post({ kind: 'read', readings });
     const dictionaries = mapped(readers, (reader) => reader.dictionary());
+    // The words' tables and strings are not needed any more: the buckets' tables take their place.
+    readers.clear();
+    collectGarbage();
     const tails = isWhole ? undefined : (await next('tail')).tails;
     const blocks = mapped(readings, (reading, name) => {
       const tail = tails && collectionOf(tails, name);
