@@ -4,6 +4,7 @@
  * narrowed and sorted by these places, which are whole numbers.
  */
 import { narrow } from '../growable.js';
+import { type SortedNumbers, sortedByCounting } from './counted-numbers.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import type { RowSorter, SortOrder } from './sort-order.js';
 
@@ -27,11 +28,19 @@ export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 
 /** `numbers[row]` is NaN where a row has none. */
 export function buildNumberColumn(numbers: Float64Array, sorter: RowSorter): NumberColumn {
+  const { rows, keys, valued, values } = sortedByCounting(numbers) ?? sortedByKeys(numbers, sorter);
+  const withNone = new Float64Array(values.length + 1).fill(Number.NaN);
+  withNone.set(values);
+  return { values: withNone, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
+}
+
+/** The same of any numbers. */
+function sortedByKeys(numbers: Float64Array, sorter: RowSorter): SortedNumbers {
   const { rows, valued, isNext } = sorter.sortedByNumber(numbers);
   const startsKey = (position: number): boolean => position === 0 || isNext(position);
   let missing = 0;
   for (let position = 0; position < valued; position++) if (startsKey(position)) missing++;
-  const values = new Float64Array(missing + 1).fill(Number.NaN);
+  const values = new Float64Array(missing);
   const keys = narrow(rows.length, missing);
   let key = -1;
   for (let position = 0; position < valued; position++) {
@@ -40,7 +49,7 @@ export function buildNumberColumn(numbers: Float64Array, sorter: RowSorter): Num
     keys[row] = key;
   }
   for (let position = valued; position < rows.length; position++) keys[rows[position]!] = missing;
-  return { values, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
+  return { rows, keys, valued, values };
 }
 
 /** The first place whose number is `least` or more. */

@@ -4,7 +4,7 @@
  * pass over words, and as many single bits as its ends lie away from the nearest such position: at most a 32nd of
  * the rows each. 2 bytes a row.
  */
-import { type Bits, clearAll, createBits, setAll, setBit, writeDifference } from '../bits.js';
+import { type Bits, clearAll, createBits, setAll, writeDifference } from '../bits.js';
 
 const PARTS = 16;
 
@@ -20,9 +20,9 @@ export function buildRangeBitmaps(rows: Uint32Array): RangeBitmaps {
   const step = Math.max(1, Math.ceil(rows.length / PARTS));
   const bits = createBits(rows.length);
   const before = [bits.slice()];
-  for (let position = 0; position < rows.length; position++) {
-    setBit(bits, rows[position]!);
-    if ((position + 1) % step === 0) before.push(bits.slice());
+  for (let from = 0; from < rows.length; from += step) {
+    setAll(bits, rows.subarray(from, from + step));
+    if (from + step <= rows.length) before.push(bits.slice());
   }
   return { rows, step, before };
 }

@@ -54,7 +54,7 @@ const BUCKETS = 1 << DIGIT_BITS;
 const DIGIT = BUCKETS - 1;
 
 /** Factors by which the numbers of most columns are integers: whole seconds, whole numbers, tenths, hundredths. */
-const SCALES = [
+export const INTEGER_SCALES = [
   [1, 1000],
   [1, 1],
   [10, 1],
@@ -114,7 +114,7 @@ export class RowSorter {
 
   #sortByNumber(rows: Uint32Array, column: Float64Array): RowsByNumber['isNext'] {
     const keys = this.#keysFor(rows.length);
-    for (const [factor, divisor] of SCALES) {
+    for (const [factor, divisor] of INTEGER_SCALES) {
       if (!takeIntegerKeys(keys, rows, column, factor, divisor)) continue;
       const sorted = this.#sort(rows);
       return (position) => sorted[position] !== sorted[position - 1];
