@@ -19,7 +19,6 @@ import type { Query } from '../src/query/query.js';
 import { createSearchBuilder } from '../src/search/index.js';
 import { collectionOf } from '../src/store/dataset.js';
 import { buildNumberColumn, lengthOf, numberOf } from '../src/store/number-column.js';
-import { RowSorter } from '../src/store/sort-order.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { hostile } from './support/hostile.js';
 
@@ -378,7 +377,7 @@ describe('bins', () => {
     fc.assert(
       fc.property(values, (all) => {
         const column = Float64Array.from(all);
-        const binning = binningOf(numberField, buildNumberColumn(column, new RowSorter()));
+        const binning = binningOf(numberField, buildNumberColumn(column));
         const counted = (binning?.bins ?? []).map(
           ({ from, to }) => column.filter((value) => value >= from && value < to).length,
         );
@@ -391,7 +390,7 @@ describe('bins', () => {
 
   test('grow with values of different magnitudes', () => {
     const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
-    const binning = binningOf({ ...numberField, kind: 'integer' }, buildNumberColumn(column, new RowSorter()));
+    const binning = binningOf({ ...numberField, kind: 'integer' }, buildNumberColumn(column));
     expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-4', '5-9', '10-19']);
     expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2 to 4', '5 to 9']);
   });

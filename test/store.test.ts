@@ -9,7 +9,7 @@ import { createIdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { buildNumberColumn, numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
-import { positionAt, RowSorter, type SortOrder } from '../src/store/sort-order.js';
+import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 
@@ -45,7 +45,7 @@ test('ids: every id finds the row of its first appearance, any other finds none'
 function orderByText(titles: readonly (string | null)[]): SortOrder {
   const builder = createTextOrderBuilder();
   for (const [row, title] of titles.entries()) builder.set(row, title);
-  return builder.finish(titles.length, new RowSorter(), (row) => titles[row] ?? '');
+  return builder.finish(titles.length, (row) => titles[row] ?? '');
 }
 
 function expectPermutation({ rows, keys }: SortOrder): void {
@@ -61,10 +61,9 @@ const anyNumber = fc.oneof(
 );
 
 test('orders by number: ascending, ties by row, missing last', () => {
-  const sorter = new RowSorter();
   fc.assert(
     fc.property(fc.array(anyNumber), (values) => {
-      const column = buildNumberColumn(Float64Array.from(values), sorter);
+      const column = buildNumberColumn(Float64Array.from(values));
       const { order } = column;
       const rows = [...values.keys()];
       const valued = rows.filter((row) => !Number.isNaN(values[row]));
@@ -83,7 +82,7 @@ test('orders by number: ascending, ties by row, missing last', () => {
 test('places of a column: where numbers from a bound on begin, and those above it', () => {
   fc.assert(
     fc.property(fc.array(anyNumber), fc.double({ noNaN: true }), (values, any) => {
-      const column = buildNumberColumn(Float64Array.from(values), new RowSorter());
+      const column = buildNumberColumn(Float64Array.from(values));
       const distinct = [...column.values].slice(0, -1);
       for (const bound of [any, 0, 1.5, ...distinct]) {
         expect(placeFrom(column, bound)).toBe(distinct.filter((value) => value < bound).length);
@@ -96,19 +95,18 @@ test('places of a column: where numbers from a bound on begin, and those above i
 test('a column takes one byte a row for up to 255 numbers, two for up to 65,535', () => {
   const bytesFor = (distinct: number): number => {
     const numbers = Float64Array.from({ length: 70_000 }, (_, row) => row % distinct);
-    return buildNumberColumn(numbers, new RowSorter()).order.keys.BYTES_PER_ELEMENT;
+    return buildNumberColumn(numbers).order.keys.BYTES_PER_ELEMENT;
   };
   expect([1, 255, 256, 65_535, 65_536].map(bytesFor)).toEqual([1, 1, 2, 2, 4]);
 });
 
 test('a set of rows in an order: as if its rows were sorted, whichever page is read, few rows and many', () => {
   const SIZE = 40_000;
-  const sorter = new RowSorter();
   const columns = [1, 3, 5000, SIZE].map((distinct) => {
     const numbers = Float64Array.from({ length: SIZE }, (_, row) =>
       row % 11 === 0 ? Number.NaN : Math.imul(row, 0x9e3779b1) % distinct,
     );
-    return buildNumberColumn(numbers, sorter).order;
+    return buildNumberColumn(numbers).order;
   });
   const titles = orderByText(Array.from({ length: SIZE }, (_, row) => String(Math.imul(row, 0x9e3779b1))));
   const set = fc.tuple(fc.constantFrom(1, 2, 3, 100, 1000, SIZE), fc.nat(SIZE - 1));

@@ -13,7 +13,7 @@ import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildNumberColumn, type NumberColumn } from './number-column.js';
 import { type RecordText, textInRecord } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
-import { RowSorter, type SortOrder } from './sort-order.js';
+import type { SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
 import { createValueIndexBuilder, type ValueIndex } from './value-index.js';
 
@@ -57,7 +57,7 @@ interface FieldBuilder<Part> {
   setRaw(row: number, raw: RawCells, cell: number): void;
   /** The same for the cells from `cell` on, one for each of `rows`. */
   setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
-  finish(size: number, text: RecordText, sorter: RowSorter): Part;
+  finish(size: number, text: RecordText): Part;
 }
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
@@ -110,13 +110,10 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     finish(onLeft = () => {}) {
       const { size } = ids;
       const left = size < MANY_ROWS ? () => {} : onLeft;
-      const sorter = new RowSorter();
       const finishedText = text.finish(size);
-      const finishedColumns = finishAll(columns, size, finishedText, sorter);
+      const finishedColumns = finishAll(columns, size, finishedText);
       left();
-      const finishedTexts = finishAll(texts, size, finishedText, sorter);
-      // Values are grouped, not sorted.
-      sorter.finish();
+      const finishedTexts = finishAll(texts, size, finishedText);
       left();
       return {
         model,
@@ -125,14 +122,14 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
         ids: ids.finish(),
         columns: finishedColumns,
         orders: new Map([...[...finishedColumns].map(([name, { order }]) => [name, order] as const), ...finishedTexts]),
-        values: finishAll(values, size, finishedText, sorter),
+        values: finishAll(values, size, finishedText),
       };
     },
   };
 }
 
-const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, text: RecordText, sorter: RowSorter) =>
-  new Map(builders.map((builder) => [builder.name, builder.finish(size, text, sorter)]));
+const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, text: RecordText) =>
+  new Map(builders.map((builder) => [builder.name, builder.finish(size, text)]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
   (kind === 'integer' || kind === 'number' || kind === 'date') && (sortable === true || filter?.kind === 'range');
@@ -164,7 +161,7 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
     set: (row, value) => order.set(row, typeof value === 'string' ? value : null),
     setRaw: (row, raw, cell) => order.setRaw(row, raw, cell),
     setCells: (rows, cells, cell) => order.setCells(rows, cells, cell),
-    finish: (size, text, sorter) => order.finish(size, sorter, (row) => textInRecord(text, row, field)),
+    finish: (size, text) => order.finish(size, (row) => textInRecord(text, row, field)),
   };
 }
 
@@ -190,10 +187,10 @@ function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<Numbe
         column[row] = numbers[cell + i]!;
       }
     },
-    finish(size, _, sorter) {
+    finish(size) {
       const numbers = column.subarray(0, size);
       column = float64(0);
-      return buildNumberColumn(numbers, sorter);
+      return buildNumberColumn(numbers);
     },
   };
 }

@@ -3,7 +3,15 @@
  * a third part of the time that sorting as keys takes.
  */
 import { narrow } from '../growable.js';
-import { INTEGER_SCALES, type SortOrder } from './sort-order.js';
+import type { SortOrder } from './sort-order.js';
+
+/** Factors by which the numbers of most columns are integers: whole seconds, whole numbers, tenths, hundredths. */
+const SCALES = [
+  [1, 1000],
+  [1, 1],
+  [10, 1],
+  [100, 1],
+] as const;
 
 /** More steps than this, and the places where the rows of each go no longer stand in a near cache. */
 const MOST_STEPS = 1 << 16;
@@ -18,7 +26,7 @@ export function sortedByCounting(numbers: Float64Array): SortedNumbers | undefin
   const { least, most } = boundsOf(numbers);
   if (least > most) return undefined;
   const steps = new Uint16Array(numbers.length);
-  for (const [factor, divisor] of INTEGER_SCALES) {
+  for (const [factor, divisor] of SCALES) {
     const base = Math.round((least * factor) / divisor);
     const count = Math.round((most * factor) / divisor) - base + 1;
     // One more for rows without a number.

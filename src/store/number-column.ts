@@ -5,8 +5,9 @@
  */
 import { narrow } from '../growable.js';
 import { type SortedNumbers, sortedByCounting } from './counted-numbers.js';
+import { KeyPairSort } from './key-pair-sort.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
-import type { RowSorter, SortOrder } from './sort-order.js';
+import { partition, type SortOrder } from './sort-order.js';
 
 export interface NumberColumn {
   /** Ascending, and NaN behind them: what rows without a number have. */
@@ -27,29 +28,49 @@ export const numberAt = (column: NumberColumn, position: number): number =>
 export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 
 /** `numbers[row]` is NaN where a row has none. */
-export function buildNumberColumn(numbers: Float64Array, sorter: RowSorter): NumberColumn {
-  const { rows, keys, valued, values } = sortedByCounting(numbers) ?? sortedByKeys(numbers, sorter);
+export function buildNumberColumn(numbers: Float64Array): NumberColumn {
+  const { rows, keys, valued, values } = sortedByCounting(numbers) ?? sortedByBits(numbers);
   const withNone = new Float64Array(values.length + 1).fill(Number.NaN);
   withNone.set(values);
   return { values: withNone, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
 }
 
 /** The same of any numbers. */
-function sortedByKeys(numbers: Float64Array, sorter: RowSorter): SortedNumbers {
-  const { rows, valued, isNext } = sorter.sortedByNumber(numbers);
-  const startsKey = (position: number): boolean => position === 0 || isNext(position);
+function sortedByBits(numbers: Float64Array): SortedNumbers {
+  const { rows, valued } = partition(numbers.length, (row) => !Number.isNaN(numbers[row]!));
+  const sort = new KeyPairSort(rows.subarray(0, valued));
+  sort.takeKeys(orderedBits(numbers), 2);
+  sort.sort(0, valued);
+  const startsPlace = (i: number): boolean => i === 0 || !sort.isSame(i);
   let missing = 0;
-  for (let position = 0; position < valued; position++) if (startsKey(position)) missing++;
+  for (let i = 0; i < valued; i++) if (startsPlace(i)) missing++;
   const values = new Float64Array(missing);
   const keys = narrow(rows.length, missing);
-  let key = -1;
-  for (let position = 0; position < valued; position++) {
-    const row = rows[position]!;
-    if (startsKey(position)) values[++key] = numbers[row]!;
-    keys[row] = key;
+  let place = -1;
+  for (let i = 0; i < valued; i++) {
+    const row = rows[i]!;
+    if (startsPlace(i)) values[++place] = numbers[row]!;
+    keys[row] = place;
   }
-  for (let position = valued; position < rows.length; position++) keys[rows[position]!] = missing;
+  for (let i = valued; i < rows.length; i++) keys[rows[i]!] = missing;
   return { rows, keys, valued, values };
+}
+
+/**
+ * Each number's bits as two integers that compare as the numbers do (Herf, "Radix Tricks", 2001), the high one first; -0
+ * counts as 0.
+ */
+function orderedBits(numbers: Float64Array): Uint32Array {
+  const bits = new Uint32Array(2 * numbers.length);
+  const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+  for (let row = 0; row < numbers.length; row++) {
+    view.setFloat64(0, numbers[row]! + 0);
+    const high = view.getUint32(0);
+    const isNegative = high >>> 31 === 1;
+    bits[2 * row] = isNegative ? ~high : high ^ 0x8000_0000;
+    bits[2 * row + 1] = isNegative ? ~view.getUint32(4) : view.getUint32(4);
+  }
+  return bits;
 }
 
 /** The first place whose number is `least` or more. */

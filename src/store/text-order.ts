@@ -8,7 +8,8 @@ import { uint8, uint32, withRoom } from '../growable.js';
 import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells } from './batch-cells.js';
 import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
-import { buildSortOrder, type RowKeys, type RowSorter, type SortOrder } from './sort-order.js';
+import { KeyPairSort } from './key-pair-sort.js';
+import { buildSortOrder, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
 type TextOf = (row: number) => string;
@@ -21,7 +22,7 @@ export interface TextOrderBuilder {
   /** The same for the cells of a batch from `cell` on, one for each of `rows`. */
   setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
   /** `textOf` gives back the text of a row that has one. */
-  finish(size: number, sorter: RowSorter, textOf: TextOf): SortOrder;
+  finish(size: number, textOf: TextOf): SortOrder;
 }
 
 export function createTextOrderBuilder(): TextOrderBuilder {
@@ -74,9 +75,9 @@ export function createTextOrderBuilder(): TextOrderBuilder {
         else for (let k = 0; k < KEYS; k++) keys[row * KEYS + k] = ordered.keys[i * KEYS + k]!;
       }
     },
-    finish(size, sorter, textOf) {
+    finish(size, textOf) {
       const plain = rowsOf(kinds, size, PLAIN);
-      sortPlain(plain, keys, sorter, textOf, weights);
+      sortPlain(plain, keys, textOf, weights);
       keys = uint32(0);
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
@@ -130,29 +131,22 @@ function asciiWeights(): Uint8Array {
  * By the first characters' weights, two keys of them, in linear time; then runs of equals by the next two, and those by all
  * of the text.
  */
-function sortPlain(
-  sorted: Uint32Array,
-  keys: Uint32Array,
-  sorter: RowSorter,
-  textOf: TextOf,
-  weights: Uint8Array,
-): void {
-  const keysAt = (offset: number): RowKeys => ({ table: keys, stride: KEYS, offset });
-  sorter.sortByKeys(sorted, keysAt(1));
-  const first = sorter.sortByKeys(sorted, keysAt(0));
-  const second = sorter.keysOf(sorted, keysAt(1));
-  const goesOn = (i: number): boolean => first[i] === first[i - 1] && second[i] === second[i - 1];
-  const rest = (a: number, b: number): number =>
-    keys[a * KEYS + 2]! - keys[b * KEYS + 2]! || keys[a * KEYS + 3]! - keys[b * KEYS + 3]!;
-  const restGoesOn = (i: number): boolean => rest(sorted[i]!, sorted[i - 1]!) === 0;
+function sortPlain(sorted: Uint32Array, keys: Uint32Array, textOf: TextOf, weights: Uint8Array): void {
+  const sort = new KeyPairSort(sorted);
+  const isSame = (i: number): boolean => sort.isSame(i);
+  sort.takeKeys(keys, KEYS);
+  sort.sort(0, sorted.length);
+  const runs: number[] = [];
+  forEachRun(0, sorted.length, isSame, (start, end) => runs.push(start, end));
+  // Of all rows at once, so that those that no cache holds are fetched side by side.
+  sort.takeKeys(keys, KEYS, 2);
   const compare = comparePlain(weights);
-  forEachRun(0, sorted.length, goesOn, (start, end) => {
-    sortRun(sorted, start, end, rest);
-    forEachRun(start, end, restGoesOn, (from, to) => sortByText(sorted.subarray(from, to), textOf, compare));
-  });
+  for (let i = 0; i < runs.length; i += 2) {
+    const [start, end] = [runs[i]!, runs[i + 1]!];
+    sort.sort(start, end);
+    forEachRun(start, end, isSame, (from, to) => sortByText(sorted.subarray(from, to), textOf, compare));
+  }
 }
-
-type CompareRows = (a: number, b: number) => number;
 
 /** Calls `use` with the bounds of every run of more than one in `from … to`, where each but the first goes on. */
 function forEachRun(
@@ -166,23 +160,6 @@ function forEachRun(
     while (end < to && goesOn(end)) end++;
     if (end - start > 1) use(start, end);
     start = end;
-  }
-}
-
-/** Longer runs are left to the runtime's sort, whose call costs as much as inserting these. */
-const INSERTED = 24;
-
-/** Sorts `rows[from … to)` in place, equal ones as they stand. */
-function sortRun(rows: Uint32Array, from: number, to: number, compare: CompareRows): void {
-  if (to - from > INSERTED) {
-    rows.subarray(from, to).sort(compare);
-    return;
-  }
-  for (let i = from + 1; i < to; i++) {
-    const row = rows[i]!;
-    let at = i;
-    for (; at > from && compare(rows[at - 1]!, row) > 0; at--) rows[at] = rows[at - 1]!;
-    rows[at] = row;
   }
 }
 
