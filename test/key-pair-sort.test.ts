@@ -12,7 +12,7 @@ const key = fc.oneof(
 );
 const pair = fc.tuple(key, key);
 const many = fc
-  .tuple(fc.array(pair, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 30 }))
+  .tuple(fc.array(pair, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 40 }))
   .map(([pairs, times]) => Array.from({ length: pairs.length * times }, (_, i) => pairs[(i * 7) % pairs.length]!));
 
 test('any rows, in all or in part, at any place of a table', () => {

@@ -1,5 +1,5 @@
 /**
- * The loop that turns records' terms into words by bucket, in WebAssembly: 4 ns a word, where JavaScript takes 20. What is
+ * The loop that turns records' terms into words by bucket, in WebAssembly: 7 ns a word, where JavaScript takes 15. What is
  * known of the record that is being read stands in the kernel's memory, so that a record may come in several pieces.
  */
 import {
