@@ -75,23 +75,35 @@ const noTable = { units: new Uint16Array(0), offsets: none, terms: none };
 const NO_WORDS: WordTables = { words: noTable, stems: noTable, wordsBySize: none, sizeStarts: none, letters: none };
 
 /** Inverts records in two parts, which two lay out. */
-function build(records: readonly (readonly number[])[], rowOf: Int32Array, weights: readonly number[], cut: number) {
+function build(
+  records: readonly (readonly number[])[],
+  rowOf: Int32Array,
+  weights: readonly number[],
+  cut: number,
+  together: number,
+) {
   const terms = records.flat().reduce((most, entry) => Math.max(most, entry + 1), 0);
+  const pieceLength = records.length > 30 ? 1000 : 70_001;
   const parts = [records.slice(0, cut), records.slice(cut)].map((part) => {
     const inverter = new Inverter(weights);
-    // Streams are handed over in pieces of any length.
+    // Streams are handed over in pieces of any length, and the terms that are known become more.
     const stream = Int32Array.from(part.flatMap((entries) => [RECORD, ...entries]));
-    for (let at = 0; at < stream.length; at += 70_001) inverter.read(stream.subarray(at, at + 70_001), terms);
+    let known = 0;
+    for (let at = 0; at < stream.length; at += pieceLength) {
+      const piece = stream.subarray(at, at + pieceLength);
+      known = piece.reduce((most, entry) => Math.max(most, entry + 1), known);
+      inverter.read(piece, known);
+    }
     return inverter.finish();
   });
   const inversion: Inversion = { parts, terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
   let bucket = 0;
   const blocks = new Map([
-    ...layOutBuckets(inversion, rows, () => (bucket < 2 ? bucket++ : bucketsFor(terms))),
-    ...layOutBuckets(inversion, rows, () => bucket++),
+    ...layOutBuckets(inversion, rows, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), together),
+    ...layOutBuckets(inversion, rows, () => bucket++, together),
   ]);
-  const inOrder = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
+  const inOrder = [...blocks].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
   const tables: IndexTables = { ...NO_WORDS, ...rows, ...joinBlocks(inOrder) };
   return { terms, tables };
 }
@@ -129,9 +141,9 @@ function readTables(tables: IndexTables, term: number): Map<number, Occurrence> 
 
 function check(
   records: readonly (readonly number[])[],
-  { weights = WEIGHTS, cut = 0, rowOf = Int32Array.from(records.keys()) } = {},
+  { weights = WEIGHTS, cut = 0, rowOf = Int32Array.from(records.keys()), together = 1 << 20 } = {},
 ) {
-  const { terms, tables } = build(records, rowOf, weights, cut);
+  const { terms, tables } = build(records, rowOf, weights, cut, together);
   const read = readSlowly(records, rowOf, weights);
   expect([...tables.lengths]).toEqual(read.lengths);
   expect([...tables.fieldStarts]).toEqual(read.fieldStarts);
@@ -166,7 +178,8 @@ describe('postings', () => {
           }),
         ),
         fc.nat(40),
-        ({ records, weights }, cut) => check(records, { weights, cut }),
+        fc.constantFrom(1, 30, 300, 1 << 20),
+        ({ records, weights }, cut, together) => check(records, { weights, cut, together }),
       ),
       { numRuns: 60 },
     );
@@ -185,10 +198,18 @@ describe('postings', () => {
     );
   }, 60_000);
 
-  test.each([14, 15, 16, 17, 4000, 70_000])('of words that lie %i records apart', (gap) => {
+  test.each([14, 15, 16, 17, 32, 33, 34, 4000, 70_000])('of words that lie %i records apart', (gap) => {
     const empty = Array.from({ length: gap - 1 }, () => []);
     const word = (...terms: number[]) => [FIELD - 2, ...terms];
     check([word(7, 2000), ...empty, word(7), ...empty, word(2000, 7), word(7)]);
+  });
+
+  test('of words that fill a piece to the last byte, and one that lies many records apart behind them', () => {
+    const empty = Array.from({ length: 20 }, () => []);
+    for (let words = 655; words < 695; words++) {
+      const full = Array.from({ length: words }, () => 0);
+      check([[FIELD - 2, 8, 1020, ...full], ...empty, [FIELD - 2, 0, 8, 1020]]);
+    }
   });
 
   test.each([100, 4000, 16_380, 70_000, 300_000])('of records of %i words', (words) => {
@@ -201,7 +222,7 @@ describe('postings', () => {
     check([record(0), [FIELD - 2, 3], record(1400)]);
   });
 
-  test('of more terms than there are when a part begins', () => {
+  test('of terms that become more while a part is read', () => {
     check(Array.from({ length: 60 }, (_, i) => [FIELD, ...Array.from({ length: 200 }, (_, j) => i * 190 + j)]));
   });
 });

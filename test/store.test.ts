@@ -60,9 +60,22 @@ const anyNumber = fc.oneof(
   fc.constant(-0),
 );
 
+/** Whole steps of some size, not all of which are given, as far apart as can just be counted, or not. */
+const steps = fc
+  .tuple(
+    fc.constantFrom(1, 0.1, 0.01, 1000, 0.001, 60_000),
+    fc.integer({ min: -100_000, max: 2_000_000 }),
+    fc.array(fc.option(fc.oneof(fc.nat(9), fc.constantFrom(65_533, 65_534, 65_535, 65_536)), { freq: 6 })),
+  )
+  .map(([size, first, some]) =>
+    some.map((step) =>
+      step === null ? Number.NaN : size < 1 ? (first + step) / Math.round(1 / size) : (first + step) * size,
+    ),
+  );
+
 test('orders by number: ascending, ties by row, missing last', () => {
   fc.assert(
-    fc.property(fc.array(anyNumber), (values) => {
+    fc.property(fc.oneof(fc.array(anyNumber), steps), (values) => {
       const column = buildNumberColumn(Float64Array.from(values));
       const { order } = column;
       const rows = [...values.keys()];
@@ -76,6 +89,7 @@ test('orders by number: ascending, ties by row, missing last', () => {
       const distinct = [...new Set(sorted.map((row) => (values[row] ?? 0) + 0))];
       expect([...column.values].map((value) => value + 0)).toEqual([...distinct, Number.NaN]);
     }),
+    { numRuns: 400 },
   );
 });
 
@@ -141,7 +155,10 @@ test('orders by text: as Intl.Collator("en") compares, ties by row, missing last
   const letters = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', ' ', '-', '1', '_'), maxLength: 12 });
   const mixed = fc.string({ unit: fc.constantFrom('a', 'A', 'á', 'Ø', '東', '\0', '\u0301', 'z'), maxLength: 5 });
   const few = fc.constantFrom('a', 'A', 'co-op', 'coop', '', 'The same first letters, a', 'The same first letters, A');
-  const anyTitle = fc.oneof(few, letters, mixed, fc.string(), fc.string({ unit: 'binary' }));
+  const long = fc
+    .tuple(fc.constantFrom(9, 10, 11, 14, 15, 19, 20), letters)
+    .map(([length, rest]) => `${'same beginning of all'.slice(0, length)}${rest}`);
+  const anyTitle = fc.oneof(few, letters, long, mixed, fc.string(), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(fc.array(fc.option(anyTitle)), (titles) => {
       const order = orderByText(titles);

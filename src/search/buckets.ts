@@ -86,11 +86,3 @@ export function* piecesOf({ blocks, pieces }: BucketWords, bucket: number): Gene
   const places = pieces[bucket] ?? [];
   for (let i = 0; i < places.length; i += 3) yield blocks[places[i]!]!.subarray(places[i + 1]!, places[i + 2]!);
 }
-
-/** How many bytes a bucket's words take. */
-export function bytesOfBucket({ pieces }: BucketWords, bucket: number): number {
-  const places = pieces[bucket] ?? [];
-  let bytes = 0;
-  for (let i = 0; i < places.length; i += 3) bytes += places[i + 2]! - places[i + 1]!;
-  return bytes;
-}

@@ -98,8 +98,9 @@ export interface LayoutPlaces {
   readonly lengthBytes: number;
   readonly norms: number;
 
-  /** By term of the bucket: how many words; where the next one goes; where they begin, and one more. */
+  /** By term of the bucket: how many words. */
   readonly counts: number;
+  /** By term of the block: where the next word goes; where they begin, and one more. */
   readonly next: number;
   readonly termStarts: number;
   /** The words, sorted by term. */
@@ -124,8 +125,11 @@ export interface LayoutPlaces {
 export interface LayoutKernel {
   /** Adds how many of the words from `at` to `end` each term has to `counts`; `bits` is how many bits of a term they have. */
   count(at: number, end: number, bits: number): void;
-  /** Puts these words where `next` says; `record` is that of the word before, returns that of the last one. */
-  place(at: number, end: number, bits: number, record: number): number;
+  /**
+   * Puts those of these words where `next` says whose terms are the bucket's from `first` on, `terms` of them; `record` is that
+   * of the word before, returns that of the last one.
+   */
+  place(at: number, end: number, bits: number, first: number, terms: number, record: number): number;
   /** Lays out the block's terms from `term` to `terms`. Stops once one is read that has more than `most` postings, and returns it. */
   layOut(term: number, terms: number, most: number): number;
   /** Adds the term that was read to the block; its postings are left out if it is dense. */
@@ -219,16 +223,17 @@ function count({ counts, fieldBits }: LayoutPlaces): WasmFunction {
 }
 
 function place({ next, fieldBits }: LayoutPlaces): WasmFunction {
-  const [at, end, bits, record, term, size, field, gap, position, to, code] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const [at, end, bits, first, terms, record] = [0, 1, 2, 3, 4, 5];
+  const [term, size, field, gap, position, to, code] = [6, 7, 8, 9, 10, 11, 12];
   const locals = { at, end, bits, size, code };
   return {
     name: 'place',
-    parameters: [I32, I32, I32, I32],
+    parameters: [I32, I32, I32, I32, I32, I32],
     results: [I32],
     locals: [I32, I32, I32, I32, I32, I32, I64],
     body: [
       eachCode(locals, [
-        set(term, termOf(locals)),
+        set(term, subtract(termOf(locals), inTable(get(first)))),
         set(field, and(shiftRight(toI32(get(code)), get(bits)), i32((1 << fieldBits) - 1))),
         restOf(locals, fieldBits),
         set(gap, gapOf(locals)),
@@ -237,10 +242,13 @@ function place({ next, fieldBits }: LayoutPlaces): WasmFunction {
           differs(get(gap), i32(SKIP)),
           [
             increase(record, get(gap)),
-            set(to, load32(get(term), next)),
-            store32(get(to), get(record)),
-            store32(get(to), or(get(position), shiftLeft(get(field), i32(POSITION_BITS))), PLACE),
-            store32(get(term), add(get(to), i32(WORD_BYTES)), next),
+            when(
+              less(get(term), inTable(get(terms))),
+              set(to, load32(get(term), next)),
+              store32(get(to), get(record)),
+              store32(get(to), or(get(position), shiftLeft(get(field), i32(POSITION_BITS))), PLACE),
+              store32(get(term), add(get(to), i32(WORD_BYTES)), next),
+            ),
           ],
           [increase(record, get(position))],
         ),

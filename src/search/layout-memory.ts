@@ -2,8 +2,6 @@
 import { bytesFor, narrowIn } from '../growable.js';
 import { allocator, createMemory } from '../wasm.js';
 import {
-  bucketsFor,
-  bytesOfBucket,
   CODE_BYTES,
   fieldBitsFor,
   firstTermOf,
@@ -12,14 +10,19 @@ import {
   piecesOf,
   termBitsOf,
 } from './buckets.js';
-import type { Inversion, Inverted } from './inverter.js';
+import type { Inversion } from './inverter.js';
 import { createLayoutKernel, FREE, type LayoutKernel, RANGE_BYTES, WEIGHTS, WORD_BYTES } from './layout-kernel.js';
 import { MOST_POSITION_BYTES, MOST_POSTING_BYTES } from './posting-code.js';
 import { normsByLength } from './rows.js';
 import type { RowLengths } from './tables.js';
 
+/** What a memory of this kind can have. */
+const MOST_BYTES = 2 ** 32;
+
 export class LayoutMemory {
   readonly kernel: LayoutKernel;
+  /** How many words a block's only term may have. */
+  readonly capacity: number;
   private readonly inversion: Inversion;
   private readonly places;
   private readonly buffer: ArrayBuffer;
@@ -27,12 +30,15 @@ export class LayoutMemory {
   private readonly numbers: Uint32Array;
   private readonly piece: Uint8Array;
 
-  constructor(inversion: Inversion, known: RowLengths) {
+  /** Several terms of a block have `together` words at most. */
+  constructor(inversion: Inversion, known: RowLengths, together: number, capacity = together) {
     const norms = normsByLength(known);
-    const places = placesFor(inversion, known, norms.length);
+    const places = placesFor(inversion, known, norms.length, together, capacity);
+    if (places.end > MOST_BYTES) throw new RangeError(`an index can't hold a word that occurs ${capacity} times`);
     const memory = createMemory(places.end);
     const { buffer } = memory;
     this.inversion = inversion;
+    this.capacity = capacity;
     this.places = places;
     this.buffer = buffer;
     this.numbers = new Uint32Array(buffer);
@@ -45,11 +51,11 @@ export class LayoutMemory {
 
   /** A number that the kernel keeps. */
   get(address: number): number {
-    return this.numbers[address >> 2]!;
+    return this.numbers[address / 4]!;
   }
 
   set(address: number, value: number): void {
-    this.numbers[address >> 2] = value;
+    this.numbers[address / 4] = value;
   }
 
   /** The first `count` of a table's entries of 4 bytes; */
@@ -67,30 +73,35 @@ export class LayoutMemory {
     return new Float32Array(this.buffer, this.places.mostSaturation, count);
   }
 
-  /** Begins a block with a bucket's words, sorted by term; returns how many terms the bucket has. */
-  sort(bucket: number): number {
+  /** How many words each of a bucket's terms has. */
+  count(bucket: number): Uint32Array {
     const { inversion, places, kernel } = this;
     const terms = Math.min(firstTermOf(bucket + 1), inversion.terms) - firstTermOf(bucket);
-    const bits = termBitsOf(bucket);
-    const counts = this.numbersAt(places.counts, terms);
-    counts.fill(0);
-    this.numbersAt(0, WEIGHTS >> 2).fill(0);
-    for (const part of inversion.parts) {
-      for (const piece of piecesOf(part.buckets, bucket)) kernel.count(places.piece, this.load(piece), bits);
+    const counts = this.numbersAt(places.counts, terms).fill(0);
+    for (const { buckets } of inversion.parts) {
+      for (const piece of piecesOf(buckets, bucket)) kernel.count(places.piece, this.load(piece), termBitsOf(bucket));
     }
+    return counts.slice();
+  }
+
+  /** Begins a block with the words of a bucket's terms from `from` to `to`, sorted by term, of which there are so many. */
+  sort(bucket: number, from: number, to: number, counts: Uint32Array): void {
+    const { inversion, places, kernel } = this;
+    const bits = termBitsOf(bucket);
+    const terms = to - from;
+    this.numbersAt(0, WEIGHTS / 4).fill(0);
     const starts = this.numbersAt(places.termStarts, terms + 1);
     starts[0] = places.words;
-    for (let i = 0; i < terms; i++) starts[i + 1] = starts[i]! + WORD_BYTES * counts[i]!;
+    for (let i = 0; i < terms; i++) starts[i + 1] = starts[i]! + WORD_BYTES * counts[from + i]!;
     this.numbersAt(places.next, terms).set(starts.subarray(0, terms));
     let first = 0;
     for (const { buckets, records } of inversion.parts) {
       let record = first;
       for (const piece of piecesOf(buckets, bucket)) {
-        record = kernel.place(places.piece, this.load(piece), bits, record);
+        record = kernel.place(places.piece, this.load(piece), bits, from, terms, record);
       }
       first += records;
     }
-    return terms;
   }
 
   /** Puts words where the kernel reads them; returns where they end. */
@@ -100,7 +111,7 @@ export class LayoutMemory {
   }
 
   private numbersAt(address: number, count: number): Uint32Array {
-    return this.numbers.subarray(address >> 2, (address >> 2) + count);
+    return this.numbers.subarray(address / 4, address / 4 + count);
   }
 
   private bytesAt(address: number, count: number): Uint8Array {
@@ -118,21 +129,20 @@ type Numbers =
   | 'positionStarts';
 type Bytes = 'rangeBits' | 'rangeMost' | 'postings' | 'positions';
 
-/** Where what stands. There is room for the largest bucket whatever its words; what is not used of it is never touched. */
-function placesFor({ parts, terms, weights }: Inversion, { lengths, longest }: RowLengths, norms: number) {
-  const sum = (of: (part: Inverted) => number): number => parts.reduce((all, part) => all + of(part), 0);
-  let words = 0;
-  for (let bucket = 0; bucket < bucketsFor(terms); bucket++) {
-    words = Math.max(
-      words,
-      sum((part) => bytesOfBucket(part.buckets, bucket)),
-    );
-  }
-  const postings = Math.min(
-    words,
-    sum((part) => part.records),
+/** Where what stands. There is room for whatever the words are; what is not used of it is never touched. */
+function placesFor(
+  { parts, weights }: Inversion,
+  { lengths, longest }: RowLengths,
+  norms: number,
+  together: number,
+  capacity: number,
+) {
+  const ofOneTerm = Math.min(
+    capacity,
+    parts.reduce((sum, part) => sum + part.records, 0),
   );
-  const ranges = Math.ceil((words * MOST_POSITION_BYTES) / RANGE_BYTES) + MOST_TERMS_IN_BUCKET;
+  const postings = Math.max(together, ofOneTerm);
+  const ranges = Math.ceil((capacity * MOST_POSITION_BYTES) / RANGE_BYTES) + MOST_TERMS_IN_BUCKET;
   const place = allocator(16);
   return {
     kept: place(FREE),
@@ -149,15 +159,15 @@ function placesFor({ parts, terms, weights }: Inversion, { lengths, longest }: R
     mostSaturation: place(4 * MOST_TERMS_IN_BUCKET),
     rangeBits: place(MOST_TERMS_IN_BUCKET),
     firstRanges: place(4 * MOST_TERMS_IN_BUCKET),
-    postingRows: place(4 * postings),
-    frequencies: place(4 * postings),
-    ends: place(4 * postings),
-    words: place(WORD_BYTES * words + CODE_BYTES),
+    postingRows: place(4 * ofOneTerm),
+    frequencies: place(4 * ofOneTerm),
+    ends: place(4 * ofOneTerm),
+    words: place(WORD_BYTES * capacity + CODE_BYTES),
     postingStarts: place(4 * ranges),
     positionStarts: place(4 * ranges),
     rangeMost: place(ranges),
-    postings: place(MOST_POSTING_BYTES * words),
-    positions: place(MOST_POSITION_BYTES * words + CODE_BYTES),
+    postings: place(MOST_POSTING_BYTES * postings),
+    positions: place(MOST_POSITION_BYTES * capacity + CODE_BYTES),
     end: place(0),
   };
 }

@@ -20,6 +20,8 @@ import {
 import { LayoutMemory } from './layout-memory.js';
 import type { PostingTables, RowLengths } from './tables.js';
 
+/** Of more words the memory would only be larger, of fewer a bucket would be read again and again. */
+const MOST_TOGETHER = 1 << 20;
 /** A term that more than one record in this many holds gets its rows as bits too. */
 const FREQUENT_SHARE = 16;
 /** A term that more than one record in this many holds gets a byte a row, if that holds its frequencies. */
@@ -35,38 +37,70 @@ export interface TermBlock extends Omit<PostingTables, 'bitsOfTerm' | 'frequentB
   readonly dense: ReadonlyMap<number, Uint8Array>;
 }
 
-/** The blocks of buckets, by the buckets' numbers. */
-export type Blocks = ReadonlyMap<number, TermBlock>;
+/** The blocks of buckets, one or more that follow one another, by the buckets' numbers. */
+export type Blocks = ReadonlyMap<number, readonly TermBlock[]>;
 
-/** Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. */
-export function layOutBuckets(inversion: Inversion, known: RowLengths, claim: () => number): Blocks {
-  const blocks = new Map<number, TermBlock>();
+/**
+ * Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. Terms are laid out together as
+ * long as they have no more than so many words, or one by one.
+ */
+export function layOutBuckets(
+  inversion: Inversion,
+  known: RowLengths,
+  claim: () => number,
+  together: number = MOST_TOGETHER,
+): Blocks {
+  const blocks = new Map<number, readonly TermBlock[]>();
   const buckets = bucketsFor(inversion.terms);
   if (buckets === 0) return blocks;
-  const layout = new Layout(inversion, known);
+  const layout = new Layout(inversion, known, together);
   for (let bucket = claim(); bucket < buckets; bucket = claim()) blocks.set(bucket, layout.layOut(bucket));
   return blocks;
 }
 
 /** Lays out one bucket after the other. */
 class Layout {
-  private readonly memory: LayoutMemory;
+  private readonly inversion: Inversion;
+  private readonly known: RowLengths;
+  private readonly together: number;
+  private memory: LayoutMemory;
   private readonly rowOf: Int32Array;
   private readonly rows: number;
   /** Every record has the row of its number. */
   private readonly inOrder: boolean;
   private readonly pool = new Pool();
 
-  constructor(inversion: Inversion, known: RowLengths) {
-    this.memory = new LayoutMemory(inversion, known);
+  constructor(inversion: Inversion, known: RowLengths, together: number) {
+    this.inversion = inversion;
+    this.known = known;
+    this.together = together;
+    this.memory = new LayoutMemory(inversion, known, together);
     this.rowOf = inversion.rowOf;
     this.rows = known.lengths.length;
     this.inOrder = inversion.rowOf.every((row, record) => row === record);
   }
 
-  layOut(bucket: number): TermBlock {
+  layOut(bucket: number): TermBlock[] {
+    const counts = this.memory.count(bucket);
+    const most = counts.reduce((most, count) => Math.max(most, count), 0);
+    if (most > this.memory.capacity) this.memory = new LayoutMemory(this.inversion, this.known, this.together, most);
+    const blocks: TermBlock[] = [];
+    for (let from = 0; from < counts.length; ) {
+      let to = from + 1;
+      for (let words = counts[from]!; to < counts.length; to++) {
+        words += counts[to]!;
+        if (words > this.together) break;
+      }
+      this.memory.sort(bucket, from, to, counts);
+      blocks.push(this.layOutTerms(to - from));
+      from = to;
+    }
+    return blocks;
+  }
+
+  /** Lays out the terms whose words were sorted. */
+  private layOutTerms(terms: number): TermBlock {
     const { kernel } = this.memory;
-    const terms = this.memory.sort(bucket);
     const frequentBits = new Map<number, Bits>();
     const dense = new Map<number, Uint8Array>();
     // The kernel stops at terms that it can't lay out alone.

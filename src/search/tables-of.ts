@@ -11,7 +11,7 @@ export type Dictionary = Pick<WordTables, 'words' | 'stems'>;
 
 /** `blocks` are those of all buckets. */
 export function tablesOf(rows: RowTables, blocks: Blocks, { words, stems }: Dictionary): IndexTables {
-  const inOrder = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
+  const inOrder = [...blocks].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
   const postings = joinBlocks(inOrder);
   const used = inUse(words, postings.documentFrequencies);
   return { ...rows, ...postings, words: used, stems, ...bySize(used) };
