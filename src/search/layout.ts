@@ -64,7 +64,6 @@ class Layout {
   private readonly known: RowLengths;
   private readonly together: number;
   private memory: LayoutMemory;
-  private readonly rowOf: Int32Array;
   private readonly rows: number;
   /** Every record has the row of its number. */
   private readonly inOrder: boolean;
@@ -75,7 +74,6 @@ class Layout {
     this.known = known;
     this.together = together;
     this.memory = new LayoutMemory(inversion, known, together);
-    this.rowOf = inversion.rowOf;
     this.rows = known.lengths.length;
     this.inOrder = inversion.rowOf.every((row, record) => row === record);
   }
@@ -151,6 +149,7 @@ class Layout {
   /** Gives the postings of the term that was read their rows and puts them in the order of these; those of replaced records are left out. */
   private orderByRow(): void {
     const { memory } = this;
+    const { rowOf } = this.inversion;
     const count = memory.get(COUNT);
     const begin = memory.get(POSITION_BYTES);
     const [rows, frequencies, ends] = [
@@ -170,7 +169,7 @@ class Layout {
     for (const i of this.orderOf(before.records)) {
       const from = i === 0 ? begin : before.ends[i - 1]!;
       for (let at = from; at < before.ends[i]!; at++) positions[end++] = before.positions[at - begin]!;
-      rows[kept] = this.rowOf[before.records[i]!]!;
+      rows[kept] = rowOf[before.records[i]!]!;
       frequencies[kept] = before.frequencies[i]!;
       ends[kept++] = end;
     }
@@ -179,10 +178,11 @@ class Layout {
 
   /** The postings of records that have a row, by ascending row: a row and its posting are sorted as one number. */
   private orderOf(records: Uint32Array): Float64Array {
+    const { rowOf } = this.inversion;
     const keys = new Float64Array(records.length);
     let count = 0;
     for (let i = 0; i < records.length; i++) {
-      const row = this.rowOf[records[i]!]!;
+      const row = rowOf[records[i]!]!;
       if (row >= 0) keys[count++] = row * MOST_POSTINGS + i;
     }
     return keys

@@ -35,6 +35,8 @@ import type { WordTerms } from './word-terms.js';
 const SPACE = 32;
 const ASCII = 128;
 const BEFORE_A = 96;
+/** A number of a key is two halves, of six letters each. */
+const HALF_BITS = 6 * LETTER_BITS;
 /** A code unit of no character, which is no plain word's. */
 const NO_CHARACTER = 0xffff;
 
@@ -170,17 +172,16 @@ export class PlainWords {
     let end = 0;
     for (let at = key >> 2; at < (key + KEY_BYTES) >> 2; at += 2) {
       const low = numbers[at]!;
-      // Six letters each.
-      end = this.writeLetters((numbers[at + 1]! << 2) | (low >>> 30), end);
+      end = this.writeLetters((numbers[at + 1]! << (32 - HALF_BITS)) | (low >>> HALF_BITS), end);
       end = this.writeLetters(low, end);
     }
     return this.letters.toString('latin1', 0, end);
   }
 
-  /** Writes the letters of half a part of a key, of which only the later ones may be there; returns where they end. */
+  /** Writes the letters of a half, the first of which may be missing; returns where they end. */
   private writeLetters(half: number, from: number): number {
     let end = from;
-    for (let shift = 5 * LETTER_BITS; shift >= 0; shift -= LETTER_BITS) {
+    for (let shift = HALF_BITS - LETTER_BITS; shift >= 0; shift -= LETTER_BITS) {
       const letter = (half >>> shift) & ((1 << LETTER_BITS) - 1);
       if (letter > 0) this.letters[end++] = BEFORE_A + letter;
     }
