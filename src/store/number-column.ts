@@ -5,7 +5,7 @@
  */
 import { narrow } from '../growable.js';
 import { type SortedNumbers, sortedByCounting } from './counted-numbers.js';
-import { KeyPairSort } from './key-pair-sort.js';
+import { KeySort } from './key-sort.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { partition, type SortOrder } from './sort-order.js';
 
@@ -38,9 +38,8 @@ export function buildNumberColumn(numbers: Float64Array): NumberColumn {
 /** The same of any numbers. */
 function sortedByBits(numbers: Float64Array): SortedNumbers {
   const { rows, valued } = partition(numbers.length, (row) => !Number.isNaN(numbers[row]!));
-  const sort = new KeyPairSort(rows.subarray(0, valued));
-  sort.takeKeys(orderedBits(numbers), 2);
-  sort.sort(0, valued);
+  const sort = new KeySort(rows.subarray(0, valued));
+  sort.sortBy(orderedBits(numbers), 2);
   const startsPlace = (i: number): boolean => i === 0 || !sort.isSame(i);
   let missing = 0;
   for (let i = 0; i < valued; i++) if (startsPlace(i)) missing++;
@@ -48,7 +47,8 @@ function sortedByBits(numbers: Float64Array): SortedNumbers {
   const keys = narrow(rows.length, missing);
   let place = -1;
   for (let i = 0; i < valued; i++) {
-    const row = rows[i]!;
+    const row = sort.row(i);
+    rows[i] = row;
     if (startsPlace(i)) values[++place] = numbers[row]!;
     keys[row] = place;
   }

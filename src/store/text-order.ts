@@ -8,7 +8,7 @@ import { uint8, uint32, withRoom } from '../growable.js';
 import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells } from './batch-cells.js';
 import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
-import { KeyPairSort } from './key-pair-sort.js';
+import { KeySort } from './key-sort.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;
@@ -127,37 +127,27 @@ function asciiWeights(): Uint8Array {
   return weights;
 }
 
-/**
- * By the first characters' weights, two keys of them, in linear time; then runs of equals by the next two, and those by all
- * of the text.
- */
-function sortPlain(sorted: Uint32Array, keys: Uint32Array, textOf: TextOf, weights: Uint8Array): void {
-  const sort = new KeyPairSort(sorted);
-  const isSame = (i: number): boolean => sort.isSame(i);
-  sort.takeKeys(keys, KEYS);
-  sort.sort(0, sorted.length);
-  const runs: number[] = [];
-  forEachRun(0, sorted.length, isSame, (start, end) => runs.push(start, end));
-  // Of all rows at once, so that those that no cache holds are fetched side by side.
-  sort.takeKeys(keys, KEYS, 2);
+/** By the first characters' weights, in linear time; then runs of equals by all of the text. */
+function sortPlain(rows: Uint32Array, keys: Uint32Array, textOf: TextOf, weights: Uint8Array): void {
+  const sort = new KeySort(rows);
+  // The last keys first: rows that have the first ones in common stay as they stand.
+  sort.sortBy(keys, KEYS, 2);
+  sort.sortBy(keys, KEYS, 0);
+  for (let i = 0; i < rows.length; i++) rows[i] = sort.row(i);
+  const isSame = (i: number): boolean => {
+    if (!sort.isSame(i)) return false;
+    const [at, before] = [rows[i]! * KEYS, rows[i - 1]! * KEYS];
+    return keys[at + 2] === keys[before + 2] && keys[at + 3] === keys[before + 3];
+  };
   const compare = comparePlain(weights);
-  for (let i = 0; i < runs.length; i += 2) {
-    const [start, end] = [runs[i]!, runs[i + 1]!];
-    sort.sort(start, end);
-    forEachRun(start, end, isSame, (from, to) => sortByText(sorted.subarray(from, to), textOf, compare));
-  }
+  forEachRun(rows.length, isSame, (from, to) => sortByText(rows.subarray(from, to), textOf, compare));
 }
 
-/** Calls `use` with the bounds of every run of more than one in `from … to`, where each but the first goes on. */
-function forEachRun(
-  from: number,
-  to: number,
-  goesOn: (i: number) => boolean,
-  use: (start: number, end: number) => void,
-): void {
-  for (let start = from; start < to; ) {
+/** Calls `use` with the bounds of every run of more than one of so many, where each but the first goes on. */
+function forEachRun(count: number, goesOn: (i: number) => boolean, use: (start: number, end: number) => void): void {
+  for (let start = 0; start < count; ) {
     let end = start + 1;
-    while (end < to && goesOn(end)) end++;
+    while (end < count && goesOn(end)) end++;
     if (end - start > 1) use(start, end);
     start = end;
   }
