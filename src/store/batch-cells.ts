@@ -9,6 +9,13 @@ const BYTES_EACH = 4 * KEYS + 1;
 /** So much of the memory that a batch leaves to its taker is used here. */
 export const cellsBytes = ({ most }: RawBatch): number => (WEIGHTS_BYTES + most * BYTES_EACH + 15) & -16;
 
+/** The rows of a batch's records, one for each. */
+export interface BatchRows {
+  readonly rows: Int32Array;
+  /** Whether they are new, and follow one another. */
+  readonly areNew: boolean;
+}
+
 export interface Hashed {
   readonly hashes: Int32Array;
   readonly isAscii: Uint8Array;

@@ -7,7 +7,7 @@ import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex, type RecordValues, type Value } from '../model.js';
 import type { RawBatch, RawCells, RawRecords } from '../raw.js';
 import type { SearchIndex } from '../search/search.js';
-import { BatchCells } from './batch-cells.js';
+import { BatchCells, type BatchRows } from './batch-cells.js';
 import { DocumentRows } from './documents.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildNumberColumn, type NumberColumn } from './number-column.js';
@@ -56,7 +56,7 @@ interface FieldBuilder<Part> {
   set(row: number, value: Value): void;
   setRaw(row: number, raw: RawCells, cell: number): void;
   /** The same for the cells from `cell` on, one for each of `rows`. */
-  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
+  setCells(rows: BatchRows, cells: BatchCells, cell: number): void;
   finish(size: number, text: RecordText): Part;
 }
 
@@ -100,9 +100,10 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const rows = batchRows.subarray(0, batch.size);
       const first = batch.columns[idField]!;
       const replaced = ids.rowsFor(batch.numbers, first, first + batch.size, rows);
+      const known = { rows, areNew: replaced === 0 };
       cells = BatchCells.of(batch, cells);
-      for (const follower of followers) follower.setCells(rows, cells, batch.columns[follower.index]!);
-      text.copyBatch(rows, batch);
+      for (const follower of followers) follower.setCells(known, cells, batch.columns[follower.index]!);
+      text.copyBatch(known, batch);
       documents.addAll(rows);
       return replaced;
     },
@@ -168,24 +169,21 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
 function columnBuilder({ name, kind }: Field, index: number): FieldBuilder<NumberColumn> {
   const toNumber = kind === 'date' ? dateNumber : plainNumber;
   let column = float64(0);
+  const set = (row: number, number: number): void => {
+    column = withRoom(column, row + 1, float64);
+    column[row] = number;
+  };
   return {
     name,
     index,
-    set: (row, value) => {
-      column = withRoom(column, row + 1, float64);
-      column[row] = toNumber(value);
-    },
-    setRaw: (row, raw, cell) => {
-      column = withRoom(column, row + 1, float64);
-      column[row] = raw.numbers[cell]!;
-    },
-    setCells: (rows, { batch }, cell) => {
-      const { numbers } = batch;
-      for (let i = 0; i < rows.length; i++) {
-        const row = rows[i]!;
-        if (row >= column.length) column = withRoom(column, row + 1, float64);
-        column[row] = numbers[cell + i]!;
-      }
+    set: (row, value) => set(row, toNumber(value)),
+    setRaw: (row, raw, cell) => set(row, raw.numbers[cell]!),
+    setCells({ rows, areNew }, { batch }, cell) {
+      const numbers = batch.numbers.subarray(cell, cell + rows.length);
+      if (areNew) {
+        column = withRoom(column, rows[0]! + rows.length, float64);
+        column.set(numbers, rows[0]!);
+      } else for (let i = 0; i < rows.length; i++) set(rows[i]!, numbers[i]!);
     },
     finish(size) {
       const numbers = column.subarray(0, size);

@@ -2,6 +2,7 @@
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
 import type { Lease, RawBatch, RawRecords } from '../raw.js';
+import type { BatchRows } from './batch-cells.js';
 import { addressesOf, type Chunk, Chunks } from './chunks.js';
 import { BatchPacker, LEAST_LEARNT_FROM, MOST_PACKED_BYTES } from './packed-text.js';
 import { RawTextWriter } from './raw-text.js';
@@ -15,8 +16,8 @@ export interface RecordTextBuilder {
   set(row: number, item: string, rest: string): void;
   /** The same for one record that is copied, or let stay where it is. */
   copy(row: number, raw: RawRecords): void;
-  /** The same for a batch, whose i-th record is that of `rows[i]`. */
-  copyBatch(rows: ArrayLike<number>, batch: RawBatch): void;
+  /** The same for a batch. */
+  copyBatch(rows: BatchRows, batch: RawBatch): void;
   finish(size: number): RecordText;
 }
 
@@ -92,7 +93,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     place(row, writer.itemLength, length);
   }
 
-  function pack(rows: ArrayLike<number>, batch: RawBatch): void {
+  function pack(rows: BatchRows, batch: RawBatch): void {
     packer ??= new BatchPacker(model, batch);
     packer.pack(batch);
     const { packed, results } = packer;
@@ -100,13 +101,28 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     chunks.reserve(packed.length + 1);
     chunks.used++;
     chunks.current.set(packed, chunks.used);
-    const first = chunks.start + chunks.used;
+    addressMany(rows, chunks.start + chunks.used, results);
+    chunks.used += packed.length;
+  }
+
+  /** Addresses what was packed from `first` on: three results for each of the rows. */
+  function addressMany({ rows, areNew }: BatchRows, first: number, results: Uint32Array): void {
+    makeRoom(areNew ? rows[0]! + rows.length - 1 : rows.reduce((last, row) => Math.max(last, row), 0));
+    // What a closure reads of variables around it is read again each time.
+    const tables = { starts, itemLengths, lengths };
     let at = first;
-    for (let i = 0; i < batch.size; i++) {
-      address(rows[i]!, at, results[3 * i + 1]!, results[3 * i + 2]!);
+    let most = longest;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const length = results[3 * i + 2]!;
+      tables.starts[row] = at;
+      tables.itemLengths[row] = results[3 * i + 1]!;
+      tables.lengths[row] = length;
+      if (results[3 * i + 1] !== length - 1) hasDetail = true;
+      if (length > most) most = length;
       at = first + results[3 * i]!;
     }
-    chunks.used += packed.length;
+    longest = most;
   }
 
   return {
@@ -118,9 +134,9 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       place(row, itemLength, itemLength + current.write(rest, used + itemLength));
     },
     copy: (row, raw) => copy(row, raw, 0),
-    copyBatch(rows, batch) {
-      if (meanBytes(batch) <= MOST_PACKED_BYTES && (packer || batch.size >= LEAST_LEARNT_FROM)) pack(rows, batch);
-      else for (let i = 0; i < batch.size; i++) copy(rows[i]!, batch, i);
+    copyBatch(known, batch) {
+      if (meanBytes(batch) <= MOST_PACKED_BYTES && (packer || batch.size >= LEAST_LEARNT_FROM)) pack(known, batch);
+      else for (let i = 0; i < batch.size; i++) copy(known.rows[i]!, batch, i);
     },
     finish(size) {
       const text = {

@@ -6,7 +6,7 @@
  */
 import { uint8, uint32, withRoom } from '../growable.js';
 import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
-import type { BatchCells } from './batch-cells.js';
+import type { BatchCells, BatchRows } from './batch-cells.js';
 import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
 import { KeySort } from './key-sort.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
@@ -20,7 +20,7 @@ export interface TextOrderBuilder {
   /** The same for a cell. */
   setRaw(row: number, raw: RawCells, cell: number): void;
   /** The same for the cells of a batch from `cell` on, one for each of `rows`. */
-  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
+  setCells(rows: BatchRows, cells: BatchCells, cell: number): void;
   /** `textOf` gives back the text of a row that has one. */
   finish(size: number, textOf: TextOf): SortOrder;
 }
@@ -64,15 +64,23 @@ export function createTextOrderBuilder(): TextOrderBuilder {
   return {
     set,
     setRaw,
-    setCells(rows, cells, cell) {
+    setCells({ rows, areNew }, cells, cell) {
       const { batch } = cells;
       const ordered = cells.order(cell, weights, base);
+      if (areNew) {
+        const first = rows[0]!;
+        makeRoom(first + rows.length - 1);
+        kinds.set(ordered.outcomes, first);
+        keys.set(ordered.keys, first * KEYS);
+      }
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i]!;
-        if (row >= kinds.length || row * KEYS >= keys.length) makeRoom(row);
-        kinds[row] = ordered.outcomes[i]!;
-        if (kinds[row] === MISSING && hasText(batch.kinds[cell + i]!)) setRaw(row, batch, cell + i);
-        else for (let k = 0; k < KEYS; k++) keys[row * KEYS + k] = ordered.keys[i * KEYS + k]!;
+        if (ordered.outcomes[i] === MISSING && hasText(batch.kinds[cell + i]!)) setRaw(row, batch, cell + i);
+        else if (!areNew) {
+          makeRoom(row);
+          kinds[row] = ordered.outcomes[i]!;
+          keys.set(ordered.keys.subarray(i * KEYS, (i + 1) * KEYS), row * KEYS);
+        }
       }
     },
     finish(size, textOf) {

@@ -6,7 +6,7 @@ import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
 import { hasText, isList, listOf, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
-import type { BatchCells } from './batch-cells.js';
+import type { BatchCells, BatchRows } from './batch-cells.js';
 import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
 
 const BACKSLASH = 0x5c;
@@ -61,7 +61,7 @@ export interface ValueIndexBuilder {
   /** The same for a cell. */
   setRaw(row: number, raw: RawCells, cell: number): void;
   /** The same for the cells from `cell` on, one for each of `rows`. */
-  setCells(rows: Int32Array, cells: BatchCells, cell: number): void;
+  setCells(rows: BatchRows, cells: BatchCells, cell: number): void;
   finish(size: number): ValueIndex;
 }
 
@@ -126,17 +126,17 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     else setRawList(row, raw, cell);
   }
 
-  /** Whether these are the next rows, and each has one value that is spelt plainly. */
-  function areNext(rows: Int32Array, { kinds }: RawCells, cell: number): boolean {
+  /** Whether rows so far and the next ones, whose kinds these are, all have one value, and the latter spell it plainly. */
+  function areSingle(kinds: Uint8Array): boolean {
     if (starts !== null) return false;
-    for (let i = 0; i < rows.length; i++) if (rows[i] !== used + i || kinds[cell + i] !== PLAIN_TEXT) return false;
+    for (let i = 0; i < kinds.length; i++) if (kinds[i] !== PLAIN_TEXT) return false;
     return true;
   }
 
   return {
-    setCells(rows, cells, cell) {
+    setCells({ rows, areNew }, cells, cell) {
       const { batch } = cells;
-      if (areNext(rows, batch, cell)) {
+      if (areNew && areSingle(batch.kinds.subarray(cell, cell + rows.length))) {
         arrived = withRoom(arrived, used + rows.length, uint32);
         names.codesOfCells(cells, cell, arrived, used);
         used += rows.length;
