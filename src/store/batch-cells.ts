@@ -16,9 +16,12 @@ export interface BatchRows {
   readonly areNew: boolean;
 }
 
-export interface Hashed {
-  readonly hashes: Int32Array;
-  readonly isAscii: Uint8Array;
+/** Texts side by side. */
+export interface Gathered {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  /** Where each begins among the bytes, and the last ends. */
+  readonly starts: Int32Array;
 }
 
 export interface Ordered {
@@ -41,15 +44,15 @@ export class BatchCells {
     return before?.batch === batch ? before : new BatchCells(batch);
   }
 
-  hash(cell: number): Hashed {
-    const { free, memory, size, starts, ends } = this.batch;
-    const hashes = free + WEIGHTS_BYTES;
-    const isAscii = hashes + size * 4;
-    this.#kernel.hash(starts.byteOffset + cell * 4, ends.byteOffset + cell * 4, size, hashes, isAscii);
-    return {
-      hashes: new Int32Array(memory.buffer, hashes, size),
-      isAscii: new Uint8Array(memory.buffer, isAscii, size),
-    };
+  /** The texts from `cell` on, as many as there are of `most` that have no more than so many bytes together. */
+  gather(cell: number, most: number, mostBytes: number): Gathered {
+    const { free, memory, starts, ends } = this.batch;
+    const targetStarts = (free + 3) & -4;
+    const target = targetStarts + 4 * (most + 1);
+    const [startsAt, endsAt] = [starts.byteOffset + cell * 4, ends.byteOffset + cell * 4];
+    const count = this.#kernel.gather(startsAt, endsAt, most, mostBytes, target, targetStarts);
+    const gathered = new Int32Array(memory.buffer, targetStarts, count + 1);
+    return { count, bytes: new Uint8Array(memory.buffer, target, gathered[count]!), starts: gathered };
   }
 
   /** `base` is more than the greatest weight. */

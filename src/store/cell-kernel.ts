@@ -1,7 +1,7 @@
 /**
- * What stores make of every text of a batch, in the memory in which it stands: the hash by which names are looked up
- * (`names.ts`), and the numbers by which texts are sorted (`text-order.ts`). JavaScript's functions there do the same for
- * texts that come one by one, and are what these are checked against.
+ * What stores make of every text of a batch, in the memory in which it stands: texts are put side by side, to be looked up
+ * as names (`names-builder.ts`), and numbers by which they are sorted (`text-order.ts`). JavaScript's functions there do the
+ * same for texts that come one by one, and are what these are checked against.
  */
 import { PLAIN_TEXT } from '../raw.js';
 import {
@@ -26,20 +26,17 @@ import {
   loop,
   more,
   multiply,
-  or,
   orV128,
-  rotateLeft,
   set,
   shiftLeft,
-  shiftRight,
   signsOfBytes,
   store8,
   store32,
+  storeV128,
   subtract,
   V128,
   type WasmFunction,
   when,
-  xor,
 } from '../wasm.js';
 
 /** What is known of a text that is sorted. */
@@ -55,8 +52,11 @@ const VECTOR_BYTES = 16;
 
 /** Each function is given where the first text's entry stands in tables of starts and ends, and how many texts there are. */
 export interface CellKernel {
-  /** Writes each text's hash, 4 bytes, and whether it is ASCII, a byte. */
-  hash(starts: number, ends: number, count: number, hashes: number, isAscii: number): void;
+  /**
+   * Copies texts to `target`, one behind the other, and writes where each begins there, and the last ends, 4 bytes each;
+   * stops before one that there is no room for, and returns how many it has copied. Up to a vector's bytes behind them change.
+   */
+  gather(starts: number, ends: number, count: number, room: number, target: number, targetStarts: number): number;
   /** Writes whether each text, of whose kind `kinds` tells, is there and plain, a byte, and if it is its `KEYS` keys. */
   order(
     starts: number,
@@ -70,63 +70,35 @@ export interface CellKernel {
   ): void;
 }
 
-/** See `names.ts`, where each step is in JavaScript. */
-const hash = ((): WasmFunction => {
-  const [starts, ends, count, hashes, isAscii, from, to, sum, word, any] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-  const mix: Code = [
-    ...set(word, multiply(or(get(word), i32(0x20202020)), i32(0xcc9e2d51 | 0))),
-    ...set(sum, xor(get(sum), multiply(rotateLeft(get(word), i32(15)), i32(0x1b873593)))),
-    ...set(sum, add(multiply(rotateLeft(get(sum), i32(13)), i32(5)), i32(0xe6546b64 | 0))),
-  ];
-  const fold = (bits: number): Code => set(sum, xor(get(sum), shiftRight(get(sum), i32(bits))));
-  const isDone = isZero(get(count));
+const gather = ((): WasmFunction => {
+  const [starts, ends, count, room, target, targetStarts] = [0, 1, 2, 3, 4, 5] as const;
+  const [gathered, from, length, used, at] = [6, 7, 8, 9, 10] as const;
   return {
-    name: 'hash',
-    parameters: [I32, I32, I32, I32, I32],
-    results: [],
+    name: 'gather',
+    parameters: [I32, I32, I32, I32, I32, I32],
+    results: [I32],
     locals: [I32, I32, I32, I32, I32],
     body: [
       loop(
-        when(isDone, giveBack([])),
+        store32(get(targetStarts), get(used)),
+        when(equal(get(gathered), get(count)), giveBack(get(gathered))),
         set(from, add(load32(get(starts)), i32(1))),
-        set(to, subtract(load32(get(ends)), i32(1))),
-        set(sum, subtract(get(to), get(from))),
-        set(any, i32(0)),
+        set(length, subtract(subtract(load32(get(ends)), i32(1)), get(from))),
+        when(more(add(get(used), get(length)), get(room)), giveBack(get(gathered))),
+        set(at, i32(0)),
         loop(
-          when(
-            less(add(get(from), i32(3)), get(to)),
-            set(word, load32(get(from))),
-            set(any, or(get(any), get(word))),
-            mix,
-            increase(from, 4),
-            again(1),
-          ),
+          storeV128(add(add(get(target), get(used)), get(at)), loadV128(add(get(from), get(at)))),
+          increase(at, VECTOR_BYTES),
+          when(less(get(at), get(length)), again(1)),
         ),
-        set(word, i32(0)),
-        loop(
-          when(
-            less(get(from), get(to)),
-            set(word, or(shiftLeft(get(word), i32(8)), load8(get(from)))),
-            increase(from, 1),
-            again(1),
-          ),
-        ),
-        set(any, or(get(any), get(word))),
-        mix,
-        fold(16),
-        set(sum, multiply(get(sum), i32(0x85ebca6b | 0))),
-        fold(13),
-        set(sum, multiply(get(sum), i32(0xc2b2ae35 | 0))),
-        fold(16),
-        store32(get(hashes), get(sum)),
-        store8(get(isAscii), isZero(and(get(any), i32(0x80808080 | 0)))),
+        increase(used, get(length)),
         increase(starts, 4),
         increase(ends, 4),
-        increase(hashes, 4),
-        increase(isAscii, 1),
-        increase(count, -1),
+        increase(targetStarts, 4),
+        increase(gathered, 1),
         again(0),
       ),
+      i32(0),
     ],
   };
 })();
@@ -198,4 +170,4 @@ const order = ((): WasmFunction => {
   };
 })();
 
-export const createCellKernel = createKernel<CellKernel>([hash, order]);
+export const createCellKernel = createKernel<CellKernel>([gather, order]);

@@ -7,7 +7,8 @@ import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
 import type { Value } from '../model.js';
 import { hasText, isList, listOf, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells, BatchRows } from './batch-cells.js';
-import { codeOfName, type Names, NamesBuilder, nameAt, nameCount } from './names.js';
+import { codeOfName, type Names, nameAt, nameCount } from './names.js';
+import { NamesBuilder } from './names-builder.js';
 
 const BACKSLASH = 0x5c;
 

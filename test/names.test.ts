@@ -1,0 +1,78 @@
+/** Values are numbered as they first occur, one by one and in batches, whatever they have in common. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { buildFrom, createStoresBuilder } from '../src/build/parts.js';
+import { hashOf } from '../src/store/names.js';
+import { NamesBuilder } from '../src/store/names-builder.js';
+import { allValues, codeOfValue } from '../src/store/value-index.js';
+import { fold } from '../src/text.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'names-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** Texts of as many letters each, some of which have the same hash. */
+function withEqualHashes(): readonly string[] {
+  const known = new Map<number, string>();
+  const found: string[] = [];
+  for (let i = 0; found.length < 6; i++) {
+    const text = `n${(i * 2_654_435_761).toString(36).padStart(12, '0')}`;
+    const hash = hashOf(Buffer.from(text), 0, text.length);
+    const other = known.get(hash);
+    if (other !== undefined) found.push(other, text);
+    known.set(hash, text);
+  }
+  return found;
+}
+
+const long = 'all but the last letter in common '.repeat(4);
+const names = [
+  ...withEqualHashes(),
+  ...['Café', 'CAFE', 'cafe', 'CAFÉ', 'Москва', 'МОСКВА', 'moskva', '日本', 'ß', 'SS', 'ſs', 'K', '\u212a'],
+  ...[1, 2, 15, 16, 17, 31, 32, 33].flatMap((length) => [`${long.slice(0, length)}x`, `${long.slice(0, length)}Y`]),
+  ...['[', '{', '@', '`', 'Z', 'z', 'a', 'A', '__proto__'],
+  ...['b', 'c', 'B'].map((last) => `${'x'.repeat(70_000)}${last}`),
+];
+/** Among others they come again and again, in both cases. */
+const texts = Array.from({ length: 12_000 }, (_, i) => {
+  const name = i % 5 === 0 ? names[(i / 5) % names.length]! : `name ${(i * 7919) % 5000}`;
+  if (name.length > 1000 && i > 1000) return `short ${i}`;
+  return i % 3 === 0 ? name.toUpperCase() : name;
+});
+
+/** What is first with its folded text. */
+function expectedCodes() {
+  const firsts: string[] = [];
+  const codeOf = new Map<string, number>();
+  const codes = texts.map((text) => {
+    const key = fold(text);
+    const code = codeOf.get(key) ?? firsts.push(text) - 1;
+    codeOf.set(key, code);
+    return code;
+  });
+  return { firsts, codes };
+}
+
+test('one by one', () => {
+  const { codes, firsts } = expectedCodes();
+  const builder = new NamesBuilder();
+  expect(texts.map((text) => builder.codeOf(text))).toEqual(codes);
+  expect(builder.size).toBe(firsts.length);
+});
+
+test('in batches, among records that come alone', async () => {
+  const { codes, firsts } = expectedCodes();
+  const records = texts.map((author, i) => ({
+    id: i,
+    title: 't',
+    author,
+    ...(i > 6000 && i < 6100 && { price: 'EUR 5' }),
+  }));
+  writeFileSync(join(dir, 'products.json'), `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]`);
+  const built = await buildFrom({ dir }, createStoresBuilder());
+  const authors = built.ok ? built.made.get('products')?.values.get('author') : undefined;
+  expect([...(authors?.rowCodes ?? [])]).toEqual(codes);
+  expect(authors && allValues(authors)).toEqual(firsts);
+  for (const [i, text] of texts.entries()) expect(authors && codeOfValue(authors, text)).toBe(codes[i]);
+});
