@@ -3,38 +3,39 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KeySort } from '../src/store/key-sort.js';
 
-/** Halves of keys that share all, many or none of their bits. */
-const half = fc.oneof(
+/** Words of keys that share all, many or none of their bits. */
+const word = fc.oneof(
   fc.nat(3),
   fc.integer({ min: 0, max: 0xffff_ffff }),
   fc.constantFrom(0x001f_ffff, 0x0020_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff),
   fc.nat(31).map((shift) => (1 << shift) >>> 0),
 );
-const halves = fc.tuple(half, half, half, half);
+const key = fc.tuple(word, word, word, word);
 const many = fc
-  .tuple(fc.array(halves, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }))
+  .tuple(fc.array(key, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }))
   .map(([some, times]) => Array.from({ length: some.length * times }, (_, i) => some[(i * 7) % some.length]!));
 
-test('any rows, by one key and by another, at any place of a table', () => {
+test('any rows, all or some of them, whichever way they are set', () => {
   fc.assert(
-    fc.property(many, fc.nat(2), fc.boolean(), (keys, offset, backwards) => {
-      const stride = offset + 4;
-      const table = new Uint32Array(keys.length * stride);
-      keys.forEach((key, row) => {
-        table.set(key, row * stride + offset);
+    fc.property(many, fc.integer({ min: 2, max: 5 }), (keys, unwanted) => {
+      const sort = new KeySort();
+      const rowOf = (i: number): number => 7 * i + 3;
+      keys.forEach((words, i) => {
+        sort.reserve(i + 1);
+        const [a, b, c, d] = words;
+        if (i % 3 === 0) sort.set(i, rowOf(i), a, b, c, d);
+        else if (i % 3 === 1) sort.setMany(i, Uint32Array.of(rowOf(i), d, c, b, a));
+        else sort.copy(i, rowOf(i), Uint32Array.of(0, 0, 0, 0, 0, 0, d, c, b, a), 1);
       });
-      const rows = Uint32Array.from(keys.keys());
-      if (backwards) rows.reverse();
-      const by = (from: number) => (a: number, b: number) =>
-        keys[a]![from]! - keys[b]![from]! || keys[a]![from + 1]! - keys[b]![from + 1]!;
-      const sort = new KeySort(rows);
-      const sorted = [...rows];
-      for (const from of [2, 0]) {
-        sort.sortBy(table, stride, offset + from);
-        sorted.sort(by(from));
-        expect(sorted.map((_, i) => sort.row(i))).toEqual(sorted);
-      }
-      for (let i = 1; i < sorted.length; i++) expect(sort.isSame(i)).toBe(by(0)(sorted[i]!, sorted[i - 1]!) === 0);
+      const isWanted = (i: number): boolean => i % unwanted !== 1;
+      const wanted = keys.flatMap((_, i) => (isWanted(i) ? [i] : []));
+      const difference = (a: number, b: number): number =>
+        [0, 1, 2, 3].map((at) => keys[a]![at]! - keys[b]![at]!).find((less) => less !== 0) ?? 0;
+      const sorted = wanted.toSorted(difference);
+      expect(sort.keep(keys.length, isWanted)).toBe(wanted.length);
+      sort.sort(wanted.length);
+      expect(sorted.map((_, i) => sort.row(i))).toEqual(sorted.map(rowOf));
+      for (let i = 1; i < sorted.length; i++) expect(sort.isSame(i)).toBe(difference(sorted[i]!, sorted[i - 1]!) === 0);
     }),
     { numRuns: 300 },
   );

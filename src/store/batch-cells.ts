@@ -1,10 +1,11 @@
 /** The texts of a batch, a column at a time, as `cell-kernel.ts` reads them. What is given back is lent until the next call. */
 import type { RawBatch } from '../raw.js';
-import { type CellKernel, createCellKernel, KEYS } from './cell-kernel.js';
+import { type CellKernel, createCellKernel } from './cell-kernel.js';
+import { ENTRY_BYTES } from './key-sort-kernel.js';
 
 const WEIGHTS_BYTES = 256;
-/** Bytes for each text: a hash or keys, and what is known of it. */
-const BYTES_EACH = 4 * KEYS + 1;
+/** Bytes for each text: what it is sorted as, and what is known of it. */
+const BYTES_EACH = ENTRY_BYTES + 1;
 
 /** So much of the memory that a batch leaves to its taker is used here. */
 export const cellsBytes = ({ most }: RawBatch): number => (WEIGHTS_BYTES + most * BYTES_EACH + 15) & -16;
@@ -25,8 +26,8 @@ export interface Gathered {
 }
 
 export interface Ordered {
-  /** `KEYS` of each text. */
-  readonly keys: Uint32Array;
+  /** What each text that is plain is sorted as. */
+  readonly entries: Uint32Array;
   readonly outcomes: Uint8Array;
 }
 
@@ -55,16 +56,16 @@ export class BatchCells {
     return { count, bytes: new Uint8Array(memory.buffer, target, gathered[count]!), starts: gathered };
   }
 
-  /** `base` is more than the greatest weight. */
-  order(cell: number, weights: Uint8Array, base: number): Ordered {
+  /** Those from `cell` on as texts of `row` and the rows after it. `base` is more than the greatest weight. */
+  order(cell: number, weights: Uint8Array, base: number, row: number): Ordered {
     const { free, memory, size, starts, ends, kinds } = this.batch;
-    const keys = free + WEIGHTS_BYTES;
-    const outcomes = keys + size * KEYS * 4;
+    const entries = free + WEIGHTS_BYTES;
+    const outcomes = entries + size * ENTRY_BYTES;
     new Uint8Array(memory.buffer, free, WEIGHTS_BYTES).set(weights);
     const [startsAt, endsAt] = [starts.byteOffset + cell * 4, ends.byteOffset + cell * 4];
-    this.#kernel.order(startsAt, endsAt, kinds.byteOffset + cell, size, free, base, keys, outcomes);
+    this.#kernel.order(startsAt, endsAt, kinds.byteOffset + cell, size, free, base, row, entries, outcomes);
     return {
-      keys: new Uint32Array(memory.buffer, keys, size * KEYS),
+      entries: new Uint32Array(memory.buffer, entries, (size * ENTRY_BYTES) / 4),
       outcomes: new Uint8Array(memory.buffer, outcomes, size),
     };
   }

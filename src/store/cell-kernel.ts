@@ -38,6 +38,7 @@ import {
   type WasmFunction,
   when,
 } from '../wasm.js';
+import { ENTRY_BYTES, KEY_WORDS } from './key-sort-kernel.js';
 
 /** What is known of a text that is sorted. */
 export const MISSING = 0;
@@ -46,7 +47,6 @@ export const OTHER = 2;
 
 /** Weights are digits of a number; as many as 32 bits hold. */
 export const KEY_CHARACTERS = 5;
-export const KEYS = 4;
 
 const VECTOR_BYTES = 16;
 
@@ -57,7 +57,10 @@ export interface CellKernel {
    * stops before one that there is no room for, and returns how many it has copied. Up to a vector's bytes behind them change.
    */
   gather(starts: number, ends: number, count: number, room: number, target: number, targetStarts: number): number;
-  /** Writes whether each text, of whose kind `kinds` tells, is there and plain, a byte, and if it is its `KEYS` keys. */
+  /**
+   * Writes whether each text, of whose kind `kinds` tells, is there and plain, a byte, and if it is the entry that it is
+   * sorted as (`key-sort.ts`), of `row` and those after it.
+   */
   order(
     starts: number,
     ends: number,
@@ -65,7 +68,8 @@ export interface CellKernel {
     count: number,
     weights: number,
     base: number,
-    keys: number,
+    row: number,
+    entries: number,
     outcomes: number,
   ): void;
 }
@@ -105,8 +109,8 @@ const gather = ((): WasmFunction => {
 
 /** See `text-order.ts`. */
 const order = ((): WasmFunction => {
-  const [starts, ends, kinds, count, weights, base, keys, outcomes] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-  const [from, to, at, key, outcome, bits, bytes] = [8, 9, 10, 11, 12, 13, 14] as const;
+  const [starts, ends, kinds, count, weights, base, row, entries, outcomes] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+  const [from, to, at, key, outcome, bits, bytes] = [9, 10, 11, 12, 13, 14, 15] as const;
   const isOdd = orV128(lessBytes(get(bytes), bytesOf(0x20)), lessBytes(bytesOf(0x7e), get(bytes)));
   const checkPlain = loop(
     when(
@@ -134,14 +138,14 @@ const order = ((): WasmFunction => {
       increase(from, 1),
     ),
   ];
-  const writeKeys = Array.from({ length: KEYS }, (_, k) => [
+  const writeKey = Array.from({ length: KEY_WORDS }, (_, word) => [
     ...set(key, i32(0)),
     ...Array.from({ length: KEY_CHARACTERS }, () => addWeight).flat(),
-    ...store32(get(keys), get(key), 4 * k),
+    ...store32(get(entries), get(key), 4 * (KEY_WORDS - word)),
   ]);
   return {
     name: 'order',
-    parameters: [I32, I32, I32, I32, I32, I32, I32, I32],
+    parameters: [I32, I32, I32, I32, I32, I32, I32, I32, I32],
     results: [],
     locals: [I32, I32, I32, I32, I32, I32, V128],
     body: [
@@ -155,13 +159,15 @@ const order = ((): WasmFunction => {
           set(to, subtract(load32(get(ends)), i32(1))),
           set(at, get(from)),
           checkPlain,
-          ...writeKeys,
+          store32(get(entries), get(row)),
+          ...writeKey,
         ),
         store8(get(outcomes), get(outcome)),
         increase(starts, 4),
         increase(ends, 4),
         increase(kinds, 1),
-        increase(keys, KEYS * 4),
+        increase(row, 1),
+        increase(entries, ENTRY_BYTES),
         increase(outcomes, 1),
         increase(count, -1),
         again(0),

@@ -38,8 +38,9 @@ export function buildNumberColumn(numbers: Float64Array): NumberColumn {
 /** The same of any numbers. */
 function sortedByBits(numbers: Float64Array): SortedNumbers {
   const { rows, valued } = partition(numbers.length, (row) => !Number.isNaN(numbers[row]!));
-  const sort = new KeySort(rows.subarray(0, valued));
-  sort.sortBy(orderedBits(numbers), 2);
+  const sort = new KeySort();
+  setKeys(sort, numbers, rows.subarray(0, valued));
+  sort.sort(valued);
   const startsPlace = (i: number): boolean => i === 0 || !sort.isSame(i);
   let missing = 0;
   for (let i = 0; i < valued; i++) if (startsPlace(i)) missing++;
@@ -57,20 +58,19 @@ function sortedByBits(numbers: Float64Array): SortedNumbers {
 }
 
 /**
- * Each number's bits as two integers that compare as the numbers do (Herf, "Radix Tricks", 2001), the high one first; -0
- * counts as 0.
+ * Gives rows their numbers' bits as keys, so that they compare as the numbers do (Herf, "Radix Tricks", 2001); -0 counts as 0.
  */
-function orderedBits(numbers: Float64Array): Uint32Array {
-  const bits = new Uint32Array(2 * numbers.length);
+function setKeys(sort: KeySort, numbers: Float64Array, rows: Uint32Array): void {
+  sort.reserve(rows.length);
   const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-  for (let row = 0; row < numbers.length; row++) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
     view.setFloat64(0, numbers[row]! + 0);
     const high = view.getUint32(0);
-    const isNegative = high >>> 31 === 1;
-    bits[2 * row] = isNegative ? ~high : high ^ 0x8000_0000;
-    bits[2 * row + 1] = isNegative ? ~view.getUint32(4) : view.getUint32(4);
+    const low = view.getUint32(4);
+    if (high >>> 31 === 1) sort.set(i, row, ~high, ~low);
+    else sort.set(i, row, high ^ 0x8000_0000, low);
   }
-  return bits;
 }
 
 /** The first place whose number is `least` or more. */

@@ -4,10 +4,10 @@
  * #10, sections 4 and 7). Those are sorted by numbers made of their first twenty weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
-import { uint8, uint32, withRoom } from '../growable.js';
+import { uint8, withRoom } from '../growable.js';
 import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells, BatchRows } from './batch-cells.js';
-import { KEY_CHARACTERS, KEYS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
+import { KEY_CHARACTERS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
 import { KeySort } from './key-sort.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
@@ -29,23 +29,25 @@ export function createTextOrderBuilder(): TextOrderBuilder {
   const weights = asciiWeights();
   const base = Math.max(...weights) + 1;
   let kinds = uint8(0);
-  let keys = uint32(0);
+  /** Entry r is row r's, if its kind is plain. */
+  let sort = new KeySort();
 
   function makeRoom(row: number): void {
     kinds = withRoom(kinds, row + 1, uint8);
-    keys = withRoom(keys, (row + 1) * KEYS, uint32);
+    sort.reserve(row + 1);
   }
 
   function setBytes(row: number, bytes: Uint8Array, from: number, to: number): void {
     makeRoom(row);
     kinds[row] = isPlain(bytes, from, to) ? PLAIN : OTHER;
     if (kinds[row] === OTHER) return;
-    let i = from;
-    for (let k = 0; k < KEYS; k++) {
+    const word = (k: number): number => {
       let key = 0;
-      for (const end = i + KEY_CHARACTERS; i < end; i++) key = key * base + (i < to ? weights[bytes[i]!]! : 0);
-      keys[row * KEYS + k] = key;
-    }
+      for (let i = from + k * KEY_CHARACTERS; i < from + (k + 1) * KEY_CHARACTERS; i++)
+        key = key * base + (i < to ? weights[bytes[i]!]! : 0);
+      return key;
+    };
+    sort.set(row, row, word(0), word(1), word(2), word(3));
   }
 
   function set(row: number, text: string | null): void {
@@ -66,27 +68,31 @@ export function createTextOrderBuilder(): TextOrderBuilder {
     setRaw,
     setCells({ rows, areNew }, cells, cell) {
       const { batch } = cells;
-      const ordered = cells.order(cell, weights, base);
+      const first = rows[0]!;
+      const { outcomes, entries } = cells.order(cell, weights, base, first);
       if (areNew) {
-        const first = rows[0]!;
         makeRoom(first + rows.length - 1);
-        kinds.set(ordered.outcomes, first);
-        keys.set(ordered.keys, first * KEYS);
+        kinds.set(outcomes, first);
+        sort.setMany(first, entries);
       }
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i]!;
-        if (ordered.outcomes[i] === MISSING && hasText(batch.kinds[cell + i]!)) setRaw(row, batch, cell + i);
+        if (outcomes[i] === MISSING && hasText(batch.kinds[cell + i]!)) setRaw(row, batch, cell + i);
         else if (!areNew) {
           makeRoom(row);
-          kinds[row] = ordered.outcomes[i]!;
-          keys.set(ordered.keys.subarray(i * KEYS, (i + 1) * KEYS), row * KEYS);
+          kinds[row] = outcomes[i]!;
+          sort.copy(row, row, entries, i);
         }
       }
     },
     finish(size, textOf) {
-      const plain = rowsOf(kinds, size, PLAIN);
-      sortPlain(plain, keys, textOf, weights);
-      keys = uint32(0);
+      const plain = sortPlain(
+        sort,
+        sort.keep(size, (row) => kinds[row] === PLAIN),
+        textOf,
+        weights,
+      );
+      sort = new KeySort();
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
       if (sorted.length === size) return buildSortOrder(sorted, size);
@@ -136,19 +142,14 @@ function asciiWeights(): Uint8Array {
 }
 
 /** By the first characters' weights, in linear time; then runs of equals by all of the text. */
-function sortPlain(rows: Uint32Array, keys: Uint32Array, textOf: TextOf, weights: Uint8Array): void {
-  const sort = new KeySort(rows);
-  // The last keys first: rows that have the first ones in common stay as they stand.
-  sort.sortBy(keys, KEYS, 2);
-  sort.sortBy(keys, KEYS, 0);
-  for (let i = 0; i < rows.length; i++) rows[i] = sort.row(i);
-  const isSame = (i: number): boolean => {
-    if (!sort.isSame(i)) return false;
-    const [at, before] = [rows[i]! * KEYS, rows[i - 1]! * KEYS];
-    return keys[at + 2] === keys[before + 2] && keys[at + 3] === keys[before + 3];
-  };
+function sortPlain(sort: KeySort, count: number, textOf: TextOf, weights: Uint8Array): Uint32Array {
+  sort.sort(count);
+  const rows = new Uint32Array(count);
+  for (let i = 0; i < count; i++) rows[i] = sort.row(i);
   const compare = comparePlain(weights);
-  forEachRun(rows.length, isSame, (from, to) => sortByText(rows.subarray(from, to), textOf, compare));
+  const isSame = (i: number): boolean => sort.isSame(i);
+  forEachRun(count, isSame, (from, to) => sortByText(rows.subarray(from, to), textOf, compare));
+  return rows;
 }
 
 /** Calls `use` with the bounds of every run of more than one of so many, where each but the first goes on. */
