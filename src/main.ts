@@ -12,6 +12,7 @@ import type { RunningServer } from './http/server.js';
 import { faultText, hasFindings, type LoadReport, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
+import { grouped } from './text.js';
 
 const GRACE_MS = 10_000;
 const EXIT_FAILURE = 1;
@@ -99,7 +100,7 @@ async function serve(config: Config): Promise<void> {
       served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
     },
     onReloaded({ dataset, report }, { added, removed, changed }) {
-      const counts = `${added.toLocaleString('en')} added, ${removed.toLocaleString('en')} removed, ${changed.toLocaleString('en')} changed`;
+      const counts = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
       say(`reloaded: version ${dataset.version}, ${counts}`);
       tell(report, config);
       void saveMemory();

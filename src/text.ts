@@ -6,17 +6,17 @@ const COMBINING = /[\u0300-\u036f]/g;
 export const fold = (text: string): string =>
   text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase();
 
-/** Orders as people read: `part2` before `part10`. */
-export const naturalOrder = new Intl.Collator('en', { numeric: true }).compare;
-
 /** A value as it is quoted in a message: JSON, shortened to at most 60 characters. */
 export function quote(value: unknown): string {
   const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
+/** `1,234,567`. The runtime's own way takes ten milliseconds of a start to load. */
+export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
 /** `3 records`, `1 record`. */
-export const count = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+export const count = (n: number, noun: string): string => `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Text that a spreadsheet would run as a formula, however many guards stand before it already. */
 export const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;

@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   build: ['model', 'errors', 'text', 'bits', 'memory', 'raw', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'bits', 'query'],
   progress: [],
-  main: ['build', 'config', 'progress', 'http', 'load'],
+  main: ['text', 'build', 'config', 'progress', 'http', 'load'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

@@ -172,6 +172,14 @@ test('orders by text: as Intl.Collator("en") compares, ties by row, missing last
   );
 });
 
+test('orders by text: every character of printable ASCII where the collator has it', () => {
+  const { compare } = new Intl.Collator('en');
+  const characters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i));
+  const titles = characters.flatMap((first) => ['', 'a', ' '].map((second) => first + second));
+  const expected = titles.toSorted(compare);
+  expect([...orderByText(titles).rows].map((row) => titles[row])).toEqual(expected);
+});
+
 test('reading an order backwards turns the valued part round and leaves the rest', () => {
   const read = (descending: boolean) => [0, 1, 2, 3, 4].map((i) => positionAt(i, 3, descending));
   expect(read(false)).toEqual([0, 1, 2, 3, 4]);

@@ -1,5 +1,5 @@
 /** A CSV file → its records: the first row names the fields, every other row is a record of as many cells. */
-import { count, unguardFormula } from '../text.js';
+import { count, grouped, unguardFormula } from '../text.js';
 import { readBytes } from './bytes.js';
 import { type CsvRow, CsvRows, findDelimiter } from './csv-rows.js';
 import { createDecoder } from './decode.js';
@@ -113,7 +113,7 @@ function toRecord(
     cells.length === names.length ||
     (cells.length > names.length && cells.slice(names.length).every((cell) => cell === null));
   if (!isEven) {
-    const reason = `expected ${count(names.length, 'cell')}, found ${cells.length.toLocaleString('en')}`;
+    const reason = `expected ${count(names.length, 'cell')}, found ${grouped(cells.length)}`;
     return refused(line, mayBeCutOff && cells.length < names.length ? `${reason}: ${CUT_OFF}` : reason);
   }
   return {

@@ -3,7 +3,6 @@ import { type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CollectionName, collections } from '../model.js';
-import { naturalOrder } from '../text.js';
 import type { SnapshotFault } from './report.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
@@ -33,7 +32,7 @@ export const mappingName = (collection: CollectionName): string => `${collection
 export async function listFolder(dir: string): Promise<Folder | SnapshotFault> {
   let names: string[];
   try {
-    names = (await readdir(dir)).sort(inNaturalOrder);
+    names = (await readdir(dir)).sort();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return { files: [], mappings: new Map(), ignored: [], missing: true };
     return { file: dir, message: fileErrorText(error) };
@@ -54,11 +53,22 @@ export async function listFolder(dir: string): Promise<Folder | SnapshotFault> {
     if (file === mappingName(collection)) mappings.set(collection, path);
     else files.push({ file, path, collection, format, bytes: stats.size });
   }
-  return { files, mappings, ignored, missing: false };
+  files.sort((a, b) =>
+    a.collection === b.collection ? inNaturalOrder(a.file, b.file) : inFixedOrder(a.collection, b.collection),
+  );
+  return { files, mappings, ignored: ignored.sort(inNaturalOrder), missing: false };
 }
 
-/** Names that are equal to people are still put in one fixed order. */
-const inNaturalOrder = (a: string, b: string): number => naturalOrder(a, b) || (a < b ? -1 : 1);
+const inFixedOrder = (a: string, b: string): number => (a < b ? -1 : 1);
+
+let collator: Intl.Collator | undefined;
+
+/** As people order names: `part2` before `part10`. Those that are equal to people are still put in one fixed order. */
+function inNaturalOrder(a: string, b: string): number {
+  // Takes ten milliseconds of a start to load, and is needed where a collection has more than one file.
+  collator ??= new Intl.Collator('en', { numeric: true });
+  return collator.compare(a, b) || inFixedOrder(a, b);
+}
 
 function formatOf(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();

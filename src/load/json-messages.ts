@@ -1,5 +1,7 @@
 /** How the JSON checker words what it found. One byte is all that a message quotes of the file. */
 
+import { grouped } from '../text.js';
+
 /** The byte of a text's first character. */
 export const at = (text: string): number => text.charCodeAt(0);
 
@@ -38,6 +40,6 @@ export const insideString = (isName: boolean): string =>
   `the file ends inside a ${isName ? 'name' : 'string'}: ${CUT_OFF}`;
 
 export function insideContainer(isObject: boolean, depth: number): string {
-  const where = depth > 1 ? `, ${depth.toLocaleString('en')} levels deep` : '';
+  const where = depth > 1 ? `, ${grouped(depth)} levels deep` : '';
   return `the file ends inside ${isObject ? 'an object' : 'an array'}${where}: ${CUT_OFF}`;
 }

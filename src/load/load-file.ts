@@ -1,6 +1,6 @@
 /** One file → its records in the sink and its part of the report. */
 import type { CollectionModel, RecordValues } from '../model.js';
-import { quote } from '../text.js';
+import { grouped, quote } from '../text.js';
 import type { BatchReader } from './batch-reader.js';
 import type { Columns, Mapping } from './columns.js';
 import type { DateOrder } from './dates.js';
@@ -127,7 +127,7 @@ function strictFault(
   number: number,
   result: Exclude<Normalised, { needs: unknown }>,
 ): SnapshotFault | undefined {
-  const which = `record ${number.toLocaleString('en')}`;
+  const which = `record ${grouped(number)}`;
   if (!result.ok)
     return { file, line, message: `${which} is refused, and --strict allows no refusal: ${result.reason}` };
   const [note] = result.notes;

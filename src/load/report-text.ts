@@ -1,5 +1,5 @@
 /** The load report as text: one line per file at start-up, everything that was found for `check`. */
-import { count } from '../text.js';
+import { count, grouped } from '../text.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 
 /** `articles.json: 20,100 records, 5.1 MB, 0.2 s, 0 refused`, with what was refused, and what was repaired or left null if anything was. */
@@ -8,11 +8,11 @@ function fileLine(file: FileReport): string {
     count(file.accepted, 'record'),
     size(file.bytes),
     `${(file.tookMs / 1000).toFixed(1)} s`,
-    `${file.refused.toLocaleString('en')} refused`,
+    `${grouped(file.refused)} refused`,
   ];
   const repaired = sum(file.fields, (field) => field.repaired);
   const leftNull = sum(file.fields, (field) => field.leftNull);
-  if (file.replaced > 0) parts.push(`${file.replaced.toLocaleString('en')} replaced`);
+  if (file.replaced > 0) parts.push(`${grouped(file.replaced)} replaced`);
   if (repaired > 0) parts.push(`${count(repaired, 'value')} repaired`);
   if (leftNull > 0) parts.push(`${count(leftNull, 'value')} left null`);
   if (file.suspicions.length > 0) parts.push(`${file.suspicions.length} suspicious`);
@@ -46,7 +46,7 @@ function fileLines(file: FileReport): readonly string[] {
 function refusalLines({ refusals, refused }: FileReport): readonly string[] {
   const lines = refusals.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
   const more = refused - refusals.length;
-  return more > 0 ? [...lines, `refused: ${more.toLocaleString('en')} more`] : lines;
+  return more > 0 ? [...lines, `refused: ${grouped(more)} more`] : lines;
 }
 
 function fieldLines(report: FieldReport): readonly string[] {
@@ -55,8 +55,8 @@ function fieldLines(report: FieldReport): readonly string[] {
   if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
   if (passedOver.length > 0)
     lines.push(`${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too`);
-  if (repaired > 0) lines.push(`${field}: ${repaired.toLocaleString('en')} repaired${examplesText(repairs)}`);
-  if (leftNull > 0) lines.push(`${field}: ${leftNull.toLocaleString('en')} left null${examplesText(leftNullExamples)}`);
+  if (repaired > 0) lines.push(`${field}: ${grouped(repaired)} repaired${examplesText(repairs)}`);
+  if (leftNull > 0) lines.push(`${field}: ${grouped(leftNull)} left null${examplesText(leftNullExamples)}`);
   return lines;
 }
 
@@ -78,7 +78,7 @@ function namesText(names: readonly SourceName[], records: number): string {
 function totalLine(files: readonly FileReport[]): string {
   const accepted = sum(files, (file) => file.accepted);
   const refused = sum(files, (file) => file.refused);
-  return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : refused.toLocaleString('en')} refused`;
+  return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : grouped(refused)} refused`;
 }
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>

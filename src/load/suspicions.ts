@@ -1,7 +1,7 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import type { CollectionModel, Value } from '../model.js';
 import { hasText, NULL, PLAIN_TEXT, type RawCells, type RawRecords, textOf } from '../raw.js';
-import { count } from '../text.js';
+import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 import { canonicalDate } from './schema.js';
 
@@ -98,7 +98,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       );
     if (doubleEncoded > 0)
       texts.push(
-        `${name}: ${count(doubleEncoded, 'text')} of ${accepted.toLocaleString('en')} ${doubleEncoded === 1 ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(firstDoubleEncoded)}`,
+        `${name}: ${count(doubleEncoded, 'text')} of ${grouped(accepted)} ${doubleEncoded === 1 ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(firstDoubleEncoded)}`,
       );
     return texts;
   };

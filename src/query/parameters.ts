@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { type CollectionModel, type Field, sortKeys } from '../model.js';
+import { grouped } from '../text.js';
 import { parseMoment } from './moment.js';
 
 export interface Parameter {
@@ -81,7 +82,7 @@ export const idParameter: Parameter = {
 const searchText: Parameter = {
   name: 'q',
   description: 'search text',
-  expected: `a text of 1 to ${MAX_QUERY_CHARACTERS.toLocaleString('en')} characters`,
+  expected: `a text of 1 to ${grouped(MAX_QUERY_CHARACTERS)} characters`,
   schema: v.pipe(v.string(), v.maxLength(MAX_QUERY_CHARACTERS)),
   notBlank: true,
 };

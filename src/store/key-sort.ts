@@ -2,7 +2,6 @@
  * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
  * Programming", volume 3, section 5.2.5): as many passes over all rows as the keys have digits, whatever the keys are.
  */
-import { RETURNED_BYTES } from '../memory.js';
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
 import { COUNTS_BYTES, createKeySortKernel, DIGIT_VALUES, DIGITS, ENTRY_BYTES, KEY_WORDS } from './key-sort-kernel.js';
 
@@ -24,9 +23,8 @@ export class KeySort {
     const end = COUNTS_BYTES + count * ENTRY_BYTES;
     const missing = end - this.numbers.byteLength;
     if (missing <= 0) return;
-    // Memory that was never written to takes no room.
-    const wanted = count < MANY ? missing : Math.max(missing, RETURNED_BYTES);
-    this.memory.grow(Math.ceil(wanted / MEMORY_PAGE_BYTES));
+    // At least twice as much as there was: what is never written to takes no room.
+    this.memory.grow(Math.ceil(Math.max(missing, this.numbers.byteLength) / MEMORY_PAGE_BYTES));
     this.numbers = new Uint32Array(this.memory.buffer);
   }
 
@@ -98,9 +96,6 @@ export class KeySort {
     return true;
   }
 }
-
-/** Of fewer entries too much room would be a large part of it. */
-const MANY = 1 << 15;
 
 /** Turns how often values occur into where the entries of each begin, from `first` on. */
 function toPlaces(counts: Uint32Array, first: number): void {

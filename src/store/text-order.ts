@@ -128,15 +128,15 @@ function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/** Weight of each ASCII character, from 1 on, equal for both cases of a letter: asked of the collator itself. */
+/** As the collator orders printable ASCII; the two cases of a letter weigh the same. It takes ten milliseconds to load itself. */
+const IN_ORDER = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Weight of each ASCII character, from 1 on. */
 function asciiWeights(): Uint8Array {
-  const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
-  const characters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).sort(compare);
   const weights = new Uint8Array(128);
-  let weight = 0;
-  for (const [i, character] of characters.entries()) {
-    if (i === 0 || compare(characters[i - 1] ?? '', character) !== 0) weight++;
-    weights[character.charCodeAt(0)] = weight;
+  for (const [i, character] of [...IN_ORDER].entries()) {
+    weights[character.charCodeAt(0)] = i + 1;
+    weights[character.toUpperCase().charCodeAt(0)] = i + 1;
   }
   return weights;
 }

@@ -1,5 +1,6 @@
 /** Values as people read them: digits grouped, dates by the day, addresses by their host. English, like every text here. */
 import type { Field, FieldKind } from '../../model.js';
+import { grouped } from '../../text.js';
 import { dayOf } from './date-edges.js';
 import { once } from './once.js';
 
@@ -16,23 +17,17 @@ export const isNumeric = (kind: FieldKind): boolean => kind === 'integer' || kin
 
 const MAX_DECIMALS = 3;
 /** By the digits after the point that are always shown; making a format costs far more than using it. */
-const formats = Array.from(
-  { length: MAX_DECIMALS + 1 },
-  (_, decimals) =>
-    new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: MAX_DECIMALS }),
-);
+const formats: Intl.NumberFormat[] = [];
 
-export const numberText = (value: number, decimals = 0): string =>
-  decimals === 0 && value >= 0 && Number.isSafeInteger(value)
-    ? grouped(String(value))
-    : (formats[Math.min(decimals, MAX_DECIMALS)]?.format(value) ?? String(value));
+export function numberText(value: number, decimals = 0): string {
+  if (decimals === 0 && value >= 0 && Number.isSafeInteger(value)) return grouped(value);
+  const shown = Math.min(decimals, MAX_DECIMALS);
+  const digits = { minimumFractionDigits: shown, maximumFractionDigits: MAX_DECIMALS };
+  formats[shown] ??= new Intl.NumberFormat('en', digits);
+  return formats[shown].format(value);
+}
 
-/** What a format makes of counts, of which a page has many, for a fraction of its time. */
-const grouped = (digits: string): string =>
-  digits.length <= 3 ? digits : `${grouped(digits.slice(0, -3))},${digits.slice(-3)}`;
-
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
-const months = Array.from({ length: 12 }, (_, month) => monthFormat.format(Date.UTC(2000, month)));
+const months = 'January February March April May June July August September October November December'.split(' ');
 
 /** `31 January 2024 at 12:00 UTC`, in a tenth of the time of a format for all of it. */
 export function longDate(timeMs: number): string {
