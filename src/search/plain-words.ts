@@ -198,11 +198,10 @@ export class PlainWords {
     this.bytes = Buffer.from(buffer);
     this.units = new Uint16Array(buffer);
     this.numbers = new Int32Array(buffer);
-    for (let entry = table; entry < table + entries * ENTRY_BYTES; entry += ENTRY_BYTES) {
-      if (this.numbers[entry >> 2] === 0 && this.numbers[(entry >> 2) + 1] === 0) continue;
-      const slot = this.kernel.find(entry, this.table, this.entries - 1);
-      this.numbers.copyWithin(slot >> 2, entry >> 2, (entry + ENTRY_BYTES) >> 2);
-    }
+    // In pieces, for a function is run as optimised once it is called again.
+    const piece = START_ENTRIES * ENTRY_BYTES;
+    for (let from = table; from < table + entries * ENTRY_BYTES; from += piece)
+      this.kernel.move(from, from + piece, this.table, this.entries - 1);
   }
 }
 

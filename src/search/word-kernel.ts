@@ -119,8 +119,8 @@ export interface WordKernel {
    * `mask + 1` entries.
    */
   lookUp(keys: number, end: number, terms: number, table: number, mask: number): number;
-  /** The entry of a key, which stands at `key`, or the free one where it belongs. */
-  find(key: number, table: number, mask: number): number;
+  /** Copies the entries `from … end` of a table to where they belong in another. */
+  move(from: number, end: number, table: number, mask: number): void;
 }
 
 const entryAt = (table: Code, index: Code): Code => add(table, multiply(index, i32(ENTRY_BYTES)));
@@ -444,22 +444,34 @@ const lookUp = ((): WasmFunction => {
   };
 })();
 
-const find = ((): WasmFunction => {
-  const [key, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6];
+const move = ((): WasmFunction => {
+  const [from, end, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6, 7];
   return {
-    name: 'find',
-    parameters: [I32, I32, I32],
-    results: [I32],
+    name: 'move',
+    parameters: [I32, I32, I32, I32],
+    results: [],
     locals: [I32, I32, I64, I64],
     body: [
-      set(first, load64(get(key))),
-      set(second, load64(get(key), SECOND)),
-      probe(first, second, table, mask, index, entry),
-      get(entry),
+      loop(
+        when(
+          less(get(from), get(end)),
+          set(first, load64(get(from))),
+          when(
+            isZero(isZero64(get(first))),
+            set(second, load64(get(from), SECOND)),
+            probe(first, second, table, mask, index, entry),
+            store64(get(entry), get(first)),
+            store64(get(entry), get(second), SECOND),
+            store32(get(entry), load32(get(from), TERM), TERM),
+          ),
+          increase(from, ENTRY_BYTES),
+          again(1),
+        ),
+      ),
     ],
   };
 })();
 
-export const createWordKernel = createKernel<WordKernel>([read, lookUp, find]);
+export const createWordKernel = createKernel<WordKernel>([read, lookUp, move]);
 
 export const createCellKernel = (textKinds: TextKinds) => createKernel<CellKernel>([readCells(textKinds)]);
