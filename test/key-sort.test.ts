@@ -1,7 +1,7 @@
 /** Rows are sorted by keys as comparing them sorts them, and those with equal keys stay as they stand. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KeySort } from '../src/store/key-sort.js';
+import { KeySort } from '../src/key-sort.js';
 
 /** Words of keys that share all, many or none of their bits. */
 const word = fc.oneof(

@@ -10,8 +10,8 @@ const stringsOf = ({ units, offsets }: StringTable): string[] =>
   );
 
 const string = fc.oneof(
-  fc.string({ unit: fc.constantFrom(...'aabz09/:`{~é漢\u{1f600}\0'), maxLength: 8 }),
-  fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...'aabz09/:`{~éýþÿ漢\u{1f600}\0'), maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 14, maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 6 }),
 );
 

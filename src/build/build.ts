@@ -91,9 +91,11 @@ async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promi
   }
   // What was left behind is freed before the search tables take the most memory.
   collectGarbage();
-  const built = await search.help(stores.made);
-  if (!built.ok) return built;
-  return { ...stores, made: { version: versionOf(stores.made), stores: stores.made, tables: built.tables } };
+  let version = '';
+  const built = await search.help(stores.made, () => {
+    version = versionOf(stores.made);
+  });
+  return built.ok ? { ...stores, made: { version, stores: stores.made, tables: built.tables } } : built;
 }
 
 /** On its own, so that nothing of the builder is kept once it is done: it holds twice what it becomes. */

@@ -27,8 +27,11 @@ import { cutTails, readTail } from './tail.js';
 export interface SearchBuild {
   /** Tells which row each document has, as soon as that is known. */
   tellRows(rowOf: ByCollection<Int32Array>): void;
-  /** Helps until the tables are built, and the other thread has ended; the rows were told. */
-  help(stores: RecordStores): Promise<{ readonly ok: true; readonly tables: SearchTables } | Failed>;
+  /** Helps until the tables are built, and the other thread has ended; the rows were told. Does something else `meanwhile`, when that thread has to be waited for. */
+  help(
+    stores: RecordStores,
+    meanwhile: () => void,
+  ): Promise<{ readonly ok: true; readonly tables: SearchTables } | Failed>;
   cancel(): void;
 }
 
@@ -45,13 +48,14 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   const post = (message: FromHelper): void => worker.postMessage(message);
   let rowOf: ByCollection<Int32Array> = new Map();
 
-  async function help(stores: RecordStores) {
+  async function help(stores: RecordStores, meanwhile: () => void) {
     const helper = new Helper(control, rowOf);
     const words = helper.readTails(stores);
     if (words) {
       post({ kind: 'words', words });
       await releaseNewRoom();
     }
+    meanwhile();
     for await (const message of messages) {
       const [from] = message;
       if (from?.kind === 'read') {

@@ -1,4 +1,6 @@
 /** Strings as code units side by side, sorted by these or not. */
+import { KeySort } from '../key-sort.js';
+import { KEY_WORDS } from '../key-sort-kernel.js';
 import type { StringTable, TermTable } from './tables.js';
 
 /** Strings sorted by code units; `terms[i]` belongs to `strings[i]`. */
@@ -21,42 +23,41 @@ export function stringTable(strings: readonly string[]): StringTable {
   return { units, offsets };
 }
 
-/** A string's first units as a number, each one of so many codes: up to the first unit that shares its code with others. */
-const KEY_UNITS = 5;
-const CODES = 40;
-const [BELOW_DIGITS, DIGITS, BELOW_LETTERS, LETTERS, ABOVE] = [1, 2, 12, 13, 39] as const;
-/** A key and a string's number below this are one number without a fraction. */
-const MOST_STRINGS = 2 ** 26;
+/** So many of a string's first units are its key, a byte each. */
+const KEY_UNITS = 4 * KEY_WORDS;
+/** Stands for all units from here on; nothing behind one of them is part of the key. */
+const OTHERS = 0xfe;
 
-const CODE_OF = Uint8Array.from({ length: 128 }, (_, unit) => {
-  if (unit < 48) return BELOW_DIGITS;
-  if (unit < 58) return DIGITS + unit - 48;
-  if (unit < 97) return BELOW_LETTERS;
-  return unit < 123 ? LETTERS + unit - 97 : ABOVE;
-});
-
-function keyOf(string: string): number {
-  let key = 0;
-  let left = KEY_UNITS;
-  for (let i = 0; i < string.length && left > 0; i++, left--) {
-    const unit = string.charCodeAt(i);
-    const code = unit < CODE_OF.length ? CODE_OF[unit]! : ABOVE;
-    key = key * CODES + code;
-    if (code === BELOW_DIGITS || code === BELOW_LETTERS || code === ABOVE) return key * CODES ** (left - 1);
-  }
-  return key * CODES ** left;
+/** Four units from the i-th on as a number that compares as they do: a byte each, 0 where the string has ended. */
+function wordOf(string: string, i: number, end: number): number {
+  let word = 0;
+  for (let at = i; at < i + 4; at++) word = word * 256 + (at < end ? Math.min(string.charCodeAt(at), OTHERS) + 1 : 0);
+  return word;
 }
 
-/** The order of strings by code units: numbers are sorted three times as fast, and only strings of the same key compared. */
+/** Where the key of a string ends. */
+function keyEnd(string: string): number {
+  const most = Math.min(string.length, KEY_UNITS);
+  for (let i = 0; i < most; i++) if (string.charCodeAt(i) >= OTHERS) return i + 1;
+  return most;
+}
+
+/** The order of strings by code units: only those of the same key are compared. */
 function orderOf(strings: readonly string[]): Uint32Array {
+  const sort = new KeySort();
+  sort.reserve(strings.length);
+  for (let i = 0; i < strings.length; i++) {
+    const string = strings[i]!;
+    const end = keyEnd(string);
+    sort.set(i, i, wordOf(string, 0, end), wordOf(string, 4, end), wordOf(string, 8, end), wordOf(string, 12, end));
+  }
+  sort.sort(strings.length);
+  const order = new Uint32Array(strings.length);
+  for (let i = 0; i < order.length; i++) order[i] = sort.row(i);
   const compare = (a: number, b: number): number => (strings[a]! < strings[b]! ? -1 : 1);
-  if (strings.length > MOST_STRINGS) return Uint32Array.from(strings.keys()).sort(compare);
-  const keys = Float64Array.from(strings, (string, i) => keyOf(string) * MOST_STRINGS + i).sort();
-  const order = Uint32Array.from(keys, (key) => key % MOST_STRINGS);
-  for (let from = 0; from < keys.length; ) {
-    const next = (Math.floor(keys[from]! / MOST_STRINGS) + 1) * MOST_STRINGS;
+  for (let from = 0; from < order.length; ) {
     let to = from + 1;
-    while (to < keys.length && keys[to]! < next) to++;
+    while (to < order.length && sort.isSame(to)) to++;
     if (to - from > 1) order.subarray(from, to).sort(compare);
     from = to;
   }

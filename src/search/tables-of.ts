@@ -20,8 +20,10 @@ export function tablesOf(rows: RowTables, blocks: Blocks, { words, stems }: Dict
 /** The words that some record still has. */
 function inUse(table: TermTable, documentFrequencies: Uint32Array): TermTable {
   const { units, offsets, terms } = table;
+  let count = 0;
+  for (let word = 0; word < terms.length; word++) if (documentFrequencies[terms[word]!]! > 0) count++;
+  if (count === terms.length) return table;
   const used = Uint32Array.from(terms.keys()).filter((word) => documentFrequencies[terms[word]!]! > 0);
-  if (used.length === terms.length) return table;
   const kept = new Uint16Array(used.reduce((sum, word) => sum + offsets[word + 1]! - offsets[word]!, 0));
   const keptOffsets = new Uint32Array(used.length + 1);
   used.forEach((word, i) => {

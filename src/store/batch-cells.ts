@@ -1,7 +1,8 @@
 /** The texts of a batch, a column at a time, as `cell-kernel.ts` reads them. What is given back is lent until the next call. */
+
+import { ENTRY_BYTES } from '../key-sort-kernel.js';
 import type { RawBatch } from '../raw.js';
 import { type CellKernel, createCellKernel } from './cell-kernel.js';
-import { ENTRY_BYTES } from './key-sort-kernel.js';
 
 const WEIGHTS_BYTES = 256;
 /** Bytes for each text: what it is sorted as, and what is known of it. */

@@ -3,6 +3,8 @@
  * as names (`names-builder.ts`), and numbers by which they are sorted (`text-order.ts`). JavaScript's functions there do the
  * same for texts that come one by one, and are what these are checked against.
  */
+
+import { ENTRY_BYTES, KEY_WORDS } from '../key-sort-kernel.js';
 import { PLAIN_TEXT } from '../raw.js';
 import {
   add,
@@ -38,7 +40,6 @@ import {
   type WasmFunction,
   when,
 } from '../wasm.js';
-import { ENTRY_BYTES, KEY_WORDS } from './key-sort-kernel.js';
 
 /** What is known of a text that is sorted. */
 export const MISSING = 0;

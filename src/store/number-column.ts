@@ -4,8 +4,8 @@
  * narrowed and sorted by these places, which are whole numbers.
  */
 import { narrow } from '../growable.js';
+import { KeySort } from '../key-sort.js';
 import { type SortedNumbers, sortedByCounting } from './counted-numbers.js';
-import { KeySort } from './key-sort.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { partition, type SortOrder } from './sort-order.js';
 

@@ -5,10 +5,10 @@
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
 import { uint8, withRoom } from '../growable.js';
+import { KeySort } from '../key-sort.js';
 import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
 import type { BatchCells, BatchRows } from './batch-cells.js';
 import { KEY_CHARACTERS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
-import { KeySort } from './key-sort.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
 type Compare = (a: string, b: string) => number;

@@ -2,8 +2,9 @@
  * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
  * Programming", volume 3, section 5.2.5): as many passes over all rows as the keys have digits, whatever the keys are.
  */
-import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
+
 import { COUNTS_BYTES, createKeySortKernel, DIGIT_VALUES, DIGITS, ENTRY_BYTES, KEY_WORDS } from './key-sort-kernel.js';
+import { createMemory, MEMORY_PAGE_BYTES } from './wasm.js';
 
 const ENTRY_NUMBERS = ENTRY_BYTES / 4;
 const FIRST = COUNTS_BYTES / 4;
