@@ -8,7 +8,7 @@ import { copySeparated, type RecordText, recordBytes, SEPARATOR } from '../store
 import { type ByCollection, claimedDocuments, cutTail } from './search-protocol.js';
 
 /** The helper's share: it has the tail's words to hand over, and the tail to invert, when it has read it. */
-export const SHARE = 0.52;
+export const SHARE = 0.42;
 /** Records are copied together up to so many bytes, and read at once. */
 const ROOM_BYTES = 1 << 19;
 /** Of less it takes longer to put two parts together than it saves. */
