@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import type { buildParts } from '../src/build/build.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { layOutBuckets } from '../src/search/layout.js';
-import { PartBuilder, TailBuilder } from '../src/search/part-builder.js';
+import { invertTail, PartBuilder, TailBuilder } from '../src/search/part-builder.js';
 import { rowLengths, rowTables } from '../src/search/rows.js';
 import type { FieldText } from '../src/search/search.js';
 import type { IndexTables } from '../src/search/tables.js';
@@ -39,7 +39,8 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
     (record < cut ? head : tail).add(texts);
   });
   const first = head.finish();
-  const parts = [first, tail.finish(weights, head.adopt(tail.words()))];
+  const { words, streams } = tail.finish();
+  const parts = [first, invertTail(streams, weights, head.adopt(words))];
   const inversion = { parts, terms: head.terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
   const share = (mine: number) => {

@@ -43,10 +43,11 @@ async function tellThatMemoryIsLow(): Promise<void> {
 /** Of less than this it would take longer than it is worth. */
 const MUCH_ROOM = 24 << 20;
 
-/** The same where the room for new objects has grown large, as it does when long texts pass through. */
+/** Frees what was left behind, and the room for new objects too where it has grown large, as it does when long texts pass through. */
 export async function releaseNewRoom(): Promise<void> {
   const room = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   if (room !== undefined && room.physical_space_size >= MUCH_ROOM) await releaseMemory();
+  else collectGarbage();
 }
 
 /**

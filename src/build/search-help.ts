@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Inverted } from '../search/inverter.js';
 import { type Blocks, layOutBuckets } from '../search/layout.js';
-import type { TailBuilder } from '../search/part-builder.js';
+import { invertTail, type Tail } from '../search/part-builder.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
@@ -90,7 +90,7 @@ const changed = (dir: string): Failed => ({
 class Helper {
   private readonly control: Int32Array;
   private readonly rowOf: ByCollection<Int32Array>;
-  private builders: ByCollection<TailBuilder> | undefined;
+  private streams: ByCollection<Tail['streams']> | undefined;
   private tails: ByCollection<Inverted> | undefined;
   private rows: ByCollection<RowTables> = new Map();
   private blocks: ByCollection<Blocks> = new Map();
@@ -103,25 +103,25 @@ class Helper {
   /** Reads what the other thread is to leave, if that is worth while, and returns its words. */
   readTails(stores: RecordStores) {
     const cuts = cutTails(this.control, stores, this.rowOf);
-    this.builders =
-      cuts &&
-      mapped(stores, (store, name) =>
-        readTail(store.model, store, collectionOf(this.rowOf, name), collectionOf(cuts, name)),
-      );
-    return this.builders && mapped(this.builders, (builder) => builder.words());
+    if (cuts === undefined) return undefined;
+    const tails = mapped(stores, (store, name) =>
+      readTail(store.model, store, collectionOf(this.rowOf, name), collectionOf(cuts, name)),
+    );
+    this.streams = mapped(tails, ({ streams }) => streams);
+    return mapped(tails, ({ words }) => words);
   }
 
   invert(readings: ByCollection<Reading>) {
-    const { builders } = this;
-    this.builders = undefined;
     this.tails =
-      builders &&
-      mapped(builders, (builder, name) =>
-        builder.finish(
+      this.streams &&
+      mapped(this.streams, (streams, name) =>
+        invertTail(
+          streams,
           collectionOf(weightsByCollection, name),
           collectionOf(readings, name).termOf ?? new Uint32Array(0),
         ),
       );
+    this.streams = undefined;
     return this.tails;
   }
 

@@ -1,7 +1,7 @@
 /** The tail of the documents, read out of the record stores: see `search-protocol.ts`. */
 import { ServedReader } from '../load/served-reader.js';
 import type { CollectionModel } from '../model.js';
-import { TailBuilder } from '../search/part-builder.js';
+import { type Tail, TailBuilder } from '../search/part-builder.js';
 import type { RecordStore } from '../store/collection.js';
 import { createSearchedTexts } from '../store/documents.js';
 import { copySeparated, type RecordText, recordBytes, SEPARATOR } from '../store/record-text.js';
@@ -47,7 +47,7 @@ function meanBytes({ size, text }: RecordStore): number {
 }
 
 /** Reads the documents from `first` on; one that was replaced has no text any more. */
-export function readTail(model: CollectionModel, store: RecordStore, rowOf: Int32Array, first: number): TailBuilder {
+export function readTail(model: CollectionModel, store: RecordStore, rowOf: Int32Array, first: number): Tail {
   const texts = createSearchedTexts(model);
   const tail = new TailBuilder();
   const reader = new ServedReader(model, {
@@ -68,7 +68,7 @@ export function readTail(model: CollectionModel, store: RecordStore, rowOf: Int3
       document += run.rows.length;
     }
   }
-  return tail;
+  return tail.finish();
 }
 
 /** The rows of the documents from one on that are read at once; none if that was replaced. */

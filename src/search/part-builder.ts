@@ -65,25 +65,31 @@ export class TailBuilder {
     this.reader.readBatch(batch, size);
   }
 
-  /** The words of its terms, in the order of their numbers. */
-  words(): StringTable {
-    return this.numbered.inOrder();
-  }
-
-  /** `termOf[i]` is what term i of this part is to be. */
-  finish(weights: readonly number[], termOf: Uint32Array): Inverted {
+  /** All that was added; what it was read with is let go. */
+  finish(): Tail {
     this.reader.finish();
-    const inverter = new Inverter(weights);
-    const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
-    for (const { buffer, byteOffset, length } of this.streams.splice(0)) {
-      const entries = new Int32Array(buffer, byteOffset, length);
-      for (let i = 0; i < length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
-      inverter.read(entries, terms);
-    }
-    return inverter.finish();
+    return { words: this.numbered.inOrder(), streams: this.streams };
   }
 
   private setAside({ buffer, byteOffset, length }: Int32Array): void {
     this.streams.push(this.pool.numbers(new Uint32Array(buffer, byteOffset, length)));
   }
+}
+
+/** The records of a tail, as streams of entries whose terms are numbers of words: number i is the i-th word's. */
+export interface Tail {
+  readonly words: StringTable;
+  readonly streams: Uint32Array[];
+}
+
+/** Uses up the streams. `termOf[i]` is what number i is to be. */
+export function invertTail(streams: Uint32Array[], weights: readonly number[], termOf: Uint32Array): Inverted {
+  const inverter = new Inverter(weights);
+  const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
+  for (const { buffer, byteOffset, length } of streams.splice(0)) {
+    const entries = new Int32Array(buffer, byteOffset, length);
+    for (let i = 0; i < length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
+    inverter.read(entries, terms);
+  }
+  return inverter.finish();
 }
