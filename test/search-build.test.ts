@@ -45,7 +45,12 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
   const rows = rowTables(inversion);
   const share = (mine: number) => {
     let bucket = -1;
-    return layOutBuckets(inversion, mine === 0 ? rows : rowLengths(inversion), () => {
+    // Each thread has words of its own to use up.
+    const own = parts.map((part) => ({
+      ...part,
+      buckets: { ...part.buckets, blocks: part.buckets.blocks.map((block) => ({ ...block })) },
+    }));
+    return layOutBuckets({ ...inversion, parts: own }, mine === 0 ? rows : rowLengths(inversion), () => {
       do bucket++;
       while (((turns >>> (bucket & 31)) & 1) !== mine && bucket < 1000);
       return bucket;

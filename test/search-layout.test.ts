@@ -100,11 +100,11 @@ function build(
   const rows = rowTables(inversion);
   let bucket = 0;
   const blocks = new Map([
-    ...layOutBuckets(inversion, rows, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), together),
-    ...layOutBuckets(inversion, rows, () => bucket++, together),
+    ...layOutBuckets(inversion, rows, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), undefined, together),
+    ...layOutBuckets(inversion, rows, () => bucket++, undefined, together),
   ]);
   const inOrder = [...blocks].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
-  const tables: IndexTables = { ...NO_WORDS, ...rows, ...joinBlocks(inOrder) };
+  const tables: IndexTables = { ...NO_WORDS, ...rows, ...joinBlocks(inOrder, () => {}) };
   return { terms, tables };
 }
 

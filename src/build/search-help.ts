@@ -141,7 +141,7 @@ class Helper {
     this.rows = mapped(inversions, rowTables);
     this.tails = undefined;
     this.blocks = mapped(inversions, (inversion, name) =>
-      layOutBuckets(inversion, collectionOf(this.rows, name), () => claimBucket(this.control, name)),
+      layOutBuckets(inversion, collectionOf(this.rows, name), () => claimBucket(this.control, name), collectGarbage),
     );
   }
 
@@ -152,6 +152,7 @@ class Helper {
         rows,
         new Map([...collectionOf(this.blocks, name), ...collectionOf(blocks, name)]),
         collectionOf(dictionaries, name),
+        collectGarbage,
       ),
     );
   }

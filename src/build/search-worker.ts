@@ -132,7 +132,7 @@ async function build(port: MessagePort): Promise<void> {
     const blocks = mapped(readings, (reading, name) => {
       const tail = tails && collectionOf(tails, name);
       const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
-      return layOutBuckets(inversion, rowLengths(inversion), () => claimBucket(control, name));
+      return layOutBuckets(inversion, rowLengths(inversion), () => claimBucket(control, name), collectGarbage);
     });
     post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
   } else post({ kind: 'failed', fault: built.fault });

@@ -54,35 +54,67 @@ export const PIECE_BYTES = 1 << PIECE_BITS;
 
 /** Words by bucket, in the order in which they were added. */
 export interface BucketWords {
-  /** Memory that threads can share. */
-  readonly blocks: readonly Uint8Array[];
+  readonly blocks: Block[];
   /** A bucket's pieces, three numbers each: the block, where the piece begins in it, where it ends. */
   readonly pieces: readonly (readonly number[])[];
 }
 
-/** Words that were set aside, in blocks that threads can share. */
+/** Words of buckets of one group. */
+interface Block {
+  readonly group: number;
+  /** Memory that threads can share. */
+  bytes: Uint8Array;
+  used: number;
+}
+
+/** Buckets that follow one another: a quarter of the fine ones, the others of them, and then twice as many again and again, in halves. */
+export function groupOf(bucket: number): number {
+  if (bucket < FINE_BUCKETS) return bucket * 4 < FINE_BUCKETS ? 0 : 1;
+  const octave = 31 - Math.clz32(bucket / FINE_BUCKETS);
+  return 2 + 2 * octave + Math.floor((2 * bucket) / (FINE_BUCKETS << octave) - 2);
+}
+
+/** Words that were set aside, apart from those of other groups: they can be dropped by themselves. */
 export class KeptWords implements BucketWords {
-  readonly blocks: Uint8Array[] = [];
+  readonly blocks: Block[] = [];
   readonly pieces: number[][] = [];
-  private used = RETURNED_BYTES;
+  /** Of each group the number of the block that is being filled. */
+  private readonly current: number[] = [];
 
   /** Keeps a copy of a bucket's next piece. */
   keep(bucket: number, piece: Uint8Array): void {
-    if (this.used + piece.length > RETURNED_BYTES) {
-      this.blocks.push(new Uint8Array(new SharedArrayBuffer(RETURNED_BYTES)));
-      this.used = 0;
+    const group = groupOf(bucket);
+    let number = this.current[group] ?? -1;
+    if (number < 0 || this.blocks[number]!.used + piece.length > RETURNED_BYTES) {
+      const bytes = new Uint8Array(new SharedArrayBuffer(RETURNED_BYTES));
+      number = this.blocks.push({ group, bytes, used: 0 }) - 1;
+      this.current[group] = number;
     }
-    const block = this.blocks.length - 1;
-    this.blocks[block]!.set(piece, this.used);
+    const block = this.blocks[number]!;
+    block.bytes.set(piece, block.used);
     while (this.pieces.length <= bucket) this.pieces.push([]);
-    this.pieces[bucket]!.push(block, this.used, this.used + piece.length);
+    this.pieces[bucket]!.push(number, block.used, block.used + piece.length);
     // Shared memory is copied in whole words only where these are aligned.
-    this.used += (piece.length + 7) & -8;
+    block.used += (piece.length + 7) & -8;
   }
+}
+
+const NONE = new Uint8Array(0);
+
+/** Drops the words of all groups before one; returns how many bytes they took. */
+export function dropGroups({ blocks }: BucketWords, before: number): number {
+  let dropped = 0;
+  for (const block of blocks) {
+    if (block.group >= before) continue;
+    dropped += block.used;
+    block.bytes = NONE;
+    block.used = 0;
+  }
+  return dropped;
 }
 
 /** The pieces of a bucket. */
 export function* piecesOf({ blocks, pieces }: BucketWords, bucket: number): Generator<Uint8Array> {
   const places = pieces[bucket] ?? [];
-  for (let i = 0; i < places.length; i += 3) yield blocks[places[i]!]!.subarray(places[i + 1]!, places[i + 2]!);
+  for (let i = 0; i < places.length; i += 3) yield blocks[places[i]!]!.bytes.subarray(places[i + 1]!, places[i + 2]!);
 }

@@ -2,40 +2,37 @@
 import type { TermBlock } from './layout.js';
 import type { PostingTables } from './tables.js';
 
-/** Takes the blocks of all terms, in their order. */
-export function joinBlocks(blocks: readonly TermBlock[]): PostingTables {
+/** Takes the blocks of all terms, in their order, and uses them up. Calls `onLeft` when about half of what they took is left behind. */
+export function joinBlocks(blocks: readonly TermBlock[], onLeft: () => void): PostingTables {
   const total = (size: (block: TermBlock) => number): number => blocks.reduce((sum, block) => sum + size(block), 0);
   const terms = total(({ firstRanges }) => firstRanges.length);
   const ranges = total(({ rangeMost }) => rangeMost.length);
+  const places = joinPositions(blocks, ranges);
+  onLeft();
   const tables = {
+    ...places,
     documentFrequencies: new Uint32Array(terms),
     mostSaturation: new Float32Array(terms),
     rangeBits: new Uint8Array(terms),
     firstRanges: new Uint32Array(terms),
     postingStarts: new Uint32Array(ranges + 1),
-    positionStarts: new Uint32Array(ranges + 1),
     rangeMost: new Uint8Array(ranges),
     postings: new Uint8Array(total(({ postings }) => postings.length)),
-    positions: new Uint8Array(total(({ positions }) => positions.length)),
   };
-  const at = { term: 0, range: 0, posting: 0, position: 0 };
+  const at = { term: 0, range: 0, posting: 0 };
   for (const block of blocks) {
     tables.documentFrequencies.set(block.documentFrequencies, at.term);
     tables.mostSaturation.set(block.mostSaturation, at.term);
     tables.rangeBits.set(block.rangeBits, at.term);
     setFrom(tables.firstRanges, at.term, block.firstRanges, at.range);
     setFrom(tables.postingStarts, at.range, block.postingStarts, at.posting);
-    setFrom(tables.positionStarts, at.range, block.positionStarts, at.position);
     tables.rangeMost.set(block.rangeMost, at.range);
     tables.postings.set(block.postings, at.posting);
-    tables.positions.set(block.positions, at.position);
     at.term += block.firstRanges.length;
     at.range += block.rangeMost.length;
     at.posting += block.postings.length;
-    at.position += block.positions.length;
   }
   tables.postingStarts[ranges] = at.posting;
-  tables.positionStarts[ranges] = at.position;
   const bits = numbered(blocks, terms, ({ frequentBits }) => frequentBits);
   const dense = numbered(blocks, terms, (block) => block.dense);
   return {
@@ -47,6 +44,28 @@ export function joinBlocks(blocks: readonly TermBlock[]): PostingTables {
     denseOfTerm: dense.ofTerm,
     dense: dense.all,
   };
+}
+
+const NONE = new Uint8Array(0);
+
+/** The positions of all blocks, which lose them, and where those of each range begin. */
+function joinPositions(
+  blocks: readonly TermBlock[],
+  ranges: number,
+): Pick<PostingTables, 'positions' | 'positionStarts'> {
+  const positions = new Uint8Array(blocks.reduce((sum, block) => sum + block.positions.length, 0));
+  const positionStarts = new Uint32Array(ranges + 1);
+  let range = 0;
+  let end = 0;
+  for (const block of blocks) {
+    positions.set(block.positions, end);
+    setFrom(positionStarts, range, block.positionStarts, end);
+    range += block.positionStarts.length;
+    end += block.positions.length;
+    block.positions = NONE;
+  }
+  positionStarts[ranges] = end;
+  return { positions, positionStarts };
 }
 
 /** Copies numbers to `target[at …]`, each greater by `base`. */

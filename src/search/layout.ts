@@ -6,7 +6,7 @@
  */
 import { type Bits, createBits, setAll } from '../bits.js';
 import { Pool } from '../memory.js';
-import { bucketsFor } from './buckets.js';
+import { bucketsFor, dropGroups, groupOf } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import {
   COUNT,
@@ -22,6 +22,8 @@ import type { PostingTables, RowLengths } from './tables.js';
 
 /** Of more words the memory would only be larger, of fewer a bucket would be read again and again. */
 const MOST_TOGETHER = 1 << 20;
+/** For fewer bytes of words it is not worth while to look for what is left behind. */
+const MUCH_LEFT = 8 << 20;
 /** A term that more than one record in this many holds gets its rows as bits too. */
 const FREQUENT_SHARE = 16;
 /** A term that more than one record in this many holds gets a byte a row, if that holds its frequencies. */
@@ -31,7 +33,10 @@ const MOST_DENSE_FREQUENCY = 255;
 const MOST_POSTINGS = 2 ** 28;
 
 /** The postings of some terms that follow one another, laid out by themselves: `firstRanges` and all starts count from 0. */
-export interface TermBlock extends Omit<PostingTables, 'bitsOfTerm' | 'frequentBits' | 'denseOfTerm' | 'dense'> {
+export interface TermBlock
+  extends Omit<PostingTables, 'positions' | 'bitsOfTerm' | 'frequentBits' | 'denseOfTerm' | 'dense'> {
+  /** In memory of their own, apart from all else. */
+  positions: Uint8Array;
   /** Number i belongs to the i-th of the terms. */
   readonly frequentBits: ReadonlyMap<number, Bits>;
   readonly dense: ReadonlyMap<number, Uint8Array>;
@@ -41,20 +46,30 @@ export interface TermBlock extends Omit<PostingTables, 'bitsOfTerm' | 'frequentB
 export type Blocks = ReadonlyMap<number, readonly TermBlock[]>;
 
 /**
- * Lays out buckets: number by number, as `claim` gives them, until there is no such bucket. Terms are laid out together as
- * long as they have no more than so many words, or one by one.
+ * Lays out buckets: number by number, as `claim` gives them, ascending, until there is no such bucket. Terms are laid out
+ * together as long as they have no more than so many words, or one by one. The inversion's words are used up: `onLeft` is
+ * called whenever many of them are left behind.
  */
 export function layOutBuckets(
   inversion: Inversion,
   known: RowLengths,
   claim: () => number,
+  onLeft: () => void = () => {},
   together: number = MOST_TOGETHER,
 ): Blocks {
   const blocks = new Map<number, readonly TermBlock[]>();
   const buckets = bucketsFor(inversion.terms);
   if (buckets === 0) return blocks;
   const layout = new Layout(inversion, known, together);
-  for (let bucket = claim(); bucket < buckets; bucket = claim()) blocks.set(bucket, layout.layOut(bucket));
+  let left = 0;
+  for (let bucket = claim(); bucket < buckets; bucket = claim()) {
+    for (const part of inversion.parts) left += dropGroups(part.buckets, groupOf(bucket));
+    if (left >= MUCH_LEFT) {
+      onLeft();
+      left = 0;
+    }
+    blocks.set(bucket, layout.layOut(bucket));
+  }
   return blocks;
 }
 
@@ -68,6 +83,7 @@ class Layout {
   /** Every record has the row of its number. */
   private readonly inOrder: boolean;
   private readonly pool = new Pool();
+  private readonly positionsPool = new Pool();
 
   constructor(inversion: Inversion, known: RowLengths, together: number) {
     this.inversion = inversion;
@@ -129,7 +145,7 @@ class Layout {
   }
 
   private block(terms: number): Omit<TermBlock, 'frequentBits' | 'dense'> {
-    const { memory, pool } = this;
+    const { memory, pool, positionsPool } = this;
     const ranges = memory.get(RANGES);
     return {
       documentFrequencies: memory.table('documentFrequencies', terms).slice(),
@@ -142,7 +158,7 @@ class Layout {
       mostInRange: memory.get(MOST_IN_RANGE),
       mostPositions: memory.get(MOST_POSITIONS),
       postings: pool.bytes(memory.bytes('postings', memory.get(POSTING_BYTES))),
-      positions: pool.bytes(memory.bytes('positions', memory.get(POSITION_BYTES))),
+      positions: positionsPool.bytes(memory.bytes('positions', memory.get(POSITION_BYTES))),
     };
   }
 

@@ -9,10 +9,15 @@ import { MAX_WORD_UNITS } from './tokenize.js';
 /** Every word, and every stem, sorted by code units, each with its term. */
 export type Dictionary = Pick<WordTables, 'words' | 'stems'>;
 
-/** `blocks` are those of all buckets. */
-export function tablesOf(rows: RowTables, blocks: Blocks, { words, stems }: Dictionary): IndexTables {
+/** `blocks` are those of all buckets, and are used up; `onLeft` is called when much of them is left behind. */
+export function tablesOf(
+  rows: RowTables,
+  blocks: Blocks,
+  { words, stems }: Dictionary,
+  onLeft: () => void = () => {},
+): IndexTables {
   const inOrder = [...blocks].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
-  const postings = joinBlocks(inOrder);
+  const postings = joinBlocks(inOrder, onLeft);
   const used = inUse(words, postings.documentFrequencies);
   return { ...rows, ...postings, words: used, stems, ...bySize(used) };
 }
