@@ -1,7 +1,9 @@
 /** Records → a part of an inversion: their texts are read into terms, and the terms inverted. */
+import { int32, uint16, withRoom } from '../growable.js';
 import { Pool } from '../memory.js';
 import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
+import { decode, encode, MOST_CODES } from './narrow-stream.js';
 import type { FieldText } from './search.js';
 import type { StringTable } from './tables.js';
 import type { Dictionary } from './tables-of.js';
@@ -54,7 +56,8 @@ export class TailBuilder {
   private readonly numbered = new NumberedWords();
   private readonly reader = new TermReader(this.numbered, (entries) => this.setAside(entries));
   private readonly pool = new Pool();
-  private readonly streams: Uint32Array[] = [];
+  private readonly streams: Uint16Array[] = [];
+  private codes = uint16(0);
 
   add(texts: readonly FieldText[]): void {
     this.reader.read(texts);
@@ -71,25 +74,29 @@ export class TailBuilder {
     return { words: this.numbered.inOrder(), streams: this.streams };
   }
 
-  private setAside({ buffer, byteOffset, length }: Int32Array): void {
-    this.streams.push(this.pool.numbers(new Uint32Array(buffer, byteOffset, length)));
+  private setAside(entries: Int32Array): void {
+    this.codes = withRoom(this.codes, MOST_CODES * entries.length, uint16);
+    const length = encode(entries, this.codes);
+    const { buffer, byteOffset } = this.pool.bytes(new Uint8Array(this.codes.buffer, 0, 2 * length));
+    this.streams.push(new Uint16Array(buffer, byteOffset, length));
   }
 }
 
 /** The records of a tail, as streams of entries whose terms are numbers of words: number i is the i-th word's. */
 export interface Tail {
   readonly words: StringTable;
-  readonly streams: Uint32Array[];
+  /** As `narrow-stream.ts` has them. */
+  readonly streams: Uint16Array[];
 }
 
 /** Uses up the streams. `termOf[i]` is what number i is to be. */
-export function invertTail(streams: Uint32Array[], weights: readonly number[], termOf: Uint32Array): Inverted {
+export function invertTail(streams: Uint16Array[], weights: readonly number[], termOf: Uint32Array): Inverted {
   const inverter = new Inverter(weights);
   const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
-  for (const { buffer, byteOffset, length } of streams.splice(0)) {
-    const entries = new Int32Array(buffer, byteOffset, length);
-    for (let i = 0; i < length; i++) if (entries[i]! >= 0) entries[i] = termOf[entries[i]!]!;
-    inverter.read(entries, terms);
+  let entries = int32(0);
+  for (const codes of streams.splice(0)) {
+    entries = withRoom(entries, codes.length, int32);
+    inverter.read(entries.subarray(0, decode(codes, termOf, entries)), terms);
   }
   return inverter.finish();
 }

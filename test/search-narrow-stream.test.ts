@@ -1,0 +1,24 @@
+/** Streams that are set aside are given back, whatever their terms and marks. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MAX_FIELDS } from '../src/search/buckets.js';
+import { decode, encode, MOST_CODES } from '../src/search/narrow-stream.js';
+import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
+
+const marks = [RECORD, GAP, BESIDE, ...Array.from({ length: MAX_FIELDS }, (_, field) => FIELD - field)];
+const edges = [0, 1, ...Array.from({ length: 20 }, (_, i) => 0xfff0 - 8 + i), 0xffff, 0x10000, 0x1ffff, 0x20000];
+const entry = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...edges), fc.nat(0x2ffff));
+const termOf = Uint32Array.from({ length: 0x30000 }, (_, i) => (i * 7919) % 0x30000);
+
+test('entries come back, each term as what it is to be', () => {
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 200 }), (entries) => {
+      const codes = new Uint16Array(MOST_CODES * entries.length);
+      const length = encode(Int32Array.from(entries), codes);
+      const decoded = new Int32Array(length);
+      const count = decode(codes.subarray(0, length), termOf, decoded);
+      expect([...decoded.subarray(0, count)]).toEqual(entries.map((one) => (one < 0 ? one : termOf[one])));
+    }),
+    { numRuns: 500 },
+  );
+});
