@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
 import { existsSync, readFileSync } from 'node:fs';
-import { type BuiltDataset, buildDataset, type Failed } from './build/build.js';
+import { type BuiltDataset, buildDataset } from './build/build.js';
 import { checkSnapshots } from './build/check.js';
 import { makeCompact } from './build/make-compact.js';
+import type { Failed } from './build/parts.js';
 import { createReloader } from './build/reloader.js';
 import { watchFolder } from './build/watch.js';
 import { type Config, helpText, readCommandLine } from './config.js';

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
+import { withinLimits } from '../src/build/parts.js';
 import { bucketsFor, firstTermOf, termBitsOf } from '../src/search/buckets.js';
 import { DEFAULT_RANKING } from '../src/search/builder.js';
 import { type Inversion, Inverter } from '../src/search/inverter.js';
@@ -10,7 +11,7 @@ import { joinBlocks } from '../src/search/join.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
 import { createPostingBuffer, rangeCount, readRange } from '../src/search/postings.js';
-import { rowTables } from '../src/search/rows.js';
+import { rowLengths, rowTables } from '../src/search/rows.js';
 import { type IndexTables, SATURATION_STEPS, type WordTables } from '../src/search/tables.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 
@@ -166,6 +167,20 @@ const fieldsOf = (count: number) =>
   fc
     .array(fc.option(field, { freq: 3 }), { minLength: count, maxLength: count })
     .map((fields) => fields.flatMap((entries, i) => (entries === null ? [] : [FIELD - i, ...entries])));
+
+test("more records than an index holds are the folder's fault, other errors are none", () => {
+  const inversion = { parts: [], terms: 0, rowOf: Int32Array.of(1 << 24), weights: [], ranking: DEFAULT_RANKING };
+  expect(withinLimits('snapshots', () => rowLengths(inversion))).toEqual({
+    ok: false,
+    fault: { file: 'snapshots', message: 'expected at most 16,777,216 records to search in, found 16,777,217' },
+  });
+  expect(withinLimits('snapshots', () => 1)).toEqual({ ok: true, made: 1 });
+  expect(() =>
+    withinLimits('snapshots', () => {
+      throw new Error('other');
+    }),
+  ).toThrow('other');
+});
 
 describe('postings', () => {
   test('have the words of random records, in one part or two, with any number of fields', () => {

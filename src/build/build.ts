@@ -3,7 +3,7 @@
  * a second one into terms, of which both make the search tables. What was read is used only if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
-import type { LoadReport, SnapshotFault } from '../load/report.js';
+import type { LoadReport } from '../load/report.js';
 import { openIndex } from '../search/index.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
@@ -14,6 +14,7 @@ import {
   buildFrom,
   createStoresBuilder,
   createWholeBuilder,
+  type Failed,
   type SearchTables,
   type Whole,
 } from './parts.js';
@@ -34,11 +35,6 @@ export interface BuiltParts {
 
 export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifiedAt' | 'signature'> {
   readonly dataset: Dataset;
-}
-
-export interface Failed {
-  readonly ok: false;
-  readonly fault: SnapshotFault;
 }
 
 /** Below this a second thread takes longer to start than it saves. */

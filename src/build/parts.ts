@@ -6,6 +6,7 @@ import { type BatchSink, type LoadOptions, loadSnapshots, type RawSink, type Rec
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import { type CollectionName, collections } from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
+import { IndexLimitError } from '../search/limits.js';
 import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
@@ -90,9 +91,12 @@ export function createWholeBuilder(): BatchBuilder<Whole> {
   };
 }
 
-export type Built<Made> =
-  | { readonly ok: true; readonly made: Made; readonly report: LoadReport }
-  | { readonly ok: false; readonly fault: SnapshotFault };
+export interface Failed {
+  readonly ok: false;
+  readonly fault: SnapshotFault;
+}
+
+export type Built<Made> = { readonly ok: true; readonly made: Made; readonly report: LoadReport } | Failed;
 
 /** Reads the folder into a builder. */
 export async function buildFrom<Made>(
@@ -103,5 +107,16 @@ export async function buildFrom<Made>(
   const loaded = await loadSnapshots({ ...options, onRecord, onRaw, ...(onBatch && { onBatch }) });
   if (!loaded.ok) return loaded;
   collectGarbage();
-  return { ok: true, made: builder.finish(), report: loaded.report };
+  const built = withinLimits(options.dir, () => builder.finish());
+  return built.ok ? { ...built, report: loaded.report } : built;
+}
+
+/** What `make` makes, or the folder's fault where there is more than an index can hold. */
+export function withinLimits<Made>(dir: string, make: () => Made): { readonly ok: true; readonly made: Made } | Failed {
+  try {
+    return { ok: true, made: make() };
+  } catch (error) {
+    if (error instanceof IndexLimitError) return { ok: false, fault: { file: dir, message: error.message } };
+    throw error;
+  }
 }

@@ -7,9 +7,8 @@ import { invertTail, type Tail } from '../search/part-builder.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
-import type { Failed } from './build.js';
 import { collectGarbage, LITTLE_ROOM, releaseNewRoom } from './garbage.js';
-import type { SearchTables } from './parts.js';
+import { type Failed, type SearchTables, withinLimits } from './parts.js';
 import {
   type ByCollection,
   claimBucket,
@@ -49,6 +48,12 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   let rowOf: ByCollection<Int32Array> = new Map();
 
   async function help(stores: RecordStores, meanwhile: () => void) {
+    const helped = await tablesOrFault(stores, meanwhile);
+    if (!helped.ok) await worker.terminate();
+    return helped;
+  }
+
+  async function tablesOrFault(stores: RecordStores, meanwhile: () => void) {
     const helper = new Helper(control, rowOf);
     const words = helper.readTails(stores);
     if (words) {
@@ -62,7 +67,8 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
         const tails = helper.invert(from.readings);
         if (tails) post({ kind: 'tail', tails });
         if (!helper.isComplete(from.readings)) return changed(options.dir);
-        helper.layOut(from.readings);
+        const laidOut = withinLimits(options.dir, () => helper.layOut(from.readings));
+        if (!laidOut.ok) return laidOut;
       } else if (from?.kind === 'done') {
         // As long as that thread is there, what it has read is.
         await worker.terminate();

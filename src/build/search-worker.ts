@@ -5,14 +5,14 @@ import { buffersIn } from '../memory.js';
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
-import { layOutBuckets } from '../search/layout.js';
+import { type Blocks, layOutBuckets } from '../search/layout.js';
 import { PartBuilder } from '../search/part-builder.js';
 import { rowLengths } from '../search/rows.js';
 import type { StringTable } from '../search/tables.js';
 import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
-import { type Builder, buildFrom } from './parts.js';
+import { type Builder, buildFrom, withinLimits } from './parts.js';
 import {
   claimBucket,
   claimDocuments,
@@ -129,12 +129,16 @@ async function build(port: MessagePort): Promise<void> {
     readers.clear();
     collectGarbage();
     const tails = isWhole ? undefined : (await next('tail')).tails;
-    const blocks = mapped(readings, (reading, name) => {
+    const layOut = (reading: Reading, name: CollectionName): Blocks => {
       const tail = tails && collectionOf(tails, name);
       const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
       return layOutBuckets(inversion, rowLengths(inversion), () => claimBucket(control, name), collectGarbage);
-    });
-    post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
+    };
+    const laidOut = withinLimits(options.dir, () => mapped(readings, layOut));
+    if (laidOut.ok) {
+      const { made: blocks } = laidOut;
+      post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
+    } else post({ kind: 'failed', fault: laidOut.fault });
   } else post({ kind: 'failed', fault: built.fault });
   await messages.return?.();
 }

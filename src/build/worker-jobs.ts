@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads';
 import { collections } from '../model.js';
 import type { RecordStore } from '../store/collection.js';
-import type { BuiltParts, Failed } from './build.js';
+import type { BuiltParts } from './build.js';
 import { LITTLE_ROOM } from './garbage.js';
-import type { BuildOptions } from './parts.js';
+import type { BuildOptions, Failed } from './parts.js';
 
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 

@@ -1,5 +1,6 @@
 /** The memory in which buckets are laid out: what is known of rows and records, the words of a bucket, and what is made of them. */
 import { bytesFor, narrowIn } from '../growable.js';
+import { grouped } from '../text.js';
 import { allocator, createMemory } from '../wasm.js';
 import {
   CODE_BYTES,
@@ -12,6 +13,7 @@ import {
 } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { createLayoutKernel, FREE, type LayoutKernel, RANGE_BYTES, WEIGHTS, WORD_BYTES } from './layout-kernel.js';
+import { IndexLimitError } from './limits.js';
 import { MOST_POSITION_BYTES, MOST_POSTING_BYTES } from './posting-code.js';
 import { normsByLength } from './rows.js';
 import type { RowLengths } from './tables.js';
@@ -34,7 +36,8 @@ export class LayoutMemory {
   constructor(inversion: Inversion, known: RowLengths, together: number, capacity = together) {
     const norms = normsByLength(known);
     const places = placesFor(inversion, known, norms.length, together, capacity);
-    if (places.end > MOST_BYTES) throw new RangeError(`an index can't hold a word that occurs ${capacity} times`);
+    if (places.end > MOST_BYTES)
+      throw new IndexLimitError(`a word occurs ${grouped(capacity)} times, which is more than can be searched for`);
     const memory = createMemory(places.end);
     const { buffer } = memory;
     this.inversion = inversion;

@@ -1,6 +1,8 @@
 /** What is known of each row once all records are inverted. */
 import { float64, type Narrow, narrow } from '../growable.js';
+import { count, grouped } from '../text.js';
 import type { Inversion } from './inverter.js';
+import { IndexLimitError } from './limits.js';
 import type { IndexTables, PostingTables, RowLengths, WordTables } from './tables.js';
 
 /** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
@@ -31,7 +33,8 @@ const larger = (a: number, b: number): number => (a > b ? a : b);
 
 function countRows(rowOf: Int32Array): number {
   const rows = rowOf.reduce(larger, -1) + 1;
-  if (rows > MAX_ROWS) throw new RangeError(`an index holds at most ${MAX_ROWS} rows, found ${rows}`);
+  if (rows > MAX_ROWS)
+    throw new IndexLimitError(`expected at most ${count(MAX_ROWS, 'record')} to search in, found ${grouped(rows)}`);
   return rows;
 }
 
