@@ -1,4 +1,4 @@
-/** The two loops of `key-sort.ts`, in WebAssembly, which has numbers of 64 bits: a sixth of the time that JavaScript takes. */
+/** The two loops of `key-sort.ts`, in WebAssembly, which has numbers of 64 bits. */
 import {
   add,
   again,
