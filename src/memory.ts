@@ -16,7 +16,10 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
  */
 export const RETURNED_BYTES = 32 << 20;
 
-/** Copies of arrays that will be dropped together, in blocks of such a size. */
+/** Where there is little to keep, a large block would only be more for the runtime to look after. */
+const FIRST_BYTES = 1 << 16;
+
+/** Copies of arrays that will be dropped together, in blocks of such a size, but for the first. */
 export class Pool {
   private block = new ArrayBuffer(0);
   private used = 0;
@@ -39,7 +42,7 @@ export class Pool {
   /** The block that has room for so many bytes at `used`. */
   private reserve(bytes: number): ArrayBuffer {
     if (this.used + bytes > this.block.byteLength) {
-      this.block = new ArrayBuffer(Math.max(RETURNED_BYTES, bytes));
+      this.block = new ArrayBuffer(Math.max(this.block.byteLength === 0 ? FIRST_BYTES : RETURNED_BYTES, bytes));
       this.used = 0;
     }
     return this.block;

@@ -83,5 +83,5 @@ describe('related records', () => {
         }
       }),
     );
-  });
+  }, 30_000);
 });

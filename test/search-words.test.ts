@@ -100,7 +100,7 @@ describe('plain words', () => {
       fc.property(fc.array(text, { maxLength: 4 }), (texts) => agrees(texts)),
       { numRuns: 1500 },
     );
-  });
+  }, 30_000);
 
   test('are read in texts of any length, wherever what is read at a time ends', () => {
     const long = `${'Some words stand here, and v2.0 e-mail. '.repeat(1000)}end`;
