@@ -12,12 +12,12 @@ import { fold } from '../src/text.js';
 const dir = mkdtempSync(join(tmpdir(), 'names-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** Texts of as many letters each, some of which have the same hash. */
-function withEqualHashes(): readonly string[] {
+/** Texts of which each two have the same hash. */
+function withEqualHashes(textOf: (digits: string, i: number) => string): readonly string[] {
   const known = new Map<number, string>();
   const found: string[] = [];
   for (let i = 0; found.length < 6; i++) {
-    const text = `n${(i * 2_654_435_761).toString(36).padStart(12, '0')}`;
+    const text = textOf((i * 2_654_435_761).toString(36).padStart(12, '0'), i);
     const hash = hashOf(Buffer.from(text), 0, text.length);
     const other = known.get(hash);
     if (other !== undefined) found.push(other, text);
@@ -28,7 +28,9 @@ function withEqualHashes(): readonly string[] {
 
 const long = 'all but the last letter in common '.repeat(4);
 const names = [
-  ...withEqualHashes(),
+  ...withEqualHashes((digits) => `n${digits}`),
+  ...withEqualHashes((digits) => `${digits} and then the same as all`),
+  ...withEqualHashes((digits, i) => `${digits}${'long'.slice(i % 4)}`),
   ...['Café', 'CAFE', 'cafe', 'CAFÉ', 'Москва', 'МОСКВА', 'moskva', '日本', 'ß', 'SS', 'ſs', 'K', '\u212a'],
   ...[1, 2, 15, 16, 17, 31, 32, 33].flatMap((length) => [`${long.slice(0, length)}x`, `${long.slice(0, length)}Y`]),
   ...['[', '{', '@', '`', 'Z', 'z', 'a', 'A', '__proto__'],

@@ -113,6 +113,10 @@ describe('plain words', () => {
       [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
     const words = Array.from({ length: 30_000 }, (_, i) => `${letters(i)}q`);
     agrees([words.join(' '), words.toReversed().join('. ')]);
+    // The second part of a key tells those of more than twelve letters from their beginnings.
+    const beginnings = Array.from({ length: 5000 }, (_, i) => letters(i).padStart(12, 'q'));
+    const longer = beginnings.map((word) => `${word}ab`);
+    agrees([longer.join(' '), beginnings.join(' '), longer.toReversed().join(' ')]);
   });
 });
 

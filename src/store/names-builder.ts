@@ -14,6 +14,7 @@ import {
   createNamesKernel,
   FREE,
   HASHES,
+  IS_ASCII,
   MASK,
   MOST_TEXTS,
   OFFSETS,
@@ -111,8 +112,11 @@ export class NamesBuilder {
     while (next < count) {
       const from = TEXTS + this.#get(STARTS + 4 * next);
       const to = TEXTS + this.#get(STARTS + 4 * (next + 1));
-      // A copy, for the memory may grow meanwhile.
-      const code = this.codeOfBytes(this.#bytes.slice(from, to), 0, to - from);
+      // A copy in either case, for the memory may grow meanwhile.
+      const code =
+        this.#bytes[IS_ASCII + next] === 0
+          ? this.#codeOfSpelling(textOfBytes(this.#bytes, from, to))
+          : this.codeOfBytes(this.#bytes.slice(from, to), 0, to - from);
       this.#set(CODES + 4 * next, code);
       next = this.#kernel.find(next + 1, count);
     }

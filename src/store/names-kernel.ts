@@ -63,7 +63,7 @@ const TOUCHED = 28;
 /** Of the texts being read: where each begins among their bytes, and the last ends; its hash, whether it is ASCII, its code; */
 export const STARTS = 32;
 export const TEXT_HASHES = STARTS + 4 * (MOST_TEXTS + 1) + 12;
-const IS_ASCII = TEXT_HASHES + 4 * MOST_TEXTS;
+export const IS_ASCII = TEXT_HASHES + 4 * MOST_TEXTS;
 export const CODES = IS_ASCII + MOST_TEXTS;
 /** the bytes. As many as a vector has stand behind these, and behind all names, without meaning. */
 export const TEXTS = CODES + 4 * MOST_TEXTS;
