@@ -39,9 +39,7 @@ export function narrowIn(buffer: ArrayBuffer, at: number, bytes: 1 | 2 | 4, leng
   return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);
 }
 
-/** For work of a while: goes back to the system in whole. */
-export const scratch = (length: number): Uint32Array<ArrayBuffer> => uint32(roomFor(length, 4));
-/** The same, where other threads can read it too. */
+/** With room for as many elements as large arrays get, where other threads can read it too. */
 export const sharedUint32 = (length: number): Uint32Array<SharedArrayBuffer> =>
   new Uint32Array(new SharedArrayBuffer(4 * roomFor(length, 4)));
 export const sharedInt32 = (length: number): Int32Array<SharedArrayBuffer> =>

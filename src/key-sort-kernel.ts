@@ -31,7 +31,7 @@ import {
 export const KEY_WORDS = 4;
 export const ENTRY_BYTES = 4 + 4 * KEY_WORDS;
 
-export const DIGIT_BITS = 11;
+const DIGIT_BITS = 11;
 export const DIGIT_VALUES = 1 << DIGIT_BITS;
 const DIGITS_EACH = Math.ceil(64 / DIGIT_BITS);
 

@@ -67,7 +67,7 @@ export class KeySort {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       if (!isWanted(i)) continue;
-      const at = this.first + i * ENTRY_NUMBERS;
+      const at = first + i * ENTRY_NUMBERS;
       if (kept < i) numbers.copyWithin(first + kept * ENTRY_NUMBERS, at, at + ENTRY_NUMBERS);
       kept++;
     }
@@ -109,6 +109,23 @@ export class KeySort {
       [entries, room] = [room, entries];
     }
     this.first = entries / 4;
+  }
+
+  /** The first `count` rows. */
+  rows(count: number): Uint32Array {
+    const rows = new Uint32Array(count);
+    for (let i = 0; i < count; i++) rows[i] = this.row(i);
+    return rows;
+  }
+
+  /** Calls `use` with the bounds of every run of more than one of the first `count` rows that have the same key. */
+  forEachRun(count: number, use: (from: number, to: number) => void): void {
+    for (let from = 0; from < count; ) {
+      let to = from + 1;
+      while (to < count && this.isSame(to)) to++;
+      if (to - from > 1) use(from, to);
+      from = to;
+    }
   }
 
   /** The i-th row. */

@@ -26,7 +26,10 @@ import { cutTails, readTail } from './tail.js';
 export interface SearchBuild {
   /** Tells which row each document has, as soon as that is known. */
   tellRows(rowOf: ByCollection<Int32Array>): void;
-  /** Helps until the tables are built, and the other thread has ended; the rows were told. Does something else `meanwhile`, when that thread has to be waited for. */
+  /**
+   * Helps until the tables are built, and the other thread has ended; the rows were told. Calls `meanwhile` when that
+   * thread has to be waited for.
+   */
   help(
     stores: RecordStores,
     meanwhile: () => void,
@@ -48,9 +51,11 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
   let rowOf: ByCollection<Int32Array> = new Map();
 
   async function help(stores: RecordStores, meanwhile: () => void) {
-    const helped = await tablesOrFault(stores, meanwhile);
-    if (!helped.ok) await worker.terminate();
-    return helped;
+    try {
+      return await tablesOrFault(stores, meanwhile);
+    } finally {
+      await worker.terminate();
+    }
   }
 
   async function tablesOrFault(stores: RecordStores, meanwhile: () => void) {

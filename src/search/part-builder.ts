@@ -68,7 +68,7 @@ export class TailBuilder {
     this.reader.readBatch(batch, size);
   }
 
-  /** All that was added; what it was read with is let go. */
+  /** All that was added; nothing can be added after it. */
   finish(): Tail {
     this.reader.finish();
     return { words: this.numbered.inOrder(), streams: this.streams };

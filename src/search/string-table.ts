@@ -52,14 +52,8 @@ function orderOf(strings: readonly string[]): Uint32Array {
     sort.set(i, i, wordOf(string, 0, end), wordOf(string, 4, end), wordOf(string, 8, end), wordOf(string, 12, end));
   }
   sort.sort(strings.length);
-  const order = new Uint32Array(strings.length);
-  for (let i = 0; i < order.length; i++) order[i] = sort.row(i);
+  const order = sort.rows(strings.length);
   const compare = (a: number, b: number): number => (strings[a]! < strings[b]! ? -1 : 1);
-  for (let from = 0; from < order.length; ) {
-    let to = from + 1;
-    while (to < order.length && sort.isSame(to)) to++;
-    if (to - from > 1) order.subarray(from, to).sort(compare);
-    from = to;
-  }
+  sort.forEachRun(order.length, (from, to) => order.subarray(from, to).sort(compare));
   return order;
 }

@@ -62,7 +62,7 @@ export const BYTES = 24;
 const TOUCHED = 28;
 /** Of the texts being read: where each begins among their bytes, and the last ends; its hash, whether it is ASCII, its code; */
 export const STARTS = 32;
-export const TEXT_HASHES = STARTS + 4 * (MOST_TEXTS + 1) + 12;
+const TEXT_HASHES = STARTS + 4 * (MOST_TEXTS + 1) + 12;
 export const IS_ASCII = TEXT_HASHES + 4 * MOST_TEXTS;
 export const CODES = IS_ASCII + MOST_TEXTS;
 /** the bytes. As many as a vector has stand behind these, and behind all names, without meaning. */
@@ -85,7 +85,7 @@ export interface NamesKernel {
 const inTable = (table: Code, index: number): Code => add(table, shiftLeft(get(index), i32(2)));
 const constant = (address: number): Code => load32(i32(address));
 
-/** See `hashOf` in `names-builder.ts`, where each step is in JavaScript. */
+/** See `hashOf` in `names.ts`, where each step is in JavaScript. */
 const hash = ((): WasmFunction => {
   const [count, i, from, to, sum, word, any, entry, touched] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
   const mix: Code = [

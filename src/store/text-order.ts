@@ -86,12 +86,8 @@ export function createTextOrderBuilder(): TextOrderBuilder {
       }
     },
     finish(size, textOf) {
-      const plain = sortPlain(
-        sort,
-        sort.keep(size, (row) => kinds[row] === PLAIN),
-        textOf,
-        weights,
-      );
+      const count = sort.keep(size, (row) => kinds[row] === PLAIN);
+      const plain = sortPlain(sort, count, textOf, weights);
       sort = new KeySort();
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
@@ -144,22 +140,10 @@ function asciiWeights(): Uint8Array {
 /** By the first characters' weights, in linear time; then runs of equals by all of the text. */
 function sortPlain(sort: KeySort, count: number, textOf: TextOf, weights: Uint8Array): Uint32Array {
   sort.sort(count);
-  const rows = new Uint32Array(count);
-  for (let i = 0; i < count; i++) rows[i] = sort.row(i);
+  const rows = sort.rows(count);
   const compare = comparePlain(weights);
-  const isSame = (i: number): boolean => sort.isSame(i);
-  forEachRun(count, isSame, (from, to) => sortByText(rows.subarray(from, to), textOf, compare));
+  sort.forEachRun(count, (from, to) => sortByText(rows.subarray(from, to), textOf, compare));
   return rows;
-}
-
-/** Calls `use` with the bounds of every run of more than one of so many, where each but the first goes on. */
-function forEachRun(count: number, goesOn: (i: number) => boolean, use: (start: number, end: number) => void): void {
-  for (let start = 0; start < count; ) {
-    let end = start + 1;
-    while (end < count && goesOn(end)) end++;
-    if (end - start > 1) use(start, end);
-    start = end;
-  }
 }
 
 function sortByText(rows: Uint32Array, textOf: TextOf, compare: Compare): void {
