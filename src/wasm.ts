@@ -118,6 +118,7 @@ export const isZero64 = unary(0x50);
 export const differs64 = binary(0x52);
 export const less64 = binary(0x54);
 export const more64 = binary(0x56);
+export const leadingZeros64 = unary(0x79);
 export const trailingZeros64 = unary(0x7a);
 export const count64 = unary(0x7b);
 export const add64 = binary(0x7c);
@@ -221,7 +222,8 @@ export const otherwise = (condition: Code, yes: readonly Code[], no: readonly Co
 ];
 
 export interface WasmFunction {
-  readonly name: string;
+  /** None where only other functions call it. */
+  readonly name?: string;
   readonly parameters: readonly number[];
   readonly results: readonly number[];
   /** The types of the locals that follow the parameters. */
@@ -246,7 +248,7 @@ const moduleOf = (functions: readonly WasmFunction[]): Code => [
   section(1, vector(functions.map(({ parameters, results }) => [FUNCTION, types(parameters), types(results)]))),
   section(2, vector([[text('memory'), text(''), 2, 0, 1]])),
   section(3, vector(functions.map((_, i) => [i]))),
-  section(7, vector(functions.map(({ name }, i) => [text(name), 0, i]))),
+  section(7, vector(functions.flatMap(({ name }, i) => (name === undefined ? [] : [[text(name), 0, unsigned(i)]])))),
   section(10, vector(functions.map(bodyOf))),
 ];
 

@@ -12,6 +12,7 @@ import { type CollectionName, collections } from '../src/model.js';
 import { piecesOf } from '../src/search/buckets.js';
 import { invertTail, type Tail, TailBuilder } from '../src/search/part-builder.js';
 import type { FieldText } from '../src/search/search.js';
+import { KEY_BYTES } from '../src/search/word-kernel.js';
 import { collectionOf } from '../src/store/dataset.js';
 import { createSearchedTexts } from '../src/store/documents.js';
 
@@ -44,7 +45,11 @@ async function load(name: CollectionName, records: readonly object[]) {
 
 /** The tail's words, and what is inverted of it. */
 function outcome({ words, streams }: Tail) {
-  const { buckets, ...inverted } = invertTail(streams, [2, 1, 1, 1], Uint32Array.from(words.offsets.keys()));
+  const { buckets, ...inverted } = invertTail(
+    streams,
+    [2, 1, 1, 1],
+    Uint32Array.from({ length: words.keys.length / KEY_BYTES }, (_, term) => term),
+  );
   return { words, ...inverted, buckets: buckets.pieces.map((_, i) => [...piecesOf(buckets, i)]) };
 }
 

@@ -10,8 +10,7 @@ import { type CollectionName, collections } from '../model.js';
 import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import type { Blocks } from '../search/layout.js';
-import type { StringTable } from '../search/tables.js';
-import type { Dictionary } from '../search/tables-of.js';
+import type { Dictionary, ListedWords } from '../search/vocabulary.js';
 import { searchFields } from '../store/documents.js';
 import type { BuildOptions } from './parts.js';
 
@@ -56,7 +55,7 @@ export function inversionOf(
 /** What the helper posts, in this order: the row of each document; then, if it cut off a tail, its words and what was inverted of it. */
 export type FromHelper =
   | { readonly kind: 'rows'; readonly rowOf: ByCollection<Int32Array> }
-  | { readonly kind: 'words'; readonly words: ByCollection<StringTable> }
+  | { readonly kind: 'words'; readonly words: ByCollection<ListedWords> }
   | { readonly kind: 'tail'; readonly tails: ByCollection<Inverted> };
 
 /**

@@ -8,7 +8,7 @@ import { weightsOf } from '../search/builder.js';
 import { type Blocks, layOutBuckets } from '../search/layout.js';
 import { PartBuilder } from '../search/part-builder.js';
 import { rowLengths } from '../search/rows.js';
-import type { StringTable } from '../search/tables.js';
+import type { ListedWords } from '../search/vocabulary.js';
 import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
@@ -75,7 +75,7 @@ class CollectionReader {
     return endReading(control, this.name, this.claimed);
   }
 
-  finish(tail: StringTable | undefined): Reading {
+  finish(tail: ListedWords | undefined): Reading {
     const inverted = this.part.finish();
     const termOf = tail && this.part.adopt(tail);
     return { inverted, termOf, terms: this.part.terms };

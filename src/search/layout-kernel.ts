@@ -147,7 +147,6 @@ const ADD = 2;
 const writeNumber = ((): WasmFunction => {
   const [at, number] = [0, 1];
   return {
-    name: 'writeNumber',
     parameters: [I32, I32],
     results: [I32],
     locals: [],
@@ -278,7 +277,6 @@ function read({ positions, postingRows, frequencies, ends }: LayoutPlaces): Wasm
     ],
   );
   return {
-    name: 'read',
     parameters: [I32, I32],
     results: [],
     locals: Array(14).fill(I32),

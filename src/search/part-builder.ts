@@ -5,15 +5,12 @@ import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
 import { decode, encode, MOST_CODES } from './narrow-stream.js';
 import type { FieldText } from './search.js';
-import type { StringTable } from './tables.js';
-import type { Dictionary } from './tables-of.js';
 import { TermReader } from './term-reader.js';
-import { NumberedWords, StemmedWords } from './word-terms.js';
+import type { Dictionary, ListedWords } from './vocabulary.js';
 
 export class PartBuilder {
-  private readonly words = new StemmedWords();
   private readonly inverter: Inverter;
-  private readonly reader = new TermReader(this.words, (entries) => this.inverter.read(entries, this.terms));
+  private readonly reader = new TermReader(true, (entries) => this.inverter.read(entries, this.terms));
 
   constructor(weights: readonly number[]) {
     this.inverter = new Inverter(weights);
@@ -35,16 +32,16 @@ export class PartBuilder {
 
   /** How many terms there are. */
   get terms(): number {
-    return this.words.terms;
+    return this.reader.terms;
   }
 
   /** Adds the words of a part that follows; returns what each of its terms is here. */
-  adopt(words: StringTable): Uint32Array {
+  adopt(words: ListedWords): Uint32Array {
     return this.reader.termsOf(words);
   }
 
   dictionary(): Dictionary {
-    return this.words.dictionary();
+    return this.reader.dictionary();
   }
 }
 
@@ -53,8 +50,7 @@ export class PartBuilder {
  * term of its own until those of the others are known.
  */
 export class TailBuilder {
-  private readonly numbered = new NumberedWords();
-  private readonly reader = new TermReader(this.numbered, (entries) => this.setAside(entries));
+  private readonly reader = new TermReader(false, (entries) => this.setAside(entries));
   private readonly pool = new Pool();
   private readonly streams: Uint16Array[] = [];
   private codes = uint16(0);
@@ -71,7 +67,7 @@ export class TailBuilder {
   /** All that was added; nothing can be added after it. */
   finish(): Tail {
     this.reader.finish();
-    return { words: this.numbered.inOrder(), streams: this.streams };
+    return { words: this.reader.list(), streams: this.streams };
   }
 
   private setAside(entries: Int32Array): void {
@@ -82,9 +78,9 @@ export class TailBuilder {
   }
 }
 
-/** The records of a tail, as streams of entries whose terms are numbers of words: number i is the i-th word's. */
+/** The records of a tail, as streams of entries: each word is a term of its own. */
 export interface Tail {
-  readonly words: StringTable;
+  readonly words: ListedWords;
   /** As `narrow-stream.ts` has them. */
   readonly streams: Uint16Array[];
 }

@@ -1,42 +1,46 @@
 /**
  * Plain words and their terms: those that `word-kernel.ts` reads, in its memory. Behind the kernel's own numbers come a
  * single word with a unit before and one behind it, a window of the text that is read, likewise, the keys and the terms
- * of that window, and the table of words.
+ * of that window, and the tables of words and of stems.
  */
 import { endianness } from 'node:os';
+import { KeySort } from '../key-sort.js';
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
 import { type Characters, SEPARATOR } from './characters.js';
+import { BEFORE_A } from './stem-kernel.js';
+import type { TermTable } from './tables.js';
 import type { TermStream } from './term-stream.js';
 import { isConnector, isSign } from './tokenize.js';
 import {
   AT,
   CLASSES,
-  createWordKernel,
   ENDS,
   ENDS_BEFORE_SEPARATOR,
-  ENTRY_BYTES,
-  FREE,
   KEY_BYTES,
   KEYS_END,
-  LETTER_BITS,
-  LETTERS,
+  LETTERS as LETTER_COUNT,
   MOST_LETTERS,
-  NEXT_KEY,
   OTHER,
   SEPARATES,
-  SLOT,
-  TERM,
-  TERM_BYTES,
-  TERMS_END,
   UNIT_BYTES,
 } from './word-kernel.js';
-import type { WordTerms } from './word-terms.js';
+import {
+  createWordKernel,
+  ENTRY_BYTES,
+  FREE,
+  LETTERS,
+  NEXT_KEY,
+  SORT_BYTES,
+  STEM_TABLE,
+  STEMS,
+  TERM_BYTES,
+  TERMS,
+  TERMS_END,
+  WORD_TABLE,
+} from './word-table-kernel.js';
 
 const SPACE = 32;
 const ASCII = 128;
-const BEFORE_A = 96;
-/** A number of a key is two halves, of six letters each. */
-const HALF_BITS = 6 * LETTER_BITS;
 /** A code unit of no character, which is no plain word's. */
 const NO_CHARACTER = 0xffff;
 
@@ -46,33 +50,32 @@ const WINDOW_UNITS = 1 << 13;
 const MOST_WORDS = (WINDOW_UNITS + 1) >> 1;
 const WINDOW = WORD + (MOST_LETTERS + 2) * UNIT_BYTES;
 const KEYS = (WINDOW + (WINDOW_UNITS + 1) * UNIT_BYTES + 7) & -8;
-const TERMS = KEYS + MOST_WORDS * KEY_BYTES;
-const TABLE = TERMS + MOST_WORDS * TERM_BYTES;
+const KEY_TERMS = KEYS + MOST_WORDS * KEY_BYTES;
+const TABLES = (KEY_TERMS + MOST_WORDS * TERM_BYTES + 7) & -8;
 const START_ENTRIES = 1 << 12;
+const START_BYTES = START_ENTRIES * ENTRY_BYTES;
 
 /** Shorter texts are copied unit by unit in less time than a call takes. */
 const SHORT_UNITS = 32;
 
 export class PlainWords {
-  private readonly memory = createMemory(TABLE + START_ENTRIES * ENTRY_BYTES);
+  private readonly memory = createMemory(TABLES);
+  /** Where the memory ends that is in use. */
+  private end = TABLES;
   private readonly kernel = createWordKernel(this.memory);
   private bytes = Buffer.from(this.memory.buffer);
   private units = new Uint16Array(this.memory.buffer);
   private numbers = new Int32Array(this.memory.buffer);
-  private readonly letters = Buffer.alloc(MOST_LETTERS);
-  private table = TABLE;
-  private entries = START_ENTRIES;
-  private used = 0;
-  private readonly words: WordTerms;
-
   /** The window holds the units `from .. to` of `text`. */
   private text = '';
   private from = 0;
   private to = 0;
 
-  /** `words` gives a word that is new its term. */
-  constructor(characters: Characters, words: WordTerms) {
-    this.words = words;
+  /** Words have the terms of their `stems`, or each a term of its own. */
+  constructor(characters: Characters, stems: boolean) {
+    this.numbers[STEMS >> 2] = stems ? 1 : 0;
+    this.setTable(WORD_TABLE, START_ENTRIES);
+    if (stems) this.setTable(STEM_TABLE, START_ENTRIES);
     for (const [first, last] of CLASSIFIED) {
       for (let unit = first; unit <= last; unit++) this.bytes[CLASSES + unit] = classOf(unit, characters);
     }
@@ -87,7 +90,7 @@ export class PlainWords {
       stops = this.readKeys(WINDOW + (next - this.from) * UNIT_BYTES, WINDOW + (this.to - this.from) * UNIT_BYTES);
       next = this.from + (this.numbers[AT >> 2]! - WINDOW) / UNIT_BYTES;
       this.lookUp();
-      this.takeTerms(stream);
+      stream.addMany(this.keyTerms());
     }
     return next;
   }
@@ -101,13 +104,18 @@ export class PlainWords {
 
   /** Adds the terms of keys, and the marks between them, to the stream. */
   take(keys: Uint8Array, stream: TermStream): void {
+    this.lookUpMany(keys, (terms) => stream.addMany(terms));
+  }
+
+  /** Hands over the terms of keys, some at a time. */
+  lookUpMany(keys: Uint8Array, use: (terms: Int32Array) => void): void {
     const most = MOST_WORDS * KEY_BYTES;
     for (let from = 0; from < keys.length; from += most) {
       const some = keys.subarray(from, from + most);
       this.bytes.set(some, KEYS);
       this.numbers[KEYS_END >> 2] = KEYS + some.length;
       this.lookUp();
-      this.takeTerms(stream);
+      use(this.keyTerms());
     }
   }
 
@@ -119,7 +127,78 @@ export class PlainWords {
     this.units[first + length] = SPACE;
     if (this.readKeys(WORD, WORD + length * UNIT_BYTES)) return -1;
     this.lookUp();
+    return this.numbers[KEY_TERMS >> 2]!;
+  }
+
+  /** How many terms there are. */
+  get terms(): number {
     return this.numbers[TERMS >> 2]!;
+  }
+
+  /** A term that is no plain word's. */
+  addTerm(): number {
+    return this.numbers[TERMS >> 2]!++;
+  }
+
+  /** The stem of the word `units[0 .. length)`, all of which are letters a to z, however many. */
+  stemOf(units: Uint16Array, length: number): Uint16Array {
+    for (let i = 0; i < length; i++) this.bytes[LETTERS + i] = units[i]! - BEFORE_A;
+    const end = this.kernel.stem(length);
+    return Uint16Array.from(this.bytes.subarray(LETTERS, LETTERS + end), (letter) => letter + BEFORE_A);
+  }
+
+  /** The term of the stem that was asked for last; -1 if that is longer than any plain word. */
+  termOfStem({ length }: Uint16Array): number {
+    if (length > MOST_LETTERS) return -1;
+    this.makeRoom();
+    return this.kernel.termOfStem(length);
+  }
+
+  /** The keys of all words, each of which has a term of its own: that is its place. Those of other words are 0. */
+  keysByTerm(): Uint8Array {
+    const { at, entries } = this.tableAt(WORD_TABLE);
+    const keys = this.reserve(this.terms * KEY_BYTES);
+    this.kernel.place(at, at + entries * ENTRY_BYTES, keys);
+    return new Uint8Array(this.memory.buffer.slice(keys, keys + this.terms * KEY_BYTES));
+  }
+
+  /** All words, sorted, and all stems, each with its term. */
+  dictionary(): { readonly words: TermTable; readonly stems: TermTable } {
+    return { words: this.sorted(WORD_TABLE), stems: this.sorted(STEM_TABLE) };
+  }
+
+  private listOf(table: number) {
+    const { at, entries, taken: count } = this.tableAt(table);
+    const keys = this.reserve(count * (KEY_BYTES + TERM_BYTES));
+    const terms = keys + count * KEY_BYTES;
+    this.kernel.list(at, at + entries * ENTRY_BYTES, keys, terms);
+    return { keys, terms, count };
+  }
+
+  private sorted(table: number): TermTable {
+    const { keys, terms, count } = this.listOf(table);
+    const entries = this.reserve(count * SORT_BYTES);
+    this.kernel.toSort(keys, keys + count * KEY_BYTES, entries);
+    const sort = new KeySort();
+    sort.reserve(count);
+    sort.setMany(0, new Uint32Array(this.memory.buffer, entries, (count * SORT_BYTES) >> 2));
+    sort.sort(count);
+    this.numbers.set(sort.rows(count), entries >> 2);
+    const ends = this.reserve(count * (2 * TERM_BYTES + MOST_LETTERS * UNIT_BYTES));
+    const sortedTerms = ends + count * TERM_BYTES;
+    const units = sortedTerms + count * TERM_BYTES;
+    const unitsEnd = this.kernel.spell(entries, entries + count * TERM_BYTES, keys, terms, units, ends, sortedTerms);
+    const offsets = new Uint32Array(count + 1);
+    offsets.set(this.numbers.subarray(ends >> 2, (ends >> 2) + count), 1);
+    return {
+      units: this.units.slice(units / UNIT_BYTES, unitsEnd / UNIT_BYTES),
+      offsets,
+      terms: this.termsFrom(sortedTerms, count),
+    };
+  }
+
+  private termsFrom(at: number, count: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer.slice(at, at + count * TERM_BYTES));
   }
 
   /** Reads units to keys; returns whether it stops before something else than a plain word. */
@@ -131,11 +210,11 @@ export class PlainWords {
   private lookUp(): void {
     const end = this.numbers[KEYS_END >> 2]!;
     let key = KEYS;
-    let terms = TERMS;
-    while (this.kernel.lookUp(key, end, terms, this.table, this.entries - 1) !== 0) {
+    let terms = KEY_TERMS;
+    while (this.kernel.lookUp(key, end, terms) !== 0) {
       key = this.numbers[NEXT_KEY >> 2]!;
       terms = this.numbers[TERMS_END >> 2]!;
-      this.add(key);
+      this.makeRoom();
     }
   }
 
@@ -153,55 +232,48 @@ export class PlainWords {
     this.to = from + length;
   }
 
-  private takeTerms(stream: TermStream): void {
-    stream.addMany(this.numbers.subarray(TERMS >> 2, this.numbers[TERMS_END >> 2]! >> 2));
+  /** The terms of the keys that were looked up last. */
+  private keyTerms(): Int32Array {
+    return this.numbers.subarray(KEY_TERMS >> 2, this.numbers[TERMS_END >> 2]! >> 2);
   }
 
-  /** Adds the word of a key that the kernel did not find. */
-  private add(key: number): void {
-    const { numbers } = this;
-    const slot = numbers[SLOT >> 2]! >> 2;
-    const term = this.words.add(this.wordOf(key));
-    numbers.copyWithin(slot, key >> 2, (key + KEY_BYTES) >> 2);
-    numbers[slot + (TERM >> 2)] = term;
-    if (++this.used * 2 > this.entries) this.grow();
-  }
-
-  private wordOf(key: number): string {
-    const { numbers } = this;
-    let end = 0;
-    for (let at = key >> 2; at < (key + KEY_BYTES) >> 2; at += 2) {
-      const low = numbers[at]!;
-      end = this.writeLetters((numbers[at + 1]! << (32 - HALF_BITS)) | (low >>> HALF_BITS), end);
-      end = this.writeLetters(low, end);
+  /** Moves the tables that are half taken to places with room for twice as many words. */
+  private makeRoom(): void {
+    for (const table of [WORD_TABLE, STEM_TABLE]) {
+      const { at, entries, taken } = this.tableAt(table);
+      if (2 * taken < entries) continue;
+      const larger = this.setTable(table, 2 * entries, taken);
+      // In pieces, for a function is run as optimised once it is called again.
+      for (let from = at; from < at + entries * ENTRY_BYTES; from += START_BYTES)
+        this.kernel.move(from, from + START_BYTES, larger, 2 * entries - 1);
     }
-    return this.letters.toString('latin1', 0, end);
   }
 
-  /** Writes the letters of a half, the first of which may be missing; returns where they end. */
-  private writeLetters(half: number, from: number): number {
-    let end = from;
-    for (let shift = HALF_BITS - LETTER_BITS; shift >= 0; shift -= LETTER_BITS) {
-      const letter = (half >>> shift) & ((1 << LETTER_BITS) - 1);
-      if (letter > 0) this.letters[end++] = BEFORE_A + letter;
+  private tableAt(table: number) {
+    const [at, mask, taken] = this.numbers.subarray(table >> 2, (table >> 2) + 3);
+    return { at: at!, entries: mask! + 1, taken: taken! };
+  }
+
+  /** Gives a table another place, with room for so many entries, and returns it. */
+  private setTable(table: number, entries: number, taken = 0): number {
+    const at = this.reserve(entries * ENTRY_BYTES);
+    this.numbers.set([at, entries - 1, taken], table >> 2);
+    return at;
+  }
+
+  /** The address of so many bytes more, a multiple of eight, which are 0. */
+  private reserve(bytes: number): number {
+    const at = this.end;
+    this.end += (bytes + 7) & -8;
+    const missing = this.end - this.bytes.length;
+    if (missing > 0) {
+      this.memory.grow(Math.ceil(missing / MEMORY_PAGE_BYTES));
+      const { buffer } = this.memory;
+      this.bytes = Buffer.from(buffer);
+      this.units = new Uint16Array(buffer);
+      this.numbers = new Int32Array(buffer);
     }
-    return end;
-  }
-
-  /** Moves the table to a place with room for twice as many words. */
-  private grow(): void {
-    const { table, entries } = this;
-    this.entries = entries * 2;
-    const pages = Math.ceil((this.entries * ENTRY_BYTES) / MEMORY_PAGE_BYTES);
-    this.table = this.memory.grow(pages) * MEMORY_PAGE_BYTES;
-    const { buffer } = this.memory;
-    this.bytes = Buffer.from(buffer);
-    this.units = new Uint16Array(buffer);
-    this.numbers = new Int32Array(buffer);
-    // In pieces, for a function is run as optimised once it is called again.
-    const piece = START_ENTRIES * ENTRY_BYTES;
-    for (let from = table; from < table + entries * ENTRY_BYTES; from += piece)
-      this.kernel.move(from, from + piece, this.table, this.entries - 1);
+    return at;
   }
 }
 
@@ -218,7 +290,7 @@ function classOf(unit: number, { resolve }: Characters): number {
   const folded = resolve(unit);
   if (folded === SEPARATOR) return separatorOf(unit);
   const letter = folded - BEFORE_A;
-  return letter >= 1 && letter <= LETTERS ? letter : OTHER;
+  return letter >= 1 && letter <= LETTER_COUNT ? letter : OTHER;
 }
 
 /** Most tie nothing to a word of letters; a connector does where a word follows. */

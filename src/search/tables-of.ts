@@ -5,9 +5,7 @@ import type { Blocks } from './layout.js';
 import type { RowTables } from './rows.js';
 import type { IndexTables, TermTable, WordTables } from './tables.js';
 import { MAX_WORD_UNITS } from './tokenize.js';
-
-/** Every word, and every stem, sorted by code units, each with its term. */
-export type Dictionary = Pick<WordTables, 'words' | 'stems'>;
+import type { Dictionary } from './vocabulary.js';
 
 /** `blocks` are those of all buckets, and are used up; `onLeft` is called when much of them is left behind. */
 export function tablesOf(

@@ -2,11 +2,9 @@
 import { CellWords, type TextBatch } from './cell-words.js';
 import { createCharacters } from './characters.js';
 import type { FieldText } from './search.js';
-import type { StringTable } from './tables.js';
 import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
-import { Vocabulary } from './vocabulary.js';
-import type { WordTerms } from './word-terms.js';
+import { type Dictionary, type ListedWords, Vocabulary } from './vocabulary.js';
 
 /** So many plain words, or records, are read at most where the kernel could read none. */
 const MOST_PATIENCE = 1 << 10;
@@ -23,11 +21,11 @@ export class TermReader {
   /** The terms of words beside the text of the field being read. */
   private readonly beside: number[] = [];
 
-  /** `words` gives words that are new their terms; `take` is handed what is read, a piece at a time. */
-  constructor(words: WordTerms, take: (entries: Int32Array) => void) {
+  /** Words have the terms of their `stems`, or each a term of its own; `take` is handed what is read, a piece at a time. */
+  constructor(stems: boolean, take: (entries: Int32Array) => void) {
     this.stream = new TermStream(take);
     const characters = createCharacters();
-    const vocabulary = new Vocabulary(characters, words);
+    const vocabulary = new Vocabulary(characters, stems);
     const keepBeside = (units: Uint16Array, length: number): void => {
       this.beside.push(vocabulary.termOf(units, length));
     };
@@ -46,12 +44,23 @@ export class TermReader {
     this.stream.handOver();
   }
 
-  /** The term of each of some words. */
-  termsOf({ units, offsets }: StringTable): Uint32Array {
-    return Uint32Array.from({ length: offsets.length - 1 }, (_, i) => {
-      const word = units.subarray(offsets[i]!, offsets[i + 1]!);
-      return this.vocabulary.termOf(word, word.length);
-    });
+  /** How many terms there are. */
+  get terms(): number {
+    return this.vocabulary.terms;
+  }
+
+  /** All words. */
+  list(): ListedWords {
+    return this.vocabulary.list();
+  }
+
+  /** What each of the terms of listed words, which have one each, is here. */
+  termsOf(words: ListedWords): Uint32Array {
+    return this.vocabulary.termsOf(words);
+  }
+
+  dictionary(): Dictionary {
+    return this.vocabulary.dictionary();
   }
 
   /** Adds a record, given as the texts of its fields, to the stream. */

@@ -1,87 +1,123 @@
 /**
- * The words met while texts are read, and their terms. Plain words have a table in the kernel's memory, all others an
- * open-addressing hash table over their code units, so that a word seen before costs one probe and no string.
+ * The words met while texts are read, and their terms: plain words have tables in the kernel's memory, all others tables of
+ * their own.
  */
-import { uint16, withRoom } from '../growable.js';
+import { uint32, withRoom } from '../growable.js';
 import type { Characters } from './characters.js';
 import { PlainWords } from './plain-words.js';
-import type { WordTerms } from './word-terms.js';
+import { merged, sortedTable } from './string-table.js';
+import type { StringTable, TermTable, WordTables } from './tables.js';
+import { NumberedStrings } from './unit-strings.js';
+import { KEY_BYTES } from './word-kernel.js';
 
-const START_SLOTS = 1 << 12;
+/** Every word, and every stem, sorted by code units, each with its term. */
+export type Dictionary = Pick<WordTables, 'words' | 'stems'>;
 
-/** A word that is no plain one: its hash, where its units stand, how many they are, and its term. */
-interface Entry {
-  readonly hash: number;
-  readonly start: number;
-  readonly length: number;
-  readonly term: number;
+/** Words, each of which has a term of its own, by these. */
+export interface ListedWords {
+  /** Of plain words, see `plain-words.ts`. */
+  readonly keys: Uint8Array;
+  readonly others: StringTable;
+  /** Ascending. */
+  readonly otherTerms: Uint32Array;
 }
+
+const A = 'a'.charCodeAt(0);
+const Z = 'z'.charCodeAt(0);
 
 export class Vocabulary {
   readonly plain: PlainWords;
-  private readonly words: WordTerms;
+  private readonly stems: boolean;
+  private readonly others = new StringTerms();
+  private readonly otherStems = new StringTerms();
 
-  /** The numbers of entries, counted from 1; 0 is a free slot. */
-  private slots = new Int32Array(START_SLOTS);
-  private readonly entries: Entry[] = [];
-  private units = new Uint16Array(1 << 12);
-  private used = 0;
-
-  /** `words` gives a word that is new its term. */
-  constructor(characters: Characters, words: WordTerms) {
-    this.words = words;
-    this.plain = new PlainWords(characters, words);
+  /** Words have the terms of their `stems`, or each a term of its own. */
+  constructor(characters: Characters, stems: boolean) {
+    this.stems = stems;
+    this.plain = new PlainWords(characters, stems);
   }
 
   /** The term of a word, which is added if it is new. */
   termOf(units: Uint16Array, length: number): number {
     const term = this.plain.termOf(units, length);
-    return term >= 0 ? term : this.probe(units, length);
+    return term >= 0 ? term : this.others.termOf(units, length, () => this.termOfNew(units, length));
   }
 
-  private probe(units: Uint16Array, length: number): number {
-    const hash = hashUnits(units, length);
-    const mask = this.slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const entry = this.entries[this.slots[slot]! - 1];
-      if (entry === undefined) return this.addEntry(slot, hash, units, length);
-      if (entry.hash === hash && this.holds(entry, units, length)) return entry.term;
-    }
+  private termOfNew(units: Uint16Array, length: number): number {
+    const addTerm = (): number => this.plain.addTerm();
+    if (!this.stems) return addTerm();
+    if (!isEnglish(units, length)) return this.otherStems.termOf(units, length, addTerm);
+    // A word of too many letters to be plain, whose stem may be that of a plain one.
+    const stem = this.plain.stemOf(units, length);
+    const term = this.plain.termOfStem(stem);
+    return term >= 0 ? term : this.otherStems.termOf(stem, stem.length, addTerm);
   }
 
-  private holds({ start, length }: Entry, units: Uint16Array, wanted: number): boolean {
-    if (length !== wanted) return false;
-    const own = this.units;
-    for (let i = 0; i < length; i++) if (own[start + i] !== units[i]) return false;
-    return true;
+  /** How many terms there are. */
+  get terms(): number {
+    return this.plain.terms;
   }
 
-  private addEntry(slot: number, hash: number, units: Uint16Array, length: number): number {
-    const start = this.used;
-    this.used += length;
-    this.units = withRoom(this.units, this.used, uint16);
-    this.units.set(units.subarray(0, length), start);
-    const term = this.words.add(String.fromCharCode(...units.subarray(0, length)));
-    this.slots[slot] = this.entries.push({ hash, start, length, term });
-    if (this.entries.length * 2 > this.slots.length) this.rehash();
-    return term;
+  /** All words, where each has a term of its own. */
+  list(): ListedWords {
+    return { keys: this.plain.keysByTerm(), others: this.others.strings(), otherTerms: this.others.terms() };
   }
 
-  private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 2);
-    const mask = slots.length - 1;
-    this.entries.forEach(({ hash }, i) => {
-      let slot = hash & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = i + 1;
+  /** The term here of each listed word, by the term that it has there; those that are new are added in that order. */
+  termsOf({ keys, others, otherTerms }: ListedWords): Uint32Array {
+    const found = new Uint32Array(keys.length / KEY_BYTES);
+    let at = 0;
+    const lookUp = (to: number): void =>
+      this.plain.lookUpMany(keys.subarray(at * KEY_BYTES, to * KEY_BYTES), (terms) => {
+        found.set(terms, at);
+        at += terms.length;
+      });
+    otherTerms.forEach((term, i) => {
+      lookUp(term);
+      const word = others.units.subarray(others.offsets[i]!, others.offsets[i + 1]!);
+      found[at++] = this.termOf(word, word.length);
     });
-    this.slots = slots;
+    lookUp(found.length);
+    return found;
+  }
+
+  dictionary(): Dictionary {
+    const { words, stems } = this.plain.dictionary();
+    return { words: this.others.addedTo(words), stems: this.otherStems.addedTo(stems) };
   }
 }
 
-/** FNV-1a over code units. */
-function hashUnits(units: Uint16Array, length: number): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ units[i]!, 0x01000193);
-  return hash;
+/** Strings, each with a term. */
+class StringTerms {
+  private readonly numbered = new NumberedStrings();
+  private termsOf = uint32(1 << 8);
+
+  /** The term of `units[0 .. length)`, which is what `add` gives if they are new. */
+  termOf(units: Uint16Array, length: number, add: () => number): number {
+    const known = this.numbered.size;
+    const number = this.numbered.numberOf(units, length);
+    if (number === known) {
+      this.termsOf = withRoom(this.termsOf, number + 1, uint32);
+      this.termsOf[number] = add();
+    }
+    return this.termsOf[number]!;
+  }
+
+  strings(): StringTable {
+    return this.numbered.table();
+  }
+
+  terms(): Uint32Array {
+    return this.termsOf.slice(0, this.numbered.size);
+  }
+
+  /** A table of other strings with these. */
+  addedTo(table: TermTable): TermTable {
+    return this.numbered.size === 0 ? table : merged(table, sortedTable(this.strings(), this.terms()));
+  }
+}
+
+function isEnglish(units: Uint16Array, length: number): boolean {
+  for (let i = 0; i < length; i++) if (units[i]! < A || units[i]! > Z) return false;
+  return true;
 }

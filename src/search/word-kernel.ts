@@ -1,8 +1,8 @@
 /**
- * The two loops that most words of most texts go through when an index is built: units to keys, and keys to terms. In
- * WebAssembly, which has numbers of 64 bits and checks no bounds, they take a third of the time that JavaScript takes.
- * They are two because looking up is mostly waiting for memory, and the processor waits for many words at once where
- * nothing that it can't foresee, as the lengths of words, stands between them.
+ * The loop that most words of most texts go through first when an index is built: units to keys. What is looked up for a
+ * key is waited for by the loop in `word-table-kernel.ts`, where nothing that can't be foreseen, as the lengths of words,
+ * keeps the processor from waiting for many at once. In WebAssembly, which has numbers of 64 bits and checks no bounds,
+ * the two take a third of the time that JavaScript takes.
  *
  * Text is read unit by unit, or, of a batch of records, byte by byte where they stand.
  *
@@ -13,7 +13,6 @@ import {
   add,
   addPairs,
   again,
-  againIf,
   and,
   and64,
   andV128,
@@ -24,7 +23,6 @@ import {
   choose,
   createKernel,
   differs,
-  differs64,
   equal,
   get,
   giveBack,
@@ -34,18 +32,15 @@ import {
   i64,
   increase,
   isZero,
-  isZero64,
   lane64,
   less,
   lessBytes,
   load8,
   load16,
   load32,
-  load64,
   loadV128,
   loop,
   multiply,
-  multiply64,
   numbersOfBytes,
   or,
   or64,
@@ -63,14 +58,12 @@ import {
   store64,
   subtract,
   subtractBytes,
-  toI32,
   toI64,
   trailingZeros,
   V128,
   type WasmFunction,
   when,
   xor,
-  xor64,
 } from '../wasm.js';
 import { FIELD, GAP, RECORD } from './term-stream.js';
 
@@ -83,68 +76,31 @@ export const SEPARATES = 66;
 export const LETTERS = 26;
 const FULL_STOP = 46;
 
-/** Addresses: the class of each code unit, a byte; and what the loops leave behind. */
+/** Addresses: the class of each code unit, a byte; and where the text was read to, and the end of its keys. */
 export const CLASSES = 0;
 const CLASSES_BYTES = 1 << 16;
-/** Where the text was read to, and the end of its keys; */
 export const AT = CLASSES_BYTES;
 export const KEYS_END = AT + 4;
-/** how far keys were looked up, the end of the terms, and where the next key is to stand in the table. */
-export const NEXT_KEY = AT + 8;
-export const TERMS_END = AT + 12;
-export const SLOT = AT + 16;
-export const FREE = AT + 24;
+/** Everything else has its place behind these. */
+export const WORDS_FREE = AT + 8;
 
 /**
- * A key's two numbers, and an entry of the table: a key and its term. An entry is free where the first number is 0; a key
- * whose first number is 0 is no word's but a mark, whose number is the second.
+ * A key is two numbers, and its letters the last of their bits. One whose first number is 0 is no word's but a mark, whose
+ * number is the second.
  */
 export const KEY_BYTES = 16;
-export const ENTRY_BYTES = 24;
-const SECOND = 8;
-export const TERM = 16;
+export const SECOND = 8;
 
 export const UNIT_BYTES = 2;
-export const TERM_BYTES = 4;
 export const LETTER_BITS = 5;
 /** Letters to a number of the key. */
-const PART_LETTERS = 12;
+export const PART_LETTERS = 12;
 export const MOST_LETTERS = 2 * PART_LETTERS;
 
-export interface WordKernel {
+export interface ReadKernel {
   /** Reads words from `at` to `end` and writes their keys to `keys`; returns 1 where it stops before something else. */
   read(at: number, end: number, keys: number): number;
-  /**
-   * Writes the terms of keys, and marks, to `terms`; stops, and returns 1, before a key that the table lacks. The table has
-   * `mask + 1` entries.
-   */
-  lookUp(keys: number, end: number, terms: number, table: number, mask: number): number;
-  /** Copies the entries `from … end` of a table to where they belong in another. */
-  move(from: number, end: number, table: number, mask: number): void;
 }
-
-const entryAt = (table: Code, index: Code): Code => add(table, multiply(index, i32(ENTRY_BYTES)));
-
-/** Where the probing for a key begins (a prime of xxHash, and Fibonacci hashing). */
-const mixed = (first: Code, second: Code): Code => {
-  const product = multiply64(xor64(first, multiply64(second, i64(-0x3d4d51c2d82b14b1n))), i64(-0x61c8864680b583ebn));
-  return toI32(shiftRight64(product, i64(40n)));
-};
-
-/** Sets `entry` to the entry of the key (first, second), or to the free one where it belongs. */
-const probe = (first: number, second: number, table: number, mask: number, index: number, entry: number): Code => [
-  ...set(index, mixed(get(first), get(second))),
-  ...loop(
-    set(index, and(get(index), get(mask))),
-    set(entry, entryAt(get(table), get(index))),
-    increase(index, 1),
-    when(
-      isZero(isZero64(load64(get(entry)))),
-      againIf(differs64(load64(get(entry)), get(first)), 1),
-      againIf(differs64(load64(get(entry), SECOND), get(second)), 1),
-    ),
-  ),
-];
 
 /** The locals that a word is read with. */
 interface WordLocals {
@@ -248,7 +204,7 @@ const storeKey = (keys: number, first: Code, second: Code): Code => [
   ...increase(keys, KEY_BYTES),
 ];
 
-const read = ((): WasmFunction => {
+export const read = ((): WasmFunction => {
   const [at, end, keys, start, kind, length, first, second, letters] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const { classify, advance, word } = wordReader(
     { at, kind, start, length, first, second, letters },
@@ -407,71 +363,5 @@ const readCells = (textKinds: TextKinds): WasmFunction => {
     ],
   };
 };
-
-const lookUp = ((): WasmFunction => {
-  const [keys, end, terms, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  const leave = (stops: number): Code => [
-    ...store32(i32(NEXT_KEY), get(keys)),
-    ...store32(i32(TERMS_END), get(terms)),
-    ...giveBack(i32(stops)),
-  ];
-  return {
-    name: 'lookUp',
-    parameters: [I32, I32, I32, I32, I32],
-    results: [I32],
-    locals: [I32, I32, I64, I64],
-    body: [
-      loop(
-        when(atLeast(get(keys), get(end)), leave(0)),
-        set(first, load64(get(keys))),
-        set(second, load64(get(keys), SECOND)),
-        when(
-          isZero64(get(first)),
-          store32(get(terms), toI32(get(second))),
-          increase(keys, KEY_BYTES),
-          increase(terms, TERM_BYTES),
-          again(1),
-        ),
-        probe(first, second, table, mask, index, entry),
-        when(isZero64(load64(get(entry))), store32(i32(SLOT), get(entry)), leave(1)),
-        store32(get(terms), load32(get(entry), TERM)),
-        increase(keys, KEY_BYTES),
-        increase(terms, TERM_BYTES),
-        again(0),
-      ),
-      i32(0),
-    ],
-  };
-})();
-
-const move = ((): WasmFunction => {
-  const [from, end, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6, 7];
-  return {
-    name: 'move',
-    parameters: [I32, I32, I32, I32],
-    results: [],
-    locals: [I32, I32, I64, I64],
-    body: [
-      loop(
-        when(
-          less(get(from), get(end)),
-          set(first, load64(get(from))),
-          when(
-            isZero(isZero64(get(first))),
-            set(second, load64(get(from), SECOND)),
-            probe(first, second, table, mask, index, entry),
-            store64(get(entry), get(first)),
-            store64(get(entry), get(second), SECOND),
-            store32(get(entry), load32(get(from), TERM), TERM),
-          ),
-          increase(from, ENTRY_BYTES),
-          again(1),
-        ),
-      ),
-    ],
-  };
-})();
-
-export const createWordKernel = createKernel<WordKernel>([read, lookUp, move]);
 
 export const createCellKernel = (textKinds: TextKinds) => createKernel<CellKernel>([readCells(textKinds)]);
