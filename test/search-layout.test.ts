@@ -7,9 +7,9 @@ import { bucketsFor, firstTermOf, termBitsOf } from '../src/search/buckets.js';
 import { DEFAULT_RANKING } from '../src/search/builder.js';
 import { type Inversion, Inverter } from '../src/search/inverter.js';
 import { BREAK } from '../src/search/inverter-kernel.js';
-import { joinBlocks } from '../src/search/join.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
+import { postingTables, roomFor } from '../src/search/posting-room.js';
 import { createPostingBuffer, rangeCount, readRange } from '../src/search/postings.js';
 import { rowLengths, rowTables } from '../src/search/rows.js';
 import { type IndexTables, SATURATION_STEPS, type WordTables } from '../src/search/tables.js';
@@ -100,12 +100,12 @@ function build(
   const inversion: Inversion = { parts, terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
   let bucket = 0;
-  const blocks = new Map([
-    ...layOutBuckets(inversion, rows, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), undefined, together),
-    ...layOutBuckets(inversion, rows, () => bucket++, undefined, together),
-  ]);
-  const inOrder = [...blocks].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
-  const tables: IndexTables = { ...NO_WORDS, ...rows, ...joinBlocks(inOrder, () => {}) };
+  const room = roomFor(inversion);
+  const laidOut = [
+    layOutBuckets(inversion, rows, room, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), undefined, together),
+    layOutBuckets(inversion, rows, room, () => bucket++, undefined, together),
+  ];
+  const tables: IndexTables = { ...NO_WORDS, ...rows, ...postingTables(room, laidOut) };
   return { terms, tables };
 }
 

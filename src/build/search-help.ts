@@ -1,9 +1,10 @@
 /** The thread that helps to build search tables, and gets them: see `search-protocol.ts`. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Inverted } from '../search/inverter.js';
-import { type Blocks, layOutBuckets } from '../search/layout.js';
+import type { Inversion, Inverted } from '../search/inverter.js';
+import { layOutBuckets } from '../search/layout.js';
 import { invertTail, type Tail } from '../search/part-builder.js';
+import { type LaidOut, type PostingRoom, roomFor } from '../search/posting-room.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
@@ -70,9 +71,9 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
       const [from] = message;
       if (from?.kind === 'read') {
         const tails = helper.invert(from.readings);
-        if (tails) post({ kind: 'tail', tails });
         if (!helper.isComplete(from.readings)) return changed(options.dir);
-        const laidOut = withinLimits(options.dir, () => helper.layOut(from.readings));
+        post({ kind: 'room', tails, rooms: helper.makeRoom(from.readings) });
+        const laidOut = withinLimits(options.dir, () => helper.layOut());
         if (!laidOut.ok) return laidOut;
       } else if (from?.kind === 'done') {
         // As long as that thread is there, what it has read is.
@@ -104,7 +105,9 @@ class Helper {
   private streams: ByCollection<Tail['streams']> | undefined;
   private tails: ByCollection<Inverted> | undefined;
   private rows: ByCollection<RowTables> = new Map();
-  private blocks: ByCollection<Blocks> = new Map();
+  private inversions: ByCollection<Inversion> = new Map();
+  private rooms: ByCollection<PostingRoom> = new Map();
+  private laidOut: ByCollection<LaidOut> = new Map();
 
   constructor(control: Int32Array, rowOf: ByCollection<Int32Array>) {
     this.control = control;
@@ -144,26 +147,39 @@ class Helper {
     });
   }
 
-  /** Lays out what the other thread does not. */
-  layOut(readings: ByCollection<Reading>): void {
-    const inversions = mapped(readings, (reading, name) =>
+  /** Makes room for the postings of all. */
+  makeRoom(readings: ByCollection<Reading>): ByCollection<PostingRoom> {
+    this.inversions = mapped(readings, (reading, name) =>
       inversionOf(name, reading, collectionOf(this.rowOf, name), this.tails?.get(name)),
     );
-    this.rows = mapped(inversions, rowTables);
     this.tails = undefined;
-    this.blocks = mapped(inversions, (inversion, name) =>
-      layOutBuckets(inversion, collectionOf(this.rows, name), () => claimBucket(this.control, name), collectGarbage),
-    );
+    this.rooms = mapped(this.inversions, roomFor);
+    return this.rooms;
   }
 
-  tables({ blocks, dictionaries }: Extract<FromReader, { kind: 'done' }>): SearchTables {
+  /** Lays out what the other thread does not. */
+  layOut(): void {
+    this.rows = mapped(this.inversions, rowTables);
+    this.laidOut = mapped(this.inversions, (inversion, name) =>
+      layOutBuckets(
+        inversion,
+        collectionOf(this.rows, name),
+        collectionOf(this.rooms, name),
+        () => claimBucket(this.control, name),
+        collectGarbage,
+      ),
+    );
+    this.inversions = new Map();
+  }
+
+  tables({ laidOut, dictionaries }: Extract<FromReader, { kind: 'done' }>): SearchTables {
     collectGarbage();
     return mapped(this.rows, (rows, name) =>
       tablesOf(
         rows,
-        new Map([...collectionOf(this.blocks, name), ...collectionOf(blocks, name)]),
+        collectionOf(this.rooms, name),
+        [collectionOf(this.laidOut, name), collectionOf(laidOut, name)],
         collectionOf(dictionaries, name),
-        collectGarbage,
       ),
     );
   }

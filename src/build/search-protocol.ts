@@ -9,7 +9,7 @@ import type { SnapshotFault } from '../load/report.js';
 import { type CollectionName, collections } from '../model.js';
 import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
-import type { Blocks } from '../search/layout.js';
+import type { LaidOut, PostingRoom } from '../search/posting-room.js';
 import type { Dictionary, ListedWords } from '../search/vocabulary.js';
 import { searchFields } from '../store/documents.js';
 import type { BuildOptions } from './parts.js';
@@ -25,7 +25,7 @@ export interface SearchOrder {
 export type FromReader =
   /** It has read its documents. */
   | { readonly kind: 'read'; readonly readings: ByCollection<Reading> }
-  | { readonly kind: 'done'; readonly blocks: ByCollection<Blocks>; readonly dictionaries: ByCollection<Dictionary> }
+  | { readonly kind: 'done'; readonly laidOut: ByCollection<LaidOut>; readonly dictionaries: ByCollection<Dictionary> }
   | { readonly kind: 'failed'; readonly fault: SnapshotFault };
 
 /** What the reader has read of a collection. */
@@ -52,11 +52,15 @@ export function inversionOf(
   return { parts, terms, rowOf, weights: weightsByCollection.get(name) ?? [], ranking: DEFAULT_RANKING };
 }
 
-/** What the helper posts, in this order: the row of each document; then, if it cut off a tail, its words and what was inverted of it. */
+/** What the helper posts, in this order: the row of each document; if it cut off a tail, its words; and what was inverted of that, with the room for the postings of all. */
 export type FromHelper =
   | { readonly kind: 'rows'; readonly rowOf: ByCollection<Int32Array> }
   | { readonly kind: 'words'; readonly words: ByCollection<ListedWords> }
-  | { readonly kind: 'tail'; readonly tails: ByCollection<Inverted> };
+  | {
+      readonly kind: 'room';
+      readonly tails: ByCollection<Inverted> | undefined;
+      readonly rooms: ByCollection<PostingRoom>;
+    };
 
 /**
  * Numbers that both threads see: per collection how many documents the reader has claimed, or, as ~n, that it is to read

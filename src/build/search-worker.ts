@@ -5,8 +5,9 @@ import { buffersIn } from '../memory.js';
 import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
-import { type Blocks, layOutBuckets } from '../search/layout.js';
+import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder } from '../search/part-builder.js';
+import type { LaidOut } from '../search/posting-room.js';
 import { rowLengths } from '../search/rows.js';
 import type { ListedWords } from '../search/vocabulary.js';
 import { collectionOf } from '../store/dataset.js';
@@ -128,17 +129,18 @@ async function build(port: MessagePort): Promise<void> {
     // The words' tables and strings are not needed any more: the buckets' tables take their place.
     readers.clear();
     collectGarbage();
-    const tails = isWhole ? undefined : (await next('tail')).tails;
-    const layOut = (reading: Reading, name: CollectionName): Blocks => {
+    const { tails, rooms } = await next('room');
+    const layOut = (reading: Reading, name: CollectionName): LaidOut => {
       const tail = tails && collectionOf(tails, name);
       const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
-      return layOutBuckets(inversion, rowLengths(inversion), () => claimBucket(control, name), collectGarbage);
+      const room = collectionOf(rooms, name);
+      return layOutBuckets(inversion, rowLengths(inversion), room, () => claimBucket(control, name), collectGarbage);
     };
-    const laidOut = withinLimits(options.dir, () => mapped(readings, layOut));
-    if (laidOut.ok) {
-      const { made: blocks } = laidOut;
-      post({ kind: 'done', blocks, dictionaries }, buffersIn([blocks, dictionaries]));
-    } else post({ kind: 'failed', fault: laidOut.fault });
+    const made = withinLimits(options.dir, () => mapped(readings, layOut));
+    if (made.ok) {
+      const { made: laidOut } = made;
+      post({ kind: 'done', laidOut, dictionaries }, buffersIn([laidOut, dictionaries]));
+    } else post({ kind: 'failed', fault: made.fault });
   } else post({ kind: 'failed', fault: built.fault });
   await messages.return?.();
 }

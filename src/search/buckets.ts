@@ -41,6 +41,8 @@ export const SKIP = (1 << GAP_BITS) - 1;
 
 /** A number takes one byte, two, three or, as the last of the sizes, so many. */
 export const LONGEST_BYTES = 6;
+/** A word takes as many at least. */
+export const LEAST_WORD_BYTES = Math.ceil((SIZE_BITS + FINE_BITS + GAP_BITS) / 8);
 /** They are written and read by eight bytes, of which those behind the number mean nothing. */
 export const CODE_BYTES = 8;
 /** Where a word stands in its record is a number of so many bits. */

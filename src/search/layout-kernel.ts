@@ -110,7 +110,7 @@ export interface LayoutPlaces {
   readonly frequencies: number;
   readonly ends: number;
 
-  /** The block: see `TermBlock`. */
+  /** The block: see `PostingTables`. */
   readonly documentFrequencies: number;
   readonly mostSaturation: number;
   readonly rangeBits: number;

@@ -12,7 +12,17 @@ import {
   termBitsOf,
 } from './buckets.js';
 import type { Inversion } from './inverter.js';
-import { createLayoutKernel, FREE, type LayoutKernel, RANGE_BYTES, WEIGHTS, WORD_BYTES } from './layout-kernel.js';
+import {
+  createLayoutKernel,
+  FREE,
+  type LayoutKernel,
+  POSITION_BYTES,
+  POSTING_BYTES,
+  RANGE_BYTES,
+  RANGES,
+  WEIGHTS,
+  WORD_BYTES,
+} from './layout-kernel.js';
 import { IndexLimitError } from './limits.js';
 import { MOST_POSITION_BYTES, MOST_POSTING_BYTES } from './posting-code.js';
 import { normsByLength } from './rows.js';
@@ -59,6 +69,11 @@ export class LayoutMemory {
 
   set(address: number, value: number): void {
     this.numbers[address / 4] = value;
+  }
+
+  /** How much the block takes. */
+  sizes() {
+    return { ranges: this.get(RANGES), postings: this.get(POSTING_BYTES), positions: this.get(POSITION_BYTES) };
   }
 
   /** The first `count` of a table's entries of 4 bytes; */

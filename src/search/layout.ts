@@ -5,20 +5,12 @@
  * no postings.
  */
 import { type Bits, createBits, setAll } from '../bits.js';
-import { Pool } from '../memory.js';
-import { bucketsFor, dropGroups, groupOf } from './buckets.js';
+import { bucketsFor, dropGroups, firstTermOf, groupOf } from './buckets.js';
 import type { Inversion } from './inverter.js';
-import {
-  COUNT,
-  MOST_FREQUENCY,
-  MOST_IN_RANGE,
-  MOST_POSITIONS,
-  POSITION_BYTES,
-  POSTING_BYTES,
-  RANGES,
-} from './layout-kernel.js';
+import { COUNT, MOST_FREQUENCY, MOST_IN_RANGE, MOST_POSITIONS, POSITION_BYTES } from './layout-kernel.js';
 import { LayoutMemory } from './layout-memory.js';
-import type { PostingTables, RowLengths } from './tables.js';
+import { addBlock, type LaidOut, type PostingRoom } from './posting-room.js';
+import type { RowLengths } from './tables.js';
 
 /** Of more words the memory would only be larger, of fewer a bucket would be read again and again. */
 const MOST_TOGETHER = 1 << 20;
@@ -32,35 +24,23 @@ const MOST_DENSE_FREQUENCY = 255;
 /** More than any term has postings. */
 const MOST_POSTINGS = 2 ** 28;
 
-/** The postings of some terms that follow one another, laid out by themselves: `firstRanges` and all starts count from 0. */
-export interface TermBlock
-  extends Omit<PostingTables, 'positions' | 'bitsOfTerm' | 'frequentBits' | 'denseOfTerm' | 'dense'> {
-  /** In memory of their own, apart from all else. */
-  positions: Uint8Array;
-  /** Number i belongs to the i-th of the terms. */
-  readonly frequentBits: ReadonlyMap<number, Bits>;
-  readonly dense: ReadonlyMap<number, Uint8Array>;
-}
-
-/** The blocks of buckets, one or more that follow one another, by the buckets' numbers. */
-export type Blocks = ReadonlyMap<number, readonly TermBlock[]>;
-
 /**
- * Lays out buckets: number by number, as `claim` gives them, ascending, until there is no such bucket. Terms are laid out
- * together as long as they have no more than so many words, or one by one. The inversion's words are used up: `onLeft` is
- * called whenever many of them are left behind.
+ * Lays out buckets in a room: number by number, as `claim` gives them, ascending, until there is no such bucket. Terms are
+ * laid out together as long as they have no more than so many words, or one by one. The inversion's words are used up:
+ * `onLeft` is called whenever many of them are left behind.
  */
 export function layOutBuckets(
   inversion: Inversion,
   known: RowLengths,
+  room: PostingRoom,
   claim: () => number,
   onLeft: () => void = () => {},
   together: number = MOST_TOGETHER,
-): Blocks {
-  const blocks = new Map<number, readonly TermBlock[]>();
+): LaidOut {
+  const laidOut: LaidOut = { mostInRange: 0, mostPositions: 0, frequentBits: new Map(), dense: new Map() };
   const buckets = bucketsFor(inversion.terms);
-  if (buckets === 0) return blocks;
-  const layout = new Layout(inversion, known, together);
+  if (buckets === 0) return laidOut;
+  const layout = new Layout(inversion, known, room, laidOut, together);
   let left = 0;
   for (let bucket = claim(); bucket < buckets; bucket = claim()) {
     for (const part of inversion.parts) left += dropGroups(part.buckets, groupOf(bucket));
@@ -68,37 +48,38 @@ export function layOutBuckets(
       onLeft();
       left = 0;
     }
-    blocks.set(bucket, layout.layOut(bucket));
+    layout.layOut(bucket);
   }
-  return blocks;
+  return laidOut;
 }
 
 /** Lays out one bucket after the other. */
 class Layout {
   private readonly inversion: Inversion;
   private readonly known: RowLengths;
+  private readonly room: PostingRoom;
+  private readonly laidOut: LaidOut;
   private readonly together: number;
   private memory: LayoutMemory;
   private readonly rows: number;
   /** Every record has the row of its number. */
   private readonly inOrder: boolean;
-  private readonly pool = new Pool();
-  private readonly positionsPool = new Pool();
 
-  constructor(inversion: Inversion, known: RowLengths, together: number) {
+  constructor(inversion: Inversion, known: RowLengths, room: PostingRoom, laidOut: LaidOut, together: number) {
     this.inversion = inversion;
     this.known = known;
+    this.room = room;
+    this.laidOut = laidOut;
     this.together = together;
     this.memory = new LayoutMemory(inversion, known, together);
     this.rows = known.lengths.length;
     this.inOrder = inversion.rowOf.every((row, record) => row === record);
   }
 
-  layOut(bucket: number): TermBlock[] {
+  layOut(bucket: number): void {
     const counts = this.memory.count(bucket);
     const most = counts.reduce((most, count) => Math.max(most, count), 0);
     if (most > this.memory.capacity) this.memory = new LayoutMemory(this.inversion, this.known, this.together, most);
-    const blocks: TermBlock[] = [];
     for (let from = 0; from < counts.length; ) {
       let to = from + 1;
       for (let words = counts[from]!; to < counts.length; to++) {
@@ -106,28 +87,28 @@ class Layout {
         if (words > this.together) break;
       }
       this.memory.sort(bucket, from, to, counts);
-      blocks.push(this.layOutTerms(to - from));
+      this.layOutTerms(firstTermOf(bucket) + from, to - from);
       from = to;
     }
-    return blocks;
   }
 
-  /** Lays out the terms whose words were sorted. */
-  private layOutTerms(terms: number): TermBlock {
-    const { kernel } = this.memory;
-    const frequentBits = new Map<number, Bits>();
-    const dense = new Map<number, Uint8Array>();
+  /** Lays out the terms from `first` on whose words were sorted. */
+  private layOutTerms(first: number, terms: number): void {
+    const { memory, laidOut } = this;
+    const { kernel } = memory;
     // The kernel stops at terms that it can't lay out alone.
     const most = this.inOrder ? Math.floor(this.rows / FREQUENT_SHARE) : 0;
     for (let i = kernel.layOut(0, terms, most); i < terms; i = kernel.layOut(i + 1, terms, most)) {
       if (!this.inOrder) this.orderByRow();
-      const count = this.memory.get(COUNT);
-      const isDense = count * DENSE_SHARE > this.rows && this.memory.get(MOST_FREQUENCY) <= MOST_DENSE_FREQUENCY;
-      if (count * FREQUENT_SHARE > this.rows) frequentBits.set(i, this.bits(count));
-      if (isDense) dense.set(i, this.denseFrequencies(count));
+      const count = memory.get(COUNT);
+      const isDense = count * DENSE_SHARE > this.rows && memory.get(MOST_FREQUENCY) <= MOST_DENSE_FREQUENCY;
+      if (count * FREQUENT_SHARE > this.rows) laidOut.frequentBits.set(first + i, this.bits(count));
+      if (isDense) laidOut.dense.set(first + i, this.denseFrequencies(count));
       kernel.add(i, isDense ? 1 : 0);
     }
-    return { ...this.block(terms), frequentBits, dense };
+    laidOut.mostInRange = Math.max(laidOut.mostInRange, memory.get(MOST_IN_RANGE));
+    laidOut.mostPositions = Math.max(laidOut.mostPositions, memory.get(MOST_POSITIONS));
+    addBlock(this.room, memory, first, terms);
   }
 
   private bits(count: number): Bits {
@@ -142,24 +123,6 @@ class Layout {
     const dense = new Uint8Array(this.rows);
     for (let i = 0; i < count; i++) dense[rows[i]!] = frequencies[i]!;
     return dense;
-  }
-
-  private block(terms: number): Omit<TermBlock, 'frequentBits' | 'dense'> {
-    const { memory, pool, positionsPool } = this;
-    const ranges = memory.get(RANGES);
-    return {
-      documentFrequencies: memory.table('documentFrequencies', terms).slice(),
-      mostSaturation: memory.mostSaturation(terms).slice(),
-      rangeBits: memory.bytes('rangeBits', terms).slice(),
-      firstRanges: memory.table('firstRanges', terms).slice(),
-      postingStarts: pool.numbers(memory.table('postingStarts', ranges)),
-      positionStarts: pool.numbers(memory.table('positionStarts', ranges)),
-      rangeMost: pool.bytes(memory.bytes('rangeMost', ranges)),
-      mostInRange: memory.get(MOST_IN_RANGE),
-      mostPositions: memory.get(MOST_POSITIONS),
-      postings: pool.bytes(memory.bytes('postings', memory.get(POSTING_BYTES))),
-      positions: positionsPool.bytes(memory.bytes('positions', memory.get(POSITION_BYTES))),
-    };
   }
 
   /** Gives the postings of the term that was read their rows and puts them in the order of these; those of replaced records are left out. */

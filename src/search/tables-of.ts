@@ -1,21 +1,18 @@
 /** Everything that was made of the records → the tables of an index. */
 import { lettersOf } from './dictionary.js';
-import { joinBlocks } from './join.js';
-import type { Blocks } from './layout.js';
+import { type LaidOut, type PostingRoom, postingTables } from './posting-room.js';
 import type { RowTables } from './rows.js';
 import type { IndexTables, TermTable, WordTables } from './tables.js';
 import { MAX_WORD_UNITS } from './tokenize.js';
 import type { Dictionary } from './vocabulary.js';
 
-/** `blocks` are those of all buckets, and are used up; `onLeft` is called when much of them is left behind. */
 export function tablesOf(
   rows: RowTables,
-  blocks: Blocks,
+  room: PostingRoom,
+  laidOut: readonly LaidOut[],
   { words, stems }: Dictionary,
-  onLeft: () => void = () => {},
 ): IndexTables {
-  const inOrder = [...blocks].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
-  const postings = joinBlocks(inOrder, onLeft);
+  const postings = postingTables(room, laidOut);
   const used = inUse(words, postings.documentFrequencies);
   return { ...rows, ...postings, words: used, stems, ...bySize(used) };
 }

@@ -6,7 +6,6 @@
  */
 import type { Bits } from '../bits.js';
 import type { Narrow } from '../growable.js';
-import { buffersIn } from '../memory.js';
 
 /** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
 export interface RankingParameters {
@@ -72,7 +71,10 @@ export interface PostingTables {
   /** Term t's rows are cut into ranges of 2^`rangeBits[t]`, the first of which is number `firstRanges[t]`. */
   readonly rangeBits: Uint8Array;
   readonly firstRanges: Uint32Array;
-  /** Range i has the bytes of `postings` from `postingStarts[i]` up to the next range's, and of `positions` likewise. */
+  /**
+   * Range i has the bytes of `postings` from `postingStarts[i]` to `postingStarts[i + 1]`, and of `positions` likewise. The
+   * ranges of a term follow one another; those of the next one may stand elsewhere.
+   */
   readonly postingStarts: Uint32Array;
   readonly positionStarts: Uint32Array;
   /** `SATURATION_STEPS` times a bound above the greatest f / (f + norm) in each range. */
@@ -92,5 +94,9 @@ export interface PostingTables {
 }
 
 /** The bytes that the tables take. */
-export const bytesOf = (tables: IndexTables): number =>
-  buffersIn(tables).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+export function bytesOf(tables: object): number {
+  return Object.values(tables).reduce((sum, inner) => {
+    if (ArrayBuffer.isView(inner)) return sum + inner.byteLength;
+    return sum + (typeof inner === 'object' && inner !== null ? bytesOf(inner) : 0);
+  }, 0);
+}
