@@ -9,8 +9,9 @@ import { time } from './measure.js';
 const ECHO = `
   const { parentPort } = require('node:worker_threads');
   const buffersOf = (value, found = new Set()) => {
-    if (ArrayBuffer.isView(value)) found.add(value.buffer);
-    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) buffersOf(inner, found);
+    if (ArrayBuffer.isView(value)) {
+      if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+    } else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) buffersOf(inner, found);
     return found;
   };
   parentPort.on('message', (tables) => parentPort.postMessage(tables, [...buffersOf(tables)]));
