@@ -48,3 +48,16 @@ export class Pool {
     return this.block;
   }
 }
+
+/**
+ * Memory that threads share is copied word by word only between places that lie equally within words of so many bytes, and
+ * byte by byte, in seven times the time, between others.
+ */
+export const WORD_BYTES = 8;
+
+/** So many, or as few more as make whole words. */
+export const wholeWords = (bytes: number): number => Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
+
+/** The first place from one on that lies in its word as element `at`, of so many bytes, lies in a table's. */
+export const alignedWith = (at: number, bytesEach: number, place: number): number =>
+  wholeWords(place) + ((at * bytesEach) & (WORD_BYTES - 1));

@@ -7,7 +7,7 @@
  * many records lie between it and the bucket's word before, and where it stands in its record. Many records are skipped by
  * a number of their own.
  */
-import { RETURNED_BYTES } from '../memory.js';
+import { RETURNED_BYTES, wholeWords } from '../memory.js';
 
 /** Terms are numbered by first occurrence: the first are frequent, and fewer of them make a bucket. */
 export const FINE_TERMS = 1 << 10;
@@ -96,8 +96,7 @@ export class KeptWords implements BucketWords {
     block.bytes.set(piece, block.used);
     while (this.pieces.length <= bucket) this.pieces.push([]);
     this.pieces[bucket]!.push(number, block.used, block.used + piece.length);
-    // Shared memory is copied in whole words only where these are aligned.
-    block.used += (piece.length + 7) & -8;
+    block.used += wholeWords(piece.length);
   }
 }
 

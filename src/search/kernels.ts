@@ -3,6 +3,7 @@
  * is known of rows stays there, 9 bytes a row; what a loop reads is copied in before it, a window of rows at a time.
  */
 import { addAll, type Bits } from '../bits.js';
+import { alignedWith, WORD_BYTES } from '../memory.js';
 import { allocator, createMemory } from '../wasm.js';
 import { createPhraseKernel, MARKS, type PhraseKernel, POSITIONS, ROWS, SHIFT, WORD_NUMBERS } from './phrase-kernel.js';
 import { MOST_POSTING_BYTES, type PostingBuffer } from './posting-code.js';
@@ -41,7 +42,9 @@ export class Kernels {
   private readonly postings: PostingKernel;
   private readonly phrases: PhraseKernel;
   private readonly bytes: Uint8Array;
-  private readonly starts: Uint32Array;
+  /** The whole memory. */
+  private readonly numbers: Uint32Array;
+  private readonly startsAt: number;
   private readonly rows: Uint32Array;
   private readonly window: Uint32Array;
   private readonly words: Uint32Array;
@@ -62,11 +65,12 @@ export class Kernels {
     const bits = place(rows / 8);
     const taken = place(4 * (WINDOW + 1));
     const strong = [0, 1].map(() => place(4 * (WINDOW + 1)));
-    const starts = place(4 * (WINDOW + 1));
+    const starts = place(4 * (WINDOW + 2));
     const window = place(WINDOW / 8);
     const words = place(4 * WORD_NUMBERS * MAX_WORDS);
     const marks = place(4 * MARKS);
-    this.input = place(inputBytes);
+    // A copy may begin anywhere in a word.
+    this.input = place(inputBytes + WORD_BYTES);
     this.inputBytes = inputBytes;
     const memory = createMemory(place(0));
     const { buffer } = memory;
@@ -80,7 +84,8 @@ export class Kernels {
     const [strongRows, strongFrequencies] = strong.map((at) => new Uint32Array(buffer, at, WINDOW + 1));
     this.strong = { rows: strongRows!, frequencies: strongFrequencies! };
     this.rows = new Uint32Array(buffer, bits, rows >>> 5);
-    this.starts = new Uint32Array(buffer, starts, WINDOW + 1);
+    this.startsAt = starts;
+    this.numbers = new Uint32Array(buffer);
     this.window = new Uint32Array(buffer, window, WINDOW >>> 5);
     this.words = new Uint32Array(buffer, words, WORD_NUMBERS * MAX_WORDS);
     this.marks = new Uint32Array(buffer, marks, MARKS);
@@ -117,17 +122,8 @@ export class Kernels {
     const bits = this.tables.rangeBits[term]!;
     const first = base >>> bits;
     const ranges = Math.min(WINDOW >>> bits, rangeCount(this.tables, term) - first);
-    const shift = this.copyRanges(term, first, ranges);
-    this.postings.addPostings(
-      this.starts.byteOffset,
-      ranges,
-      shift,
-      bits,
-      0,
-      weight,
-      this.normsAt + 8 * base,
-      this.sums.byteOffset,
-    );
+    const { starts, shift } = this.copyRanges(term, first, ranges);
+    this.postings.addPostings(starts, ranges, shift, bits, 0, weight, this.normsAt + 8 * base, this.sums.byteOffset);
   }
 
   /**
@@ -179,10 +175,11 @@ export class Kernels {
       const { term, shift } = words[i]!;
       const rows = this.bitsOf(term).subarray(from, from + (WINDOW >>> 5));
       const positions = this.positionsIn(term, base);
-      if (at + WINDOW / 8 + positions.length > this.input + this.inputBytes) return false;
+      const positionsAt = alignedWith(positions.byteOffset, 1, at + WINDOW / 8);
+      if (positionsAt + positions.length > this.input + this.inputBytes) return false;
       new Uint32Array(this.bytes.buffer, at, rows.length).set(rows);
       this.words[WORD_NUMBERS * i + ROWS] = at;
-      at += WINDOW / 8;
+      at = positionsAt;
       this.bytes.set(positions, at);
       this.words[WORD_NUMBERS * i + POSITIONS] = at;
       this.words[WORD_NUMBERS * i + SHIFT] = shift;
@@ -286,8 +283,8 @@ export class Kernels {
     for (let from = 0; from < ranges; ) {
       let to = Math.min(from + WINDOW, ranges);
       while (postingStarts[first + to]! - postingStarts[first + from]! > this.inputBytes) to = (from + to + 1) >>> 1;
-      const shift = this.copyRanges(term, from, to - from);
-      use(this.starts.byteOffset, to - from, shift, from << rangeBits[term]!);
+      const { starts, shift } = this.copyRanges(term, from, to - from);
+      use(starts, to - from, shift, from << rangeBits[term]!);
       from = to;
     }
   }
@@ -301,14 +298,16 @@ export class Kernels {
     return rows;
   }
 
-  /** Copies postings of a term and their ranges' starts; returns what is to be added to these. */
-  private copyRanges(term: number, first: number, ranges: number): number {
+  /** Copies postings of a term and their ranges' starts; returns where these stand, and what is to be added to them. */
+  private copyRanges(term: number, first: number, ranges: number) {
     const { postings, postingStarts, firstRanges } = this.tables;
     const from = firstRanges[term]! + first;
     const begin = postingStarts[from]!;
-    this.starts.set(postingStarts.subarray(from, from + ranges + 1));
-    this.bytes.set(postings.subarray(begin, postingStarts[from + ranges]!), this.input);
-    return this.input - begin;
+    const starts = alignedWith(from, 4, this.startsAt);
+    const input = alignedWith(begin, 1, this.input);
+    this.numbers.set(postingStarts.subarray(from, from + ranges + 1), starts >> 2);
+    this.bytes.set(postings.subarray(begin, postingStarts[from + ranges]!), input);
+    return { starts, shift: input - begin };
   }
 }
 

@@ -4,6 +4,7 @@
  * memory that was never written to takes none.
  */
 import type { Bits } from '../bits.js';
+import { WORD_BYTES, wholeWords } from '../memory.js';
 import { LEAST_WORD_BYTES } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { RANGE_BYTES } from './layout-kernel.js';
@@ -40,9 +41,9 @@ export function roomFor({ parts, terms }: Inversion): PostingRoom {
     (sum, { buckets }) => sum + buckets.blocks.reduce((bytes, { used }) => bytes + used, 0),
     0,
   );
-  const positions = POSITION_BYTES_PER_BYTE * words;
+  const positions = POSITION_BYTES_PER_BYTE * words + WORD_BYTES * terms;
   // Behind the ranges of a block, of which there are no more than terms, stands where they end.
-  const ranges = Math.ceil(positions / RANGE_BYTES) + 3 * terms;
+  const ranges = Math.ceil(positions / RANGE_BYTES) + (2 + WORD_BYTES) * terms;
   return {
     documentFrequencies: new Uint32Array(shared(4 * terms)),
     mostSaturation: new Float32Array(shared(4 * terms)),
@@ -51,7 +52,7 @@ export function roomFor({ parts, terms }: Inversion): PostingRoom {
     postingStarts: new Uint32Array(shared(4 * ranges)),
     positionStarts: new Uint32Array(shared(4 * ranges)),
     rangeMost: new Uint8Array(shared(ranges)),
-    postings: new Uint8Array(shared(Math.ceil(words / LEAST_WORD_BYTES) * MOST_POSTING_BYTES)),
+    postings: new Uint8Array(shared(Math.ceil(words / LEAST_WORD_BYTES) * MOST_POSTING_BYTES + WORD_BYTES * terms)),
     positions: new Uint8Array(shared(positions)),
     claimed: new Uint32Array(shared(3 * Uint32Array.BYTES_PER_ELEMENT)),
   };
@@ -68,7 +69,7 @@ function claim(
   count: number,
   { length }: { readonly length: number },
 ): number {
-  const at = Atomics.add(claimed, which, count);
+  const at = Atomics.add(claimed, which, wholeWords(count));
   if (at + count > length) throw new IndexLimitError('there are more words in the records than an index holds');
   return at;
 }
