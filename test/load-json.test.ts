@@ -134,6 +134,31 @@ describe('the scanner', () => {
     );
   });
 
+  it('finds every object on a line, whatever looks like what stands between two', () => {
+    const id = fc.constantFrom('1', '"},{\\"id\\""', '"},{"', '[{"id":1},{"id":2}]', '[{"id": 1}, {"id": 2}]', '{}');
+    const object = fc
+      .array(fc.tuple(fc.constantFrom('"id"', '"id"', '"a"', '"\\u0069d"'), id), { maxLength: 3 })
+      .map((members) => members.map(([name, value]) => `${name}:${value}`));
+    const spaces = fc.constantFrom(['', ','], ['', ', '], [' ', ' , '], ['', ',\n']);
+    fc.assert(
+      fc.property(
+        fc.array(object),
+        spaces,
+        pieces,
+        fc.boolean(),
+        (objects, [inside = '', comma = ''], sizes, isArray) => {
+          const texts = objects.map((members) => `{${inside}${members.join(`,${inside}`)}${inside}}`);
+          const found = isArray
+            ? scan(`${texts.join(comma)}]`, 'array', sizes)
+            : scan(texts.join(' '), 'sequence', sizes);
+          expect(found.outcome).toBe('closed');
+          expect(found.values).toEqual(texts.map((text) => JSON.parse(text)));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
   it('finds every value of a sequence, and its line', () => {
     fc.assert(
       fc.property(fc.array(anyValue), fc.constantFrom('\n', '\r\n', '\n\n'), pieces, (values, newline, sizes) => {

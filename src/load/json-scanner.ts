@@ -4,8 +4,9 @@
  * where they stand, with what is left of the one before put in front. It trusts
  * what it skips: a value's text is proved by parsing it, and what stands between values must be exactly right.
  * Where a value is one line, which most dumps are, its end is guessed to be the line's: a search for the line break
- * is ten times as fast as the walk; where it is indented, at the next closing bracket of the same indent. A wrong
- * guess does not parse, and `rescan` then walks from there.
+ * is ten times as fast as the walk; where it is indented, at the next closing bracket of the same indent; and where all
+ * stand on one line, before what stood between the first two, up to the first name of the second. A wrong guess does not
+ * parse, as no object is the beginning of another, and `rescan` then walks from there.
  */
 
 import type { Lease } from '../raw.js';
@@ -38,6 +39,8 @@ const WALKED_BYTES = 48;
 const OWN_BYTES = 2 << 20;
 /** After this many lines that do not end as a value does, a file is taken to be laid out otherwise. */
 const MAX_WRONG_GUESSES = 100;
+/** What stands between two values, up to a name, is longer in no dump. */
+const MOST_BETWEEN_BYTES = 200;
 
 export class JsonScanner {
   /** The values found by the last `feed`: value `i` is `bytes[starts[i] … ends[i])` and begins on `lines[i]`. */
@@ -63,6 +66,8 @@ export class JsonScanner {
   #guessesInChunk = true;
   #wrongGuesses = 0;
   #closing: Buffer | undefined;
+  #between: Buffer | undefined;
+  #isLastLine = false;
   #valueAt = 0;
   #valueLine = 1;
   #state = BEFORE_VALUE;
@@ -86,6 +91,7 @@ export class JsonScanner {
     this.#chunkAt = this.#end - (chunk.to - chunk.from);
     this.lease = this.bytes === chunk.bytes ? chunk.lease : undefined;
     this.#guessesInChunk = this.#guesses;
+    this.#isLastLine = false;
     this.#forget();
     return this.#scan();
   }
@@ -187,10 +193,10 @@ export class JsonScanner {
   /** Takes the value to end where its line does, if that looks right: behind the value, or 0. */
   #guess(from: number): number {
     const bytes = this.#held;
-    const newline = bytes.indexOf(NEWLINE, from);
+    const newline = this.#isLastLine ? -1 : bytes.indexOf(NEWLINE, from);
     if (newline === -1) {
-      this.#guessesInChunk = false;
-      return 0;
+      this.#isLastLine = true;
+      return this.#guessBetween(from);
     }
     let end = newline;
     if (bytes[end - 1] === 13) end--;
@@ -217,6 +223,17 @@ export class JsonScanner {
     for (let i = newline; i < end; i++) if (bytes[i] === NEWLINE) line++;
     this.#emit(end);
     this.line = line;
+    return end;
+  }
+
+  /** Takes a value on a line with others to end where the same stands that stood between two of them. */
+  #guessBetween(from: number): number {
+    const bytes = this.#held;
+    this.#between ??= betweenValues(bytes, this.ends.at(-1), from);
+    if (this.#between === undefined) return 0;
+    const end = bytes.indexOf(this.#between, from) + 1;
+    if (end > 0) this.#emit(end);
+    else this.#guessesInChunk = false;
     return end;
   }
 
@@ -309,4 +326,18 @@ function closingLine(bytes: Buffer, at: number): Buffer {
   let from = at;
   while (from > 1 && (bytes[from - 1] === 32 || bytes[from - 1] === 9)) from--;
   return Buffer.concat([Buffer.of(NEWLINE), bytes.subarray(from, at), Buffer.of(CLOSE)]);
+}
+
+/**
+ * A copy of what stands from the closing bracket of the value that ended at `end` to the first name, quotes included, of the
+ * object at `from`; undefined where there is no such value before, or no plain name. A string can't hold that, for its
+ * quotes would be escaped, and no name follows where a string ends.
+ */
+function betweenValues(bytes: Buffer, end: number | undefined, from: number): Buffer | undefined {
+  if (end === undefined || bytes[end - 1] !== CLOSE || bytes[from] !== OPEN) return undefined;
+  const open = bytes.indexOf(QUOTE, from);
+  const close = open < 0 ? -1 : bytes.indexOf(QUOTE, open + 1);
+  if (close < 0 || close - end > MOST_BETWEEN_BYTES) return undefined;
+  const between = bytes.subarray(end - 1, close + 1);
+  return between.includes(BACKSLASH) ? undefined : Buffer.from(between);
 }
