@@ -10,7 +10,7 @@ import type { buildParts } from '../src/build/build.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { invertTail, PartBuilder, TailBuilder } from '../src/search/part-builder.js';
-import { roomFor } from '../src/search/posting-room.js';
+import { createRoom } from '../src/search/posting-room.js';
 import { rangeCount } from '../src/search/postings.js';
 import { rowLengths, rowTables } from '../src/search/rows.js';
 import type { FieldText } from '../src/search/search.js';
@@ -85,7 +85,7 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
   const parts = [first, invertTail(streams, weights, head.adopt(words))];
   const inversion = { parts, terms: head.terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
-  const room = roomFor(inversion);
+  const room = createRoom(inversion);
   const share = (mine: number) => {
     let bucket = -1;
     // Each thread has words of its own to use up.

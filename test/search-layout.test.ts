@@ -9,7 +9,7 @@ import { type Inversion, Inverter } from '../src/search/inverter.js';
 import { BREAK } from '../src/search/inverter-kernel.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
-import { postingTables, roomFor } from '../src/search/posting-room.js';
+import { createRoom, postingTables } from '../src/search/posting-room.js';
 import { createPostingBuffer, rangeCount, readRange } from '../src/search/postings.js';
 import { rowLengths, rowTables } from '../src/search/rows.js';
 import { type IndexTables, SATURATION_STEPS, type WordTables } from '../src/search/tables.js';
@@ -100,7 +100,7 @@ function build(
   const inversion: Inversion = { parts, terms, rowOf, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
   let bucket = 0;
-  const room = roomFor(inversion);
+  const room = createRoom(inversion);
   const laidOut = [
     layOutBuckets(inversion, rows, room, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), undefined, together),
     layOutBuckets(inversion, rows, room, () => bucket++, undefined, together),

@@ -51,6 +51,20 @@ test('an index has the stems of its words, also of those that are too long to be
   );
 });
 
+test('the stem of a long word is one with a plain word of as many letters as that can have, however many there are', () => {
+  const consonants = 'bcdfghjklmnpqrtvwx';
+  const plain = Array.from({ length: 5000 }, (_, i) =>
+    [1, 18, 324, 5832].reduce(
+      (word, place) => word + consonants.charAt(Math.floor(i / place) % 18),
+      'a'.padStart(20, 'b'),
+    ),
+  );
+  const long = plain.map((word) => `${word}ing`);
+  const stems = [...new Set([...long, ...plain].map(stemmer))].toSorted();
+  expect(stems.filter((letters) => letters.length === 24).length).toBeGreaterThan(4096);
+  expect(indexed([...long, ...plain])).toEqual(stems);
+});
+
 test('a word of less than three letters, or of others than a to z, is its own stem', () => {
   for (const own of ['', 'as', 'is', 'b2bs', 'cafés', 'Слова', 'c++', '😀s', 'x'.repeat(65)])
     expect(stem(own)).toBe(own);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import { layOutBuckets } from '../search/layout.js';
 import { invertTail, type Tail } from '../search/part-builder.js';
-import { type LaidOut, type PostingRoom, roomFor } from '../search/posting-room.js';
+import { createRoom, type LaidOut, type PostingRoom } from '../search/posting-room.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
@@ -153,7 +153,7 @@ class Helper {
       inversionOf(name, reading, collectionOf(this.rowOf, name), this.tails?.get(name)),
     );
     this.tails = undefined;
-    this.rooms = mapped(this.inversions, roomFor);
+    this.rooms = mapped(this.inversions, createRoom);
     return this.rooms;
   }
 

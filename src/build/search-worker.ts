@@ -6,6 +6,7 @@ import { type CollectionModel, type CollectionName, collections, type RecordValu
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
+import { IndexLimitError } from '../search/limits.js';
 import { PartBuilder } from '../search/part-builder.js';
 import type { LaidOut } from '../search/posting-room.js';
 import { rowLengths } from '../search/rows.js';
@@ -145,4 +146,12 @@ async function build(port: MessagePort): Promise<void> {
   await messages.return?.();
 }
 
-if (parentPort) await build(parentPort);
+if (parentPort) {
+  try {
+    await build(parentPort);
+  } catch (error) {
+    if (!(error instanceof IndexLimitError)) throw error;
+    post({ kind: 'failed', fault: { file: options.dir, message: error.message } });
+    parentPort.close();
+  }
+}

@@ -3,7 +3,7 @@ import { MAX_FIELDS } from './buckets.js';
 import type { TextBatch } from './cell-words.js';
 import { layOutBuckets } from './layout.js';
 import { PartBuilder } from './part-builder.js';
-import { roomFor } from './posting-room.js';
+import { createRoom } from './posting-room.js';
 import { rowTables } from './rows.js';
 import type { FieldText, SearchField } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
@@ -35,7 +35,7 @@ export function createTablesBuilder(
       const inversion = { parts, terms, rowOf, weights, ranking };
       let bucket = 0;
       const rows = rowTables(inversion);
-      const room = roomFor(inversion);
+      const room = createRoom(inversion);
       const laidOut = layOutBuckets(inversion, rows, room, () => bucket++);
       return tablesOf(rows, room, [laidOut], part.dictionary());
     },

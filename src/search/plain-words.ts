@@ -5,8 +5,10 @@
  */
 import { endianness } from 'node:os';
 import { KeySort } from '../key-sort.js';
+import { wholeWords } from '../memory.js';
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
 import { type Characters, SEPARATOR } from './characters.js';
+import { IndexLimitError } from './limits.js';
 import { BEFORE_A } from './stem-kernel.js';
 import type { TermTable } from './tables.js';
 import type { TermStream } from './term-stream.js';
@@ -54,6 +56,9 @@ const KEY_TERMS = KEYS + MOST_WORDS * KEY_BYTES;
 const TABLES = (KEY_TERMS + MOST_WORDS * TERM_BYTES + 7) & -8;
 const START_ENTRIES = 1 << 12;
 const START_BYTES = START_ENTRIES * ENTRY_BYTES;
+
+/** What a memory of this kind can have. */
+const MOST_BYTES = 2 ** 32;
 
 /** Shorter texts are copied unit by unit in less time than a call takes. */
 const SHORT_UNITS = 32;
@@ -162,7 +167,7 @@ export class PlainWords {
     return new Uint8Array(this.memory.buffer.slice(keys, keys + this.terms * KEY_BYTES));
   }
 
-  /** All words, sorted, and all stems, each with its term. */
+  /** All words, sorted, and all stems, each with its term; nothing can be read after it. */
   dictionary(): { readonly words: TermTable; readonly stems: TermTable } {
     return { words: this.sorted(WORD_TABLE), stems: this.sorted(STEM_TABLE) };
   }
@@ -176,22 +181,25 @@ export class PlainWords {
   }
 
   private sorted(table: number): TermTable {
+    const { end } = this;
     const { keys, terms, count } = this.listOf(table);
     const entries = this.reserve(count * SORT_BYTES);
     this.kernel.toSort(keys, keys + count * KEY_BYTES, entries);
     const sort = new KeySort();
     sort.reserve(count);
-    sort.setMany(0, new Uint32Array(this.memory.buffer, entries, (count * SORT_BYTES) >> 2));
+    sort.setMany(0, new Uint32Array(this.memory.buffer, entries, (count * SORT_BYTES) / 4));
     sort.sort(count);
-    this.numbers.set(sort.rows(count), entries >> 2);
+    this.numbers.set(sort.rows(count), entries / 4);
     const ends = this.reserve(count * (2 * TERM_BYTES + MOST_LETTERS * UNIT_BYTES));
     const sortedTerms = ends + count * TERM_BYTES;
     const units = sortedTerms + count * TERM_BYTES;
     const unitsEnd = this.kernel.spell(entries, entries + count * TERM_BYTES, keys, terms, units, ends, sortedTerms);
     const offsets = new Uint32Array(count + 1);
-    offsets.set(this.numbers.subarray(ends >> 2, (ends >> 2) + count), 1);
+    offsets.set(this.numbers.subarray(ends / 4, ends / 4 + count), 1);
+    // All of it is copied: what is sorted next may stand in its place.
+    this.end = end;
     return {
-      units: this.units.slice(units / UNIT_BYTES, unitsEnd / UNIT_BYTES),
+      units: this.units.slice(units / UNIT_BYTES, (unitsEnd >>> 0) / UNIT_BYTES),
       offsets,
       terms: this.termsFrom(sortedTerms, count),
     };
@@ -251,7 +259,7 @@ export class PlainWords {
 
   private tableAt(table: number) {
     const [at, mask, taken] = this.numbers.subarray(table >> 2, (table >> 2) + 3);
-    return { at: at!, entries: mask! + 1, taken: taken! };
+    return { at: at! >>> 0, entries: mask! + 1, taken: taken! };
   }
 
   /** Gives a table another place, with room for so many entries, and returns it. */
@@ -264,8 +272,9 @@ export class PlainWords {
   /** The address of so many bytes more, a multiple of eight, which are 0. */
   private reserve(bytes: number): number {
     const at = this.end;
-    this.end += (bytes + 7) & -8;
+    this.end += wholeWords(bytes);
     const missing = this.end - this.bytes.length;
+    if (this.end > MOST_BYTES) throw new IndexLimitError('the records have more different words than an index holds');
     if (missing > 0) {
       this.memory.grow(Math.ceil(missing / MEMORY_PAGE_BYTES));
       const { buffer } = this.memory;

@@ -4,7 +4,8 @@
  * memory that was never written to takes none.
  */
 import type { Bits } from '../bits.js';
-import { WORD_BYTES, wholeWords } from '../memory.js';
+import { roomFor } from '../growable.js';
+import { RETURNED_BYTES, WORD_BYTES, wholeWords } from '../memory.js';
 import { LEAST_WORD_BYTES } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { RANGE_BYTES } from './layout-kernel.js';
@@ -36,7 +37,7 @@ const MOST_BYTES = 2 ** 32 - 8;
 /** The positions of a word take less than twice what the word takes in its bucket. */
 const POSITION_BYTES_PER_BYTE = 2;
 
-export function roomFor({ parts, terms }: Inversion): PostingRoom {
+export function createRoom({ parts, terms }: Inversion): PostingRoom {
   const words = parts.reduce(
     (sum, { buckets }) => sum + buckets.blocks.reduce((bytes, { used }) => bytes + used, 0),
     0,
@@ -45,10 +46,10 @@ export function roomFor({ parts, terms }: Inversion): PostingRoom {
   // Behind the ranges of a block, of which there are no more than terms, stands where they end.
   const ranges = Math.ceil(positions / RANGE_BYTES) + (2 + WORD_BYTES) * terms;
   return {
-    documentFrequencies: new Uint32Array(shared(4 * terms)),
-    mostSaturation: new Float32Array(shared(4 * terms)),
-    rangeBits: new Uint8Array(shared(terms)),
-    firstRanges: new Uint32Array(shared(4 * terms)),
+    documentFrequencies: new Uint32Array(shared(4 * terms), 0, terms),
+    mostSaturation: new Float32Array(shared(4 * terms), 0, terms),
+    rangeBits: new Uint8Array(shared(terms), 0, terms),
+    firstRanges: new Uint32Array(shared(4 * terms), 0, terms),
     postingStarts: new Uint32Array(shared(4 * ranges)),
     positionStarts: new Uint32Array(shared(4 * ranges)),
     rangeMost: new Uint8Array(shared(ranges)),
@@ -58,28 +59,37 @@ export function roomFor({ parts, terms }: Inversion): PostingRoom {
   };
 }
 
-const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(Math.min(bytes, MOST_BYTES));
+/** Large ones as large as takes no room until it is written to, and goes back to the system. */
+const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(Math.min(roomFor(bytes, 1), MOST_BYTES));
+
+/** What is used of a room; of a small one a copy, as all of that would take memory as long as a part is kept. */
+const used = <T extends Room>(room: T, length = room.length): T =>
+  room.buffer.byteLength < RETURNED_BYTES ? room.slice(0, length) : room.subarray(0, length);
+
+/** As much of a typed array as is needed to take a part of it. */
+interface Room {
+  readonly buffer: ArrayBufferLike;
+  readonly length: number;
+  slice(from: number, to: number): this;
+  subarray(from: number, to: number): this;
+}
 
 const [RANGES, POSTINGS, POSITIONS] = [0, 1, 2];
 
 /** Claims so many elements of a table; returns where they begin. */
-function claim(
-  { claimed }: PostingRoom,
-  which: number,
-  count: number,
-  { length }: { readonly length: number },
-): number {
+function claim({ claimed }: PostingRoom, which: number, count: number, most: number): number {
   const at = Atomics.add(claimed, which, wholeWords(count));
-  if (at + count > length) throw new IndexLimitError('there are more words in the records than an index holds');
+  if (at + count > most) throw new IndexLimitError('there are more words in the records than an index holds');
   return at;
 }
 
 /** Adds a block that was laid out: its terms from `first` on. */
 export function addBlock(room: PostingRoom, memory: LayoutMemory, first: number, terms: number): void {
   const { ranges, postings, positions } = memory.sizes();
-  const firstRange = claim(room, RANGES, ranges + 1, room.rangeMost);
-  const posting = claim(room, POSTINGS, postings, room.postings);
-  const position = claim(room, POSITIONS, positions, room.positions);
+  const most = Math.min(room.rangeMost.length, room.postingStarts.length);
+  const firstRange = claim(room, RANGES, ranges + 1, most);
+  const posting = claim(room, POSTINGS, postings, room.postings.length);
+  const position = claim(room, POSITIONS, positions, room.positions.length);
   room.documentFrequencies.set(memory.table('documentFrequencies', terms), first);
   room.mostSaturation.set(memory.mostSaturation(terms), first);
   room.rangeBits.set(memory.bytes('rangeBits', terms), first);
@@ -105,12 +115,15 @@ export function postingTables({ claimed, ...room }: PostingRoom, laidOut: readon
   const bits = numbered(terms, laidOut, ({ frequentBits }) => frequentBits);
   const dense = numbered(terms, laidOut, (some) => some.dense);
   return {
-    ...room,
-    postingStarts: room.postingStarts.subarray(0, ranges),
-    positionStarts: room.positionStarts.subarray(0, ranges),
-    rangeMost: room.rangeMost.subarray(0, ranges),
-    postings: room.postings.subarray(0, postings),
-    positions: room.positions.subarray(0, positions),
+    documentFrequencies: used(room.documentFrequencies),
+    mostSaturation: used(room.mostSaturation),
+    rangeBits: used(room.rangeBits),
+    firstRanges: used(room.firstRanges),
+    postingStarts: used(room.postingStarts, ranges),
+    positionStarts: used(room.positionStarts, ranges),
+    rangeMost: used(room.rangeMost, ranges),
+    postings: used(room.postings, postings),
+    positions: used(room.positions, positions),
     mostInRange: laidOut.reduce((most, { mostInRange }) => Math.max(most, mostInRange), 0),
     mostPositions: laidOut.reduce((most, { mostPositions }) => Math.max(most, mostPositions), 0),
     bitsOfTerm: bits.ofTerm,
