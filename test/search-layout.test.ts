@@ -168,18 +168,18 @@ const fieldsOf = (count: number) =>
     .array(fc.option(field, { freq: 3 }), { minLength: count, maxLength: count })
     .map((fields) => fields.flatMap((entries, i) => (entries === null ? [] : [FIELD - i, ...entries])));
 
-test("more records than an index holds are the folder's fault, other errors are none", () => {
+test("more records than an index holds are the folder's fault, other errors are none", async () => {
   const inversion = { parts: [], terms: 0, rowOf: Int32Array.of(1 << 24), weights: [], ranking: DEFAULT_RANKING };
-  expect(withinLimits('snapshots', () => rowLengths(inversion))).toEqual({
+  expect(await withinLimits('snapshots', async () => rowLengths(inversion))).toEqual({
     ok: false,
     fault: { file: 'snapshots', message: 'expected at most 16,777,216 records to search in, found 16,777,217' },
   });
-  expect(withinLimits('snapshots', () => 1)).toEqual({ ok: true, made: 1 });
-  expect(() =>
-    withinLimits('snapshots', () => {
+  expect(await withinLimits('snapshots', async () => ({ ok: true, made: 1 }))).toEqual({ ok: true, made: 1 });
+  await expect(
+    withinLimits('snapshots', async () => {
       throw new Error('other');
     }),
-  ).toThrow('other');
+  ).rejects.toThrow('other');
 });
 
 describe('postings', () => {

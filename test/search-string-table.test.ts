@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortedTable } from '../src/search/string-table.js';
 import type { StringTable } from '../src/search/tables.js';
-import { UnitStrings } from '../src/search/unit-strings.js';
+import { NumberedStrings } from '../src/search/unit-strings.js';
 
 const stringsOf = ({ units, offsets }: StringTable): string[] =>
   Array.from({ length: offsets.length - 1 }, (_, i) =>
@@ -19,10 +19,10 @@ const string = fc.oneof(
 test('strings are sorted by code units, each with its term', () => {
   fc.assert(
     fc.property(fc.uniqueArray(string, { maxLength: 60 }), (strings) => {
-      const given = new UnitStrings();
+      const given = new NumberedStrings();
       for (const text of strings) {
         const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
-        given.push(units, units.length);
+        given.numberOf(units, units.length);
       }
       expect(stringsOf(given.table())).toEqual(strings);
       const table = sortedTable(given.table(), Uint32Array.from(strings.keys()));

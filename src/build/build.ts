@@ -17,6 +17,7 @@ import {
   type Failed,
   type SearchTables,
   type Whole,
+  withinLimits,
 } from './parts.js';
 import { type SearchBuild, startSearchBuild } from './search-help.js';
 
@@ -65,7 +66,7 @@ async function buildOnce(options: BuildOptions, folder: FolderState): Promise<Bu
   const { bytes, modifiedAt, signature } = folder;
   const { threads = availableParallelism() } = options;
   const onTwo = threads > 1 && bytes >= PARALLEL_BYTES;
-  const built = await (onTwo ? buildOnTwoThreads(options) : buildOnOne(options));
+  const built = await withinLimits(options.dir, () => (onTwo ? buildOnTwoThreads(options) : buildOnOne(options)));
   return built.ok ? { ...built.made, ok: true, report: built.report, modifiedAt, signature } : built;
 }
 

@@ -107,14 +107,13 @@ export async function buildFrom<Made>(
   const loaded = await loadSnapshots({ ...options, onRecord, onRaw, ...(onBatch && { onBatch }) });
   if (!loaded.ok) return loaded;
   collectGarbage();
-  const built = withinLimits(options.dir, () => builder.finish());
-  return built.ok ? { ...built, report: loaded.report } : built;
+  return { ok: true, made: builder.finish(), report: loaded.report };
 }
 
-/** What `make` makes, or the folder's fault where there is more than an index can hold. */
-export function withinLimits<Made>(dir: string, make: () => Made): { readonly ok: true; readonly made: Made } | Failed {
+/** What `build` gives, or the folder's fault where there is more than an index can hold. */
+export async function withinLimits<T>(dir: string, build: () => Promise<T>): Promise<T | Failed> {
   try {
-    return { ok: true, made: make() };
+    return await build();
   } catch (error) {
     if (error instanceof IndexLimitError) return { ok: false, fault: { file: dir, message: error.message } };
     throw error;

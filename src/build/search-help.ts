@@ -9,7 +9,7 @@ import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
 import { collectionOf, type RecordStores } from '../store/dataset.js';
 import { collectGarbage, LITTLE_ROOM, releaseNewRoom } from './garbage.js';
-import { type Failed, type SearchTables, withinLimits } from './parts.js';
+import type { Failed, SearchTables } from './parts.js';
 import {
   type ByCollection,
   claimBucket,
@@ -73,8 +73,7 @@ export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
         const tails = helper.invert(from.readings);
         if (!helper.isComplete(from.readings)) return changed(options.dir);
         post({ kind: 'room', tails, rooms: helper.makeRoom(from.readings) });
-        const laidOut = withinLimits(options.dir, () => helper.layOut());
-        if (!laidOut.ok) return laidOut;
+        helper.layOut();
       } else if (from?.kind === 'done') {
         // As long as that thread is there, what it has read is.
         await worker.terminate();

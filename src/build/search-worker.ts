@@ -6,15 +6,13 @@ import { type CollectionModel, type CollectionName, collections, type RecordValu
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
-import { IndexLimitError } from '../search/limits.js';
 import { PartBuilder } from '../search/part-builder.js';
-import type { LaidOut } from '../search/posting-room.js';
 import { rowLengths } from '../search/rows.js';
 import type { ListedWords } from '../search/vocabulary.js';
 import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
-import { type Builder, buildFrom, withinLimits } from './parts.js';
+import { type Builder, buildFrom, type Failed, withinLimits } from './parts.js';
 import {
   claimBucket,
   claimDocuments,
@@ -108,7 +106,7 @@ const builder: Builder<void> = {
   finish() {},
 };
 
-async function build(port: MessagePort): Promise<void> {
+async function build(port: MessagePort): Promise<Failed | { readonly ok: true }> {
   // From here on messages are kept until they are asked for.
   const messages = on(port, 'message');
   const next = async <Kind extends FromHelper['kind']>(kind: Kind): Promise<Extract<FromHelper, { kind: Kind }>> => {
@@ -120,38 +118,31 @@ async function build(port: MessagePort): Promise<void> {
 
   const isEnough = (name: CollectionName): boolean => collectionOf(readers, name).isEnough;
   const built = await buildFrom({ ...options, isEnough }, builder);
-  if (built.ok) {
-    const isWhole = [...readers.values()].map((reader) => reader.end()).every((ended) => ended);
-    const { rowOf } = await next('rows');
-    const words = isWhole ? undefined : (await next('words')).words;
-    const readings = mapped(readers, (reader, name) => reader.finish(words && collectionOf(words, name)));
-    post({ kind: 'read', readings });
-    const dictionaries = mapped(readers, (reader) => reader.dictionary());
-    // The words' tables and strings are not needed any more: the buckets' tables take their place.
-    readers.clear();
-    collectGarbage();
-    const { tails, rooms } = await next('room');
-    const layOut = (reading: Reading, name: CollectionName): LaidOut => {
-      const tail = tails && collectionOf(tails, name);
-      const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
-      const room = collectionOf(rooms, name);
-      return layOutBuckets(inversion, rowLengths(inversion), room, () => claimBucket(control, name), collectGarbage);
-    };
-    const made = withinLimits(options.dir, () => mapped(readings, layOut));
-    if (made.ok) {
-      const { made: laidOut } = made;
-      post({ kind: 'done', laidOut, dictionaries }, buffersIn([laidOut, dictionaries]));
-    } else post({ kind: 'failed', fault: made.fault });
-  } else post({ kind: 'failed', fault: built.fault });
-  await messages.return?.();
+  if (!built.ok) return built;
+  const isWhole = [...readers.values()].map((reader) => reader.end()).every((ended) => ended);
+  const { rowOf } = await next('rows');
+  const words = isWhole ? undefined : (await next('words')).words;
+  const readings = mapped(readers, (reader, name) => reader.finish(words && collectionOf(words, name)));
+  post({ kind: 'read', readings });
+  const dictionaries = mapped(readers, (reader) => reader.dictionary());
+  // The words' tables and strings are not needed any more: the buckets' tables take their place.
+  readers.clear();
+  collectGarbage();
+  const { tails, rooms } = await next('room');
+  const laidOut = mapped(readings, (reading, name) => {
+    const tail = tails && collectionOf(tails, name);
+    const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
+    const room = collectionOf(rooms, name);
+    return layOutBuckets(inversion, rowLengths(inversion), room, () => claimBucket(control, name), collectGarbage);
+  });
+  post({ kind: 'done', laidOut, dictionaries }, buffersIn([laidOut, dictionaries]));
+  return built;
 }
 
 if (parentPort) {
-  try {
-    await build(parentPort);
-  } catch (error) {
-    if (!(error instanceof IndexLimitError)) throw error;
-    post({ kind: 'failed', fault: { file: options.dir, message: error.message } });
-    parentPort.close();
-  }
+  const port = parentPort;
+  const built = await withinLimits(options.dir, () => build(port));
+  if (!built.ok) post({ kind: 'failed', fault: built.fault });
+  // Nothing is asked for any more.
+  port.close();
 }

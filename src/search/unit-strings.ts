@@ -1,8 +1,9 @@
-/** Strings as code units side by side, numbered in the order in which they come. */
+/** Different strings, numbered in the order in which they come. */
 import { int32, uint16, uint32, withRoom } from '../growable.js';
 import type { StringTable } from './tables.js';
 
-export class UnitStrings {
+/** Strings as code units side by side. */
+class UnitStrings {
   size = 0;
   private units = uint16(1 << 12);
   private offsets = uint32(1 << 10);

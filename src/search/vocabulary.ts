@@ -28,8 +28,8 @@ const Z = 'z'.charCodeAt(0);
 export class Vocabulary {
   readonly plain: PlainWords;
   private readonly stems: boolean;
-  private readonly others = new StringTerms();
-  private readonly otherStems = new StringTerms();
+  private readonly others = new StringTerms((units, length) => this.termOfNew(units, length));
+  private readonly otherStems = new StringTerms(() => this.plain.addTerm());
 
   /** Words have the terms of their `stems`, or each a term of its own. */
   constructor(characters: Characters, stems: boolean) {
@@ -40,17 +40,16 @@ export class Vocabulary {
   /** The term of a word, which is added if it is new. */
   termOf(units: Uint16Array, length: number): number {
     const term = this.plain.termOf(units, length);
-    return term >= 0 ? term : this.others.termOf(units, length, () => this.termOfNew(units, length));
+    return term >= 0 ? term : this.others.termOf(units, length);
   }
 
   private termOfNew(units: Uint16Array, length: number): number {
-    const addTerm = (): number => this.plain.addTerm();
-    if (!this.stems) return addTerm();
-    if (!isEnglish(units, length)) return this.otherStems.termOf(units, length, addTerm);
+    if (!this.stems) return this.plain.addTerm();
+    if (!isEnglish(units, length)) return this.otherStems.termOf(units, length);
     // A word of too many letters to be plain, whose stem may be that of a plain one.
     const stem = this.plain.stemOf(units, length);
     const term = this.plain.termOfStem(stem);
-    return term >= 0 ? term : this.otherStems.termOf(stem, stem.length, addTerm);
+    return term >= 0 ? term : this.otherStems.termOf(stem, stem.length);
   }
 
   /** How many terms there are. */
@@ -91,14 +90,20 @@ export class Vocabulary {
 class StringTerms {
   private readonly numbered = new NumberedStrings();
   private termsOf = uint32(1 << 8);
+  private readonly termOfNew: (units: Uint16Array, length: number) => number;
 
-  /** The term of `units[0 .. length)`, which is what `add` gives if they are new. */
-  termOf(units: Uint16Array, length: number, add: () => number): number {
+  /** `termOfNew` gives a string that is new its term. */
+  constructor(termOfNew: (units: Uint16Array, length: number) => number) {
+    this.termOfNew = termOfNew;
+  }
+
+  /** The term of `units[0 .. length)`, which are added if they are new. */
+  termOf(units: Uint16Array, length: number): number {
     const known = this.numbered.size;
     const number = this.numbered.numberOf(units, length);
     if (number === known) {
       this.termsOf = withRoom(this.termsOf, number + 1, uint32);
-      this.termsOf[number] = add();
+      this.termsOf[number] = this.termOfNew(units, length);
     }
     return this.termsOf[number]!;
   }
