@@ -8,6 +8,7 @@ import { openIndex } from '../search/index.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
 import { collectGarbage } from './garbage.js';
+import { hurry, stopHurrying } from './haste.js';
 import {
   type BuildOptions,
   type Built,
@@ -42,10 +43,14 @@ export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifi
 const PARALLEL_BYTES = 8 << 20;
 const TRIES = 5;
 
+/** For a start: nothing is served meanwhile. */
 export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
-  const parts = await buildParts(options);
-  collectGarbage();
-  return parts.ok ? assemble(parts) : parts;
+  try {
+    const parts = await buildParts({ ...options, isStart: true });
+    return parts.ok ? assemble(parts) : parts;
+  } finally {
+    stopHurrying();
+  }
 }
 
 /** Costs next to nothing: the indexes are opened, not built. */
@@ -79,8 +84,8 @@ async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
   return built.ok ? { ...built, made: { ...built.made, version: versionOf(built.made.stores) } } : built;
 }
 
-async function buildOnTwoThreads({ onProgress, ...shared }: BuildOptions): Promise<Built<Versioned>> {
-  const search = startSearchBuild(shared);
+async function buildOnTwoThreads({ onProgress, isStart, ...shared }: BuildOptions): Promise<Built<Versioned>> {
+  const search = startSearchBuild(shared, isStart ? hurry : undefined);
   const stores = await buildStores({ ...shared, ...(onProgress && { onProgress }) }, search);
   if (!stores.ok) {
     search.cancel();

@@ -16,6 +16,8 @@ import { collectGarbage } from './garbage.js';
 export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw' | 'onBatch' | 'isEnough'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
+  /** Nothing is served meanwhile. */
+  readonly isStart?: boolean;
 }
 
 export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;

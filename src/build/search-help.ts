@@ -38,14 +38,15 @@ export interface SearchBuild {
   cancel(): void;
 }
 
-/** Starts to build search tables on another thread. */
-export function startSearchBuild(options: SearchOrder['options']): SearchBuild {
+/** Starts to build search tables on another thread; `onStarted` is called when that runs. */
+export function startSearchBuild(options: SearchOrder['options'], onStarted = () => {}): SearchBuild {
   const control = createControl();
   const order: SearchOrder = { options, control };
   const worker = new Worker(new URL('./search-worker.js', import.meta.url), {
     workerData: order,
     resourceLimits: LITTLE_ROOM,
   });
+  worker.once('online', onStarted);
   // From here on messages are kept until there is time for them.
   const messages: AsyncIterable<readonly FromReader[]> = on(worker, 'message', { close: ['exit'] });
   const post = (message: FromHelper): void => worker.postMessage(message);

@@ -17,7 +17,7 @@ import type { BuildOptions } from './parts.js';
 export type ByCollection<T> = ReadonlyMap<CollectionName, T>;
 
 export interface SearchOrder {
-  readonly options: Omit<BuildOptions, 'onProgress'>;
+  readonly options: Omit<BuildOptions, 'onProgress' | 'isStart'>;
   readonly control: Int32Array;
 }
 
