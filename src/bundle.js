@@ -13,22 +13,31 @@ const { dependencies } = createRequire(import.meta.url)('../package.json');
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
 
-const built = await Promise.all([
+/** Builds what runs on Node; `prefix` is that of the files which these share. */
+const buildForNode = (input, prefix) =>
   build({
     cwd,
-    // Tests and benches drive `build` and `parts`: threads, and figures, are of what is built here.
-    input: {
-      main: 'src/main.ts',
-      build: 'src/build/build.ts',
-      parts: 'src/build/parts.ts',
-      worker: 'src/build/worker.ts',
-      'search-worker': 'src/build/search-worker.ts',
-    },
+    input,
     platform: 'node',
     external: new RegExp(`^(${Object.keys(dependencies).join('|')})(/|$)`),
-    output: { chunkFileNames: '[name].js' },
+    output: { chunkFileNames: `${prefix}[name].js` },
     write: false,
-  }),
+  });
+
+const built = await Promise.all([
+  buildForNode(
+    {
+      main: 'src/main.ts',
+      worker: 'src/build/worker.ts',
+      // Tests and benches drive these: threads, and figures, are of what is built here.
+      build: 'src/build/build.ts',
+      parts: 'src/build/parts.ts',
+      reading: 'src/build/reading.ts',
+    },
+    '',
+  ),
+  // Apart from the others it has all that it takes in one file: a start waits for it.
+  buildForNode({ 'search-worker': 'src/build/search-worker.ts' }, 'search-'),
   build({
     cwd,
     input: { browser: 'src/http/pages/browser/main.ts' },

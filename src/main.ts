@@ -1,12 +1,8 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
 import { existsSync, readFileSync } from 'node:fs';
-import { type BuiltDataset, buildDataset } from './build/build.js';
-import { checkSnapshots } from './build/check.js';
-import { makeCompact } from './build/make-compact.js';
-import type { Failed } from './build/parts.js';
-import { createReloader } from './build/reloader.js';
-import { watchFolder } from './build/watch.js';
+import type { BuiltDataset } from './build/build.js';
+import { beginToBuild } from './build/start.js';
 import { type Config, helpText, readCommandLine } from './config.js';
 import type { createApp, Served } from './http/app.js';
 import type { RunningServer } from './http/server.js';
@@ -46,6 +42,7 @@ const version = (): string => JSON.parse(readFileSync(new URL('../package.json',
 
 async function check(dir: string, json: boolean): Promise<void> {
   if (!existsSync(dir)) return fail(`There is no folder ${dir} to check.`);
+  const { checkSnapshots } = await import('./build/check.js');
   const result = await withProgress((onProgress) => checkSnapshots({ dir, onProgress }));
   if (!result.ok) return fail(faultText(result.fault));
   warnAll(result.report.warnings);
@@ -54,28 +51,30 @@ async function check(dir: string, json: boolean): Promise<void> {
   if (totalRefused(result.report) > 0) process.exitCode = EXIT_FAILURE;
 }
 
-type Http = Awaited<ReturnType<typeof loadHttp>>;
+type Serving = Awaited<ReturnType<typeof loadServing>>;
 
-/** The code that answers is loaded while another thread has begun to read the snapshots. */
-async function loadHttp() {
-  const [{ createApp }, { createRequestLog }, { listen }] = await Promise.all([
-    import('./http/app.js'),
-    import('./http/log.js'),
-    import('./http/server.js'),
-  ]);
-  return { createApp, createRequestLog, listen };
+/** What is not needed before there is something to serve. */
+async function loadServing() {
+  const [{ createApp }, { createRequestLog }, { listen }, { createReloader }, { makeCompact }, { watchFolder }] =
+    await Promise.all([
+      import('./http/app.js'),
+      import('./http/log.js'),
+      import('./http/server.js'),
+      import('./build/reloader.js'),
+      import('./build/make-compact.js'),
+      import('./build/watch.js'),
+    ]);
+  return { createApp, createRequestLog, listen, createReloader, makeCompact, watchFolder };
 }
 
 async function serve(config: Config): Promise<void> {
-  const building = build(config);
-  const loadingHttp = loadHttp();
-  const built = await building;
+  const [built, serving] = await load(config);
   if (!built.ok) return fail(faultText(built.fault));
   tell(built.report, config);
-  const http = await loadingHttp;
+  const { createReloader, makeCompact, watchFolder } = serving;
 
   let served: Served = { ...built, loadedAt: new Date() };
-  const app = http.createApp({
+  const app = serving.createApp({
     served: () => served,
     envelope: config.envelope,
     maxLimit: config['max-limit'],
@@ -86,7 +85,7 @@ async function serve(config: Config): Promise<void> {
     now: () => performance.now(),
     onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
   });
-  const server = await start(http, app, config);
+  const server = await start(serving, app, config);
   if (server === null) return;
   const saveMemory = () =>
     makeCompact(
@@ -130,8 +129,12 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
 
 const buildOptions = (config: Config) => ({ dir: config.snapshots, strict: config.strict });
 
-const build = (config: Config): Promise<BuiltDataset | Failed> =>
-  withProgress((onProgress) => buildDataset({ ...buildOptions(config), onProgress }));
+/** What answers is loaded while the snapshots are read. */
+const load = (config: Config) =>
+  withProgress(async (onProgress) => {
+    const { built } = await beginToBuild({ ...buildOptions(config), onProgress });
+    return Promise.all([built, loadServing()]);
+  });
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
   const progress = process.stderr.isTTY
@@ -159,7 +162,7 @@ function tell(report: LoadReport, { quiet, snapshots }: Config): void {
 }
 
 async function start(
-  { listen, createRequestLog }: Http,
+  { listen, createRequestLog }: Serving,
   app: ReturnType<typeof createApp>,
   config: Config,
 ): Promise<RunningServer | null> {

@@ -206,3 +206,10 @@ export const fieldIndex = (model: CollectionModel, name: string): number =>
 
 export const sortKeys = (model: CollectionModel): readonly string[] =>
   model.fields.filter((field) => field.sortable).map((field) => field.name);
+
+/** The part of a collection; there is one of every name. */
+export function collectionOf<T>(parts: ReadonlyMap<CollectionName, T>, name: CollectionName): T {
+  const part = parts.get(name);
+  if (part === undefined) throw new Error(`there is no collection ${name}`);
+  return part;
+}

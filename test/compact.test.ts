@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/sample/random.js';
 import { makeCompact } from '../src/build/make-compact.js';
 import type { Served } from '../src/http/app.js';
-import type { CollectionName } from '../src/model.js';
+import { type CollectionName, collectionOf } from '../src/model.js';
 import { CHUNK_SPAN } from '../src/store/chunks.js';
 import type { Collection } from '../src/store/collection.js';
 import { compacted, compactText } from '../src/store/compact.js';
-import { collectionOf, type Dataset } from '../src/store/dataset.js';
+import type { Dataset } from '../src/store/dataset.js';
 import {
   copyItems,
   copySeparated,

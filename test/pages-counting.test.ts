@@ -1,4 +1,5 @@
 /** What the pages count with, each way against the obvious one. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, membersAt, setAll } from '../src/bits.js';
@@ -6,8 +7,8 @@ import { type Binning, binningOf } from '../src/http/pages/binning.js';
 import { BLOCK_ROWS, createBitTable } from '../src/http/pages/bit-table.js';
 import { buildCountIndex, countGroup, groupCounts } from '../src/http/pages/count-index.js';
 import { bestByPass, bestBySorting, bestByThreshold, topValues } from '../src/http/pages/top-values.js';
+import { collectionOf } from '../src/model.js';
 import type { Collection } from '../src/store/collection.js';
-import { collectionOf } from '../src/store/dataset.js';
 import { allValues } from '../src/store/value-index.js';
 import { datasetOf } from './support/api.js';
 import { finished } from './support/finished.js';

@@ -1,8 +1,9 @@
 /** Which records are shown beside one. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { relatedTo } from '../src/http/pages/related.js';
-import { collectionOf } from '../src/store/dataset.js';
+import { collectionOf } from '../src/model.js';
 import { datasetOf } from './support/api.js';
 
 type Shared = { readonly author?: string; readonly tags?: readonly string[] };

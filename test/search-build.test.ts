@@ -1,4 +1,5 @@
 /** An index has the same bytes, however its building is shared out between threads, but for where those of a term stand. */
+
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { buildParts } from '../src/build/build.js';
+import { collectionOf } from '../src/model.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { invertTail, PartBuilder, TailBuilder } from '../src/search/part-builder.js';
@@ -16,7 +18,6 @@ import { rowLengths, rowTables } from '../src/search/rows.js';
 import type { FieldText } from '../src/search/search.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { tablesOf } from '../src/search/tables-of.js';
-import { collectionOf } from '../src/store/dataset.js';
 
 const FIELDS = [
   { name: 'title', weight: 2 },

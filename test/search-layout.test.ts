@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
-import { withinLimits } from '../src/build/parts.js';
+import { withinLimits } from '../src/build/reading.js';
 import { bucketsFor, firstTermOf, termBitsOf } from '../src/search/buckets.js';
 import { DEFAULT_RANKING } from '../src/search/builder.js';
 import { type Inversion, Inverter } from '../src/search/inverter.js';

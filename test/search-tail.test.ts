@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { claimDocuments, createControl, endReading } from '../src/build/control.js';
 import { createStoresBuilder } from '../src/build/parts.js';
-import { claimDocuments, createControl, endReading } from '../src/build/search-protocol.js';
 import { cutTails, readTail, SHARE } from '../src/build/tail.js';
 import { loadSnapshots } from '../src/load/load.js';
-import { type CollectionName, collections } from '../src/model.js';
+import { type CollectionName, collectionOf, collections } from '../src/model.js';
 import { piecesOf } from '../src/search/buckets.js';
 import { invertTail, type Tail, TailBuilder } from '../src/search/part-builder.js';
 import type { FieldText } from '../src/search/search.js';
 import { KEY_BYTES } from '../src/search/word-kernel.js';
-import { collectionOf } from '../src/store/dataset.js';
 import { createSearchedTexts } from '../src/store/documents.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'tail-'));

@@ -2,25 +2,15 @@
  * Snapshot folder → dataset. Large folders are read twice at the same time: by this thread into the record stores, by
  * a second one into terms, of which both make the search tables. What was read is used only if the folder did not change meanwhile.
  */
-import { availableParallelism } from 'node:os';
 import type { LoadReport } from '../load/report.js';
 import { openIndex } from '../search/index.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
 import { collectGarbage } from './garbage.js';
-import { hurry, stopHurrying } from './haste.js';
-import {
-  type BuildOptions,
-  type Built,
-  buildFrom,
-  createStoresBuilder,
-  createWholeBuilder,
-  type Failed,
-  type SearchTables,
-  type Whole,
-  withinLimits,
-} from './parts.js';
-import { type SearchBuild, startSearchBuild } from './search-help.js';
+import { createStoresBuilder, createWholeBuilder, type SearchTables, type Whole } from './parts.js';
+import { type BuildOptions, type Built, buildFrom, type Failed, withinLimits } from './reading.js';
+import { helpToSearch, type SearchBuild } from './search-help.js';
+import { type SearchThread, startSearchThread, takesTwo } from './search-thread.js';
 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts {
@@ -39,18 +29,12 @@ export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifi
   readonly dataset: Dataset;
 }
 
-/** Below this a second thread takes longer to start than it saves. */
-const PARALLEL_BYTES = 8 << 20;
 const TRIES = 5;
 
-/** For a start: nothing is served meanwhile. */
-export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
-  try {
-    const parts = await buildParts({ ...options, isStart: true });
-    return parts.ok ? assemble(parts) : parts;
-  } finally {
-    stopHurrying();
-  }
+/** `thread` may have begun to read. */
+export async function buildDataset(options: BuildOptions, thread?: SearchThread): Promise<BuiltDataset | Failed> {
+  const parts = await buildParts(options, thread);
+  return parts.ok ? assemble(parts) : parts;
 }
 
 /** Costs next to nothing: the indexes are opened, not built. */
@@ -59,19 +43,24 @@ export function assemble({ version, stores, tables, ...read }: BuiltParts): Buil
   return { ...read, dataset: assembleDataset(version, stores, indexes) };
 }
 
-export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
+export async function buildParts(options: BuildOptions, begun?: SearchThread): Promise<BuiltParts | Failed> {
   for (let left = TRIES; ; left--) {
     const before = await folderState(options.dir);
-    const parts = await buildOnce(options, before);
+    const thread = left === TRIES ? begun : undefined;
+    const parts = await buildOnce(options, before, thread);
     if (left === 1 || (await folderState(options.dir)).signature === before.signature) return parts;
   }
 }
 
-async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | Failed> {
-  const { bytes, modifiedAt, signature } = folder;
-  const { threads = availableParallelism() } = options;
-  const onTwo = threads > 1 && bytes >= PARALLEL_BYTES;
-  const built = await withinLimits(options.dir, () => (onTwo ? buildOnTwoThreads(options) : buildOnOne(options)));
+async function buildOnce(
+  options: BuildOptions,
+  folder: FolderState,
+  thread?: SearchThread,
+): Promise<BuiltParts | Failed> {
+  const { modifiedAt, signature } = folder;
+  const built = await withinLimits(options.dir, () =>
+    takesTwo(folder, options) ? buildOnTwoThreads(options, thread ?? startSearchThread(options)) : buildOnOne(options),
+  );
   return built.ok ? { ...built.made, ok: true, report: built.report, modifiedAt, signature } : built;
 }
 
@@ -84,9 +73,9 @@ async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
   return built.ok ? { ...built, made: { ...built.made, version: versionOf(built.made.stores) } } : built;
 }
 
-async function buildOnTwoThreads({ onProgress, isStart, ...shared }: BuildOptions): Promise<Built<Versioned>> {
-  const search = startSearchBuild(shared, isStart ? hurry : undefined);
-  const stores = await buildStores({ ...shared, ...(onProgress && { onProgress }) }, search);
+async function buildOnTwoThreads(options: BuildOptions, thread: SearchThread): Promise<Built<Versioned>> {
+  const search = helpToSearch(thread, options.dir);
+  const stores = await buildStores(options, search);
   if (!stores.ok) {
     search.cancel();
     return stores;

@@ -1,9 +1,8 @@
 /** Reads and checks a snapshot folder, and keeps nothing but the report. */
 import { type LoadResult, loadSnapshots } from '../load/load.js';
-import { type CollectionName, collections, fieldIndex } from '../model.js';
-import { collectionOf } from '../store/dataset.js';
+import { type CollectionName, collectionOf, collections, fieldIndex } from '../model.js';
 import { createIdIndexBuilder } from '../store/ids.js';
-import type { BuildOptions } from './parts.js';
+import type { BuildOptions } from './reading.js';
 
 export function checkSnapshots(options: BuildOptions): Promise<LoadResult> {
   const see = createSeen();

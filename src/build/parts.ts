@@ -2,33 +2,17 @@
  * The two halves of a dataset, each built from its own pass over the snapshot folder: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import { type BatchSink, type LoadOptions, loadSnapshots, type RawSink, type RecordSink } from '../load/load.js';
-import type { LoadReport, SnapshotFault } from '../load/report.js';
-import { type CollectionName, collections } from '../model.js';
+import type { BatchSink } from '../load/load.js';
+import { type CollectionName, collectionOf, collections } from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
-import { IndexLimitError } from '../search/limits.js';
 import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
-import { collectionOf, type RecordStores } from '../store/dataset.js';
+import type { RecordStores } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { collectGarbage } from './garbage.js';
-
-export interface BuildOptions extends Omit<LoadOptions, 'onRecord' | 'onRaw' | 'onBatch' | 'isEnough'> {
-  /** Processors to use; those of the machine if not given. */
-  readonly threads?: number;
-  /** Nothing is served meanwhile. */
-  readonly isStart?: boolean;
-}
+import type { Builder } from './reading.js';
 
 export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
-
-/** Takes records, and becomes what is made of them. */
-export interface Builder<Made> {
-  readonly add: RecordSink;
-  readonly addRaw: RawSink;
-  readonly addBatch?: BatchSink;
-  finish(): Made;
-}
 
 interface BatchBuilder<Made> extends Builder<Made> {
   readonly addBatch: BatchSink;
@@ -91,33 +75,4 @@ export function createWholeBuilder(): BatchBuilder<Whole> {
       };
     },
   };
-}
-
-export interface Failed {
-  readonly ok: false;
-  readonly fault: SnapshotFault;
-}
-
-export type Built<Made> = { readonly ok: true; readonly made: Made; readonly report: LoadReport } | Failed;
-
-/** Reads the folder into a builder. */
-export async function buildFrom<Made>(
-  options: Omit<LoadOptions, 'onRecord' | 'onRaw' | 'onBatch'>,
-  builder: Builder<Made>,
-): Promise<Built<Made>> {
-  const { add: onRecord, addRaw: onRaw, addBatch: onBatch } = builder;
-  const loaded = await loadSnapshots({ ...options, onRecord, onRaw, ...(onBatch && { onBatch }) });
-  if (!loaded.ok) return loaded;
-  collectGarbage();
-  return { ok: true, made: builder.finish(), report: loaded.report };
-}
-
-/** What `build` gives, or the folder's fault where there is more than an index can hold. */
-export async function withinLimits<T>(dir: string, build: () => Promise<T>): Promise<T | Failed> {
-  try {
-    return await build();
-  } catch (error) {
-    if (error instanceof IndexLimitError) return { ok: false, fault: { file: dir, message: error.message } };
-    throw error;
-  }
 }

@@ -1,27 +1,27 @@
 /** The thread that helps to build search tables, and gets them: see `search-protocol.ts`. */
-import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
+
+import { collectionOf } from '../model.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import { layOutBuckets } from '../search/layout.js';
 import { invertTail, type Tail } from '../search/part-builder.js';
 import { createRoom, type LaidOut, type PostingRoom } from '../search/posting-room.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
-import { collectionOf, type RecordStores } from '../store/dataset.js';
-import { collectGarbage, LITTLE_ROOM, releaseNewRoom } from './garbage.js';
-import type { Failed, SearchTables } from './parts.js';
+import type { RecordStores } from '../store/dataset.js';
+import { claimBucket } from './control.js';
+import { collectGarbage, releaseNewRoom } from './garbage.js';
+import type { SearchTables } from './parts.js';
+import type { Failed } from './reading.js';
 import {
   type ByCollection,
-  claimBucket,
-  createControl,
   type FromHelper,
   type FromReader,
   inversionOf,
   mapped,
   type Reading,
-  type SearchOrder,
   weightsByCollection,
 } from './search-protocol.js';
+import type { SearchThread } from './search-thread.js';
 import { cutTails, readTail } from './tail.js';
 
 export interface SearchBuild {
@@ -38,17 +38,8 @@ export interface SearchBuild {
   cancel(): void;
 }
 
-/** Starts to build search tables on another thread; `onStarted` is called when that runs. */
-export function startSearchBuild(options: SearchOrder['options'], onStarted = () => {}): SearchBuild {
-  const control = createControl();
-  const order: SearchOrder = { options, control };
-  const worker = new Worker(new URL('./search-worker.js', import.meta.url), {
-    workerData: order,
-    resourceLimits: LITTLE_ROOM,
-  });
-  worker.once('online', onStarted);
-  // From here on messages are kept until there is time for them.
-  const messages: AsyncIterable<readonly FromReader[]> = on(worker, 'message', { close: ['exit'] });
+/** Builds search tables together with a thread that has begun to. */
+export function helpToSearch({ worker, control, messages }: SearchThread, dir: string): SearchBuild {
   const post = (message: FromHelper): void => worker.postMessage(message);
   let rowOf: ByCollection<Int32Array> = new Map();
 
@@ -72,7 +63,7 @@ export function startSearchBuild(options: SearchOrder['options'], onStarted = ()
       const [from] = message;
       if (from?.kind === 'read') {
         const tails = helper.invert(from.readings);
-        if (!helper.isComplete(from.readings)) return changed(options.dir);
+        if (!helper.isComplete(from.readings)) return changed(dir);
         post({ kind: 'room', tails, rooms: helper.makeRoom(from.readings) });
         helper.layOut();
       } else if (from?.kind === 'done') {

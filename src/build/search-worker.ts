@@ -2,21 +2,18 @@
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../memory.js';
-import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
+import { type CollectionModel, type CollectionName, collectionOf, collections, type RecordValues } from '../model.js';
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder } from '../search/part-builder.js';
 import { rowLengths } from '../search/rows.js';
 import type { ListedWords } from '../search/vocabulary.js';
-import { collectionOf } from '../store/dataset.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
+import { claimBucket, claimDocuments, endReading } from './control.js';
 import { collectGarbage } from './garbage.js';
-import { type Builder, buildFrom, type Failed, withinLimits } from './parts.js';
+import { type Builder, buildFrom, type Failed, withinLimits } from './reading.js';
 import {
-  claimBucket,
-  claimDocuments,
-  endReading,
   type FromHelper,
   type FromReader,
   inversionOf,

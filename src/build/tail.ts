@@ -5,7 +5,8 @@ import { type Tail, TailBuilder } from '../search/part-builder.js';
 import type { RecordStore } from '../store/collection.js';
 import { createSearchedTexts } from '../store/documents.js';
 import { copySeparated, type RecordText, recordBytes, SEPARATOR } from '../store/record-text.js';
-import { type ByCollection, claimedDocuments, cutTail } from './search-protocol.js';
+import { claimedDocuments, cutTail } from './control.js';
+import type { ByCollection } from './search-protocol.js';
 
 /** The helper's share: it has the tail's words to hand over, and the tail to invert, when it has read it. */
 export const SHARE = 0.42;

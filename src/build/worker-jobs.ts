@@ -4,7 +4,7 @@ import { collections } from '../model.js';
 import type { RecordStore } from '../store/collection.js';
 import type { BuiltParts } from './build.js';
 import { LITTLE_ROOM } from './garbage.js';
-import type { BuildOptions, Failed } from './parts.js';
+import type { BuildOptions, Failed } from './reading.js';
 
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 

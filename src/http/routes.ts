@@ -3,7 +3,7 @@
  * is answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
 import { notFound } from '../errors.js';
-import { type CollectionModel, type CollectionName, collections, type Field } from '../model.js';
+import { type CollectionModel, type CollectionName, collectionOf, collections, type Field } from '../model.js';
 import { execute, executeWhole } from '../query/execute.js';
 import { facetsOf } from '../query/facets.js';
 import { didYouMean } from '../query/nearest.js';
@@ -27,7 +27,6 @@ import type { Query } from '../query/query.js';
 import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../query/request.js';
 import { statsOf } from '../query/stats.js';
 import type { Collection } from '../store/collection.js';
-import { collectionOf } from '../store/dataset.js';
 import { rowOfId } from '../store/ids.js';
 import { recordView } from '../store/record-text.js';
 import { allValues, codeOfValue } from '../store/value-index.js';

@@ -1,6 +1,6 @@
 /** All collections of one snapshot and their version: immutable, reached through one reference, replaced in whole. */
 import { createHash } from 'node:crypto';
-import type { CollectionName } from '../model.js';
+import { type CollectionName, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { Collection, RecordStore } from './collection.js';
 import { RUN_BYTES, separatedView, sideBySide } from './record-text.js';
@@ -12,13 +12,6 @@ export interface Dataset {
 }
 
 export type RecordStores = ReadonlyMap<CollectionName, RecordStore>;
-
-/** The part of a collection; there is one of every name. */
-export function collectionOf<T>(parts: ReadonlyMap<CollectionName, T>, name: CollectionName): T {
-  const part = parts.get(name);
-  if (part === undefined) throw new Error(`there is no collection ${name}`);
-  return part;
-}
 
 /** Puts a dataset together of its parts. */
 export function assembleDataset(

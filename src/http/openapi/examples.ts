@@ -1,8 +1,8 @@
 /** Examples from the data that is served: every value shown finds something. */
-import { type CollectionModel, type CollectionName, type Field, sortKeys } from '../../model.js';
+import { type CollectionModel, type CollectionName, collectionOf, type Field, sortKeys } from '../../model.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
-import { collectionOf, type Dataset } from '../../store/dataset.js';
+import type { Dataset } from '../../store/dataset.js';
 import { recordView } from '../../store/record-text.js';
 import { isDownload } from '../answer.js';
 import { parseRecord } from '../project.js';

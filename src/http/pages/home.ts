@@ -1,6 +1,7 @@
 /** The first page: what is loaded, what loading found, and a way in to each collection. */
+
 import type { FileReport, LoadReport } from '../../load/report.js';
-import { collectionOf } from '../../store/dataset.js';
+import { collectionOf } from '../../model.js';
 import { count } from '../../text.js';
 import type { Served } from '../options.js';
 import { address, exportAddress } from './address.js';

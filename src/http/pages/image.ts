@@ -3,9 +3,10 @@
  * served under a path of its own, so that lists stay small and a picture is fetched once, when it is looked at. As a page
  * of its own such a picture is sandboxed: an SVG runs no script.
  */
+
 import { notFound } from '../../errors.js';
+import { collectionOf } from '../../model.js';
 import { idParameter } from '../../query/parameters.js';
-import { collectionOf } from '../../store/dataset.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { errorAnswer } from '../answer.js';

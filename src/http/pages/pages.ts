@@ -3,10 +3,9 @@
  * parse their parameters themselves, since their errors are pages too.
  */
 import { type ApiError, notFound } from '../../errors.js';
-import { type CollectionModel, collections } from '../../model.js';
+import { type CollectionModel, collectionOf, collections } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
-import { collectionOf } from '../../store/dataset.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import type { Answer, Refusal } from '../answer.js';

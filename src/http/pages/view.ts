@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import type { ApiError } from '../../errors.js';
-import type { CollectionModel, CollectionName } from '../../model.js';
+import { type CollectionModel, type CollectionName, collectionOf } from '../../model.js';
 import {
   fieldsParameter,
   filterParameters,
@@ -20,7 +20,7 @@ import { parseParameters } from '../../query/parse.js';
 import type { Paging, Query } from '../../query/query.js';
 import { fieldsOf, pagingOf, queryOf, textOf } from '../../query/request.js';
 import type { Collection } from '../../store/collection.js';
-import { collectionOf, type Dataset } from '../../store/dataset.js';
+import type { Dataset } from '../../store/dataset.js';
 import { address, type Pairs } from './address.js';
 
 export type Model = CollectionModel & { readonly name: CollectionName };
