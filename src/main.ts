@@ -55,23 +55,25 @@ type Serving = Awaited<ReturnType<typeof loadServing>>;
 
 /** What is not needed before there is something to serve. */
 async function loadServing() {
-  const [{ createApp }, { createRequestLog }, { listen }, { createReloader }, { makeCompact }, { watchFolder }] =
-    await Promise.all([
-      import('./http/app.js'),
-      import('./http/log.js'),
-      import('./http/server.js'),
-      import('./build/reloader.js'),
-      import('./build/make-compact.js'),
-      import('./build/watch.js'),
-    ]);
-  return { createApp, createRequestLog, listen, createReloader, makeCompact, watchFolder };
+  const parts = await Promise.all([
+    import('./http/app.js'),
+    import('./http/log.js'),
+    import('./http/server.js'),
+    import('./build/garbage.js'),
+    import('./build/make-compact.js'),
+    import('./build/reloader.js'),
+    import('./build/watch.js'),
+  ]);
+  const [{ createApp }, { createRequestLog }, { listen }, { collectGarbage }, ...rest] = parts;
+  const [{ makeCompact }, { createReloader }, { watchFolder }] = rest;
+  return { createApp, createRequestLog, listen, collectGarbage, makeCompact, createReloader, watchFolder };
 }
 
 async function serve(config: Config): Promise<void> {
   const [built, serving] = await load(config);
   if (!built.ok) return fail(faultText(built.fault));
   tell(built.report, config);
-  const { createReloader, makeCompact, watchFolder } = serving;
+  const { collectGarbage, createReloader, makeCompact, watchFolder } = serving;
 
   let served: Served = { ...built, loadedAt: new Date() };
   const app = serving.createApp({
@@ -115,6 +117,8 @@ async function serve(config: Config): Promise<void> {
     void watchFolder(config.snapshots, built.signature, () => void reload(), new AbortController().signal);
   endOnSignals(server);
   say(`listening on ${server.url}`);
+  // What building has left behind makes room for what is made compact.
+  collectGarbage();
   void saveMemory();
 }
 

@@ -4,9 +4,10 @@
  */
 import type { LoadReport } from '../load/report.js';
 import { openIndex } from '../search/index.js';
-import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
+import { assembleDataset, type Dataset, type RecordStores, versionOf, versionSteps } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
 import { collectGarbage } from './garbage.js';
+import { Meanwhile } from './meanwhile.js';
 import { createStoresBuilder, createWholeBuilder, type SearchTables, type Whole } from './parts.js';
 import { type BuildOptions, type Built, buildFrom, type Failed, withinLimits } from './reading.js';
 import { helpToSearch, type SearchBuild } from './search-help.js';
@@ -82,11 +83,11 @@ async function buildOnTwoThreads(options: BuildOptions, thread: SearchThread): P
   }
   // What was left behind is freed before the search tables take the most memory.
   collectGarbage();
-  let version = '';
-  const built = await search.help(stores.made, () => {
-    version = versionOf(stores.made);
-  });
-  return built.ok ? { ...stores, made: { version, stores: stores.made, tables: built.tables } } : built;
+  const version = new Meanwhile(versionSteps(stores.made));
+  const built = await search.help(stores.made, version);
+  return built.ok
+    ? { ...stores, made: { version: version.finish(), stores: stores.made, tables: built.tables } }
+    : built;
 }
 
 /** On its own, so that nothing of the builder is kept once it is done: it holds twice what it becomes. */

@@ -10,6 +10,7 @@ import { tablesOf } from '../search/tables-of.js';
 import type { RecordStores } from '../store/dataset.js';
 import { claimBucket } from './control.js';
 import { collectGarbage, releaseNewRoom } from './garbage.js';
+import type { Meanwhile } from './meanwhile.js';
 import type { SearchTables } from './parts.js';
 import type { Failed } from './reading.js';
 import {
@@ -28,12 +29,12 @@ export interface SearchBuild {
   /** Tells which row each document has, as soon as that is known. */
   tellRows(rowOf: ByCollection<Int32Array>): void;
   /**
-   * Helps until the tables are built, and the other thread has ended; the rows were told. Calls `meanwhile` when that
-   * thread has to be waited for.
+   * Helps until the tables are built, and the other thread has ended; the rows were told. Does something else where that
+   * thread has to be waited for, and the rest of it as soon as that can work alone.
    */
   help(
     stores: RecordStores,
-    meanwhile: () => void,
+    meanwhile: Meanwhile<unknown>,
   ): Promise<{ readonly ok: true; readonly tables: SearchTables } | Failed>;
   cancel(): void;
 }
@@ -43,7 +44,7 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
   const post = (message: FromHelper): void => worker.postMessage(message);
   let rowOf: ByCollection<Int32Array> = new Map();
 
-  async function help(stores: RecordStores, meanwhile: () => void) {
+  async function help(stores: RecordStores, meanwhile: Meanwhile<unknown>) {
     try {
       return await tablesOrFault(stores, meanwhile);
     } finally {
@@ -51,27 +52,31 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
     }
   }
 
-  async function tablesOrFault(stores: RecordStores, meanwhile: () => void) {
+  async function tablesOrFault(stores: RecordStores, meanwhile: Meanwhile<unknown>) {
     const helper = new Helper(control, rowOf);
     const words = helper.readTails(stores);
     if (words) {
       post({ kind: 'words', words });
       await releaseNewRoom();
     }
-    meanwhile();
-    for await (const message of messages) {
-      const [from] = message;
-      if (from?.kind === 'read') {
-        const tails = helper.invert(from.readings);
-        if (!helper.isComplete(from.readings)) return changed(dir);
-        post({ kind: 'room', tails, rooms: helper.makeRoom(from.readings) });
-        helper.layOut();
-      } else if (from?.kind === 'done') {
+    const arriving = messages[Symbol.asyncIterator]();
+    let next = arriving.next();
+    await meanwhile.until(next);
+    for (let message = await next; !message.done; message = await next) {
+      const [from] = message.value;
+      if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
+      if (from?.kind === 'done') {
         // As long as that thread is there, what it has read is.
         await worker.terminate();
         return { ok: true as const, tables: helper.tables(from) };
       }
-      if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
+      if (from === undefined) break;
+      const tails = helper.invert(from.readings);
+      if (!helper.isComplete(from.readings)) return changed(dir);
+      next = arriving.next();
+      const rooms = helper.makeRoom(from.readings, from.rooms);
+      if (!from.rooms) post({ kind: 'room', tails, rooms });
+      if (!(await meanwhile.until(next))) helper.layOut();
     }
     throw new Error('the thread that builds the search tables ended before it was done');
   }
@@ -138,13 +143,13 @@ class Helper {
     });
   }
 
-  /** Makes room for the postings of all. */
-  makeRoom(readings: ByCollection<Reading>): ByCollection<PostingRoom> {
+  /** The room for the postings of all, which is made here if the other thread has not. */
+  makeRoom(readings: ByCollection<Reading>, made?: ByCollection<PostingRoom>): ByCollection<PostingRoom> {
     this.inversions = mapped(readings, (reading, name) =>
       inversionOf(name, reading, collectionOf(this.rowOf, name), this.tails?.get(name)),
     );
     this.tails = undefined;
-    this.rooms = mapped(this.inversions, createRoom);
+    this.rooms = made ?? mapped(this.inversions, createRoom);
     return this.rooms;
   }
 
@@ -163,13 +168,12 @@ class Helper {
     this.inversions = new Map();
   }
 
-  tables({ laidOut, dictionaries }: Extract<FromReader, { kind: 'done' }>): SearchTables {
-    collectGarbage();
-    return mapped(this.rows, (rows, name) =>
+  tables({ laidOut, dictionaries, rows }: Extract<FromReader, { kind: 'done' }>): SearchTables {
+    return mapped(rows ?? this.rows, (rows, name) =>
       tablesOf(
         rows,
         collectionOf(this.rooms, name),
-        [collectionOf(this.laidOut, name), collectionOf(laidOut, name)],
+        [...(this.laidOut.has(name) ? [collectionOf(this.laidOut, name)] : []), collectionOf(laidOut, name)],
         collectionOf(dictionaries, name),
       ),
     );

@@ -3,6 +3,7 @@
  * other, the helper, makes the record stores of them meanwhile; when it has them it cuts off a share of what the reader
  * has not read yet, the tail, and reads that out of its stores. The reader knows which terms the tail's words are; each
  * inverts its own documents, and then both lay out buckets, each taking the next that is left, until none is.
+ * A reader that has read all before the stores are made begins to lay out at once, and may be done before it is helped.
  * Who does what changes nothing in the tables but for words that no record has any more.
  */
 import type { SnapshotFault } from '../load/report.js';
@@ -10,6 +11,7 @@ import { type CollectionName, collections } from '../model.js';
 import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import type { LaidOut, PostingRoom } from '../search/posting-room.js';
+import type { RowTables } from '../search/rows.js';
 import type { Dictionary, ListedWords } from '../search/vocabulary.js';
 import { searchFields } from '../store/documents.js';
 import type { BuildOptions } from './reading.js';
@@ -23,9 +25,19 @@ export interface SearchOrder {
 
 /** What the reader posts, in this order. */
 export type FromReader =
-  /** It has read its documents. */
-  | { readonly kind: 'read'; readonly readings: ByCollection<Reading> }
-  | { readonly kind: 'done'; readonly laidOut: ByCollection<LaidOut>; readonly dictionaries: ByCollection<Dictionary> }
+  /** It has read its documents. Where these are all, it lays them out from here on, in rooms of its own making. */
+  | {
+      readonly kind: 'read';
+      readonly readings: ByCollection<Reading>;
+      readonly rooms: ByCollection<PostingRoom> | undefined;
+    }
+  | {
+      readonly kind: 'done';
+      readonly laidOut: ByCollection<LaidOut>;
+      readonly dictionaries: ByCollection<Dictionary>;
+      /** Where it has read all: the helper may not have made them. */
+      readonly rows: ByCollection<RowTables> | undefined;
+    }
   | { readonly kind: 'failed'; readonly fault: SnapshotFault };
 
 /** What the reader has read of a collection. */
@@ -52,7 +64,7 @@ export function inversionOf(
   return { parts, terms, rowOf, weights: weightsByCollection.get(name) ?? [], ranking: DEFAULT_RANKING };
 }
 
-/** What the helper posts, in this order: the row of each document; if it cut off a tail, its words; and what was inverted of that, with the room for the postings of all. */
+/** What the helper posts, in this order: the row of each document; if it cut off a tail, its words, and what was inverted of that, with the room for the postings of all. */
 export type FromHelper =
   | { readonly kind: 'rows'; readonly rowOf: ByCollection<Int32Array> }
   | { readonly kind: 'words'; readonly words: ByCollection<ListedWords> }

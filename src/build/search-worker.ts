@@ -7,13 +7,15 @@ import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
 import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder } from '../search/part-builder.js';
-import { rowLengths } from '../search/rows.js';
+import { createRoom, type PostingRoom } from '../search/posting-room.js';
+import { rowLengths, rowTables } from '../search/rows.js';
 import type { ListedWords } from '../search/vocabulary.js';
 import { createSearchedTexts, searchFields } from '../store/documents.js';
 import { claimBucket, claimDocuments, endReading } from './control.js';
 import { collectGarbage } from './garbage.js';
 import { type Builder, buildFrom, type Failed, withinLimits } from './reading.js';
 import {
+  type ByCollection,
   type FromHelper,
   type FromReader,
   inversionOf,
@@ -103,6 +105,20 @@ const builder: Builder<void> = {
   finish() {},
 };
 
+/** Room for all postings; none if the files changed meanwhile, which the other thread will tell. */
+function makeRooms(
+  readings: ByCollection<Reading>,
+  rowOf: ByCollection<Int32Array>,
+): ByCollection<PostingRoom> | undefined {
+  const isComplete = [...readings].every(
+    ([name, { inverted }]) => inverted.records === collectionOf(rowOf, name).length,
+  );
+  if (!isComplete) return undefined;
+  return mapped(readings, (reading, name) =>
+    createRoom(inversionOf(name, reading, collectionOf(rowOf, name), undefined)),
+  );
+}
+
 async function build(port: MessagePort): Promise<Failed | { readonly ok: true }> {
   // From here on messages are kept until they are asked for.
   const messages = on(port, 'message');
@@ -117,22 +133,28 @@ async function build(port: MessagePort): Promise<Failed | { readonly ok: true }>
   const built = await buildFrom({ ...options, isEnough }, builder);
   if (!built.ok) return built;
   const isWhole = [...readers.values()].map((reader) => reader.end()).every((ended) => ended);
-  const { rowOf } = await next('rows');
+  const telling = next('rows');
   const words = isWhole ? undefined : (await next('words')).words;
   const readings = mapped(readers, (reader, name) => reader.finish(words && collectionOf(words, name)));
-  post({ kind: 'read', readings });
+  if (words) post({ kind: 'read', readings, rooms: undefined });
   const dictionaries = mapped(readers, (reader) => reader.dictionary());
   // The words' tables and strings are not needed any more: the buckets' tables take their place.
   readers.clear();
   collectGarbage();
-  const { tails, rooms } = await next('room');
-  const laidOut = mapped(readings, (reading, name) => {
-    const tail = tails && collectionOf(tails, name);
-    const inversion = inversionOf(name, reading, collectionOf(rowOf, name), tail);
+  const { rowOf } = await telling;
+  const own = words ? undefined : makeRooms(readings, rowOf);
+  if (!words) post({ kind: 'read', readings, rooms: own });
+  const { tails, rooms } = own ? { tails: undefined, rooms: own } : await next('room');
+  const inversions = mapped(readings, (reading, name) =>
+    inversionOf(name, reading, collectionOf(rowOf, name), tails && collectionOf(tails, name)),
+  );
+  const rows = own && mapped(inversions, rowTables);
+  const laidOut = mapped(inversions, (inversion, name) => {
+    const known = rows ? collectionOf(rows, name) : rowLengths(inversion);
     const room = collectionOf(rooms, name);
-    return layOutBuckets(inversion, rowLengths(inversion), room, () => claimBucket(control, name), collectGarbage);
+    return layOutBuckets(inversion, known, room, () => claimBucket(control, name), collectGarbage);
   });
-  post({ kind: 'done', laidOut, dictionaries }, buffersIn([laidOut, dictionaries]));
+  post({ kind: 'done', laidOut, dictionaries, rows }, buffersIn([laidOut, dictionaries, rows]));
   return built;
 }
 

@@ -1,0 +1,42 @@
+/** Work that is done a step at a time while something is waited for, and the rest of it when it has to be. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** For so long at once nothing else is looked at. */
+const TURN_MS = 2;
+
+export class Meanwhile<Result> {
+  readonly #steps: Generator<void, Result>;
+  #result: { readonly value: Result } | undefined;
+
+  constructor(steps: Generator<void, Result>) {
+    this.#steps = steps;
+  }
+
+  /** Works until something has arrived, or nothing is left to do; returns whether it has arrived. */
+  async until(arriving: Promise<unknown>): Promise<boolean> {
+    let isThere = false;
+    const note = () => {
+      isThere = true;
+    };
+    arriving.then(note, note);
+    while (!isThere && this.#result === undefined) {
+      for (const end = performance.now() + TURN_MS; performance.now() < end && this.#result === undefined; )
+        this.#step();
+      await nextTurn();
+    }
+    return isThere;
+  }
+
+  /** Does all that is left. */
+  finish(): Result {
+    for (;;) {
+      if (this.#result !== undefined) return this.#result.value;
+      this.#step();
+    }
+  }
+
+  #step(): void {
+    const step = this.#steps.next();
+    if (step.done) this.#result = step;
+  }
+}
