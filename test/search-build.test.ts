@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { buildParts } from '../src/build/build.js';
+import { buildParts } from '../src/build/build.js';
+import { folderState } from '../src/build/folder-state.js';
 import { collectionOf } from '../src/model.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { layOutBuckets } from '../src/search/layout.js';
@@ -157,6 +158,24 @@ describe('a folder that is built by two threads', () => {
       rmSync(dir, { recursive: true });
     }
   });
+});
+
+test('a folder that changed since its build began is read again', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'changed-'));
+  try {
+    writeFileSync(join(dir, 'articles.ndjson'), dumpOf(3, 'content'));
+    const folder = await folderState(dir);
+    let reads = 0;
+    const onProgress = (_: string, done: number, total: number) => {
+      if (done === total) reads++;
+    };
+    await buildParts({ dir, onProgress }, { folder, thread: undefined });
+    expect(reads).toBe(1);
+    await buildParts({ dir, onProgress }, { folder: { ...folder, signature: 'of before' }, thread: undefined });
+    expect(reads).toBe(3);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
 
 /** Records that take long to make stores of, and hardly any time to read into terms; some replace an earlier one. */

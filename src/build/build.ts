@@ -11,7 +11,7 @@ import { Meanwhile } from './meanwhile.js';
 import { createStoresBuilder, createWholeBuilder, type SearchTables, type Whole } from './parts.js';
 import { type BuildOptions, type Built, buildFrom, type Failed, withinLimits } from './reading.js';
 import { helpToSearch, type SearchBuild } from './search-help.js';
-import { type SearchThread, startSearchThread, takesTwo } from './search-thread.js';
+import { type Begun, type SearchThread, startSearchThread, takesTwo } from './search-thread.js';
 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts {
@@ -32,9 +32,8 @@ export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifi
 
 const TRIES = 5;
 
-/** `thread` may have begun to read. */
-export async function buildDataset(options: BuildOptions, thread?: SearchThread): Promise<BuiltDataset | Failed> {
-  const parts = await buildParts(options, thread);
+export async function buildDataset(options: BuildOptions, begun?: Begun): Promise<BuiltDataset | Failed> {
+  const parts = await buildParts(options, begun);
   return parts.ok ? assemble(parts) : parts;
 }
 
@@ -44,12 +43,13 @@ export function assemble({ version, stores, tables, ...read }: BuiltParts): Buil
   return { ...read, dataset: assembleDataset(version, stores, indexes) };
 }
 
-export async function buildParts(options: BuildOptions, begun?: SearchThread): Promise<BuiltParts | Failed> {
+export async function buildParts(options: BuildOptions, begun?: Begun): Promise<BuiltParts | Failed> {
+  let next = begun;
   for (let left = TRIES; ; left--) {
-    const before = await folderState(options.dir);
-    const thread = left === TRIES ? begun : undefined;
-    const parts = await buildOnce(options, before, thread);
-    if (left === 1 || (await folderState(options.dir)).signature === before.signature) return parts;
+    const { folder, thread } = next ?? { folder: await folderState(options.dir) };
+    next = undefined;
+    const parts = await buildOnce(options, folder, thread);
+    if (left === 1 || (await folderState(options.dir)).signature === folder.signature) return parts;
   }
 }
 

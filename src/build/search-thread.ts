@@ -18,6 +18,12 @@ export interface SearchThread {
   readonly messages: AsyncIterable<readonly FromReader[]>;
 }
 
+/** A build that has begun: what the folder was before, and the thread that reads it, if it is worth one. */
+export interface Begun {
+  readonly folder: FolderState;
+  readonly thread: SearchThread | undefined;
+}
+
 /** Below this a second thread takes longer to start than it saves. */
 const PARALLEL_BYTES = 8 << 20;
 

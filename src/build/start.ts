@@ -11,7 +11,7 @@ export async function beginToBuild(options: BuildOptions) {
   // It starts before this one loads its code.
   const thread = takesTwo(folder, options) ? startSearchThread(options, hurry) : undefined;
   const { buildDataset } = await import('./build.js');
-  return { built: ended(buildDataset(options, thread), thread) };
+  return { built: ended(buildDataset(options, { folder, thread }), thread) };
 }
 
 async function ended(building: Promise<BuiltDataset | Failed>, thread?: SearchThread): Promise<BuiltDataset | Failed> {
