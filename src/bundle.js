@@ -36,7 +36,7 @@ const built = await Promise.all([
     },
     '',
   ),
-  // Apart from the others it has all that it takes in one file: a start waits for it.
+  // It shares no file with the others, and so loads nothing that it does not take: a start waits for it.
   buildForNode({ 'search-worker': 'src/build/search-worker.ts' }, 'search-'),
   build({
     cwd,

@@ -2,7 +2,7 @@
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { BuiltDataset } from './build/build.js';
-import { beginToBuild } from './build/start.js';
+import { buildAtStart } from './build/start.js';
 import { type Config, helpText, readCommandLine } from './config.js';
 import type { createApp, Served } from './http/app.js';
 import type { RunningServer } from './http/server.js';
@@ -55,7 +55,7 @@ type Serving = Awaited<ReturnType<typeof loadServing>>;
 
 /** What is not needed before there is something to serve. */
 async function loadServing() {
-  const parts = await Promise.all([
+  const [app, log, server, garbage, compact, reloader, watch] = await Promise.all([
     import('./http/app.js'),
     import('./http/log.js'),
     import('./http/server.js'),
@@ -64,9 +64,7 @@ async function loadServing() {
     import('./build/reloader.js'),
     import('./build/watch.js'),
   ]);
-  const [{ createApp }, { createRequestLog }, { listen }, { collectGarbage }, ...rest] = parts;
-  const [{ makeCompact }, { createReloader }, { watchFolder }] = rest;
-  return { createApp, createRequestLog, listen, collectGarbage, makeCompact, createReloader, watchFolder };
+  return { ...app, ...log, ...server, ...garbage, ...compact, ...reloader, ...watch };
 }
 
 async function serve(config: Config): Promise<void> {
@@ -135,10 +133,7 @@ const buildOptions = (config: Config) => ({ dir: config.snapshots, strict: confi
 
 /** What answers is loaded while the snapshots are read. */
 const load = (config: Config) =>
-  withProgress(async (onProgress) => {
-    const { built } = await beginToBuild({ ...buildOptions(config), onProgress });
-    return Promise.all([built, loadServing()]);
-  });
+  withProgress((onProgress) => buildAtStart({ ...buildOptions(config), onProgress }, loadServing));
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
   const progress = process.stderr.isTTY

@@ -1,12 +1,13 @@
 /** Work that is done a step at a time while something is waited for, and the rest of it when it has to be. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { stepFor } from './unhurried.js';
 
 /** For so long at once nothing else is looked at. */
 const TURN_MS = 2;
 
 export class Meanwhile<Result> {
   readonly #steps: Generator<void, Result>;
-  #result: { readonly value: Result } | undefined;
+  #end: IteratorReturnResult<Result> | undefined;
 
   constructor(steps: Generator<void, Result>) {
     this.#steps = steps;
@@ -19,9 +20,8 @@ export class Meanwhile<Result> {
       isThere = true;
     };
     arriving.then(note, note);
-    while (!isThere && this.#result === undefined) {
-      for (const end = performance.now() + TURN_MS; performance.now() < end && this.#result === undefined; )
-        this.#step();
+    while (!isThere && this.#end === undefined) {
+      this.#end = stepFor(this.#steps, TURN_MS);
       await nextTurn();
     }
     return isThere;
@@ -29,14 +29,7 @@ export class Meanwhile<Result> {
 
   /** Does all that is left. */
   finish(): Result {
-    for (;;) {
-      if (this.#result !== undefined) return this.#result.value;
-      this.#step();
-    }
-  }
-
-  #step(): void {
-    const step = this.#steps.next();
-    if (step.done) this.#result = step;
+    while (this.#end === undefined) this.#end = stepFor(this.#steps, TURN_MS);
+    return this.#end.value;
   }
 }

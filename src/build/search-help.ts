@@ -1,5 +1,4 @@
 /** The thread that helps to build search tables, and gets them: see `search-protocol.ts`. */
-
 import { collectionOf } from '../model.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import { layOutBuckets } from '../search/layout.js';
@@ -17,7 +16,8 @@ import {
   type ByCollection,
   type FromHelper,
   type FromReader,
-  inversionOf,
+  inversionsOf,
+  isComplete,
   mapped,
   type Reading,
   weightsByCollection,
@@ -72,10 +72,10 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
       }
       if (from === undefined) break;
       const tails = helper.invert(from.readings);
-      if (!helper.isComplete(from.readings)) return changed(dir);
+      if (!helper.isComplete()) return changed(dir);
       next = arriving.next();
-      const rooms = helper.makeRoom(from.readings, from.rooms);
-      if (!from.rooms) post({ kind: 'room', tails, rooms });
+      if (from.rooms) helper.rooms = from.rooms;
+      else post({ kind: 'room', tails, rooms: helper.makeRooms() });
       if (!(await meanwhile.until(next))) helper.layOut();
     }
     throw new Error('the thread that builds the search tables ended before it was done');
@@ -96,13 +96,13 @@ const changed = (dir: string): Failed => ({
 });
 
 class Helper {
+  /** For the postings of all. */
+  rooms: ByCollection<PostingRoom> = new Map();
   private readonly control: Int32Array;
   private readonly rowOf: ByCollection<Int32Array>;
   private streams: ByCollection<Tail['streams']> | undefined;
-  private tails: ByCollection<Inverted> | undefined;
   private rows: ByCollection<RowTables> = new Map();
   private inversions: ByCollection<Inversion> = new Map();
-  private rooms: ByCollection<PostingRoom> = new Map();
   private laidOut: ByCollection<LaidOut> = new Map();
 
   constructor(control: Int32Array, rowOf: ByCollection<Int32Array>) {
@@ -121,8 +121,9 @@ class Helper {
     return mapped(tails, ({ words }) => words);
   }
 
-  invert(readings: ByCollection<Reading>) {
-    this.tails =
+  /** Inverts the tail, where there is one, and returns it. */
+  invert(readings: ByCollection<Reading>): ByCollection<Inverted> | undefined {
+    const tails =
       this.streams &&
       mapped(this.streams, (streams, name) =>
         invertTail(
@@ -132,24 +133,17 @@ class Helper {
         ),
       );
     this.streams = undefined;
-    return this.tails;
+    this.inversions = inversionsOf(readings, this.rowOf, tails);
+    return tails;
   }
 
-  /** Whether every document was read once: not where the files changed meanwhile. */
-  isComplete(readings: ByCollection<Reading>): boolean {
-    return [...readings].every(([name, { inverted }]) => {
-      const tail = this.tails?.get(name)?.records ?? 0;
-      return inverted.records + tail === collectionOf(this.rowOf, name).length;
-    });
+  isComplete(): boolean {
+    return isComplete(this.inversions);
   }
 
-  /** The room for the postings of all, which is made here if the other thread has not. */
-  makeRoom(readings: ByCollection<Reading>, made?: ByCollection<PostingRoom>): ByCollection<PostingRoom> {
-    this.inversions = mapped(readings, (reading, name) =>
-      inversionOf(name, reading, collectionOf(this.rowOf, name), this.tails?.get(name)),
-    );
-    this.tails = undefined;
-    this.rooms = made ?? mapped(this.inversions, createRoom);
+  /** Makes room for the postings of all. */
+  makeRooms(): ByCollection<PostingRoom> {
+    this.rooms = mapped(this.inversions, createRoom);
     return this.rooms;
   }
 
@@ -173,7 +167,7 @@ class Helper {
       tablesOf(
         rows,
         collectionOf(this.rooms, name),
-        [...(this.laidOut.has(name) ? [collectionOf(this.laidOut, name)] : []), collectionOf(laidOut, name)],
+        [this.laidOut, laidOut].filter(({ size }) => size > 0).map((some) => collectionOf(some, name)),
         collectionOf(dictionaries, name),
       ),
     );

@@ -7,7 +7,7 @@
  * Who does what changes nothing in the tables but for words that no record has any more.
  */
 import type { SnapshotFault } from '../load/report.js';
-import { type CollectionName, collections } from '../model.js';
+import { type CollectionName, collectionOf, collections } from '../model.js';
 import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import type { LaidOut, PostingRoom } from '../search/posting-room.js';
@@ -53,16 +53,25 @@ export const weightsByCollection: ByCollection<readonly number[]> = new Map(
   collections.map((model) => [model.name, weightsOf(searchFields(model))]),
 );
 
-/** What the buckets of a collection are laid out of. */
-export function inversionOf(
-  name: CollectionName,
-  { inverted, terms }: Reading,
-  rowOf: Int32Array,
-  tail: Inverted | undefined,
-): Inversion {
-  const parts = tail ? [inverted, tail] : [inverted];
-  return { parts, terms, rowOf, weights: weightsByCollection.get(name) ?? [], ranking: DEFAULT_RANKING };
-}
+/** What the buckets of all collections are laid out of. */
+export const inversionsOf = (
+  readings: ByCollection<Reading>,
+  rowOf: ByCollection<Int32Array>,
+  tails: ByCollection<Inverted> | undefined,
+): ByCollection<Inversion> =>
+  mapped(readings, ({ inverted, terms }, name) => ({
+    parts: tails ? [inverted, collectionOf(tails, name)] : [inverted],
+    terms,
+    rowOf: collectionOf(rowOf, name),
+    weights: collectionOf(weightsByCollection, name),
+    ranking: DEFAULT_RANKING,
+  }));
+
+/** Whether every document was read once: not where the files changed meanwhile. */
+export const isComplete = (inversions: ByCollection<Inversion>): boolean =>
+  [...inversions.values()].every(
+    ({ parts, rowOf }) => parts.reduce((sum, { records }) => sum + records, 0) === rowOf.length,
+  );
 
 /** What the helper posts, in this order: the row of each document; if it cut off a tail, its words, and what was inverted of that, with the room for the postings of all. */
 export type FromHelper =

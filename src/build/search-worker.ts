@@ -5,6 +5,7 @@ import { buffersIn } from '../memory.js';
 import { type CollectionModel, type CollectionName, collectionOf, collections, type RecordValues } from '../model.js';
 import type { RawBatch, RawRecords } from '../raw.js';
 import { weightsOf } from '../search/builder.js';
+import type { Inversion } from '../search/inverter.js';
 import { layOutBuckets } from '../search/layout.js';
 import { PartBuilder } from '../search/part-builder.js';
 import { createRoom, type PostingRoom } from '../search/posting-room.js';
@@ -18,7 +19,8 @@ import {
   type ByCollection,
   type FromHelper,
   type FromReader,
-  inversionOf,
+  inversionsOf,
+  isComplete,
   mapped,
   type Reading,
   type SearchOrder,
@@ -106,18 +108,8 @@ const builder: Builder<void> = {
 };
 
 /** Room for all postings; none if the files changed meanwhile, which the other thread will tell. */
-function makeRooms(
-  readings: ByCollection<Reading>,
-  rowOf: ByCollection<Int32Array>,
-): ByCollection<PostingRoom> | undefined {
-  const isComplete = [...readings].every(
-    ([name, { inverted }]) => inverted.records === collectionOf(rowOf, name).length,
-  );
-  if (!isComplete) return undefined;
-  return mapped(readings, (reading, name) =>
-    createRoom(inversionOf(name, reading, collectionOf(rowOf, name), undefined)),
-  );
-}
+const ownRooms = (inversions: ByCollection<Inversion>): ByCollection<PostingRoom> | undefined =>
+  isComplete(inversions) ? mapped(inversions, createRoom) : undefined;
 
 async function build(port: MessagePort): Promise<Failed | { readonly ok: true }> {
   // From here on messages are kept until they are asked for.
@@ -142,17 +134,15 @@ async function build(port: MessagePort): Promise<Failed | { readonly ok: true }>
   readers.clear();
   collectGarbage();
   const { rowOf } = await telling;
-  const own = words ? undefined : makeRooms(readings, rowOf);
-  if (!words) post({ kind: 'read', readings, rooms: own });
-  const { tails, rooms } = own ? { tails: undefined, rooms: own } : await next('room');
-  const inversions = mapped(readings, (reading, name) =>
-    inversionOf(name, reading, collectionOf(rowOf, name), tails && collectionOf(tails, name)),
-  );
-  const rows = own && mapped(inversions, rowTables);
+  const rooms = words ? undefined : ownRooms(inversionsOf(readings, rowOf, undefined));
+  if (!words) post({ kind: 'read', readings, rooms });
+  const room = rooms ? { tails: undefined, rooms } : await next('room');
+  const inversions = inversionsOf(readings, rowOf, room.tails);
+  const rows = rooms && mapped(inversions, rowTables);
   const laidOut = mapped(inversions, (inversion, name) => {
     const known = rows ? collectionOf(rows, name) : rowLengths(inversion);
-    const room = collectionOf(rooms, name);
-    return layOutBuckets(inversion, known, room, () => claimBucket(control, name), collectGarbage);
+    const claim = () => claimBucket(control, name);
+    return layOutBuckets(inversion, known, collectionOf(room.rooms, name), claim, collectGarbage);
   });
   post({ kind: 'done', laidOut, dictionaries, rows }, buffersIn([laidOut, dictionaries, rows]));
   return built;
