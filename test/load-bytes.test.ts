@@ -59,6 +59,15 @@ describe('a batch', () => {
         for (const record of records) ends.push((ends.at(-1) ?? -2) + 2 + Buffer.byteLength(record));
         const starts = records.map((record, i) => ends[i]! - Buffer.byteLength(record));
         const over = { bytes, isAscii: isAscii(bytes), limit: bytes.length, lease: undefined };
+        const following: unknown[] = [];
+        many.follow(over, { from: 0, to: bytes.length, before: 0, between: 0x2c });
+        // The memory is no longer what it was: each is a copy.
+        for (let size = many.readNext(); size > 0; size = many.readNext())
+          following.push(...Array.from({ length: size }, (_, i) => cellsOf(many, i)));
+        expect(many.passed).toEqual({
+          at: ends[following.length - 1] ?? 0,
+          lines: bytes.subarray(0, ends[following.length - 1] ?? 0).filter((byte) => byte === 0x0a).length,
+        });
         many.over(over, starts, ends);
         one.over(over);
         for (let i = 0; i < records.length; i++) {
@@ -69,6 +78,8 @@ describe('a batch', () => {
           if (size === 0) continue;
           expect(alone).not.toBe(undefined);
           expect(cellsOf(many, 0)).toEqual(cellsOf(one, 0));
+          expect(i).not.toBe(following.length);
+          if (i < following.length) expect(following[i]).toEqual(cellsOf(one, 0));
           one.names.forget();
           read++;
         }

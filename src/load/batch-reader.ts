@@ -8,7 +8,7 @@ import { ABSENT, type Lease, type RawBatch, RESPELT_NUMBER, RESPELT_TEXT } from 
 import { createMemory, type WasmMemory } from '../wasm.js';
 import { type Columns, ownNames } from './columns.js';
 import { CHUNK_BYTES } from './read-blocks.js';
-import type { RawBytes } from './reading.js';
+import type { Following, Passed, RawBytes } from './reading.js';
 import {
   ABSENT_NAMES,
   BATCH,
@@ -22,6 +22,7 @@ import {
   FIXED,
   INTEGER,
   KINDS,
+  LINES,
   MOST_ELEMENTS,
   MOST_FIELDS,
   MOST_NAME_BYTES,
@@ -75,7 +76,12 @@ export class BatchReader implements RawBatch {
   readonly #absentNames: Uint32Array;
   readonly #recordStarts: Int32Array;
   readonly #recordEnds: Int32Array;
+  readonly #lines: Int32Array;
   #records = 0;
+  /** Behind the last record of those that follow one another, and what stands before the next and between each two. */
+  #at = 0;
+  #before = 0;
+  #between = 0;
   #namesEnd = NAMES;
 
   constructor(model: CollectionModel) {
@@ -99,20 +105,13 @@ export class BatchReader implements RawBatch {
     this.#absentNames = new Uint32Array(buffer, ABSENT_NAMES, 2 * BATCH);
     this.#recordStarts = new Int32Array(buffer, RECORD_STARTS, MOST_RECORDS);
     this.#recordEnds = new Int32Array(buffer, RECORD_ENDS, MOST_RECORDS);
+    this.#lines = new Int32Array(buffer, LINES, 1);
   }
 
   /** The objects `bytes[starts[i] … ends[i])` are to be read. */
-  over({ bytes, isAscii, limit, lease }: RawBytes, starts: readonly number[], ends: readonly number[]): void {
-    const from = starts[0] ?? 0;
-    const to = ends.at(-1) ?? 0;
+  over(bytes: RawBytes, starts: readonly number[], ends: readonly number[]): void {
     this.#records = 0;
-    if (to - from > MOST_BYTES || starts.length > MOST_RECORDS) return;
-    this.isAscii = isAscii;
-    this.lease = lease;
-    this.leaseShift = from - WINDOW;
-    this.limit = limit;
-    this.bytes.set(bytes.subarray(from, to), WINDOW);
-    this.bytes.set(SENTINEL, WINDOW + to - from);
+    if (starts.length > MOST_RECORDS || !this.#take(bytes, starts[0] ?? 0, ends.at(-1) ?? 0)) return;
     for (let i = 0; i < starts.length; i++) {
       this.#recordStarts[i] = starts[i]! - this.leaseShift;
       this.#recordEnds[i] = ends[i]! - this.leaseShift;
@@ -120,13 +119,53 @@ export class BatchReader implements RawBatch {
     this.#records = starts.length;
   }
 
+  /** Objects that follow one another are to be read; returns whether they can be. */
+  follow(bytes: RawBytes, { from, to, before, between }: Following): boolean {
+    if (!this.#take(bytes, from, to)) return false;
+    this.#at = WINDOW;
+    this.#before = before;
+    this.#between = between;
+    this.#lines[0] = 0;
+    return true;
+  }
+
+  /** Copies `bytes[from … to)` to where the kernel sees them, if there is room. */
+  #take({ bytes, isAscii, limit, lease }: RawBytes, from: number, to: number): boolean {
+    if (to - from > MOST_BYTES) return false;
+    this.isAscii = isAscii;
+    this.lease = lease;
+    this.leaseShift = from - WINDOW;
+    this.limit = limit;
+    this.bytes.set(bytes.subarray(from, to), WINDOW);
+    this.bytes.set(SENTINEL, WINDOW + to - from);
+    return true;
+  }
+
   /** Reads as many objects as can be, from the i-th on: `size` of them. */
   read(i: number): number {
     const [records, recordsEnd] = [RECORD_STARTS + i * 4, RECORD_STARTS + this.#records * 4];
-    this.size = records < recordsEnd ? this.#kernel.read(records, recordsEnd, NAMES, this.#namesEnd) : 0;
-    this.recordStarts = this.#recordStarts.subarray(i, i + this.size);
-    this.recordEnds = this.#recordEnds.subarray(i, i + this.size);
+    this.#read(i, records < recordsEnd ? this.#kernel.read(records, recordsEnd, this.#namesEnd) : 0);
     return this.size;
+  }
+
+  /** Reads as many of the objects that follow one another as can be: `size` of them. */
+  readNext(): number {
+    this.#read(0, this.#kernel.follow(this.#at, this.#before, this.#namesEnd, this.#between));
+    if (this.size === 0) return 0;
+    this.#at = this.#recordEnds[this.size - 1]!;
+    this.#before = this.#between;
+    return this.size;
+  }
+
+  /** How far objects that follow one another were read. */
+  get passed(): Passed {
+    return { at: this.#at + this.leaseShift, lines: this.#lines[0]! };
+  }
+
+  #read(from: number, size: number): void {
+    this.size = size;
+    this.recordStarts = this.#recordStarts.subarray(from, from + size);
+    this.recordEnds = this.#recordEnds.subarray(from, from + size);
   }
 
   /** Whether an escape may stand for a character outside ASCII. */

@@ -10,6 +10,7 @@ import { refused, type SourceRecord, type TakeRecords } from './source-record.js
 
 /** Larger arrays are slower again: what they hold outlives the youngest generation. */
 const GROUP_BYTES = 16_000;
+const MOST_CHARACTER_BYTES = 4;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 const COMMA = 0x2c;
@@ -43,6 +44,24 @@ export async function parseBatch(
     from = to;
   }
   return 'done';
+}
+
+/** Has `raw` take what follows one another in the bytes that are not scanned yet: where a dump is as it should be, that is all. */
+export function takeFollowing(scanner: JsonScanner, raw: RawIntake): void {
+  const { following, bytes, end, lease } = scanner;
+  if (following === undefined) return;
+  const found = bytes.subarray(following.from, wholeCharacters(bytes, following.to));
+  const isText = isAscii(found);
+  if (!isText && !isUtf8(found)) return;
+  const passed = raw.follow({ bytes, isAscii: isText, limit: end, lease }, following);
+  if (passed) scanner.pass(passed);
+}
+
+/** Where the last character that may be whole ends, of bytes that were cut off at `end`. */
+function wholeCharacters(bytes: Uint8Array, end: number): number {
+  let at = end - 1;
+  while (at > end - MOST_CHARACTER_BYTES && (bytes[at]! & 0xc0) === 0x80) at--;
+  return bytes[at]! >= 0xc0 ? at : end;
 }
 
 /** Tells `raw` of the bytes if it can read them. */

@@ -5,7 +5,7 @@
 import { readBytes, readChunks } from './bytes.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
-import { parseBatch } from './json-batch.js';
+import { parseBatch, takeFollowing } from './json-batch.js';
 import { JsonChecker, type JsonShape } from './json-checker.js';
 import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
 import { RootObject } from './json-root.js';
@@ -55,7 +55,9 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(),
     skip -= from - chunk.from;
     const bytes = chunk.bytes.subarray(from, chunk.to);
     if (tail) return tail.feed(bytes) || irregularTail();
-    const outcome = await handOn(scanner.feed({ ...chunk, from }));
+    scanner.hold({ ...chunk, from });
+    if (raw) takeFollowing(scanner, raw);
+    const outcome = await handOn(scanner.scan());
     stopped = outcome === 'stopped' || isEnough?.() === true;
     if (stopped) return false;
     if (outcome === 'irregular') irregular ??= { line: scanner.line };

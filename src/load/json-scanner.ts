@@ -11,6 +11,7 @@
 
 import type { Lease } from '../raw.js';
 import type { Chunk } from './read-blocks.js';
+import type { Following, Passed } from './reading.js';
 
 /** `array`: the elements behind an opening bracket; `sequence`: values one after the other. */
 export type ScannerShape = 'array' | 'sequence';
@@ -37,6 +38,8 @@ export const MAX_VALUE_BYTES = 256 << 20;
 /** Strings shorter than this are walked, longer ones searched for their closing quote: a call costs as much as 50 bytes. */
 const WALKED_BYTES = 48;
 const OWN_BYTES = 2 << 20;
+/** What is scanned again of each chunk is no more than this. */
+const SHORT_BYTES = 1 << 16;
 /** After this many lines that do not end as a value does, a file is taken to be laid out otherwise. */
 const MAX_WRONG_GUESSES = 100;
 /** What stands between two values, up to a name, is longer in no dump. */
@@ -84,7 +87,9 @@ export class JsonScanner {
     return this.#end;
   }
 
-  feed(chunk: Chunk): ScanOutcome {
+  /** Takes the next bytes, to be scanned. */
+  hold(chunk: Chunk): void {
+    this.#stepBack();
     if (chunk.bytes !== this.bytes || chunk.from !== this.#end) this.#go(chunk);
     else this.#end = chunk.to;
     this.#held = this.bytes.subarray(0, this.#end);
@@ -92,6 +97,30 @@ export class JsonScanner {
     this.lease = this.bytes === chunk.bytes ? chunk.lease : undefined;
     this.#guessesInChunk = this.#guesses;
     this.#isLastLine = false;
+    this.#forget();
+  }
+
+  /** The bytes that are not scanned yet; undefined where they begin inside of a value. */
+  get following(): Following | undefined {
+    if (this.#state >= NESTED) return undefined;
+    const between = this.#isArray ? COMMA : 0;
+    return {
+      from: this.#scanned,
+      to: this.#end,
+      before: this.#state === AFTER_VALUE ? between : 0,
+      between,
+    };
+  }
+
+  /** Values up to there need not be scanned. */
+  pass({ at, lines }: Passed): void {
+    this.#scanned = at;
+    this.line += lines;
+    this.#afterValue();
+  }
+
+  /** Scans all bytes that it holds. */
+  scan(): ScanOutcome {
     this.#forget();
     return this.#scan();
   }
@@ -101,13 +130,21 @@ export class JsonScanner {
     if (!this.#guesses) return undefined;
     this.#guesses = false;
     this.#guessesInChunk = false;
-    this.#scanned = this.starts[i]!;
-    this.line = this.lines[i]!;
+    this.#goBack(this.starts[i]!, this.lines[i]!);
+    return this.scan();
+  }
+
+  /** Back to before an object that is not whole yet: others may know a faster way than to walk through it. */
+  #stepBack(): void {
+    if (this.#state === NESTED && this.#end - this.#valueAt < SHORT_BYTES) this.#goBack(this.#valueAt, this.#valueLine);
+  }
+
+  #goBack(at: number, line: number): void {
+    this.#scanned = at;
+    this.line = line;
     // What begins here was taken for a value, so a closing bracket is none of the right ones.
     this.#state = this.#isArray ? AFTER_COMMA : BEFORE_VALUE;
     this.#inString = false;
-    this.#forget();
-    return this.#scan();
   }
 
   #forget(): void {
@@ -241,6 +278,10 @@ export class JsonScanner {
     this.starts.push(this.#valueAt);
     this.ends.push(end);
     this.lines.push(this.#valueLine);
+    this.#afterValue();
+  }
+
+  #afterValue(): void {
     this.#state = this.#isArray ? AFTER_VALUE : BEFORE_VALUE;
   }
 

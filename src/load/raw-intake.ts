@@ -1,9 +1,10 @@
 /** Records as the bytes that they are, on their way from the readers to their sinks. */
 import type { RawBatch, RawRecords } from '../raw.js';
+import type { BatchReader } from './batch-reader.js';
 import type { ColumnFinder } from './columns.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 import type { RawRuns } from './raw-runs.js';
-import type { RawIntake } from './reading.js';
+import type { RawBytes, RawIntake } from './reading.js';
 import type { Tally } from './tally.js';
 
 export interface RawSinks {
@@ -32,8 +33,8 @@ export function createRawIntake({ runs, columns, tally, firstId, take, takeBatch
     return mayBe;
   }
 
-  function takeMany(i: number, sink: NonNullable<typeof takeBatch>): number {
-    const batch = runs.readMany(i);
+  /** Takes a batch, and returns how many records it has. */
+  function takeMany(batch: BatchReader | undefined, sink: NonNullable<typeof takeBatch>): number {
     if (batch === undefined) return 0;
     const number = tally.beginMany(batch.size);
     if (firstId !== undefined) batch.giveIds(firstId + number - 1);
@@ -53,17 +54,28 @@ export function createRawIntake({ runs, columns, tally, firstId, take, takeBatch
     return 1;
   }
 
+  function lookAt({ bytes: all }: RawBytes, from: number | undefined, to: number | undefined): void {
+    bytes = all.subarray(from, to);
+    mayBe = undefined;
+  }
+
   return {
+    follow(next, following) {
+      if (takeBatch === undefined || !runs.follow(next, following)) return undefined;
+      lookAt(next, following.from, following.to);
+      let taken = 0;
+      for (let size = -1; size !== 0; taken += size) size = takeMany(runs.readNext(), takeBatch);
+      return taken > 0 ? runs.passed : undefined;
+    },
     over(next, starts, ends) {
       runs.over(next, starts, ends);
-      bytes = next.bytes.subarray(starts[0], ends.at(-1));
+      lookAt(next, starts[0], ends.at(-1));
       count = starts.length;
-      mayBe = undefined;
     },
     take(from) {
       let i = from;
       while (i < count) {
-        const taken = (takeBatch && takeMany(i, takeBatch)) || takeOne(i);
+        const taken = (takeBatch && takeMany(runs.readMany(i), takeBatch)) || takeOne(i);
         if (taken === 0) break;
         i += taken;
       }

@@ -6,7 +6,7 @@ import type { CollectionModel } from '../model.js';
 import { type BatchReader, isReadable } from './batch-reader.js';
 import type { Columns } from './columns.js';
 import { RawReader } from './raw-reader.js';
-import type { RawBytes } from './reading.js';
+import type { Following, Passed, RawBytes } from './reading.js';
 
 /** From so many records more on that had other names than were expected, those are expected. */
 const OTHERS = 16;
@@ -60,6 +60,26 @@ export class RawRuns {
     this.#patience = 1;
   }
 
+  /** The records follow one another; returns whether some may be read that nobody has looked for. */
+  follow(bytes: RawBytes, following: Following): boolean {
+    const { batchReader } = this.#options;
+    const expected = this.#expected;
+    if (batchReader === undefined || expected === undefined || !this.#isReadable) return false;
+    if (following.to - following.from < FEWEST_BYTES) return false;
+    return this.#made(expected, batchReader).follow(bytes, following);
+  }
+
+  /** Reads on, as many as can be read at once, and counts them; undefined where there are none. */
+  readNext(): BatchReader | undefined {
+    const many = this.#many;
+    return many === undefined || many.readNext() === 0 ? undefined : this.#counted(many);
+  }
+
+  /** How far the records were read that follow one another. */
+  get passed(): Passed | undefined {
+    return this.#many?.passed;
+  }
+
   knows(columns: Columns): boolean {
     return this.one.names.knows(columns);
   }
@@ -83,10 +103,15 @@ export class RawRuns {
     const many = this.#manyBy(expected, batchReader);
     const size = many.read(i);
     if (size < many.most && i + size < this.#starts.length) this.#stopped(size);
-    if (size === 0) return undefined;
-    expected.records += size;
-    many.countAbsent(expected.absent);
-    this.#others = Math.max(0, this.#others - size);
+    return size === 0 ? undefined : this.#counted(many);
+  }
+
+  #counted(many: BatchReader): BatchReader {
+    if (this.#expected) {
+      this.#expected.records += many.size;
+      many.countAbsent(this.#expected.absent);
+    }
+    this.#others = Math.max(0, this.#others - many.size);
     return many;
   }
 
@@ -116,12 +141,17 @@ export class RawRuns {
   }
 
   #manyBy(expected: Columns, make: () => BatchReader): BatchReader {
+    const many = this.#made(expected, make);
+    if (!this.#isOver) many.over(this.#bytes, this.#starts, this.#ends);
+    this.#isOver = true;
+    return many;
+  }
+
+  #made(expected: Columns, make: () => BatchReader): BatchReader {
     if (this.#many === undefined) {
       this.#many = make();
       this.#many.expect(expected, this.#options.idIsGiven);
     }
-    if (!this.#isOver) this.#many.over(this.#bytes, this.#starts, this.#ends);
-    this.#isOver = true;
     return this.#many;
   }
 

@@ -101,7 +101,9 @@ export const KINDS = ELEMENTS_TO + CELLS * 4;
 export const ELEMENTS = KINDS + CELLS;
 /** Of each record a bit for each name that it lacks. */
 export const ABSENT_NAMES = ELEMENTS + MOST_ELEMENTS * 8;
-const POWERS_OF_TEN = ABSENT_NAMES + BATCH * 8;
+/** Line breaks passed up to the end of the last record that followed another. */
+export const LINES = ABSENT_NAMES + BATCH * 8;
+const POWERS_OF_TEN = LINES + 8;
 const MOST_DIGITS = 15;
 export const NAMES = POWERS_OF_TEN + (MOST_DIGITS + 1) * 8;
 
@@ -134,21 +136,30 @@ export const REQUIRED = 8;
 /** A record that lacks the name is of another shape. */
 export const FIXED = 16;
 
+const LINE_BREAK = 10;
 const NINE_DIGITS = 10;
 const word = (text: string): number => Buffer.from(text).readUInt32LE();
 
 export interface RecordKernel {
   /**
-   * Reads records of the shape `names … namesEnd`, whose starts stand at `records` up to `recordsEnd`, at most `BATCH`;
+   * Reads records of the shape `NAMES … namesEnd`, whose starts stand at `records` up to `recordsEnd`, at most `BATCH`;
    * returns how many.
    */
-  read(records: number, recordsEnd: number, names: number, namesEnd: number): number;
+  read(records: number, recordsEnd: number, namesEnd: number): number;
+  /**
+   * The same for records that follow one another from `from` on; writes where they start and end, and adds to `LINES`.
+   * `before` is the character that stands before the first, `between` that before each other; 0 is none.
+   */
+  follow(from: number, before: number, namesEnd: number, between: number): number;
 }
 
-const [records, recordsEnd, names, namesEnd, row, at, end, name, code, byte, to, kind, first, decimals, bits, cell] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+const [records, recordsEnd, namesEnd] = [0, 1, 2] as const;
+const [from, before, , between] = [0, 1, 2, 3] as const;
+const [row, at, end, name, code, byte, to, kind, first, decimals, bits, cell] = [
+  4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 ] as const;
-const [element, year, month, day, index, digits, absent, number] = [16, 17, 18, 19, 20, 21, 22, 23] as const;
+const [element, year, month, day, index, lines, digits, absent, number] = [16, 17, 18, 19, 20, 21, 22, 23, 24] as const;
+const LOCALS = [...Array<typeof I32>(lines - row + 1).fill(I32), I64, I64, F64];
 
 const leave = giveBack(get(row));
 const leaveUnless = (condition: Code): Code => when(isZero(condition), leave);
@@ -162,7 +173,15 @@ const skipSpaceFrom = (place: number, onSpace: Code = []): Code => [
   ...when(
     less(get(byte), i32(SPACE + 1)),
     onSpace,
-    loop(when(isOneOf(byte, [SPACE, 10, 13, 9]), increase(place, 1), set(byte, load8(get(place))), again(1))),
+    loop(
+      when(
+        isOneOf(byte, [SPACE, LINE_BREAK, 13, 9]),
+        set(lines, add(get(lines), equal(get(byte), i32(LINE_BREAK)))),
+        increase(place, 1),
+        set(byte, load8(get(place))),
+        again(1),
+      ),
+    ),
   ),
 ];
 const skipSpace = skipSpaceFrom(at);
@@ -375,25 +394,30 @@ const readValue: Code = [
   ...set(at, get(to)),
 ];
 
+/** Reads the object whose bracket stands at `at`, and moves on behind it. */
+const readRecord: Code = [
+  ...set(name, i32(NAMES)),
+  ...set(index, i32(0)),
+  ...set(absent, i64(0n)),
+  ...loop(increase(at, 1), readName, readValue, skipSpace, nextName, when(equal(get(byte), i32(COMMA)), again(1))),
+  ...leaveUnless(equal(get(byte), i32(CLOSE_OBJECT))),
+  ...loop(when(differs(get(name), get(namesEnd)), passName, again(1))),
+  ...store64(shiftLeft(get(row), i32(3)), get(absent), ABSENT_NAMES),
+  ...increase(at, 1),
+];
+
 const read: WasmFunction = {
   name: 'read',
-  parameters: [I32, I32, I32, I32],
+  parameters: [I32, I32, I32],
   results: [I32],
-  locals: [I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I64, I64, F64],
+  locals: [I32, ...LOCALS],
   body: [
     loop(
       when(or(equal(get(records), get(recordsEnd)), equal(get(row), i32(BATCH))), leave),
       set(at, load32(get(records))),
       set(end, load32(get(records), RECORD_ENDS - RECORD_STARTS)),
       leaveUnless(equal(load8(get(at)), i32(OPEN_OBJECT))),
-      set(name, get(names)),
-      set(index, i32(0)),
-      set(absent, i64(0n)),
-      loop(increase(at, 1), readName, readValue, skipSpace, nextName, when(equal(get(byte), i32(COMMA)), again(1))),
-      leaveUnless(equal(get(byte), i32(CLOSE_OBJECT))),
-      loop(when(differs(get(name), get(namesEnd)), passName, again(1))),
-      store64(shiftLeft(get(row), i32(3)), get(absent), ABSENT_NAMES),
-      increase(at, 1),
+      readRecord,
       leaveUnless(equal(get(at), get(end))),
       increase(records, 4),
       increase(row, 1),
@@ -403,7 +427,32 @@ const read: WasmFunction = {
   ],
 };
 
-const instantiate = createKernel<RecordKernel>([read]);
+const follow: WasmFunction = {
+  name: 'follow',
+  parameters: [I32, I32, I32, I32],
+  results: [I32],
+  locals: LOCALS,
+  body: [
+    set(at, get(from)),
+    set(lines, load32(i32(LINES))),
+    loop(
+      when(equal(get(row), i32(BATCH)), leave),
+      skipSpace,
+      when(get(before), leaveUnless(equal(get(byte), get(before))), increase(at, 1), skipSpace),
+      leaveUnless(equal(get(byte), i32(OPEN_OBJECT))),
+      store32(shiftLeft(get(row), i32(2)), get(at), RECORD_STARTS),
+      readRecord,
+      store32(shiftLeft(get(row), i32(2)), get(at), RECORD_ENDS),
+      store32(i32(LINES), get(lines)),
+      set(before, get(between)),
+      increase(row, 1),
+      again(0),
+    ),
+    i32(0),
+  ],
+};
+
+const instantiate = createKernel<RecordKernel>([read, follow]);
 
 /** The kernel over a memory whose powers of ten it writes. */
 export function createRecordKernel(memory: WasmMemory): RecordKernel {
