@@ -134,6 +134,7 @@ export const toI64 = unary(0xad);
 export const toF64 = unary(0xb8);
 /** Of 64 bits, without a sign. */
 export const wideToF64 = unary(0xba);
+export const equalF64 = binary(0x61);
 export const lessF64 = binary(0x63);
 export const moreF64 = binary(0x64);
 export const atLeastF64 = binary(0x66);

@@ -13,6 +13,7 @@ import type { Reading } from './reading.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { ReadOutcome, SourceRecord } from './source-record.js';
 import type { DateSurvey } from './survey.js';
+import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
 import { createTally } from './tally.js';
 import type { CellContext } from './values.js';
 
@@ -24,6 +25,8 @@ export interface FileLoad {
   readonly firstId: number | undefined;
   readonly nowMs: number;
   readonly strict: boolean;
+  /** Whether to look for what may be a mistake. */
+  readonly suspects: boolean;
   readonly sink: (values: RecordValues) => 'added' | 'replaced';
   /** Told of the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
@@ -38,7 +41,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { source, model, mapping, firstId, sink } = load;
   const { file, collection, bytes, format } = source;
   const startedAt = performance.now();
-  const tally = createTally(model, load.nowMs);
+  const tally = createTally(model, load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS);
   const { sinks, batchReader } = load;
   const runs = new RawRuns({ model, idIsGiven: firstId !== undefined, ...(sinks?.takeBatch && { batchReader }) });
   const addColumns = (columns: Columns): void => {

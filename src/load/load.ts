@@ -32,7 +32,10 @@ export interface LoadOptions {
   readonly onBatch?: BatchSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
-  /** Asked now and then while a collection is read; where it says so, the rest is left unread, and missing in the report. */
+  /**
+   * Asked now and then while a collection is read; where it says so, the rest is left unread, and missing in the report.
+   * Where it is given, nothing suspicious is looked for.
+   */
   readonly isEnough?: (collection: CollectionName) => boolean;
   /** Makes the first record that is refused or repaired a fault. */
   readonly strict?: boolean;
@@ -109,6 +112,7 @@ async function loadCollection(
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
+      suspects: isEnough === undefined,
       onNames: (names) => {
         for (const name of names) unmet.delete(name);
       },

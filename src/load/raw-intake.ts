@@ -39,7 +39,7 @@ export function createRawIntake({ runs, columns, tally, firstId, take, takeBatch
     const number = tally.beginMany(batch.size);
     if (firstId !== undefined) batch.giveIds(firstId + number - 1);
     const mayHoldOthers = !batch.isAscii || batch.mayBeRespelt();
-    tally.lookRaw(batch, mayHoldOthers && mayBeDoubleEncoded());
+    tally.lookBatch(batch, mayHoldOthers && mayBeDoubleEncoded());
     tally.acceptRaw(batch.size, sink(batch), idIsGiven);
     return batch.size;
   }

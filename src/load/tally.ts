@@ -1,12 +1,12 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
 import type { CollectionModel, Value } from '../model.js';
-import type { RawRecords } from '../raw.js';
+import type { RawBatch, RawRecords } from '../raw.js';
 import { quote } from '../text.js';
 import type { Columns } from './columns.js';
 import type { Note } from './normalise.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 import type { SourceRecord } from './source-record.js';
-import { createSuspicions } from './suspicions.js';
+import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
 const MAX_EXAMPLES = 5;
@@ -24,9 +24,8 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-export function createTally(model: CollectionModel, nowMs: number) {
+export function createTally(model: CollectionModel, suspicions: Suspicions) {
   const fields = model.fields.map(createFieldTally);
-  const suspicions = createSuspicions(model, nowMs);
   const refusals: Refusal[] = [];
   const notKept = new Map<string, number>();
   let records = 0;
@@ -54,6 +53,7 @@ export function createTally(model: CollectionModel, nowMs: number) {
     },
     /** Looks at records before they are taken. */
     lookRaw: (raw: RawRecords, mayBeDoubleEncoded: boolean): void => suspicions.lookRaw(raw, mayBeDoubleEncoded),
+    lookBatch: (batch: RawBatch, mayBeDoubleEncoded: boolean): void => suspicions.lookBatch(batch, mayBeDoubleEncoded),
     /** Counts records, of which some replaced others. */
     acceptRaw(count: number, replacing: number, haveAssignedIds: boolean): void {
       accepted += count;
