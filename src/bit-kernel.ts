@@ -12,6 +12,7 @@ import {
   andV128,
   type Code,
   count64,
+  createKernel,
   get,
   I32,
   I64,
@@ -25,7 +26,7 @@ import {
   storeV128,
   toI32,
   type WasmFunction,
-} from './wasm.js';
+} from './assembly.js';
 
 /** Writes what two sets give together, anywhere, also over one of them. */
 type Combine = (a: number, b: number, into: number, length: number) => void;
@@ -96,9 +97,12 @@ function combination(name: string, combine: (a: Code, b: Code) => Code): WasmFun
   };
 }
 
+/** For kernels that do more. */
 export const bitFunctions: readonly WasmFunction[] = [
   countCommon,
   combination('intersect', andV128),
   combination('unite', orV128),
   combination('subtract', andNotV128),
 ];
+
+export const createBitKernel = createKernel<BitKernel>(bitFunctions);

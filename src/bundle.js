@@ -1,17 +1,19 @@
 /**
  * `src/` → `dist/`: a file for each thread, what they share beside them, and the pages' script. Loading some hundred and
- * fifty modules one by one takes a tenth of a second of every start. Packages stay where npm puts them. Types are not
- * checked here but by `npm run check`.
+ * fifty modules one by one takes a tenth of a second of every start. Kernels become their bytes. Packages stay where npm
+ * puts them. Types are not checked here but by `npm run check`.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import { kernelsIn } from './bundle-kernels.js';
 
 const { dependencies } = createRequire(import.meta.url)('../package.json');
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
+const kernels = await kernelsIn(join(cwd, 'src'));
 
 /** Builds what runs on Node; `prefix` is that of the files which these share. */
 const buildForNode = (input, prefix) =>
@@ -20,6 +22,7 @@ const buildForNode = (input, prefix) =>
     input,
     platform: 'node',
     external: new RegExp(`^(${Object.keys(dependencies).join('|')})(/|$)`),
+    plugins: [kernels],
     output: { chunkFileNames: `${prefix}[name].js` },
     write: false,
   });

@@ -25,7 +25,7 @@ import {
   toI64,
   type WasmFunction,
   when,
-} from './wasm.js';
+} from './assembly.js';
 
 /** A row, and behind it its key in words of 4 bytes, the least significant first. */
 export const KEY_WORDS = 4;

@@ -169,7 +169,7 @@ function batchOf(records: readonly (readonly FieldText[])[], room: number): Text
   return {
     memory,
     free: buffer.byteLength - room,
-    textKinds: { plain: PLAIN, lists: [LIST] },
+    textKinds: { plain: PLAIN, lists: 1 << LIST },
     ...batch,
     cells: [0, most, 2 * most],
     textsOf: (i) => records[i] ?? [],

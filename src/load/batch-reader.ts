@@ -40,8 +40,8 @@ import {
   TAGS,
   TEXT,
   WINDOW,
-  writeName,
 } from './record-kernel.js';
+import { writeName, writePowers } from './record-shape.js';
 
 /** A chunk and what is left of the one before; larger values are left to others. */
 const MOST_BYTES = 2 * CHUNK_BYTES;
@@ -90,6 +90,7 @@ export class BatchReader implements RawBatch {
     this.#model = model;
     this.memory = createMemory(this.free + FREE_BYTES);
     this.#kernel = createRecordKernel(this.memory);
+    writePowers(this.memory);
     const { buffer } = this.memory;
     const cells = fields.length * BATCH;
     this.bytes = Buffer.from(buffer);

@@ -24,7 +24,7 @@ import {
   subtractF64,
   toF64,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
 import { DAYS_TO_EPOCH } from './raw-date.js';
 
 export interface DateLocals {

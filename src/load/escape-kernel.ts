@@ -2,8 +2,23 @@
  * An escape in a string of JSON (RFC 8259, section 7), as part of `record-kernel.ts`: what `JsonTokens` takes, and as that
  * tells it apart.
  */
+
+import {
+  and,
+  type Code,
+  equal,
+  get,
+  i32,
+  increase,
+  less,
+  load8,
+  or,
+  otherwise,
+  set,
+  subtract,
+  when,
+} from '../assembly.js';
 import { ESCAPED_TEXT, PLAIN_TEXT, RESPELT_TEXT } from '../raw.js';
-import { and, type Code, equal, get, i32, increase, less, load8, or, otherwise, set, subtract, when } from '../wasm.js';
 import { SLASH, UNICODE } from './json-tokens.js';
 
 export interface EscapeLocals {

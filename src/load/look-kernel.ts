@@ -3,7 +3,7 @@
  * numbers that are 0, dates that are not long past, addresses that do not begin as most do. `suspicions.ts` looks at
  * these, and at records that come one by one, in JavaScript.
  */
-import { NULL } from '../raw.js';
+
 import {
   add,
   again,
@@ -32,7 +32,8 @@ import {
   set,
   type WasmFunction,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
+import { NULL } from '../raw.js';
 
 /** What the cells hold. */
 export const NUMBER = 0;
@@ -41,7 +42,7 @@ export const DATE = 2;
 export const URL = 3;
 
 /** How address texts begin that are surely absolute. */
-export const HTTP = Buffer.from('"http');
+export const HTTP = '"http';
 
 /** What is found is given back as so many times this, and what has a value is added. */
 export const FOUND = 1 << 16;
@@ -54,9 +55,10 @@ export interface LookKernel {
 const look = ((): WasmFunction => {
   const [kinds, starts, numbers, count, holds, nowMs, present, found, start] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
   const holdsA = (kind: number): Code => equal(get(holds), i32(kind));
+  const http = Buffer.from(HTTP);
   const isOtherwise = or(
-    differs(load32(get(start)), i32(HTTP.readUInt32LE())),
-    differs(load8(get(start), 4), i32(HTTP[4]!)),
+    differs(load32(get(start)), i32(http.readUInt32LE())),
+    differs(load8(get(start), 4), i32(http[4]!)),
   );
   const lookAtOne: Code = [
     ...increase(present, 1),

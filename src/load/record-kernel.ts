@@ -5,7 +5,6 @@
  * otherwise, which `RawReader` then reads, with which it agrees on all that it takes.
  */
 
-import { ABSENT, LIST, NULL, NUMBER, PLAIN_TEXT, RESPELT_LIST, RESPELT_NUMBER } from '../raw.js';
 import {
   add,
   add64,
@@ -58,10 +57,10 @@ import {
   toI64,
   trailingZeros,
   type WasmFunction,
-  type WasmMemory,
   when,
   wideToF64,
-} from '../wasm.js';
+} from '../assembly.js';
+import { ABSENT, LIST, NULL, NUMBER, PLAIN_TEXT, RESPELT_LIST, RESPELT_NUMBER } from '../raw.js';
 import { readDate } from './date-kernel.js';
 import { readEscape } from './escape-kernel.js';
 import {
@@ -103,21 +102,21 @@ export const ELEMENTS = KINDS + CELLS;
 export const ABSENT_NAMES = ELEMENTS + MOST_ELEMENTS * 8;
 /** Line breaks passed up to the end of the last record that followed another. */
 export const LINES = ABSENT_NAMES + BATCH * 8;
-const POWERS_OF_TEN = LINES + 8;
-const MOST_DIGITS = 15;
+export const POWERS_OF_TEN = LINES + 8;
+export const MOST_DIGITS = 15;
 export const NAMES = POWERS_OF_TEN + (MOST_DIGITS + 1) * 8;
 
-/** A name of the shape: how long it is, its field's column, what its value is; its bytes, and which of them count. */
+/** A name of the shape: how long it is, its field's column, what its value is; its bytes, and which of them count, a bit each of so many. */
 export const NAME_BYTES = 64;
 export const MOST_NAMES = 64;
-const LENGTH = 0;
+export const LENGTH = 0;
 export const COLUMN = 4;
-const CODE = 8;
-const MASKS = 12;
-const QUOTED = 16;
-const MASK_OF_REST = 48;
-const VECTOR_BYTES = 16;
-export const MOST_NAME_BYTES = 2 * VECTOR_BYTES;
+export const CODE = 8;
+export const MASKS = 12;
+export const QUOTED = 16;
+export const MASK_OF_REST = 48;
+export const MASKED_BYTES = 16;
+export const MOST_NAME_BYTES = 2 * MASKED_BYTES;
 
 export const MOST_RECORDS = 1 << 14;
 export const RECORD_STARTS = NAMES + MOST_NAMES * NAME_BYTES;
@@ -215,7 +214,7 @@ const readName: Code = [
   ...skipSpace,
   ...loop(
     when(equal(get(name), get(namesEnd)), leave),
-    when(isZero(and(matches(0, MASKS), matches(VECTOR_BYTES, MASK_OF_REST))), passName, again(1)),
+    when(isZero(and(matches(0, MASKS), matches(MASKED_BYTES, MASK_OF_REST))), passName, again(1)),
   ),
   ...set(at, add(get(at), load32(get(name), LENGTH))),
   ...skipSpace,
@@ -236,7 +235,7 @@ const findQuote = (onEscape: Code): Code =>
         ),
       ),
     ),
-    when(isZero(get(bits)), increase(to, VECTOR_BYTES), again(1)),
+    when(isZero(get(bits)), increase(to, MASKED_BYTES), again(1)),
     set(to, add(get(to), trailingZeros(get(bits)))),
     set(byte, load8(get(to))),
     when(equal(get(byte), i32(BACKSLASH)), onEscape, again(1)),
@@ -452,25 +451,4 @@ const follow: WasmFunction = {
   ],
 };
 
-const instantiate = createKernel<RecordKernel>([read, follow]);
-
-/** The kernel over a memory whose powers of ten it writes. */
-export function createRecordKernel(memory: WasmMemory): RecordKernel {
-  new Float64Array(memory.buffer, POWERS_OF_TEN, MOST_DIGITS + 1).set(
-    Float64Array.from({ length: MOST_DIGITS + 1 }, (_, i) => 10 ** i),
-  );
-  return instantiate(memory);
-}
-
-/** Writes a name of the shape. */
-export function writeName(memory: WasmMemory, index: number, quoted: Uint8Array, field: number, code: number): void {
-  const address = NAMES + index * NAME_BYTES;
-  const view = new DataView(memory.buffer, address, NAME_BYTES);
-  const mask = (length: number): number => 2 ** Math.min(VECTOR_BYTES, Math.max(0, length)) - 1;
-  view.setUint32(LENGTH, quoted.length, true);
-  view.setUint32(COLUMN, Math.max(0, field) * BATCH, true);
-  view.setUint32(CODE, code, true);
-  view.setUint32(MASKS, mask(quoted.length), true);
-  view.setUint32(MASK_OF_REST, mask(quoted.length - VECTOR_BYTES), true);
-  new Uint8Array(memory.buffer, address + QUOTED, MOST_NAME_BYTES).set(quoted);
-}
+export const createRecordKernel = createKernel<RecordKernel>([read, follow]);

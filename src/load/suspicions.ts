@@ -16,7 +16,7 @@ const isRelative = (address: string): boolean =>
   address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
 
 function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
-  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
+  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP.charCodeAt(i)) return false;
   return true;
 }
 

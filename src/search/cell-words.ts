@@ -41,6 +41,7 @@ const CACHED_BYTES = 1 << 18;
 export class CellWords {
   readonly #classes: Uint8Array;
   #memory: WasmMemory | null = null;
+  #textKinds: TextKinds = { plain: 0, lists: 0 };
   #kernel: CellKernel | null = null;
   #places = placesIn(0, 0, 0);
   #elements = 0;
@@ -53,9 +54,10 @@ export class CellWords {
   /** A batch comes again and again in the same memory, of which others have used the free part meanwhile. */
   begin({ memory, free, textKinds, kinds, starts, ends, elements, elementsFrom, elementsTo, cells }: TextBatch): void {
     if (this.#kernel === null || this.#memory !== memory) {
-      this.#kernel = createCellKernel(textKinds)(memory);
+      this.#kernel = createCellKernel(memory);
       this.#memory = memory;
     }
+    this.#textKinds = textKinds;
     const places = placesIn(free, cells.length, this.#classes.length);
     new Uint8Array(memory.buffer, places.classes, this.#classes.length).set(this.#classes);
     const addresses = new Int32Array(memory.buffer, places.fields, (cells.length * CELL_BYTES) >> 2);
@@ -78,7 +80,20 @@ export class CellWords {
     const { buffer } = this.#memory;
     const { result, fields, classes, keys } = this.#places;
     const keysEnd = Math.min(most, buffer.byteLength);
-    const next = this.#kernel.readCells(from, to, fields, classes, this.#elements, classes, keys, keysEnd, result);
+    const { plain, lists } = this.#textKinds;
+    const next = this.#kernel.readCells(
+      from,
+      to,
+      fields,
+      classes,
+      this.#elements,
+      classes,
+      keys,
+      keysEnd,
+      result,
+      plain,
+      lists,
+    );
     const [end, lacksRoom] = new Int32Array(buffer, result, 2);
     return { next, lacksRoom: lacksRoom !== 0, keys: new Uint8Array(buffer, keys, end! - keys) };
   }

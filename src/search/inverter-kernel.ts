@@ -37,7 +37,7 @@ import {
   toI64,
   type WasmFunction,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
 import {
   COARSE_BITS,
   COARSE_SHIFT,
@@ -53,6 +53,7 @@ import {
   SKIP,
 } from './buckets.js';
 import { BESIDE, FIELD, RECORD } from './term-stream.js';
+import { bytesOfSize } from './wasm-code.js';
 
 /** More than any distance at which words count as standing together. */
 export const BREAK = 8;
@@ -118,12 +119,6 @@ const leave = (result: Code): Code => [
   ...store32(i32(AT), get(at)),
   ...giveBack(result),
 ];
-
-/** How many bytes a size stands for: one more, and for the last two more than that. */
-export const bytesOfSize = (size: number): Code => {
-  const oneMore = add(get(size), i32(1));
-  return add(oneMore, shiftRight(and(oneMore, i32(1 << SIZE_BITS)), i32(1)));
-};
 
 /** Which of the sizes a number takes: how many of them are too small. */
 const sizeOf = (number: number): Code => {

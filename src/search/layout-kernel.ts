@@ -56,14 +56,14 @@ import {
   toI32,
   toI64,
   type WasmFunction,
-  type WasmMemory,
   when,
   wholeOfF64,
-} from '../wasm.js';
+} from '../assembly.js';
+import type { WasmMemory } from '../wasm.js';
 import { GAP_BITS, MAX_FIELDS, POSITION_BITS, SIZE_BITS, SKIP } from './buckets.js';
-import { bytesOfSize } from './inverter-kernel.js';
 import { FAR, FAR_GAP, FREQUENCY_BITS, MUCH } from './posting-code.js';
 import { SATURATION_STEPS } from './tables.js';
+import { bytesOfSize } from './wasm-code.js';
 
 /** A range has at least so many bytes of positions in the mean, and less than twice as many. */
 export const RANGE_BYTES = 32;

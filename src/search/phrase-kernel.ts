@@ -28,7 +28,7 @@ import {
   type WasmFunction,
   when,
   xor,
-} from '../wasm.js';
+} from '../assembly.js';
 import { FAR } from './posting-code.js';
 import { takeByte, takeNumber, withoutLowest } from './wasm-code.js';
 

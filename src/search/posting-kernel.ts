@@ -64,7 +64,7 @@ import {
   V128,
   type WasmFunction,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
 import { FREQUENCY_BITS, MUCH } from './posting-code.js';
 import { ROUNDING } from './score.js';
 import { takeNumber, withoutLowest } from './wasm-code.js';

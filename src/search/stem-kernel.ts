@@ -11,6 +11,7 @@ import {
   and64,
   type Code,
   call,
+  createKernel,
   differs,
   equal,
   get,
@@ -35,7 +36,7 @@ import {
   type WasmFunction,
   when,
   xor64,
-} from '../wasm.js';
+} from '../assembly.js';
 
 /** So many bytes before the letters are 0, and as many behind them are the kernel's. */
 export const STEM_MARGIN = 8;
@@ -264,3 +265,6 @@ export function stemFunctions(letters: number): readonly WasmFunction[] {
 }
 
 const longestFirst = (rules: readonly Rule[]): readonly Rule[] => rules.toSorted(([a], [b]) => b.length - a.length);
+
+/** A word's letters stand behind the margin. */
+export const createStemKernel = createKernel<StemKernel>(stemFunctions(STEM_MARGIN));

@@ -1,5 +1,6 @@
-/** What the kernels that read postings and positions have in common. */
+/** What the kernels that read postings and positions, and words by bucket, have in common. */
 import {
+  add,
   againIf,
   and,
   atLeast,
@@ -12,9 +13,11 @@ import {
   or,
   set,
   shiftLeft,
+  shiftRight,
   subtract,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
+import { SIZE_BITS } from './buckets.js';
 
 export const takeByte = (into: number, at: number): Code => [...set(into, load8(get(at))), ...increase(at, 1)];
 
@@ -36,3 +39,9 @@ export const takeNumber = (number: number, at: number, byte: number, shift: numb
 
 /** Takes the lowest bit out. */
 export const withoutLowest = (local: number): Code => set(local, and(get(local), subtract(get(local), i32(1))));
+
+/** How many bytes a size stands for: one more, and for the last two more than that. */
+export const bytesOfSize = (size: number): Code => {
+  const oneMore = add(get(size), i32(1));
+  return add(oneMore, shiftRight(and(oneMore, i32(1 << SIZE_BITS)), i32(1)));
+};

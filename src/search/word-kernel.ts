@@ -42,7 +42,6 @@ import {
   loop,
   multiply,
   numbersOfBytes,
-  or,
   or64,
   orV128,
   otherwise,
@@ -51,6 +50,7 @@ import {
   shiftLeft,
   shiftLeft64,
   shiftLeftEight,
+  shiftRight,
   shiftRight64,
   shiftRightEight,
   signsOfBytes,
@@ -64,7 +64,7 @@ import {
   type WasmFunction,
   when,
   xor,
-} from '../wasm.js';
+} from '../assembly.js';
 import { FIELD, GAP, RECORD } from './term-stream.js';
 
 /** The class of a letter is 1 to 26. Others: not for this loop; */
@@ -238,10 +238,10 @@ export const read = ((): WasmFunction => {
   };
 })();
 
-/** Kinds of cells. Those below `plain` have no text; `plain` is JSON text without escapes, `lists` are lists of such. */
+/** Kinds of cells, below 32. Those below `plain` have no text; `plain` is JSON text without escapes, a bit of `lists` is set for lists of such. */
 export interface TextKinds {
   readonly plain: number;
-  readonly lists: readonly number[];
+  readonly lists: number;
 }
 
 /**
@@ -263,7 +263,7 @@ export interface CellKernel {
    * Reads the records `from … to` of a batch, whose fields' cells are described at `fields` to `fieldsEnd` and whose lists'
    * texts at `elements`, and writes the keys of their words to `keys`, marks between them. Stops before a record that has
    * more than plain words, or for whose keys there may be no room before `keysEnd`, and returns its number. Where the keys
-   * end stands at `result`, and behind that whether there was too little room.
+   * end stands at `result`, and behind that whether there was too little room. `plain` and `lists` are `TextKinds`.
    */
   readCells(
     from: number,
@@ -275,16 +275,20 @@ export interface CellKernel {
     keys: number,
     keysEnd: number,
     result: number,
+    plain: number,
+    lists: number,
   ): number;
 }
 
 /** A cell's text ends with a quote, which is of the class of a space. */
-const readCells = (textKinds: TextKinds): WasmFunction => {
-  const [record, to, fields, fieldsEnd, elements, classes, keys, keysEnd, result] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd] = [
-    9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+const readCells = ((): WasmFunction => {
+  const [record, to, fields, fieldsEnd, elements, classes, keys, keysEnd, result, plain, lists] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
   ];
-  const [first, second, letters] = [19, 20, 21];
+  const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd] = [
+    11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+  ];
+  const [first, second, letters] = [21, 22, 23];
   const { classify, advance, word } = wordReader(
     { at, kind, start, length, first, second, letters },
     { bytes: 1, load: load8, loadMany: loadV128, classOf: (unit) => load8(add(get(classes), unit)) },
@@ -329,10 +333,10 @@ const readCells = (textKinds: TextKinds): WasmFunction => {
       ),
     ),
   ];
-  const isList = textKinds.lists.map((list) => equal(get(kind), i32(list))).reduce(or);
+  const isList = and(shiftRight(get(lists), get(kind)), i32(1));
   return {
     name: 'readCells',
-    parameters: [I32, I32, I32, I32, I32, I32, I32, I32, I32],
+    parameters: [I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I32],
     results: [I32],
     locals: [I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I64, I64, V128],
     body: [
@@ -348,8 +352,8 @@ const readCells = (textKinds: TextKinds): WasmFunction => {
             less(get(field), get(fieldsEnd)),
             set(kind, load8(add(load32(get(field)), get(record)))),
             when(
-              atLeast(get(kind), i32(textKinds.plain)),
-              otherwise(equal(get(kind), i32(textKinds.plain)), [readText], [when(isZero(isList), stop), readList]),
+              atLeast(get(kind), get(plain)),
+              otherwise(equal(get(kind), get(plain)), [readText], [when(isZero(isList), stop), readList]),
             ),
             increase(field, CELL_BYTES),
             set(mark, subtract(get(mark), i32(1))),
@@ -362,6 +366,6 @@ const readCells = (textKinds: TextKinds): WasmFunction => {
       i32(0),
     ],
   };
-};
+})();
 
-export const createCellKernel = (textKinds: TextKinds) => createKernel<CellKernel>([readCells(textKinds)]);
+export const createCellKernel = createKernel<CellKernel>([readCells]);

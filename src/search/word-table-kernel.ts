@@ -48,7 +48,7 @@ import {
   type WasmFunction,
   when,
   xor64,
-} from '../wasm.js';
+} from '../assembly.js';
 import { BEFORE_A, STEM, STEM_MARGIN, type StemKernel, stemFunctions } from './stem-kernel.js';
 import { MAX_WORD_UNITS } from './tokenize.js';
 import { KEY_BYTES, LETTER_BITS, PART_LETTERS, type ReadKernel, read, SECOND, WORDS_FREE } from './word-kernel.js';

@@ -4,8 +4,6 @@
  * same for texts that come one by one, and are what these are checked against.
  */
 
-import { ENTRY_BYTES, KEY_WORDS } from '../key-sort-kernel.js';
-import { PLAIN_TEXT } from '../raw.js';
 import {
   add,
   again,
@@ -39,7 +37,9 @@ import {
   V128,
   type WasmFunction,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
+import { ENTRY_BYTES, KEY_WORDS } from '../key-sort-kernel.js';
+import { PLAIN_TEXT } from '../raw.js';
 
 /** What is known of a text that is sorted. */
 export const MISSING = 0;

@@ -35,7 +35,7 @@ export interface SearchedTexts {
   ofBatch(batch: RawBatch): TextBatch;
 }
 
-const textKinds = { plain: PLAIN_TEXT, lists: [LIST, RESPELT_LIST] };
+const textKinds = { plain: PLAIN_TEXT, lists: (1 << LIST) | (1 << RESPELT_LIST) };
 
 export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts {
   const searched = fields.flatMap((field, i) => (field.searchWeight ? [i] : []));

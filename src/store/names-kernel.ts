@@ -42,7 +42,7 @@ import {
   type WasmFunction,
   when,
   xor,
-} from '../wasm.js';
+} from '../assembly.js';
 
 const VECTOR_BYTES = 16;
 

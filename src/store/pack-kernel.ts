@@ -2,7 +2,7 @@
  * Records of a batch → packed text (`packed-text.ts`), in the memory in which the batch stands. WebAssembly compares
  * and copies sixteen bytes at once; what it writes past a value's end the next value overwrites.
  */
-import { NULL, PLAIN_TEXT } from '../raw.js';
+
 import {
   add,
   again,
@@ -30,7 +30,8 @@ import {
   subtract,
   type WasmFunction,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
+import { NULL, PLAIN_TEXT } from '../raw.js';
 
 const VECTOR_BYTES = 16;
 export const MOST_PREFIX_BYTES = 2 * VECTOR_BYTES;

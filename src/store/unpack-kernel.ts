@@ -26,7 +26,7 @@ import {
   V128,
   type WasmFunction,
   when,
-} from '../wasm.js';
+} from '../assembly.js';
 
 /** What a code stands for, from address 0 on: the length of what goes before the value and of what goes behind it, and both. */
 export const PIECE_BYTES = 128;

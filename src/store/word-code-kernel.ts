@@ -46,7 +46,7 @@ import {
   type WasmFunction,
   when,
   xor64,
-} from '../wasm.js';
+} from '../assembly.js';
 
 /** A word as it is kept: its bytes, zeros behind them, its length in the last byte. */
 export const WORD_BYTES = 16;

@@ -6,10 +6,11 @@
  * memory, as narrow as they can be. They are read from beginning to end however few the rows are, for rows that stand far
  * apart are waited for one by one: from about a 200th of them on that is less.
  */
-import { type BitKernel, BLOCK_BYTES, bitFunctions } from '../../bit-kernel.js';
+
+import { BLOCK_BYTES } from '../../bit-kernel.js';
 import type { Bits } from '../../bits.js';
-import { allocator, createKernel, createMemory } from '../../wasm.js';
-import { NUMBERS_SLACK, type TallyKernel, tallyFunctions, type Width } from './tally-kernel.js';
+import { allocator, createMemory } from '../../wasm.js';
+import { createTallyKernel, NUMBERS_SLACK, type Width } from './tally-kernel.js';
 
 export interface BitTable {
   readonly rows: number;
@@ -49,8 +50,6 @@ export interface ColumnRoom {
 /** The rows that are listed and counted at a time: they stay in the nearer caches. */
 export const BLOCK_ROWS = 1 << 15;
 
-const instantiate = createKernel<BitKernel & TallyKernel>([...bitFunctions, ...tallyFunctions]);
-
 export function createBitTable(rows: number, sets: number, room: readonly ColumnRoom[] = []): BitTable {
   const words = (rows + 31) >>> 5;
   const stride = Math.max(1, Math.ceil((words * 4) / BLOCK_BYTES)) * BLOCK_BYTES;
@@ -60,7 +59,7 @@ export function createBitTable(rows: number, sets: number, room: readonly Column
   const countsAt = place(4 * room.reduce((most, { below }) => Math.max(most, below), 0));
   const makers = room.map((one) => placeColumn(rows, one, place));
   const memory = createMemory(place(0));
-  const kernel = instantiate(memory);
+  const kernel = createTallyKernel(memory);
   const words32 = new Uint32Array(memory.buffer);
   const columns = makers.map((make) => make(memory.buffer));
 

@@ -9,6 +9,7 @@ import {
   and64,
   type Code,
   count64,
+  createKernel,
   get,
   giveBack,
   I32,
@@ -30,7 +31,8 @@ import {
   trailingZeros64,
   type WasmFunction,
   when,
-} from '../../wasm.js';
+} from '../../assembly.js';
+import { type BitKernel, bitFunctions } from '../../bit-kernel.js';
 
 /** Bytes of the numbers that are counted. */
 export type Width = 1 | 2 | 4;
@@ -191,9 +193,10 @@ const bring = ((): WasmFunction => {
   };
 })();
 
-export const tallyFunctions: readonly WasmFunction[] = [
+export const createTallyKernel = createKernel<BitKernel & TallyKernel>([
+  ...bitFunctions,
   list,
   nextAbove,
   bring,
   ...WIDTHS.flatMap((width) => [countOneEach(width), countSeveral(width)]),
-];
+]);
