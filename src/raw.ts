@@ -72,7 +72,7 @@ export interface RawRecords extends RawCells {
 }
 
 /**
- * Many records in the memory of kernels. Until the next batch its last taker may write to all of it but what tells that a
+ * Many records in the memory of kernels; the strings in their lists have no escapes. Until the next batch its last taker may write to all of it but what tells that a
  * cell is absent.
  */
 export interface RawBatch extends RawRecords {

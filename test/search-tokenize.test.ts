@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sharedCharacters } from '../src/search/characters.js';
 import { MAX_WORD_UNITS, Tokenizer } from '../src/search/tokenize.js';
 
 /** The words of a text; compounds in brackets, last characters of runs in braces. */
@@ -15,6 +16,15 @@ function tokens(text: string, tokenizer = new Tokenizer()): string {
 }
 
 describe('text to words', () => {
+  it('knows ASCII as Unicode has it', () => {
+    for (let unit = 0; unit < 0x80; unit++) {
+      const character = String.fromCharCode(unit);
+      const isWord = /[\p{L}\p{N}\p{M}]/u.test(character);
+      const expected = isWord ? { manner: 'word', text: character.toLowerCase() } : { manner: 'separator', text: '' };
+      expect(sharedCharacters().expand(unit)).toEqual(expected);
+    }
+  });
+
   it.each([
     ['Hello, world!', 'hello world'],
     ['café CAFÉ cafe\u0301', 'cafe cafe cafe'],

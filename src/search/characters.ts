@@ -15,6 +15,8 @@ export const IGNORED = 1;
 export const EXPANDS = 2;
 const UNKNOWN = 3;
 
+const ASCII = 0x80;
+
 /** Letters that Unicode gives no decomposition, as they are typed on a keyboard without them. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -48,7 +50,14 @@ export interface Character {
   readonly text: string;
 }
 
+/** Of ASCII letters and digits are words, and nothing else is in one: no tables of Unicode are needed to see that. */
+function describeAscii(codePoint: number): Character {
+  const text = String.fromCharCode(codePoint).toLowerCase();
+  return /[a-z0-9]/.test(text) ? { manner: 'word', text } : { manner: 'separator', text: '' };
+}
+
 function describe(codePoint: number): Character {
+  if (codePoint < ASCII) return describeAscii(codePoint);
   const character = String.fromCodePoint(codePoint);
   if (IGNORABLE.some((kind) => kind.test(character))) return { manner: 'ignored', text: '' };
   if (/^\p{Regional_Indicator}$/u.test(character)) return { manner: 'spaceless', text: character };
@@ -70,7 +79,7 @@ export interface Characters {
   expand(codePoint: number): Character;
 }
 
-export function createCharacters(): Characters {
+function createCharacters(): Characters {
   const folded = new Uint16Array(0x10000).fill(UNKNOWN);
   const known = new Map<number, Character>();
 
@@ -98,6 +107,14 @@ export function createCharacters(): Characters {
     return answer;
   };
 
-  for (let unit = 0; unit < 0x80; unit++) resolve(unit);
+  for (let unit = 0; unit < ASCII; unit++) resolve(unit);
   return { folded, resolve, expand };
+}
+
+let characters: Characters | undefined;
+
+/** What a thread's tokenisers have in common. */
+export function sharedCharacters(): Characters {
+  characters ??= createCharacters();
+  return characters;
 }

@@ -1,6 +1,6 @@
 /** Records' texts to their terms: one pass over the characters and one hash probe a word. */
 import { CellWords, type TextBatch } from './cell-words.js';
-import { createCharacters } from './characters.js';
+import { sharedCharacters } from './characters.js';
 import type { FieldText } from './search.js';
 import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
@@ -24,7 +24,7 @@ export class TermReader {
   /** Words have the terms of their `stems`, or each a term of its own; `take` is handed what is read, a piece at a time. */
   constructor(stems: boolean, take: (entries: Int32Array) => void) {
     this.stream = new TermStream(take);
-    const characters = createCharacters();
+    const characters = sharedCharacters();
     const vocabulary = new Vocabulary(characters, stems);
     const keepBeside = (units: Uint16Array, length: number): void => {
       this.beside.push(vocabulary.termOf(units, length));

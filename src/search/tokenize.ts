@@ -8,7 +8,7 @@
  * without spaces come as overlapping pairs of characters, and the last character alone beside the sequence, so that
  * each character begins some word.
  */
-import { type Character, type Characters, createCharacters, EXPANDS, FIRST_UNIT, SEPARATOR } from './characters.js';
+import { type Character, type Characters, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
 
 export const MAX_WORD_UNITS = 64;
 
@@ -61,7 +61,7 @@ export class Tokenizer {
   private length = 0;
   private composed = false;
 
-  constructor(characters: Characters = createCharacters()) {
+  constructor(characters: Characters = sharedCharacters()) {
     this.characters = characters;
   }
 

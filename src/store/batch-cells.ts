@@ -18,6 +18,17 @@ export interface BatchRows {
   readonly areNew: boolean;
 }
 
+/** Plain texts of a batch, in a row. */
+export interface BatchTexts {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  /** Where the i-th text begins and ends, quotes excluded. */
+  readonly from: (i: number) => number;
+  readonly to: (i: number) => number;
+  /** Those from the i-th on, as many as there are of `most` that have no more than so many bytes together. */
+  gather(i: number, most: number, mostBytes: number): Gathered;
+}
+
 /** Texts side by side. */
 export interface Gathered {
   readonly count: number;
@@ -46,15 +57,34 @@ export class BatchCells {
     return before?.batch === batch ? before : new BatchCells(batch);
   }
 
-  /** The texts from `cell` on, as many as there are of `most` that have no more than so many bytes together. */
-  gather(cell: number, most: number, mostBytes: number): Gathered {
-    const { free, memory, starts, ends } = this.batch;
-    const targetStarts = (free + 3) & -4;
-    const target = targetStarts + 4 * (most + 1);
-    const [startsAt, endsAt] = [starts.byteOffset + cell * 4, ends.byteOffset + cell * 4];
-    const count = this.#kernel.gather(startsAt, endsAt, most, mostBytes, target, targetStarts);
-    const gathered = new Int32Array(memory.buffer, targetStarts, count + 1);
-    return { count, bytes: new Uint8Array(memory.buffer, target, gathered[count]!), starts: gathered };
+  /** Those of the cells from one on, which all have one. */
+  texts(cell: number): BatchTexts {
+    const { starts, ends, size } = this.batch;
+    return this.#texts(starts.subarray(cell), ends.subarray(cell), 1, size);
+  }
+
+  /** So many strings in lists, from one on. */
+  elements(first: number, count: number): BatchTexts {
+    const { elements } = this.batch;
+    return this.#texts(elements.subarray(2 * first), elements.subarray(2 * first + 1), 2, count);
+  }
+
+  #texts(starts: Int32Array, ends: Int32Array, step: number, count: number): BatchTexts {
+    return {
+      count,
+      bytes: this.batch.bytes,
+      from: (i) => starts[i * step]! + 1,
+      to: (i) => ends[i * step]! - 1,
+      gather: (i, most, mostBytes) => {
+        const { free, memory } = this.batch;
+        const targetStarts = (free + 3) & -4;
+        const target = targetStarts + 4 * (most + 1);
+        const [startsAt, endsAt] = [starts, ends].map(({ byteOffset }) => byteOffset + i * step * 4);
+        const many = this.#kernel.gather(startsAt!, endsAt!, step * 4, most, mostBytes, target, targetStarts);
+        const gathered = new Int32Array(memory.buffer, targetStarts, many + 1);
+        return { count: many, bytes: new Uint8Array(memory.buffer, target, gathered[many]!), starts: gathered };
+      },
+    };
   }
 
   /** Those from `cell` on as texts of `row` and the rows after it. `base` is more than the greatest weight. */

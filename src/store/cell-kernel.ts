@@ -54,10 +54,19 @@ const VECTOR_BYTES = 16;
 /** Each function is given where the first text's entry stands in tables of starts and ends, and how many texts there are. */
 export interface CellKernel {
   /**
-   * Copies texts to `target`, one behind the other, and writes where each begins there, and the last ends, 4 bytes each;
-   * stops before one that there is no room for, and returns how many it has copied. Up to a vector's bytes behind them change.
+   * Copies texts, whose entries stand `step` bytes apart, to `target`, one behind the other, and writes where each begins
+   * there, and the last ends, 4 bytes each; stops before one that there is no room for, and returns how many it has
+   * copied. Up to a vector's bytes behind them change.
    */
-  gather(starts: number, ends: number, count: number, room: number, target: number, targetStarts: number): number;
+  gather(
+    starts: number,
+    ends: number,
+    step: number,
+    count: number,
+    room: number,
+    target: number,
+    targetStarts: number,
+  ): number;
   /**
    * Writes whether each text, of whose kind `kinds` tells, is there and plain, a byte, and if it is the entry that it is
    * sorted as (`key-sort.ts`), of `row` and those after it.
@@ -76,11 +85,11 @@ export interface CellKernel {
 }
 
 const gather = ((): WasmFunction => {
-  const [starts, ends, count, room, target, targetStarts] = [0, 1, 2, 3, 4, 5] as const;
-  const [gathered, from, length, used, at] = [6, 7, 8, 9, 10] as const;
+  const [starts, ends, step, count, room, target, targetStarts] = [0, 1, 2, 3, 4, 5, 6] as const;
+  const [gathered, from, length, used, at] = [7, 8, 9, 10, 11] as const;
   return {
     name: 'gather',
-    parameters: [I32, I32, I32, I32, I32, I32],
+    parameters: [I32, I32, I32, I32, I32, I32, I32],
     results: [I32],
     locals: [I32, I32, I32, I32, I32],
     body: [
@@ -97,8 +106,8 @@ const gather = ((): WasmFunction => {
           when(less(get(at), get(length)), again(1)),
         ),
         increase(used, get(length)),
-        increase(starts, 4),
-        increase(ends, 4),
+        increase(starts, get(step)),
+        increase(ends, get(step)),
         increase(targetStarts, 4),
         increase(gathered, 1),
         again(0),

@@ -6,7 +6,7 @@
 import { isAscii } from 'node:buffer';
 import { fold } from '../text.js';
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
-import type { BatchCells } from './batch-cells.js';
+import type { BatchTexts } from './batch-cells.js';
 import { hashOf, type Names, textOfBytes } from './names.js';
 import {
   BYTES,
@@ -67,20 +67,18 @@ export class NamesBuilder {
     return this.#find({ bytes, from, to, folded: null }, null);
   }
 
-  /** Writes the codes of many names, which are the texts of a batch from `cell` on, to `codes` from `at` on. */
-  codesOfCells(cells: BatchCells, cell: number, codes: Uint32Array, at: number): void {
-    const { bytes, starts, ends, size } = cells.batch;
-    for (let i = 0; i < size; ) {
-      const texts = cells.gather(cell + i, Math.min(size - i, MOST_TEXTS), TEXTS_BYTES);
-      const { count } = texts;
+  /** Writes the codes of many names, which are texts of a batch, to `codes` from `at` on. */
+  codesOfTexts(texts: BatchTexts, codes: Uint32Array, at: number): void {
+    for (let i = 0; i < texts.count; ) {
+      const { count, bytes, starts } = texts.gather(i, Math.min(texts.count - i, MOST_TEXTS), TEXTS_BYTES);
       if (count === 0) {
-        codes[at + i] = this.codeOfBytes(bytes, starts[cell + i]! + 1, ends[cell + i]! - 1);
+        codes[at + i] = this.codeOfBytes(texts.bytes, texts.from(i), texts.to(i));
         i++;
         continue;
       }
-      this.#makeRoom(count, texts.bytes.length);
-      this.#bytes.set(texts.bytes, TEXTS);
-      this.#numbers.set(texts.starts, STARTS / 4);
+      this.#makeRoom(count, bytes.length);
+      this.#bytes.set(bytes, TEXTS);
+      this.#numbers.set(starts, STARTS / 4);
       this.#read(count);
       codes.set(this.#numbers.subarray(CODES / 4, CODES / 4 + count), at + i);
       i += count;

@@ -134,14 +134,38 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     return true;
   }
 
+  /** Sets the values of rows all of which have a list or none; false where one has another value. */
+  function setLists(rows: Int32Array, cells: BatchCells, cell: number): boolean {
+    const { kinds, elementsFrom, elementsTo } = cells.batch;
+    let first = -1;
+    let end = -1;
+    for (let i = cell; i < cell + rows.length; i++) {
+      if (hasText(kinds[i]!)) return false;
+      if (!isList(kinds[i]!)) continue;
+      if (first === -1) first = elementsFrom[i]!;
+      else if (elementsFrom[i] !== end) return false;
+      end = elementsTo[i]!;
+    }
+    const codes = new Uint32Array(end - first);
+    names.codesOfTexts(cells.elements(Math.max(0, first), codes.length), codes, 0);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      begin(row);
+      if (!isList(kinds[cell + i]!)) continue;
+      for (let k = elementsFrom[cell + i]!; k < elementsTo[cell + i]!; k++) add(row, codes[k - first]!);
+    }
+    return true;
+  }
+
   return {
     setCells({ rows, areNew }, cells, cell) {
       const { batch } = cells;
       if (areNew && areSingle(batch.kinds.subarray(cell, cell + rows.length))) {
         arrived = withRoom(arrived, used + rows.length, uint32);
-        names.codesOfCells(cells, cell, arrived, used);
+        names.codesOfTexts(cells.texts(cell), arrived, used);
         used += rows.length;
-      } else for (let i = 0; i < rows.length; i++) setRaw(rows[i]!, batch, cell + i);
+      } else if (!areNew || !setLists(rows, cells, cell))
+        for (let i = 0; i < rows.length; i++) setRaw(rows[i]!, batch, cell + i);
     },
     set(row, value) {
       if (typeof value === 'string') setOne(row, names.codeOf(value));
