@@ -251,6 +251,8 @@ export class PlainWords {
       const { at, entries, taken } = this.tableAt(table);
       if (2 * taken < entries) continue;
       const larger = this.setTable(table, 2 * entries, taken);
+      // Pages that are read before they are written to are given twice, and other threads are waited for in between.
+      this.bytes.fill(0, larger, larger + 2 * entries * ENTRY_BYTES);
       // In pieces, for a function is run as optimised once it is called again.
       for (let from = at; from < at + entries * ENTRY_BYTES; from += START_BYTES)
         this.kernel.move(from, from + START_BYTES, larger, 2 * entries - 1);

@@ -230,7 +230,8 @@ function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<numbe
 
 /** Groups rows by code with a counting sort, which keeps them ascending within each group. */
 function invert(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number): Postings {
-  const offsets = new Uint32Array(groups + 1);
+  // Written to: what is read first of new memory, as counts are, is given twice.
+  const offsets = new Uint32Array(groups + 1).fill(0);
   // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
   for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
   for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
