@@ -66,9 +66,11 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
       const [from] = message.value;
       if (from?.kind === 'failed') return { ok: false as const, fault: from.fault };
       if (from?.kind === 'done') {
-        // As long as that thread is there, what it has read is.
-        await worker.terminate();
-        return { ok: true as const, tables: helper.tables(from) };
+        // As long as that thread is there, what it has read is; it takes its time to end.
+        const ended = worker.terminate();
+        const tables = helper.tables(from);
+        await ended;
+        return { ok: true as const, tables };
       }
       if (from === undefined) break;
       const tails = helper.invert(from.readings);

@@ -12,7 +12,8 @@ import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import type { LaidOut, PostingRoom } from '../search/posting-room.js';
 import type { RowTables } from '../search/rows.js';
-import type { Dictionary, ListedWords } from '../search/vocabulary.js';
+import type { WordTables } from '../search/tables.js';
+import type { ListedWords } from '../search/vocabulary.js';
 import { searchFields } from '../store/documents.js';
 import type { BuildOptions } from './reading.js';
 
@@ -34,7 +35,7 @@ export type FromReader =
   | {
       readonly kind: 'done';
       readonly laidOut: ByCollection<LaidOut>;
-      readonly dictionaries: ByCollection<Dictionary>;
+      readonly dictionaries: ByCollection<WordTables>;
       /** Where it has read all: the helper may not have made them. */
       readonly rows: ByCollection<RowTables> | undefined;
     }

@@ -5,8 +5,9 @@ import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
 import { decode, encode, MOST_CODES } from './narrow-stream.js';
 import type { FieldText } from './search.js';
+import type { WordTables } from './tables.js';
 import { TermReader } from './term-reader.js';
-import type { Dictionary, ListedWords } from './vocabulary.js';
+import type { ListedWords } from './vocabulary.js';
 
 export class PartBuilder {
   private readonly inverter: Inverter;
@@ -40,7 +41,7 @@ export class PartBuilder {
     return this.reader.termsOf(words);
   }
 
-  dictionary(): Dictionary {
+  dictionary(): WordTables {
     return this.reader.dictionary();
   }
 }

@@ -2,9 +2,10 @@
 import { CellWords, type TextBatch } from './cell-words.js';
 import { sharedCharacters } from './characters.js';
 import type { FieldText } from './search.js';
+import type { WordTables } from './tables.js';
 import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
-import { type Dictionary, type ListedWords, Vocabulary } from './vocabulary.js';
+import { type ListedWords, Vocabulary } from './vocabulary.js';
 
 /** So many plain words, or records, are read at most where the kernel could read none. */
 const MOST_PATIENCE = 1 << 10;
@@ -59,7 +60,7 @@ export class TermReader {
     return this.vocabulary.termsOf(words);
   }
 
-  dictionary(): Dictionary {
+  dictionary(): WordTables {
     return this.vocabulary.dictionary();
   }
 

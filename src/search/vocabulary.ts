@@ -9,9 +9,7 @@ import { merged, sortedTable } from './string-table.js';
 import type { StringTable, TermTable, WordTables } from './tables.js';
 import { NumberedStrings } from './unit-strings.js';
 import { KEY_BYTES } from './word-kernel.js';
-
-/** Every word, and every stem, sorted by code units, each with its term. */
-export type Dictionary = Pick<WordTables, 'words' | 'stems'>;
+import { bySize } from './words-by-size.js';
 
 /** Words, each of which has a term of its own, by these. */
 export interface ListedWords {
@@ -80,9 +78,10 @@ export class Vocabulary {
     return found;
   }
 
-  dictionary(): Dictionary {
-    const { words, stems } = this.plain.dictionary();
-    return { words: this.others.addedTo(words), stems: this.otherStems.addedTo(stems) };
+  dictionary(): WordTables {
+    const plain = this.plain.dictionary();
+    const words = this.others.addedTo(plain.words);
+    return { words, stems: this.otherStems.addedTo(plain.stems), ...bySize(words) };
   }
 }
 
