@@ -5,6 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { build } from 'rolldown';
 
 const ALL = 'kernels';
@@ -14,11 +15,18 @@ const isKernel = (value) => typeof value === 'function' && value.bytes instanceo
 const kernelText = ({ bytes }) =>
   `/* @__PURE__ */ kernelOf(/* @__PURE__ */ Buffer.from('${Buffer.from(bytes).toString('base64')}', 'base64'))`;
 
+/** A constant as it is written; throws where it would not be the same again. */
+function constantText(name, value) {
+  const text = JSON.stringify(value);
+  if (text === undefined || !isDeepStrictEqual(JSON.parse(text), value)) throw new Error(`${name} is more than data`);
+  return text;
+}
+
 /** The text of a module with such exports. */
 function textOf(exported, wasm) {
   const lines = Object.entries(exported).flatMap(([name, value]) => {
     if (typeof value === 'function' && !isKernel(value)) return [];
-    return [`export const ${name} = ${isKernel(value) ? kernelText(value) : JSON.stringify(value)};`];
+    return [`export const ${name} = ${isKernel(value) ? kernelText(value) : constantText(name, value)};`];
   });
   return [`import { kernelOf } from ${JSON.stringify(wasm)};`, ...lines].join('\n');
 }

@@ -31,6 +31,7 @@ export function allocator(alignment: number): (bytes: number) => number {
 /** Gives a memory to a module, as often as it is called. */
 export interface Kernel<Exports> {
   (memory: WasmMemory): Exports;
+  /** The module. */
   readonly bytes: Uint8Array;
 }
 

@@ -2,7 +2,6 @@
  * An escape in a string of JSON (RFC 8259, section 7), as part of `record-kernel.ts`: what `JsonTokens` takes, and as that
  * tells it apart.
  */
-
 import {
   and,
   type Code,

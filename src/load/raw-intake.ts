@@ -63,9 +63,9 @@ export function createRawIntake({ runs, columns, tally, firstId, take, takeBatch
     follow(next, following) {
       if (takeBatch === undefined || !runs.follow(next, following)) return undefined;
       lookAt(next, following.from, following.to);
-      let taken = 0;
-      for (let size = -1; size !== 0; taken += size) size = takeMany(runs.readNext(), takeBatch);
-      return taken > 0 ? runs.passed : undefined;
+      let isAny = false;
+      while (takeMany(runs.readNext(), takeBatch) > 0) isAny = true;
+      return isAny ? runs.passed : undefined;
     },
     over(next, starts, ends) {
       runs.over(next, starts, ends);

@@ -62,11 +62,7 @@ export class RawRuns {
 
   /** The records follow one another; returns whether some may be read that nobody has looked for. */
   follow(bytes: RawBytes, following: Following): boolean {
-    const { batchReader } = this.#options;
-    const expected = this.#expected;
-    if (batchReader === undefined || expected === undefined || !this.#isReadable) return false;
-    if (following.to - following.from < FEWEST_BYTES) return false;
-    return this.#made(expected, batchReader).follow(bytes, following);
+    return this.#readerOf(following.to - following.from)?.follow(bytes, following) ?? false;
   }
 
   /** Reads on, as many as can be read at once, and counts them; undefined where there are none. */
@@ -96,11 +92,10 @@ export class RawRuns {
 
   /** Reads records from the i-th on, as many as can be read at once, and counts them; undefined where there are none. */
   readMany(i: number): BatchReader | undefined {
-    const { batchReader } = this.#options;
-    const expected = this.#expected;
-    if (batchReader === undefined || expected === undefined || !this.#isReadable) return undefined;
-    if (this.#alone > 0 || this.#ends.at(-1)! - this.#starts[0]! < FEWEST_BYTES) return undefined;
-    const many = this.#manyBy(expected, batchReader);
+    const many = this.#alone > 0 ? undefined : this.#readerOf(this.#ends.at(-1)! - this.#starts[0]!);
+    if (many === undefined) return undefined;
+    if (!this.#isOver) many.over(this.#bytes, this.#starts, this.#ends);
+    this.#isOver = true;
     const size = many.read(i);
     if (size < many.most && i + size < this.#starts.length) this.#stopped(size);
     return size === 0 ? undefined : this.#counted(many);
@@ -140,17 +135,15 @@ export class RawRuns {
     return met === expected.length && names.length > met && isReadable({ names });
   }
 
-  #manyBy(expected: Columns, make: () => BatchReader): BatchReader {
-    const many = this.#made(expected, make);
-    if (!this.#isOver) many.over(this.#bytes, this.#starts, this.#ends);
-    this.#isOver = true;
-    return many;
-  }
-
-  #made(expected: Columns, make: () => BatchReader): BatchReader {
+  /** The reader of batches, if it can read records with the expected names, and so many bytes are worth it. */
+  #readerOf(bytes: number): BatchReader | undefined {
+    const { batchReader, idIsGiven } = this.#options;
+    const expected = this.#expected;
+    if (batchReader === undefined || expected === undefined || !this.#isReadable || bytes < FEWEST_BYTES)
+      return undefined;
     if (this.#many === undefined) {
-      this.#many = make();
-      this.#many.expect(expected, this.#options.idIsGiven);
+      this.#many = batchReader();
+      this.#many.expect(expected, idIsGiven);
     }
     return this.#many;
   }

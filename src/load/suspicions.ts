@@ -98,9 +98,10 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     const column = columns[field]!;
     const kind = kinds[field]!;
     const cell = batch.columns[field]!;
-    const addresses = [batch.kinds, batch.starts, batch.numbers] as const;
-    const [kindsAt, startsAt, numbersAt] = addresses.map((table) => table.byteOffset + cell * table.BYTES_PER_ELEMENT);
-    const seen = kernelOver(batch.memory).look(kindsAt!, startsAt!, numbersAt!, batch.size, kind, nowMs);
+    const kindsAt = batch.kinds.byteOffset + cell;
+    const startsAt = batch.starts.byteOffset + 4 * cell;
+    const numbersAt = batch.numbers.byteOffset + 8 * cell;
+    const seen = kernelOver(batch.memory).look(kindsAt, startsAt, numbersAt, batch.size, kind, nowMs);
     const found = Math.floor(seen / FOUND);
     if (kind === TEXT ? mayBeDoubleEncoded : kind !== NUMBER && found > 0)
       for (let i = 0; i < batch.size; i++) lookAtCell(column, kind, batch, cell + i, mayBeDoubleEncoded);

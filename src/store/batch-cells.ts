@@ -79,8 +79,9 @@ export class BatchCells {
         const { free, memory } = this.batch;
         const targetStarts = (free + 3) & -4;
         const target = targetStarts + 4 * (most + 1);
-        const [startsAt, endsAt] = [starts, ends].map(({ byteOffset }) => byteOffset + i * step * 4);
-        const many = this.#kernel.gather(startsAt!, endsAt!, step * 4, most, mostBytes, target, targetStarts);
+        const bytes = step * 4;
+        const [startsAt, endsAt] = [starts.byteOffset + i * bytes, ends.byteOffset + i * bytes];
+        const many = this.#kernel.gather(startsAt, endsAt, bytes, most, mostBytes, target, targetStarts);
         const gathered = new Int32Array(memory.buffer, targetStarts, many + 1);
         return { count: many, bytes: new Uint8Array(memory.buffer, target, gathered[many]!), starts: gathered };
       },

@@ -6,7 +6,6 @@
  * memory, as narrow as they can be. They are read from beginning to end however few the rows are, for rows that stand far
  * apart are waited for one by one: from about a 200th of them on that is less.
  */
-
 import { BLOCK_BYTES } from '../../bit-kernel.js';
 import type { Bits } from '../../bits.js';
 import { allocator, createMemory } from '../../wasm.js';
