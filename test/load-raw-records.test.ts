@@ -135,6 +135,15 @@ describe('records read as bytes', () => {
       'of which some lack the best of two names',
       (i) => ({ ...usual(i), ...(i % 20 !== 3 && { author: 'a' }), by: 'b' }),
     ],
+    [
+      'with dates to come, addresses without a host and nothing but zeros',
+      (i) => ({
+        ...usual(i),
+        url: i % 50 === 7 ? `/${i}` : `https://example.org/${i}`,
+        date: `20${i % 40 === 9 ? 99 : 16}-01-02T03:04:05Z`,
+        score: 0,
+      }),
+    ],
     ['that look double-encoded in escapes', (i) => ({ ...usual(i), author: i === 999 ? 'BrontÃ«' : 'é' })],
     ['of which some lack one of many names', (i) => ({ ...usual(i), ...others, ...(i % 3 > 0 && { last: i }) })],
     [
