@@ -12,7 +12,7 @@ import { type CollectionName, collectionOf, collections } from '../src/model.js'
 import { piecesOf } from '../src/search/buckets.js';
 import { invertTail, type Tail, TailBuilder } from '../src/search/part-builder.js';
 import type { FieldText } from '../src/search/search.js';
-import { KEY_BYTES } from '../src/search/word-kernel.js';
+import { LISTED_BYTES } from '../src/search/word-table-kernel.js';
 import { createSearchedTexts } from '../src/store/documents.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'tail-'));
@@ -47,7 +47,7 @@ function outcome({ words, streams }: Tail) {
   const { buckets, ...inverted } = invertTail(
     streams,
     [2, 1, 1, 1],
-    Uint32Array.from({ length: words.keys.length / KEY_BYTES }, (_, term) => term),
+    Uint32Array.from({ length: words.keys.length / LISTED_BYTES }, (_, term) => term),
   );
   return { words, ...inverted, buckets: buckets.pieces.map((_, i) => [...piecesOf(buckets, i)]) };
 }

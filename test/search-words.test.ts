@@ -214,11 +214,16 @@ describe('batches', () => {
     expect(asked).toEqual([4]);
   });
 
-  test('of more words than are looked up at once, all of them new', () => {
+  test.each([
+    ['short', () => 1],
+    ['long', () => 14],
+    // What is looked up at once ends within some of their keys.
+    ['long but for one of each record', (k: number) => (k === 0 ? 1 : 14)],
+  ])('of more words than are looked up at once, all of them new: %s', (_, least) => {
     const letters = (i: number): string =>
       [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
     const all = Array.from({ length: 100 }, (_, i) => [
-      Array.from({ length: 120 }, (_, k) => `${letters(120 * i + k)}q`).join(' '),
+      Array.from({ length: 120 }, (_, k) => `${letters(120 * i + k)}q`.padStart(least(k), 'r')).join(' '),
       null,
       null,
     ]);

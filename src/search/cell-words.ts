@@ -9,7 +9,7 @@ import { CELL_BYTES, type CellKernel, createCellKernel, type TextKinds } from '.
 /** Texts of records as they stand in a memory: of the i-th searched field those of the `cells[i]`-th cells and further ones, record by record. */
 export interface TextBatch {
   readonly memory: WasmMemory;
-  /** From here to the end the memory is the reader's: half a kilobyte at least. A record whose texts have more than an eighth of it is read by itself. */
+  /** From here to the end the memory is the reader's: half a kilobyte at least. A record whose texts have more than a quarter of it is read by itself. */
   readonly free: number;
   readonly textKinds: TextKinds;
   readonly kinds: Uint8Array;
@@ -35,7 +35,7 @@ export interface CellRun {
 }
 
 /** Keys that are taken while they are in the cache: of longer texts there are more. */
-const CACHED_BYTES = 1 << 18;
+const CACHED_BYTES = 1 << 17;
 
 /** One batch after the other. */
 export class CellWords {

@@ -28,18 +28,25 @@ import {
 } from './word-kernel.js';
 import {
   createWordKernel,
-  ENTRY_BYTES,
   FREE,
   LETTERS,
+  LISTED_BYTES,
+  LONG_BYTES,
+  LONG_TABLE,
   NEXT_KEY,
+  SHORT_BYTES,
+  SHORT_TABLE,
   SORT_BYTES,
   STEM_TABLE,
   STEMS,
   TERM_BYTES,
   TERMS,
   TERMS_END,
-  WORD_TABLE,
 } from './word-table-kernel.js';
+
+/** Of the usual processors. */
+const LINE_BYTES = 64;
+const wholeLines = (bytes: number): number => Math.ceil(bytes / LINE_BYTES) * LINE_BYTES;
 
 const SPACE = 32;
 const ASCII = 128;
@@ -52,10 +59,23 @@ const WINDOW_UNITS = 1 << 13;
 const MOST_WORDS = (WINDOW_UNITS + 1) >> 1;
 const WINDOW = WORD + (MOST_LETTERS + 2) * UNIT_BYTES;
 const KEYS = wholeWords(WINDOW + (WINDOW_UNITS + 1) * UNIT_BYTES);
-const KEY_TERMS = KEYS + MOST_WORDS * KEY_BYTES;
-const TABLES = wholeWords(KEY_TERMS + MOST_WORDS * TERM_BYTES);
+/** Behind the keys, one more number may be written. */
+const KEY_TERMS = KEYS + (MOST_WORDS + 1) * KEY_BYTES;
+const TABLES = wholeLines(KEY_TERMS + MOST_WORDS * TERM_BYTES);
 const START_ENTRIES = 1 << 12;
-const START_BYTES = START_ENTRIES * ENTRY_BYTES;
+/** Entries that are moved together. */
+const MOVED_ENTRIES = START_ENTRIES;
+
+/** A table of the kernel's: where its numbers stand, how many bytes an entry has, and what the kernel does with it. */
+interface Table {
+  readonly numbers: number;
+  readonly bytes: number;
+  readonly kind: 'Short' | 'Long';
+}
+const SHORT_WORDS: Table = { numbers: SHORT_TABLE, bytes: SHORT_BYTES, kind: 'Short' };
+const LONG_WORDS: Table = { numbers: LONG_TABLE, bytes: LONG_BYTES, kind: 'Long' };
+const STEMS_OF_WORDS: Table = { numbers: STEM_TABLE, bytes: LONG_BYTES, kind: 'Long' };
+const WORDS = [SHORT_WORDS, LONG_WORDS];
 
 /** What a memory of this kind can have. */
 const MOST_BYTES = 2 ** 32;
@@ -79,8 +99,7 @@ export class PlainWords {
   /** Words have the terms of their `stems`, or each a term of its own. */
   constructor(characters: Characters, stems: boolean) {
     this.numbers[STEMS >> 2] = stems ? 1 : 0;
-    this.setTable(WORD_TABLE, START_ENTRIES);
-    if (stems) this.setTable(STEM_TABLE, START_ENTRIES);
+    for (const table of stems ? [...WORDS, STEMS_OF_WORDS] : WORDS) this.setTable(table, START_ENTRIES);
     for (const [first, last] of CLASSIFIED) {
       for (let unit = first; unit <= last; unit++) this.bytes[CLASSES + unit] = classOf(unit, characters);
     }
@@ -115,12 +134,14 @@ export class PlainWords {
   /** Hands over the terms of keys, some at a time. */
   lookUpMany(keys: Uint8Array, use: (terms: Int32Array) => void): void {
     const most = MOST_WORDS * KEY_BYTES;
-    for (let from = 0; from < keys.length; from += most) {
+    for (let from = 0; from < keys.length; ) {
       const some = keys.subarray(from, from + most);
       this.bytes.set(some, KEYS);
       this.numbers[KEYS_END >> 2] = KEYS + some.length;
       this.lookUp();
       use(this.keyTerms());
+      // Of the last key a part may stand behind these.
+      from += this.numbers[NEXT_KEY >> 2]! - KEYS;
     }
   }
 
@@ -159,32 +180,39 @@ export class PlainWords {
     return this.kernel.termOfStem(length);
   }
 
-  /** The keys of all words, each of which has a term of its own: that is its place. Those of other words are 0. */
+  /** The keys of all words, as those of a list; each has a term of its own: that is its place. Those of other words are 0. */
   keysByTerm(): Uint8Array {
-    const { at, entries } = this.tableAt(WORD_TABLE);
-    const keys = this.reserve(this.terms * KEY_BYTES);
-    this.kernel.place(at, at + entries * ENTRY_BYTES, keys);
-    return new Uint8Array(this.memory.buffer.slice(keys, keys + this.terms * KEY_BYTES));
+    const keys = this.reserve(this.terms * LISTED_BYTES);
+    for (const table of WORDS) {
+      const { at, end } = this.tableAt(table);
+      this.kernel[`place${table.kind}`](at, end, keys);
+    }
+    return new Uint8Array(this.memory.buffer.slice(keys, keys + this.terms * LISTED_BYTES));
   }
 
   /** All words, sorted, and all stems, each with its term; nothing can be read after it. */
   dictionary(): { readonly words: TermTable; readonly stems: TermTable } {
-    return { words: this.sorted(WORD_TABLE), stems: this.sorted(STEM_TABLE) };
+    return { words: this.sorted(WORDS), stems: this.sorted([STEMS_OF_WORDS]) };
   }
 
-  private listOf(table: number) {
-    const { at, entries, taken: count } = this.tableAt(table);
-    const keys = this.reserve(count * (KEY_BYTES + TERM_BYTES));
-    const terms = keys + count * KEY_BYTES;
-    this.kernel.list(at, at + entries * ENTRY_BYTES, keys, terms);
+  private listOf(tables: readonly Table[]) {
+    const count = tables.reduce((sum, table) => sum + this.tableAt(table).taken, 0);
+    const keys = this.reserve(count * (LISTED_BYTES + TERM_BYTES));
+    const terms = keys + count * LISTED_BYTES;
+    let listed = 0;
+    for (const table of tables) {
+      const { at, end } = this.tableAt(table);
+      const [to, toTerms] = [keys + listed * LISTED_BYTES, terms + listed * TERM_BYTES];
+      listed += this.kernel[`list${table.kind}`](at, end, to, toTerms);
+    }
     return { keys, terms, count };
   }
 
-  private sorted(table: number): TermTable {
+  private sorted(tables: readonly Table[]): TermTable {
     const { end } = this;
-    const { keys, terms, count } = this.listOf(table);
+    const { keys, terms, count } = this.listOf(tables);
     const entries = this.reserve(count * SORT_BYTES);
-    this.kernel.toSort(keys, keys + count * KEY_BYTES, entries);
+    this.kernel.toSort(keys, keys + count * LISTED_BYTES, entries);
     const sort = new KeySort();
     sort.reserve(count);
     sort.setMany(0, new Uint32Array(this.memory.buffer, entries, (count * SORT_BYTES) / 4));
@@ -245,36 +273,38 @@ export class PlainWords {
     return this.numbers.subarray(KEY_TERMS >> 2, this.numbers[TERMS_END >> 2]! >> 2);
   }
 
-  /** Moves the tables that are half taken to places with room for twice as many words. */
+  /** Moves the tables that are full to places with room for twice as many words. */
   private makeRoom(): void {
-    for (const table of [WORD_TABLE, STEM_TABLE]) {
-      const { at, entries, taken } = this.tableAt(table);
-      if (2 * taken < entries) continue;
+    for (const table of [...WORDS, STEMS_OF_WORDS]) {
+      const { at, end, entries, taken } = this.tableAt(table);
+      if (2 * (entries - 1) >= 3 * taken) continue;
       const larger = this.setTable(table, 2 * entries, taken);
       // Pages that are read before they are written to are given twice, and other threads are waited for in between.
-      this.bytes.fill(0, larger, larger + 2 * entries * ENTRY_BYTES);
+      this.bytes.fill(0, larger, larger + 2 * entries * table.bytes);
+      const move = this.kernel[`move${table.kind}`];
       // In pieces, for a function is run as optimised once it is called again.
-      for (let from = at; from < at + entries * ENTRY_BYTES; from += START_BYTES)
-        this.kernel.move(from, from + START_BYTES, larger, 2 * entries - 1);
+      const some = MOVED_ENTRIES * table.bytes;
+      for (let from = at; from < end; from += some) move(from, from + some, larger, 2 * entries - 1);
     }
   }
 
-  private tableAt(table: number) {
-    const [at, mask, taken] = this.numbers.subarray(table >> 2, (table >> 2) + 3);
-    return { at: at! >>> 0, entries: mask! + 1, taken: taken! };
+  private tableAt({ numbers, bytes }: Table) {
+    const [at, mask, taken] = this.numbers.subarray(numbers >> 2, (numbers >> 2) + 3);
+    const entries = mask! + 1;
+    return { at: at! >>> 0, end: (at! >>> 0) + entries * bytes, entries, taken: taken! };
   }
 
   /** Gives a table another place, with room for so many entries, and returns it. */
-  private setTable(table: number, entries: number, taken = 0): number {
-    const at = this.reserve(entries * ENTRY_BYTES);
-    this.numbers.set([at, entries - 1, taken], table >> 2);
+  private setTable({ numbers, bytes }: Table, entries: number, taken = 0): number {
+    const at = this.reserve(entries * bytes);
+    this.numbers.set([at, entries - 1, taken], numbers >> 2);
     return at;
   }
 
-  /** The address of so many bytes more, a multiple of eight, which are 0. */
+  /** The address of so many bytes more, which are 0 and begin with a cache line. */
   private reserve(bytes: number): number {
     const at = this.end;
-    this.end += wholeWords(bytes);
+    this.end += wholeLines(bytes);
     const missing = this.end - this.bytes.length;
     if (this.end > MOST_BYTES) throw new IndexLimitError('the records have more different words than an index holds');
     if (missing > 0) {

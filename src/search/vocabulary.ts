@@ -8,7 +8,7 @@ import { PlainWords } from './plain-words.js';
 import { merged, sortedTable } from './string-table.js';
 import type { StringTable, TermTable, WordTables } from './tables.js';
 import { NumberedStrings } from './unit-strings.js';
-import { KEY_BYTES } from './word-kernel.js';
+import { LISTED_BYTES } from './word-table-kernel.js';
 import { bySize } from './words-by-size.js';
 
 /** Words, each of which has a term of its own, by these. */
@@ -62,10 +62,10 @@ export class Vocabulary {
 
   /** The term here of each listed word, by the term that it has there; those that are new are added in that order. */
   termsOf({ keys, others, otherTerms }: ListedWords): Uint32Array {
-    const found = new Uint32Array(keys.length / KEY_BYTES);
+    const found = new Uint32Array(keys.length / LISTED_BYTES);
     let at = 0;
     const lookUp = (to: number): void =>
-      this.plain.lookUpMany(keys.subarray(at * KEY_BYTES, to * KEY_BYTES), (terms) => {
+      this.plain.lookUpMany(keys.subarray(at * LISTED_BYTES, to * LISTED_BYTES), (terms) => {
         found.set(terms, at);
         at += terms.length;
       });

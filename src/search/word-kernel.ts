@@ -7,7 +7,8 @@
  * Text is read unit by unit, or, of a batch of records, byte by byte where they stand.
  *
  * Words of up to 24 letters a to z are read here, where a separator follows that ties nothing to them; before
- * anything else the loop stops, and JavaScript reads on. A word's key is its letters, five bits each, twelve to a number.
+ * anything else the loop stops, and JavaScript reads on. A word's key is its letters, five bits each, twelve to a number of
+ * 64 bits: hardly a word has more, and where most keys are one number a word is found in less than half the time.
  */
 import {
   add,
@@ -40,6 +41,7 @@ import {
   load32,
   loadV128,
   loop,
+  more,
   multiply,
   numbersOfBytes,
   or64,
@@ -85,11 +87,14 @@ export const KEYS_END = AT + 4;
 export const WORDS_FREE = AT + 8;
 
 /**
- * A key is two numbers, and its letters the last of their bits. One whose first number is 0 is no word's but a mark, whose
- * number is the second.
+ * A key is a number, and its letters the last of its bits. Of the bits before them one tells that this is no word's key but
+ * a mark, whose number is the last 32 bits, and another that the word's other letters follow as a second number.
  */
-export const KEY_BYTES = 16;
-export const SECOND = 8;
+export const KEY_BYTES = 8;
+export const MARK_BIT = 63;
+export const GOES_ON_BIT = 60;
+/** The second number of a key. */
+export const SECOND = KEY_BYTES;
 
 export const UNIT_BYTES = 2;
 export const LETTER_BITS = 5;
@@ -198,23 +203,30 @@ function wordReader(locals: WordLocals, units: Units) {
   };
 }
 
-const storeKey = (keys: number, first: Code, second: Code): Code => [
-  ...store64(get(keys), first),
-  ...store64(get(keys), second, SECOND),
+/** What words' lengths are can't be foreseen: the second number is written in any case. */
+const storeKey = (keys: number, { first, second, length }: WordLocals): Code => {
+  const goesOn = more(get(length), i32(PART_LETTERS));
+  return [
+    ...store64(get(keys), or64(get(first), shiftLeft64(toI64(goesOn), i64(BigInt(GOES_ON_BIT))))),
+    ...store64(get(keys), get(second), SECOND),
+    ...increase(keys, add(i32(KEY_BYTES), multiply(goesOn, i32(KEY_BYTES)))),
+  ];
+};
+
+const storeMark = (keys: number, mark: Code): Code => [
+  ...store64(get(keys), or64(toI64(mark), i64(-1n << BigInt(MARK_BIT)))),
   ...increase(keys, KEY_BYTES),
 ];
 
 export const read = ((): WasmFunction => {
   const [at, end, keys, start, kind, length, first, second, letters] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  const { classify, advance, word } = wordReader(
-    { at, kind, start, length, first, second, letters },
-    {
-      bytes: UNIT_BYTES,
-      load: load16,
-      loadMany: (address) => asBytes(loadV128(address), loadV128(address, MANY)),
-      classOf: (unit) => load8(unit, CLASSES),
-    },
-  );
+  const locals = { at, kind, start, length, first, second, letters };
+  const { classify, advance, word } = wordReader(locals, {
+    bytes: UNIT_BYTES,
+    load: load16,
+    loadMany: (address) => asBytes(loadV128(address), loadV128(address, MANY)),
+    classOf: (unit) => load8(unit, CLASSES),
+  });
   const leave = (stops: number): Code => [
     ...store32(i32(AT), get(at)),
     ...store32(i32(KEYS_END), get(keys)),
@@ -230,7 +242,7 @@ export const read = ((): WasmFunction => {
         classify,
         loop(when(atLeast(get(at), get(end)), leave(0)), when(atLeast(get(kind), i32(ENDS)), advance, again(1))),
         word([...set(at, get(start)), ...leave(1)]),
-        storeKey(keys, get(first), get(second)),
+        storeKey(keys, locals),
         again(0),
       ),
       i32(0),
@@ -257,6 +269,8 @@ const ELEMENTS_TO = 16;
 const LACKS_ROOM = 4;
 /** What the keys of a text take at most for each of its bytes: a word has a separator behind it. */
 const KEY_BYTES_PER_BYTE = KEY_BYTES / 2;
+/** And besides: a mark, a word without a separator, and what is written behind that. */
+const MORE_BYTES = 3 * KEY_BYTES;
 
 export interface CellKernel {
   /**
@@ -289,10 +303,13 @@ const readCells = ((): WasmFunction => {
     11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
   ];
   const [first, second, letters] = [21, 22, 23];
-  const { classify, advance, word } = wordReader(
-    { at, kind, start, length, first, second, letters },
-    { bytes: 1, load: load8, loadMany: loadV128, classOf: (unit) => load8(add(get(classes), unit)) },
-  );
+  const locals = { at, kind, start, length, first, second, letters };
+  const { classify, advance, word } = wordReader(locals, {
+    bytes: 1,
+    load: load8,
+    loadMany: loadV128,
+    classOf: (unit) => load8(add(get(classes), unit)),
+  });
   const leave = (lastKeys: number, lacksRoom = 0): Code => [
     ...store32(get(result), get(lastKeys)),
     ...store32(get(result), i32(lacksRoom), LACKS_ROOM),
@@ -300,24 +317,23 @@ const readCells = ((): WasmFunction => {
   ];
   const stop = leave(recordKeys);
   const stopFull = leave(recordKeys, 1);
-  const storeMark = (value: Code): Code => storeKey(keys, i64(0n), toI64(value));
   const ofRecord = (offset: number): Code => load32(add(load32(get(field), offset), shiftLeft(get(record), i32(2))));
-  const room = add(get(keys), add(multiply(subtract(get(end), get(at)), i32(KEY_BYTES_PER_BYTE)), i32(2 * KEY_BYTES)));
+  const room = add(get(keys), add(multiply(subtract(get(end), get(at)), i32(KEY_BYTES_PER_BYTE)), i32(MORE_BYTES)));
   const stopWithoutRoom = when(less(get(keysEnd), room), stopFull);
   const readWords = loop(
     classify,
     loop(when(and(less(get(at), get(end)), atLeast(get(kind), i32(ENDS))), advance, again(1))),
-    when(less(get(at), get(end)), word(stop), storeKey(keys, get(first), get(second)), again(1)),
+    when(less(get(at), get(end)), word(stop), storeKey(keys, locals), again(1)),
   );
   const readText: Code = [
     ...set(at, add(ofRecord(START), i32(1))),
     ...set(end, subtract(ofRecord(TEXT_END), i32(1))),
-    ...when(less(get(at), get(end)), stopWithoutRoom, storeMark(get(mark)), readWords),
+    ...when(less(get(at), get(end)), stopWithoutRoom, storeMark(keys, get(mark)), readWords),
   ];
   const ofElement = (offset: number): Code => load32(add(get(elements), shiftLeft(get(element), i32(3))), offset);
   const readList: Code = [
-    ...when(less(get(keysEnd), add(get(keys), i32(2 * KEY_BYTES))), stopFull),
-    ...storeMark(get(mark)),
+    ...when(less(get(keysEnd), add(get(keys), i32(KEY_BYTES))), stopFull),
+    ...storeMark(keys, get(mark)),
     ...set(element, ofRecord(ELEMENTS_FROM)),
     ...set(elementsEnd, ofRecord(ELEMENTS_TO)),
     ...loop(
@@ -327,7 +343,7 @@ const readCells = ((): WasmFunction => {
         set(end, subtract(ofElement(4), i32(1))),
         stopWithoutRoom,
         readWords,
-        storeMark(i32(GAP)),
+        storeMark(keys, i32(GAP)),
         increase(element, 1),
         again(1),
       ),
@@ -344,7 +360,7 @@ const readCells = ((): WasmFunction => {
         set(recordKeys, get(keys)),
         when(atLeast(get(record), get(to)), leave(keys)),
         when(less(get(keysEnd), add(get(keys), i32(KEY_BYTES))), stopFull),
-        storeMark(i32(RECORD)),
+        storeMark(keys, i32(RECORD)),
         set(field, get(fields)),
         set(mark, i32(FIELD)),
         loop(

@@ -1,13 +1,14 @@
 /**
- * Plain words' keys to terms, in WebAssembly: an open-addressing hash table of words, and one of their stems. A word that is
- * new gets the term of its stem, or, where words are only numbered, one of its own. What the tables hold in the end is
- * made a list, and spelt out.
+ * Plain words' keys to terms, in WebAssembly: open-addressing hash tables of words whose keys are one number, of those whose
+ * keys are two, and of stems. A word that is new gets the term of its stem, or, where words are only numbered, one of its
+ * own. What the tables hold in the end is made a list, and spelt out.
  */
 import {
   add,
   again,
   againIf,
   and,
+  and64,
   atLeast,
   type Code,
   call,
@@ -51,25 +52,49 @@ import {
 } from '../assembly.js';
 import { BEFORE_A, STEM, STEM_MARGIN, type StemKernel, stemFunctions } from './stem-kernel.js';
 import { MAX_WORD_UNITS } from './tokenize.js';
-import { KEY_BYTES, LETTER_BITS, PART_LETTERS, type ReadKernel, read, SECOND, WORDS_FREE } from './word-kernel.js';
+import {
+  GOES_ON_BIT,
+  KEY_BYTES,
+  LETTER_BITS,
+  MARK_BIT,
+  PART_LETTERS,
+  type ReadKernel,
+  read,
+  SECOND,
+  WORDS_FREE,
+} from './word-kernel.js';
 
 /** Addresses: how far keys were looked up, and the end of the terms; how many terms there are; whether words have the terms of their stems; */
 export const NEXT_KEY = WORDS_FREE;
 export const TERMS_END = WORDS_FREE + 4;
 export const TERMS = WORDS_FREE + 8;
 export const STEMS = WORDS_FREE + 12;
-/** of each of the two tables its address, how many entries there are in it, less one, and how many of them are taken; the letters of a word. */
-export const WORD_TABLE = WORDS_FREE + 16;
-export const STEM_TABLE = WORDS_FREE + 28;
+/** of each table its address, how many entries there are in it, less one, and how many of them are taken; the letters of a word. */
+export const SHORT_TABLE = WORDS_FREE + 16;
+export const LONG_TABLE = WORDS_FREE + 28;
+export const STEM_TABLE = WORDS_FREE + 40;
 const MASK = 4;
 const TAKEN = 8;
-export const LETTERS = WORDS_FREE + 40 + STEM_MARGIN;
+export const LETTERS = WORDS_FREE + 52 + STEM_MARGIN;
 export const FREE = (LETTERS + MAX_WORD_UNITS + STEM_MARGIN + 7) & -8;
 
-/** A key and its term. An entry is free where the first number of the key is 0. */
-export const ENTRY_BYTES = 24;
-const TERM = 16;
+/** A key's letters. */
+const ALL_LETTERS = (1n << BigInt(PART_LETTERS * LETTER_BITS)) - 1n;
 
+/** An entry is the numbers of a key, letters only, and a term; it is free where the first number is 0. */
+interface Entries {
+  readonly bytes: number;
+  readonly term: number;
+}
+/** Keys of one number: four entries to a cache line, none of which reaches into another. */
+export const SHORT_BYTES = 16;
+/** Keys of two, of which those of stems may be short. */
+export const LONG_BYTES = 24;
+const SHORT: Entries = { bytes: SHORT_BYTES, term: KEY_BYTES };
+const LONG: Entries = { bytes: LONG_BYTES, term: 2 * KEY_BYTES };
+
+/** Of a list: a key of two numbers, however long the word is, as `lookUp` takes it too. */
+export const LISTED_BYTES = 2 * KEY_BYTES;
 export const TERM_BYTES = 4;
 const UNIT_BYTES = 2;
 /** An entry of `key-sort.ts`: its row, and its key, the less significant number first. */
@@ -77,54 +102,63 @@ export const SORT_BYTES = 20;
 
 export interface WordKernel extends ReadKernel, StemKernel {
   /**
-   * Writes the terms of keys, and marks, to `terms`, and adds the words that are new; stops, and returns 1, before one that is
-   * new while half of a table is taken.
+   * Writes the terms of keys, and marks, to `terms`, and adds the words that are new; stops before a key of which a part
+   * stands behind the end, and, returning 1, before a word that is new while one of the tables is full.
    */
   lookUp(keys: number, end: number, terms: number): number;
   /** The term of the stem of so many letters, as many as a key has at most; it is added if it is new, for which there is room. */
   termOfStem(length: number): number;
-  /** Copies the entries `from … end` of a table to where they belong in another. */
-  move(from: number, end: number, table: number, mask: number): void;
-  /** Writes the keys and the terms of the entries `from … end` that are taken. */
-  list(from: number, end: number, keys: number, terms: number): void;
+  /** Copies the entries `from … end` of a table to where they belong in another; of the tables of short keys, and of others. */
+  moveShort(from: number, end: number, table: number, mask: number): void;
+  moveLong(from: number, end: number, table: number, mask: number): void;
+  /** Writes the keys, as those of a list, and the terms of the entries `from … end` that are taken; returns how many they are. */
+  listShort(from: number, end: number, keys: number, terms: number): number;
+  listLong(from: number, end: number, keys: number, terms: number): number;
   /** Writes the key of each of these entries to the place that its term has among `keys`. */
-  place(from: number, end: number, keys: number): void;
-  /** Makes keys what `key-sort.ts` puts in the order of the words; the rows are their numbers. */
+  placeShort(from: number, end: number, keys: number): void;
+  placeLong(from: number, end: number, keys: number): void;
+  /** Makes keys of a list what `key-sort.ts` puts in the order of the words; the rows are their numbers. */
   toSort(keys: number, end: number, entries: number): void;
   /** Writes the units of words, where each ends, and its term, in an order; returns where the units end. */
   spell(order: number, end: number, keys: number, terms: number, units: number, ends: number, into: number): number;
 }
 
-const entryAt = (table: Code, index: Code): Code => add(table, multiply(index, i32(ENTRY_BYTES)));
-
 /** Where the probing for a key begins (a prime of xxHash, and Fibonacci hashing). */
-const mixed = (first: Code, second: Code): Code => {
-  const product = multiply64(xor64(first, multiply64(second, i64(-0x3d4d51c2d82b14b1n))), i64(-0x61c8864680b583ebn));
-  return toI32(shiftRight64(product, i64(40n)));
+const mixed = (entries: Entries, first: Code, second: Code): Code => {
+  const both = entries === SHORT ? first : xor64(first, multiply64(second, i64(-0x3d4d51c2d82b14b1n)));
+  return toI32(shiftRight64(multiply64(both, i64(-0x61c8864680b583ebn)), i64(40n)));
 };
 
+/** The locals that a key is looked up with. */
+interface KeyLocals {
+  readonly first: number;
+  readonly second: number;
+  readonly index: number;
+  readonly entry: number;
+}
+
 /** Sets `entry` to the entry of the key (first, second), or to the free one where it belongs. */
-const probe = (first: number, second: number, table: Code, mask: Code, index: number, entry: number): Code => [
-  ...set(index, mixed(get(first), get(second))),
+const probe = (entries: Entries, { first, second, index, entry }: KeyLocals, table: Code, mask: Code): Code => [
+  ...set(index, mixed(entries, get(first), get(second))),
   ...loop(
     set(index, and(get(index), mask)),
-    set(entry, entryAt(table, get(index))),
+    set(entry, add(table, multiply(get(index), i32(entries.bytes)))),
     increase(index, 1),
     when(
       differs64(load64(get(entry)), i64(0n)),
       againIf(differs64(load64(get(entry)), get(first)), 1),
-      againIf(differs64(load64(get(entry), SECOND), get(second)), 1),
+      ...(entries === SHORT ? [] : [againIf(differs64(load64(get(entry), SECOND), get(second)), 1)]),
     ),
   ),
 ];
 
-const storeKey = (at: number, first: number, second: number): Code => [
-  ...store64(get(at), get(first)),
-  ...store64(get(at), get(second), SECOND),
+const storeKey = (entries: Entries, at: number, first: Code, second: Code): Code => [
+  ...store64(get(at), first),
+  ...(entries === SHORT ? [] : store64(get(at), second, SECOND)),
 ];
-const loadKey = (at: Code, first: number, second: number): Code => [
+const loadKey = (entries: Entries, at: Code, first: number, second: number): Code => [
   ...set(first, load64(at)),
-  ...set(second, load64(at, SECOND)),
+  ...set(second, entries === SHORT ? i64(0n) : load64(at, SECOND)),
 ];
 
 /** Does something with each letter of a key's number, the first first. */
@@ -140,7 +174,7 @@ const eachLetter = (part: number, shift: number, letter: number, use: Code): Cod
 ];
 
 const increaseAt = (address: number): Code => store32(i32(address), add(load32(i32(address)), i32(1)));
-const [TERM_OF_STEM, ADD] = [STEM + 1, STEM + 2];
+const [TERM_OF_STEM, TERM_OF_NEW] = [STEM + 1, STEM + 2];
 
 const termOfStem = ((): WasmFunction => {
   const [length, i, index, entry, first, second] = [0, 1, 2, 3, 4, 5];
@@ -160,72 +194,91 @@ const termOfStem = ((): WasmFunction => {
           again(1),
         ),
       ),
-      probe(first, second, load32(i32(STEM_TABLE)), load32(i32(STEM_TABLE + MASK)), index, entry),
+      probe(LONG, { first, second, index, entry }, load32(i32(STEM_TABLE)), load32(i32(STEM_TABLE + MASK))),
       when(
         isZero64(load64(get(entry))),
-        storeKey(entry, first, second),
-        store32(get(entry), load32(i32(TERMS)), TERM),
+        storeKey(LONG, entry, get(first), get(second)),
+        store32(get(entry), load32(i32(TERMS)), LONG.term),
         increaseAt(TERMS),
         increaseAt(STEM_TABLE + TAKEN),
       ),
-      load32(get(entry), TERM),
+      load32(get(entry), LONG.term),
     ],
   };
 })();
 
-/** Writes the key of a new word, and its term, to an entry. */
-const addWord = ((): WasmFunction => {
-  const [entry, length, shift, letter, first, second] = [0, 1, 2, 3, 4, 5];
+/** The term of a new word. */
+const termOfNew = ((): WasmFunction => {
+  const [first, second, length, shift, letter] = [0, 1, 2, 3, 4];
   const spell = (part: number): Code =>
     eachLetter(part, shift, letter, [store8(get(length), get(letter), LETTERS), increase(length, 1)]);
   return {
-    parameters: [I32],
-    results: [],
-    locals: [I32, I32, I32, I64, I64],
+    parameters: [I64, I64],
+    results: [I32],
+    locals: [I32, I32, I32],
     body: [
-      loadKey(get(entry), first, second),
-      otherwise(
-        load32(i32(STEMS)),
-        [spell(first), spell(second), store32(get(entry), call(TERM_OF_STEM, call(STEM, get(length))), TERM)],
-        [store32(get(entry), load32(i32(TERMS)), TERM), increaseAt(TERMS)],
-      ),
-      increaseAt(WORD_TABLE + TAKEN),
+      when(load32(i32(STEMS)), spell(first), spell(second), giveBack(call(TERM_OF_STEM, call(STEM, get(length))))),
+      increaseAt(TERMS),
+      subtract(load32(i32(TERMS)), i32(1)),
     ],
   };
 })();
 
-const isHalfTaken = (table: number): Code =>
-  less(load32(i32(table + MASK)), shiftLeft(load32(i32(table + TAKEN)), i32(1)));
+/** Two thirds are taken. `plain-words.ts` reckons likewise. */
+const isFull = (table: number): Code =>
+  less(shiftLeft(load32(i32(table + MASK)), i32(1)), multiply(load32(i32(table + TAKEN)), i32(3)));
 
 const lookUp = ((): WasmFunction => {
-  const [keys, end, terms, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [keys, end, terms, table, mask, index, entry, bytes, first, second] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const leave = (stops: number): Code => [
     ...store32(i32(NEXT_KEY), get(keys)),
     ...store32(i32(TERMS_END), get(terms)),
     ...giveBack(i32(stops)),
   ];
-  const next: Code = [...increase(keys, KEY_BYTES), ...increase(terms, TERM_BYTES)];
+  const take = (term: Code): Code => [
+    ...store32(get(terms), term),
+    ...increase(terms, TERM_BYTES),
+    ...increase(keys, get(bytes)),
+  ];
+  const findOrAdd = (entries: Entries, which: number, at: Code, upTo: Code): Code => [
+    ...probe(entries, { first, second, index, entry }, at, upTo),
+    ...when(
+      isZero64(load64(get(entry))),
+      when(or(isFull(SHORT_TABLE), or(isFull(LONG_TABLE), isFull(STEM_TABLE))), leave(1)),
+      storeKey(entries, entry, get(first), get(second)),
+      store32(get(entry), call(TERM_OF_NEW, get(first), get(second)), entries.term),
+      increaseAt(which + TAKEN),
+    ),
+    ...take(load32(get(entry), entries.term)),
+  ];
+  const bit = (which: number): Code => toI32(shiftRight64(get(first), i64(BigInt(which))));
   return {
     name: 'lookUp',
     parameters: [I32, I32, I32],
     results: [I32],
-    locals: [I32, I32, I32, I32, I64, I64],
+    locals: [I32, I32, I32, I32, I32, I64, I64],
     body: [
-      set(table, load32(i32(WORD_TABLE))),
-      set(mask, load32(i32(WORD_TABLE + MASK))),
+      set(table, load32(i32(SHORT_TABLE))),
+      set(mask, load32(i32(SHORT_TABLE + MASK))),
       loop(
         when(atLeast(get(keys), get(end)), leave(0)),
-        loadKey(get(keys), first, second),
-        when(isZero64(get(first)), store32(get(terms), toI32(get(second))), next, again(1)),
-        probe(first, second, get(table), get(mask), index, entry),
+        set(first, load64(get(keys))),
+        set(second, i64(0n)),
+        set(bytes, i32(KEY_BYTES)),
         when(
-          isZero64(load64(get(entry))),
-          when(or(isHalfTaken(WORD_TABLE), isHalfTaken(STEM_TABLE)), leave(1)),
-          storeKey(entry, first, second),
-          call(ADD, get(entry)),
+          bit(GOES_ON_BIT),
+          when(bit(MARK_BIT), take(toI32(get(first))), again(2)),
+          when(less(get(end), add(get(keys), i32(2 * KEY_BYTES))), leave(0)),
+          set(first, and64(get(first), i64(ALL_LETTERS))),
+          set(second, load64(get(keys), SECOND)),
+          set(bytes, i32(2 * KEY_BYTES)),
+          when(
+            differs64(get(second), i64(0n)),
+            findOrAdd(LONG, LONG_TABLE, load32(i32(LONG_TABLE)), load32(i32(LONG_TABLE + MASK))),
+            again(2),
+          ),
         ),
-        store32(get(terms), load32(get(entry), TERM)),
-        next,
+        findOrAdd(SHORT, SHORT_TABLE, get(table), get(mask)),
         again(0),
       ),
       i32(0),
@@ -234,67 +287,69 @@ const lookUp = ((): WasmFunction => {
 })();
 
 /** Does something with each entry that is taken, whose key is loaded. */
-const eachTaken = (from: number, end: number, first: number, second: number, use: Code): Code =>
+const eachTaken = (entries: Entries, from: number, end: number, first: number, second: number, use: Code): Code =>
   loop(
     when(
       less(get(from), get(end)),
-      loadKey(get(from), first, second),
+      loadKey(entries, get(from), first, second),
       when(differs64(get(first), i64(0n)), use),
-      increase(from, ENTRY_BYTES),
+      increase(from, entries.bytes),
       again(1),
     ),
   );
 
-const move = ((): WasmFunction => {
+function move(name: string, entries: Entries): WasmFunction {
   const [from, end, table, mask, index, entry, first, second] = [0, 1, 2, 3, 4, 5, 6, 7];
   return {
-    name: 'move',
+    name,
     parameters: [I32, I32, I32, I32],
     results: [],
     locals: [I32, I32, I64, I64],
     body: [
-      eachTaken(from, end, first, second, [
-        probe(first, second, get(table), get(mask), index, entry),
-        storeKey(entry, first, second),
-        store32(get(entry), load32(get(from), TERM), TERM),
+      eachTaken(entries, from, end, first, second, [
+        probe(entries, { first, second, index, entry }, get(table), get(mask)),
+        storeKey(entries, entry, get(first), get(second)),
+        store32(get(entry), load32(get(from), entries.term), entries.term),
       ]),
     ],
   };
-})();
+}
 
-const list = ((): WasmFunction => {
-  const [from, end, keys, terms, first, second] = [0, 1, 2, 3, 4, 5];
+function list(name: string, entries: Entries): WasmFunction {
+  const [from, end, keys, terms, count, first, second] = [0, 1, 2, 3, 4, 5, 6];
   return {
-    name: 'list',
+    name,
     parameters: [I32, I32, I32, I32],
-    results: [],
-    locals: [I64, I64],
+    results: [I32],
+    locals: [I32, I64, I64],
     body: [
-      eachTaken(from, end, first, second, [
-        storeKey(keys, first, second),
-        increase(keys, KEY_BYTES),
-        store32(get(terms), load32(get(from), TERM)),
+      eachTaken(entries, from, end, first, second, [
+        storeKey(LONG, keys, get(first), get(second)),
+        increase(keys, LISTED_BYTES),
+        store32(get(terms), load32(get(from), entries.term)),
         increase(terms, TERM_BYTES),
+        increase(count, 1),
       ]),
+      get(count),
     ],
   };
-})();
+}
 
-const place = ((): WasmFunction => {
+function place(name: string, entries: Entries): WasmFunction {
   const [from, end, keys, at, first, second] = [0, 1, 2, 3, 4, 5];
   return {
-    name: 'place',
+    name,
     parameters: [I32, I32, I32],
     results: [],
     locals: [I32, I64, I64],
     body: [
-      eachTaken(from, end, first, second, [
-        set(at, add(get(keys), multiply(load32(get(from), TERM), i32(KEY_BYTES)))),
-        storeKey(at, first, second),
+      eachTaken(entries, from, end, first, second, [
+        set(at, add(get(keys), multiply(load32(get(from), entries.term), i32(LISTED_BYTES)))),
+        storeKey(LONG, at, or64(get(first), i64(1n << BigInt(GOES_ON_BIT))), get(second)),
       ]),
     ],
   };
-})();
+}
 
 const toSort = ((): WasmFunction => {
   const [keys, end, entries, row] = [0, 1, 2, 3];
@@ -316,7 +371,7 @@ const toSort = ((): WasmFunction => {
           store32(get(entries), get(row)),
           store64(get(entries), fromTheFirst(load64(get(keys), SECOND)), 4),
           store64(get(entries), fromTheFirst(load64(get(keys))), 12),
-          increase(keys, KEY_BYTES),
+          increase(keys, LISTED_BYTES),
           increase(entries, SORT_BYTES),
           increase(row, 1),
           again(1),
@@ -332,7 +387,7 @@ const spell = ((): WasmFunction => {
   ];
   const write: Code = [store16(get(unit), add(get(letter), i32(BEFORE_A))), increase(unit, UNIT_BYTES)];
   const spellPart = (offset: number): Code => [
-    ...set(part, load64(add(get(keys), multiply(get(number), i32(KEY_BYTES))), offset)),
+    ...set(part, load64(add(get(keys), multiply(get(number), i32(LISTED_BYTES))), offset)),
     ...eachLetter(part, shift, letter, write),
   ];
   return {
@@ -364,12 +419,15 @@ const spell = ((): WasmFunction => {
 export const createWordKernel = createKernel<WordKernel>([
   ...stemFunctions(LETTERS),
   termOfStem,
-  addWord,
+  termOfNew,
   read,
   lookUp,
-  move,
-  list,
-  place,
+  move('moveShort', SHORT),
+  move('moveLong', LONG),
+  list('listShort', SHORT),
+  list('listLong', LONG),
+  place('placeShort', SHORT),
+  place('placeLong', LONG),
   toSort,
   spell,
 ]);
