@@ -184,6 +184,8 @@ export const choose = (condition: Code, yes: Code, no: Code): Code => [yes, no, 
 export const loop = (...body: readonly Code[]): Code => [0x03, NOTHING, body, 0x0b];
 export const again = (depth: number): Code => [0x0c, depth];
 export const againIf = (condition: Code, depth: number): Code => [condition, 0x0d, depth];
+/** What `again` leads behind; it counts as a loop for the depths in its body. */
+export const block = (...body: readonly Code[]): Code => [0x02, NOTHING, body, 0x0b];
 /** Counts as a loop for the depths of `again` in its body. */
 export const when = (condition: Code, ...body: readonly Code[]): Code => [condition, ...[0x04, NOTHING], body, 0x0b];
 export const giveBack = (value: Code): Code => [value, 0x0f];

@@ -12,7 +12,7 @@ import { type CollectionName, collectionOf, collections } from '../src/model.js'
 import { piecesOf } from '../src/search/buckets.js';
 import { invertTail, type Tail, TailBuilder } from '../src/search/part-builder.js';
 import type { FieldText } from '../src/search/search.js';
-import { LISTED_BYTES } from '../src/search/word-table-kernel.js';
+import { LISTED_BYTES } from '../src/search/word-places.js';
 import { createSearchedTexts } from '../src/store/documents.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'tail-'));

@@ -1,13 +1,17 @@
 /** The kernel that reads plain words gives what the tokeniser would have given, whatever the text. */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TextBatch } from '../src/search/cell-words.js';
+import { MOST_CLUSTER_BYTES } from '../src/search/cell-words-kernel.js';
+import { Clusters } from '../src/search/clusters.js';
 import type { FieldText } from '../src/search/search.js';
 import { stem } from '../src/search/stem.js';
 import { TermReader } from '../src/search/term-reader.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 import { Tokenizer } from '../src/search/tokenize.js';
 import { createMemory } from '../src/wasm.js';
+import { inAscii } from './support/records.js';
 
 type Entry = string | number;
 
@@ -78,7 +82,9 @@ const piece = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.constantFrom('C++', '.NET', 'e-mail', '3.14', 'AT&T', "O'Malley's", 'x86', 'node.js', 'U.S.'),
+    arbitrary: fc.constantFrom(
+      ...['C++', '.NET', 'e-mail', '3.14', '1,000', '1,00', 'a1,2', 'AT&T', "O'Malley's", 'x86', 'node.js', 'U.S.'],
+    ),
   },
   {
     weight: 1,
@@ -120,19 +126,17 @@ describe('plain words', () => {
 
 /** Where a test's batch has its numbers, and behind them its text and its free memory. */
 const [KINDS, STARTS, ENDS, ELEMENTS_FROM, ELEMENTS_TO, ELEMENTS, TEXT] = [0, 512, 2048, 4096, 6144, 8192, 16_384];
-const [NONE, PLAIN, OTHER, LIST, OTHER_LIST] = [1, 2, 3, 4, 5];
+const [NONE, PLAIN, ESCAPED, LIST, OTHER_LIST] = [1, 2, 3, 4, 5];
 
-const isPlain = (text: string): boolean => JSON.stringify(text).slice(1, -1) === text;
-
-function kindOf(text: FieldText): number {
-  if (text === null) return NONE;
-  if (typeof text === 'string') return isPlain(text) ? PLAIN : OTHER;
-  return text.every(isPlain) ? LIST : OTHER_LIST;
-}
-
-/** Records of three fields, as JSON in a memory; a text that JSON has to escape, or a list with one, is of another kind. */
-function batchOf(records: readonly (readonly FieldText[])[], room: number): TextBatch {
-  const free = TEXT + 2 * Buffer.byteLength(JSON.stringify(records)) + 16;
+/** Records of three fields, as JSON in a memory; a text that has escapes, or a list with one, is of another kind. */
+function batchOf(records: readonly (readonly FieldText[])[], room: number, spell = JSON.stringify): TextBatch {
+  const isPlain = (text: string): boolean => spell(text).slice(1, -1) === text;
+  const kindOf = (text: FieldText): number => {
+    if (text === null) return NONE;
+    if (typeof text === 'string') return isPlain(text) ? PLAIN : ESCAPED;
+    return text.every(isPlain) ? LIST : OTHER_LIST;
+  };
+  const free = TEXT + 2 * Buffer.byteLength(spell(records)) + 16;
   const memory = createMemory(free + room);
   const { buffer } = memory;
   const bytes = Buffer.from(buffer);
@@ -157,10 +161,9 @@ function batchOf(records: readonly (readonly FieldText[])[], room: number): Text
       const cell = field * most + record;
       batch.kinds[cell] = kindOf(text);
       batch.elementsFrom[cell] = element;
-      if (Array.isArray(text))
-        for (const part of text) batch.elements.set([write(JSON.stringify(part)), at], 2 * element++);
+      if (Array.isArray(text)) for (const part of text) batch.elements.set([write(spell(part)), at], 2 * element++);
       else {
-        batch.starts[cell] = write(JSON.stringify(text ?? ''));
+        batch.starts[cell] = write(spell(text ?? ''));
         batch.ends[cell] = at;
       }
       batch.elementsTo[cell] = element;
@@ -169,7 +172,7 @@ function batchOf(records: readonly (readonly FieldText[])[], room: number): Text
   return {
     memory,
     free: buffer.byteLength - room,
-    textKinds: { plain: PLAIN, lists: 1 << LIST },
+    textKinds: { plain: PLAIN, escaped: ESCAPED, lists: 1 << LIST },
     ...batch,
     cells: [0, most, 2 * most],
     textsOf: (i) => records[i] ?? [],
@@ -180,38 +183,82 @@ describe('batches', () => {
   const list = fc.array(text, { minLength: 1, maxLength: 3 });
   const records = fc.array(fc.tuple(fc.option(text), fc.option(list), fc.option(text)), { maxLength: 12 });
 
-  test('are read as their records one by one, whatever room there is', () => {
+  /** The first records of a batch are read as each by itself. */
+  function agrees(all: readonly (readonly FieldText[])[], batch: TextBatch, size = all.length): void {
+    const inBatch = entriesOf((reader) => reader.readBatch(batch, size));
+    const oneByOne = entriesOf((reader) => {
+      for (const texts of all.slice(0, size)) reader.read(texts);
+    });
+    if (!isDeepStrictEqual(inBatch, oneByOne)) expect(inBatch).toEqual(oneByOne);
+  }
+
+  test.each([
+    ['as it is', JSON.stringify],
+    ['in ASCII', (value: unknown) => inAscii(JSON.stringify(value))],
+  ])('are read as their records one by one, whatever room there is: %s', (_, spell) => {
     fc.assert(
-      fc.property(records, fc.integer({ min: 400, max: 5000 }), fc.nat(12), (all, room, size) => {
-        const batch = batchOf(all, room);
-        const taken = all.slice(0, size);
-        const inBatch = entriesOf((reader) => {
-          reader.readBatch(batch, taken.length);
-        });
-        const oneByOne = entriesOf((reader) => {
-          for (const texts of taken) reader.read(texts);
-        });
-        expect(inBatch).toEqual(oneByOne);
-      }),
+      fc.property(records, fc.integer({ min: 400, max: 5000 }), fc.nat(12), (all, room, size) =>
+        agrees(all, batchOf(all, room, spell), Math.min(size, all.length)),
+      ),
       { numRuns: 600 },
     );
   });
 
-  test('of plain words are read at once, others one by one', () => {
+  test('know what clusters stand for, whether they are met again or not, and however many there are', () => {
+    const numbers = (from: number) => Array.from({ length: 1000 }, (_, i) => `${(from + i) * 7}`).join(' ');
+    const compounds = `${'An e-mail, AT&T and node.js; '.repeat(700)}x-${'y-'.repeat(40)}z-9`;
+    const all = Array.from({ length: 120 }, (_, i) => [
+      numbers((i % 80) * 1000),
+      i % 40 === 0 ? compounds : `don't, v${i % 7}.0`,
+      ['C++', `no-${i % 9}`, 'F#'],
+    ]);
+    const textsOf = (i: number): never => {
+      throw new Error(`record ${i} is read by itself`);
+    };
+    agrees(all, { ...batchOf(all, 1_000_000), textsOf });
+    // Less room than the compounds of a field need together.
+    agrees(all.slice(0, 3), batchOf(all.slice(0, 3), 60_000));
+  });
+
+  test('ask once what a cluster stands for, whatever stands behind it', () => {
+    const learn = vi.spyOn(Clusters.prototype, 'learn');
+    const texts = ['18F', "don't", 'café', '1,000', 'node.js', 'x-1234', 'x-12345', '12345678', '123456781'];
+    const all = ['a', 'b.', '(c', '"d', 'é', '9'].map((after) => [
+      texts.map((text) => `${text} ${after} ${text}, ${text}) ${text}/${after}`).join(' '),
+      null,
+      texts,
+    ]);
+    new TermReader(true, () => {}).readBatch(batchOf(all, 100_000), all.length);
+    expect(learn).toHaveBeenCalledTimes(texts.length + 2);
+    learn.mockRestore();
+  });
+
+  test('are read where there is just room for what they come to', () => {
+    const all = [[Array.from({ length: 40 }, (_, i) => i % 10).join('/'), null, ['1', '']]];
+    for (let room = 400; room < 1400; room++) agrees(all, batchOf(all, room));
+  });
+
+  test('are read at once, but for records with lists of escaped texts, or long texts without separators', () => {
+    const most = `${'x'.repeat(MOST_CLUSTER_BYTES - 2)}-9`;
     const plain = [
       ['Some plain words.', 'An author', ['one', 'two of them']],
       ['', null, ['']],
-      ['More; of: them, here', 'x', null],
-      [null, 'No title', ['', 'behind nothing']],
+      ['More; "of":\n\tthem, here', 'v2.0\\\u0001é 18F', null],
+      [null, 'No title', ['', 'behind nothing, 東京']],
+      [most, null, null],
+      [`(${most}).`, null, null],
     ];
-    const batch = batchOf([...plain, ['v2.0', null, null], ['last', null, ['one']]], 40_000);
+    const batch = batchOf([...plain, [`${most}9`, null, null], ['last', null, ['one']]], 40_000);
     const asked: number[] = [];
     const textsOf = (i: number) => {
       asked.push(i);
       return batch.textsOf(i);
     };
-    new TermReader(true, () => {}).readBatch({ ...batch, textsOf }, 6);
-    expect(asked).toEqual([4]);
+    new TermReader(true, () => {}).readBatch({ ...batch, textsOf }, 8);
+    expect(asked).toEqual([6]);
+    const lists = batchOf([...plain, ['x', null, ['a\nb']], ['last', null, ['one']]], 40_000);
+    new TermReader(true, () => {}).readBatch({ ...lists, textsOf }, 8);
+    expect(asked).toEqual([6, 6]);
   });
 
   test.each([
@@ -227,10 +274,6 @@ describe('batches', () => {
       null,
       null,
     ]);
-    const inBatch = entriesOf((reader) => reader.readBatch(batchOf(all, 400_000), all.length));
-    const oneByOne = entriesOf((reader) => {
-      for (const texts of all) reader.read(texts);
-    });
-    expect(inBatch).toEqual(oneByOne);
+    agrees(all, batchOf(all, 400_000));
   });
 });

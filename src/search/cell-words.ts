@@ -1,15 +1,15 @@
 /**
- * Plain words of batches, read where the records stand: no string is made of a text, and there is one call for many records.
- * A record that has more than plain words in its texts is left to be read by itself.
+ * Words of batches, read where the records stand: no string is made of a text, and there is one call for many records.
+ * A record with a list whose texts have escapes, or with a long text without separators, is left to be read by itself.
  */
 import type { WasmMemory } from '../wasm.js';
+import { CELL_BYTES, type CellKernel, createCellKernel, type TextKinds } from './cell-words-kernel.js';
 import type { FieldText } from './search.js';
-import { CELL_BYTES, type CellKernel, createCellKernel, type TextKinds } from './word-kernel.js';
 
 /** Texts of records as they stand in a memory: of the i-th searched field those of the `cells[i]`-th cells and further ones, record by record. */
 export interface TextBatch {
   readonly memory: WasmMemory;
-  /** From here to the end the memory is the reader's: half a kilobyte at least. A record whose texts have more than a quarter of it is read by itself. */
+  /** From here to the end the memory is the reader's: half a kilobyte at least. A record whose texts have more than an eighth of it is read by itself. */
   readonly free: number;
   readonly textKinds: TextKinds;
   readonly kinds: Uint8Array;
@@ -35,13 +35,13 @@ export interface CellRun {
 }
 
 /** Keys that are taken while they are in the cache: of longer texts there are more. */
-const CACHED_BYTES = 1 << 17;
+const CACHED_BYTES = 1 << 18;
 
 /** One batch after the other. */
 export class CellWords {
   readonly #classes: Uint8Array;
   #memory: WasmMemory | null = null;
-  #textKinds: TextKinds = { plain: 0, lists: 0 };
+  #textKinds: TextKinds = { plain: 0, escaped: 0, lists: 0 };
   #kernel: CellKernel | null = null;
   #places = placesIn(0, 0, 0);
   #elements = 0;
@@ -69,7 +69,7 @@ export class CellWords {
     this.#elements = elements.byteOffset;
   }
 
-  /** Reads the records `from … to` of the batch that was begun; stops before one that is not plain. */
+  /** Reads the records `from … to` of the batch that was begun; stops before one that is left. */
   read(from: number, to: number): CellRun {
     const inCache = this.#readUpTo(this.#places.keys + CACHED_BYTES, from, to);
     return inCache.next > from || !inCache.lacksRoom ? inCache : this.#readUpTo(Number.POSITIVE_INFINITY, from, to);
@@ -80,7 +80,7 @@ export class CellWords {
     const { buffer } = this.#memory;
     const { result, fields, classes, keys } = this.#places;
     const keysEnd = Math.min(most, buffer.byteLength);
-    const { plain, lists } = this.#textKinds;
+    const { plain, escaped, lists } = this.#textKinds;
     const next = this.#kernel.readCells(
       from,
       to,
@@ -92,6 +92,7 @@ export class CellWords {
       keysEnd,
       result,
       plain,
+      escaped,
       lists,
     );
     const [end, lacksRoom] = new Int32Array(buffer, result, 2);

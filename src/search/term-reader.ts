@@ -1,9 +1,10 @@
 /** Records' texts to their terms: one pass over the characters and one hash probe a word. */
 import { CellWords, type TextBatch } from './cell-words.js';
 import { sharedCharacters } from './characters.js';
+import { Clusters } from './clusters.js';
 import type { FieldText } from './search.js';
 import type { WordTables } from './tables.js';
-import { BESIDE, FIELD, GAP, RECORD, TermStream } from './term-stream.js';
+import { FIELD, GAP, RECORD, TermStream } from './term-stream.js';
 import { Tokenizer, type TokenSink } from './tokenize.js';
 import { type ListedWords, Vocabulary } from './vocabulary.js';
 
@@ -18,23 +19,22 @@ export class TermReader {
   private readonly vocabulary: Vocabulary;
   private readonly sink: TokenSink;
   private readonly cells: CellWords;
+  private readonly clusters: Clusters;
   private batchPatience = 1;
-  /** The terms of words beside the text of the field being read. */
-  private readonly beside: number[] = [];
 
   /** Words have the terms of their `stems`, or each a term of its own; `take` is handed what is read, a piece at a time. */
   constructor(stems: boolean, take: (entries: Int32Array) => void) {
     this.stream = new TermStream(take);
     const characters = sharedCharacters();
     const vocabulary = new Vocabulary(characters, stems);
-    const keepBeside = (units: Uint16Array, length: number): void => {
-      this.beside.push(vocabulary.termOf(units, length));
-    };
+    const termOf = (units: Uint16Array, length: number): number => vocabulary.termOf(units, length);
+    const keepBeside = (units: Uint16Array, length: number): void => this.stream.addBeside(termOf(units, length));
     this.tokenizer = new Tokenizer(characters);
     this.vocabulary = vocabulary;
     this.cells = new CellWords(vocabulary.plain.cellClasses());
+    this.clusters = new Clusters(this.stream, this.tokenizer, termOf);
     this.sink = {
-      word: (units, length) => this.stream.add(vocabulary.termOf(units, length)),
+      word: (units, length) => this.stream.add(termOf(units, length)),
       compound: keepBeside,
       tail: keepBeside,
     };
@@ -77,7 +77,7 @@ export class TermReader {
     this.cells.begin(batch);
     for (let i = 0; i < size; ) {
       const { next, lacksRoom, keys } = this.cells.read(i, size);
-      this.vocabulary.plain.take(keys, this.stream);
+      this.vocabulary.plain.lookUpMany(keys, (terms) => this.stream.addMany(terms), this.clusters);
       const read = next - i;
       i = next;
       if (lacksRoom && read > 0) continue;
@@ -95,7 +95,7 @@ export class TermReader {
         this.stream.add(GAP);
       }
     }
-    if (this.beside.length > 0) this.addBeside();
+    this.stream.endField();
   }
 
   /** The kernel reads plain words, the tokeniser all others, and more plain ones in texts that the kernel can't read. */
@@ -110,14 +110,5 @@ export class TermReader {
       patience = stream.written > before ? 1 : Math.min(2 * patience, MOST_PATIENCE);
       tokenizer.step(sink, patience);
     }
-  }
-
-  private addBeside(): void {
-    this.stream.add(BESIDE);
-    for (const term of this.beside) {
-      this.stream.add(GAP);
-      this.stream.add(term);
-    }
-    this.beside.length = 0;
   }
 }

@@ -21,6 +21,8 @@ export class TermStream {
   private readonly entries = int32(MOST_ENTRIES);
   private length = 0;
   private handedOver = 0;
+  /** Of the field that is being written. */
+  private readonly beside: number[] = [];
   private readonly take: (entries: Int32Array) => void;
 
   /** `take` is lent the entries. */
@@ -46,6 +48,26 @@ export class TermStream {
       this.length += some.length;
       from += some.length;
     }
+  }
+
+  /** Keeps a term to stand beside the text of the field that is being written. */
+  addBeside(term: number): void {
+    this.beside.push(term);
+  }
+
+  get hasBeside(): boolean {
+    return this.beside.length > 0;
+  }
+
+  /** Adds what stands beside the text. */
+  endField(): void {
+    if (this.beside.length === 0) return;
+    this.add(BESIDE);
+    for (const term of this.beside) {
+      this.add(GAP);
+      this.add(term);
+    }
+    this.beside.length = 0;
   }
 
   /** Hands over what was written since it was last done. */

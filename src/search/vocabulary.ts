@@ -2,13 +2,14 @@
  * The words met while texts are read, and their terms: plain words have tables in the kernel's memory, all others tables of
  * their own.
  */
+
 import { uint32, withRoom } from '../growable.js';
 import type { Characters } from './characters.js';
 import { PlainWords } from './plain-words.js';
 import { merged, sortedTable } from './string-table.js';
 import type { StringTable, TermTable, WordTables } from './tables.js';
 import { NumberedStrings } from './unit-strings.js';
-import { LISTED_BYTES } from './word-table-kernel.js';
+import { LISTED_BYTES } from './word-places.js';
 import { bySize } from './words-by-size.js';
 
 /** Words, each of which has a term of its own, by these. */

@@ -1,7 +1,8 @@
 /**
  * Plain words' keys to terms, in WebAssembly: open-addressing hash tables of words whose keys are one number, of those whose
  * keys are two, and of stems. A word that is new gets the term of its stem, or, where words are only numbered, one of its
- * own. What the tables hold in the end is made a list, and spelt out.
+ * own. What the tables hold in the end is made a list, and spelt out. What a cluster's words are is found out by others; a
+ * table by spelling remembers it.
  */
 import {
   add,
@@ -30,6 +31,7 @@ import {
   load32,
   load64,
   loop,
+  more,
   multiply,
   multiply64,
   or,
@@ -50,33 +52,40 @@ import {
   when,
   xor64,
 } from '../assembly.js';
-import { BEFORE_A, STEM, STEM_MARGIN, type StemKernel, stemFunctions } from './stem-kernel.js';
-import { MAX_WORD_UNITS } from './tokenize.js';
+import { findCluster, increaseAt, keepCluster, moveClusters, paddedLength } from './cluster-kernel.js';
+import { BEFORE_A, STEM, type StemKernel, stemFunctions } from './stem-kernel.js';
+import { GAP } from './term-stream.js';
+import { type ReadKernel, read } from './word-kernel.js';
 import {
+  AT_CLUSTER,
+  AT_END,
+  BEHIND_FIELD,
+  CLUSTER_BIT,
   GOES_ON_BIT,
+  IS_FULL,
   KEY_BYTES,
   LETTER_BITS,
+  LETTERS,
+  LISTED_BYTES,
+  LONG_BYTES,
+  LONG_TABLE,
   MARK_BIT,
+  MASK,
+  NEXT_KEY,
   PART_LETTERS,
-  type ReadKernel,
-  read,
   SECOND,
-  WORDS_FREE,
-} from './word-kernel.js';
-
-/** Addresses: how far keys were looked up, and the end of the terms; how many terms there are; whether words have the terms of their stems; */
-export const NEXT_KEY = WORDS_FREE;
-export const TERMS_END = WORDS_FREE + 4;
-export const TERMS = WORDS_FREE + 8;
-export const STEMS = WORDS_FREE + 12;
-/** of each table its address, how many entries there are in it, less one, and how many of them are taken; the letters of a word. */
-export const SHORT_TABLE = WORDS_FREE + 16;
-export const LONG_TABLE = WORDS_FREE + 28;
-export const STEM_TABLE = WORDS_FREE + 40;
-const MASK = 4;
-const TAKEN = 8;
-export const LETTERS = WORDS_FREE + 52 + STEM_MARGIN;
-export const FREE = (LETTERS + MAX_WORD_UNITS + STEM_MARGIN + 7) & -8;
+  SHORT_BYTES,
+  SHORT_TABLE,
+  SORT_BYTES,
+  STEM_TABLE,
+  STEMS,
+  STOPS_BEHIND_FIELD,
+  TAKEN,
+  TERM_BYTES,
+  TERMS,
+  TERMS_END,
+  UNIT_BYTES,
+} from './word-places.js';
 
 /** A key's letters. */
 const ALL_LETTERS = (1n << BigInt(PART_LETTERS * LETTER_BITS)) - 1n;
@@ -86,31 +95,24 @@ interface Entries {
   readonly bytes: number;
   readonly term: number;
 }
-/** Keys of one number: four entries to a cache line, none of which reaches into another. */
-export const SHORT_BYTES = 16;
-/** Keys of two, of which those of stems may be short. */
-export const LONG_BYTES = 24;
 const SHORT: Entries = { bytes: SHORT_BYTES, term: KEY_BYTES };
 const LONG: Entries = { bytes: LONG_BYTES, term: 2 * KEY_BYTES };
 
-/** Of a list: a key of two numbers, however long the word is, as `lookUp` takes it too. */
-export const LISTED_BYTES = 2 * KEY_BYTES;
-export const TERM_BYTES = 4;
-const UNIT_BYTES = 2;
-/** An entry of `key-sort.ts`: its row, and its key, the less significant number first. */
-export const SORT_BYTES = 20;
+const MOST_TERM = 0x7fff_ffff;
 
 export interface WordKernel extends ReadKernel, StemKernel {
-  /**
-   * Writes the terms of keys, and marks, to `terms`, and adds the words that are new; stops before a key of which a part
-   * stands behind the end, and, returning 1, before a word that is new while one of the tables is full.
-   */
+  /** Writes the terms of keys, and marks, to `terms`, and adds the words that are new; returns why it stops. */
   lookUp(keys: number, end: number, terms: number): number;
+  /** What the cluster of so many bytes at an address stands for. */
+  findCluster(at: number, length: number): number;
+  /** Makes the entry that was found last that of this cluster. */
+  keepCluster(at: number, length: number, standsFor: number): void;
   /** The term of the stem of so many letters, as many as a key has at most; it is added if it is new, for which there is room. */
   termOfStem(length: number): number;
   /** Copies the entries `from … end` of a table to where they belong in another; of the tables of short keys, and of others. */
   moveShort(from: number, end: number, table: number, mask: number): void;
   moveLong(from: number, end: number, table: number, mask: number): void;
+  moveClusters(from: number, end: number, table: number, mask: number): void;
   /** Writes the keys, as those of a list, and the terms of the entries `from … end` that are taken; returns how many they are. */
   listShort(from: number, end: number, keys: number, terms: number): number;
   listLong(from: number, end: number, keys: number, terms: number): number;
@@ -173,8 +175,7 @@ const eachLetter = (part: number, shift: number, letter: number, use: Code): Cod
   ),
 ];
 
-const increaseAt = (address: number): Code => store32(i32(address), add(load32(i32(address)), i32(1)));
-const [TERM_OF_STEM, TERM_OF_NEW] = [STEM + 1, STEM + 2];
+const [TERM_OF_STEM, TERM_OF_NEW, FIND_CLUSTER] = [STEM + 1, STEM + 2, STEM + 3];
 
 const termOfStem = ((): WasmFunction => {
   const [length, i, index, entry, first, second] = [0, 1, 2, 3, 4, 5];
@@ -229,11 +230,13 @@ const isFull = (table: number): Code =>
   less(shiftLeft(load32(i32(table + MASK)), i32(1)), multiply(load32(i32(table + TAKEN)), i32(3)));
 
 const lookUp = ((): WasmFunction => {
-  const [keys, end, terms, table, mask, index, entry, bytes, first, second] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const leave = (stops: number): Code => [
+  const [keys, end, terms, table, mask, index, entry, bytes, length, first, second] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ];
+  const leave = (why: number): Code => [
     ...store32(i32(NEXT_KEY), get(keys)),
     ...store32(i32(TERMS_END), get(terms)),
-    ...giveBack(i32(stops)),
+    ...giveBack(i32(why)),
   ];
   const take = (term: Code): Code => [
     ...store32(get(terms), term),
@@ -244,7 +247,7 @@ const lookUp = ((): WasmFunction => {
     ...probe(entries, { first, second, index, entry }, at, upTo),
     ...when(
       isZero64(load64(get(entry))),
-      when(or(isFull(SHORT_TABLE), or(isFull(LONG_TABLE), isFull(STEM_TABLE))), leave(1)),
+      when(or(isFull(SHORT_TABLE), or(isFull(LONG_TABLE), isFull(STEM_TABLE))), leave(IS_FULL)),
       storeKey(entries, entry, get(first), get(second)),
       store32(get(entry), call(TERM_OF_NEW, get(first), get(second)), entries.term),
       increaseAt(which + TAKEN),
@@ -256,19 +259,34 @@ const lookUp = ((): WasmFunction => {
     name: 'lookUp',
     parameters: [I32, I32, I32],
     results: [I32],
-    locals: [I32, I32, I32, I32, I32, I64, I64],
+    locals: [I32, I32, I32, I32, I32, I32, I64, I64],
     body: [
       set(table, load32(i32(SHORT_TABLE))),
       set(mask, load32(i32(SHORT_TABLE + MASK))),
       loop(
-        when(atLeast(get(keys), get(end)), leave(0)),
+        when(atLeast(get(keys), get(end)), leave(AT_END)),
         set(first, load64(get(keys))),
         set(second, i64(0n)),
         set(bytes, i32(KEY_BYTES)),
         when(
           bit(GOES_ON_BIT),
-          when(bit(MARK_BIT), take(toI32(get(first))), again(2)),
-          when(less(get(end), add(get(keys), i32(2 * KEY_BYTES))), leave(0)),
+          when(
+            bit(MARK_BIT),
+            when(and(differs(toI32(get(first)), i32(GAP)), load32(i32(STOPS_BEHIND_FIELD))), leave(BEHIND_FIELD)),
+            take(toI32(get(first))),
+            again(2),
+          ),
+          when(
+            bit(CLUSTER_BIT),
+            set(length, toI32(get(first))),
+            set(bytes, add(i32(KEY_BYTES), paddedLength(get(length)))),
+            when(less(get(end), add(get(keys), get(bytes))), leave(AT_END)),
+            set(entry, call(FIND_CLUSTER, add(get(keys), i32(KEY_BYTES)), get(length))),
+            when(more(get(entry), i32(MOST_TERM)), leave(AT_CLUSTER)),
+            take(get(entry)),
+            again(2),
+          ),
+          when(less(get(end), add(get(keys), i32(2 * KEY_BYTES))), leave(AT_END)),
           set(first, and64(get(first), i64(ALL_LETTERS))),
           set(second, load64(get(keys), SECOND)),
           set(bytes, i32(2 * KEY_BYTES)),
@@ -420,6 +438,9 @@ export const createWordKernel = createKernel<WordKernel>([
   ...stemFunctions(LETTERS),
   termOfStem,
   termOfNew,
+  findCluster,
+  keepCluster,
+  moveClusters,
   read,
   lookUp,
   move('moveShort', SHORT),

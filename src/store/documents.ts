@@ -6,6 +6,7 @@
 import { int32, roomFor, sharedInt32, withRoom } from '../growable.js';
 import type { CollectionModel, RecordValues, Value } from '../model.js';
 import {
+  ESCAPED_TEXT,
   hasText,
   isList,
   LIST,
@@ -35,7 +36,7 @@ export interface SearchedTexts {
   ofBatch(batch: RawBatch): TextBatch;
 }
 
-const textKinds = { plain: PLAIN_TEXT, lists: (1 << LIST) | (1 << RESPELT_LIST) };
+const textKinds = { plain: PLAIN_TEXT, escaped: ESCAPED_TEXT, lists: (1 << LIST) | (1 << RESPELT_LIST) };
 
 export function createSearchedTexts({ fields }: CollectionModel): SearchedTexts {
   const searched = fields.flatMap((field, i) => (field.searchWeight ? [i] : []));
