@@ -60,6 +60,7 @@ const KEYS = wholeWords(WINDOW + (WINDOW_UNITS + 1) * UNIT_BYTES);
 /** Behind the keys, one more number may be written. */
 const KEY_TERMS = KEYS + (MOST_WORDS + 1) * KEY_BYTES;
 const TABLES = wholeLines(KEY_TERMS + MOST_WORDS * TERM_BYTES);
+
 /** Takes terms, which are lent. */
 type UseTerms = (terms: Int32Array) => void;
 
@@ -122,7 +123,7 @@ export class PlainWords {
     return classes;
   }
 
-  /** Hands over the terms of keys, and the marks between them, some at a time. Where there are clusters among them, there is a reader of these. */
+  /** Hands over the terms of keys, and the marks between them, some at a time. There is a reader of clusters where there are some among them. */
   lookUpMany(keys: Uint8Array, use: UseTerms, clusters?: ClusterReader): void {
     const most = MOST_WORDS * KEY_BYTES;
     for (let from = 0; from < keys.length; ) {
