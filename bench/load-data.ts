@@ -1,6 +1,7 @@
 /**
  * Seeded dumps for the load bench, written once and kept: the same name, count and seed give the same bytes.
- * Articles have some 200 words of text with quotes, line breaks and a few letters outside ASCII; products are short.
+ * Articles have some 200 words of text with quotes, line breaks and a few letters outside ASCII; in prose one word of ten
+ * is a number, or tied to others, as in texts that people write; products are short.
  */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,7 +9,7 @@ import { seeded } from './random.js';
 
 export interface DumpPlan {
   readonly path: string;
-  readonly kind: 'articles' | 'products';
+  readonly kind: 'articles' | 'prose' | 'products';
   /** Records are added until the file holds this much. */
   readonly minBytes?: number;
   readonly records?: number;
@@ -34,19 +35,36 @@ function createMaker(seed: number) {
   const sentence = (length: number) => Array.from({ length }, word).join(' ');
   const paragraphs = () =>
     Array.from({ length: 4 }, () => `${sentence(35)}, "${sentence(4)}" – ${sentence(10)}.`).join('\n\n');
+  const number = () => Math.floor(random() ** 3 * 3000);
+  /** What is tied together comes again more often than chance would have it. */
+  const usual = () => words[Math.floor(random() ** 6 * words.length)] ?? '';
+  const tied = [
+    () => `${number()}`,
+    () => `${usual()}-${usual()}`,
+    () => `${word()}’s`,
+    () => "don't",
+    () => `https://${usual()}.org/${word()}/${number()}`,
+    () => `v${number() % 9}.${number() % 9}`,
+    () => `(${word()}é)`,
+  ];
+  const written = (length: number) =>
+    Array.from({ length }, () => (random() < 0.1 ? tied[Math.floor(random() * tied.length)]?.() : word())).join(' ');
+  const prose = () => Array.from({ length: 4 }, () => `${written(35)}, "${written(4)}" – ${written(10)}.`).join('\n\n');
   const date = () => new Date(1.2e12 + Math.floor(random() * 5e8) * 1000).toISOString().replace('.000', '');
+  const article = (content: () => string) => (id: number) => ({
+    id,
+    title: sentence(7),
+    url: `https://example.org/${id}/${word()}`,
+    score: Math.floor(random() * 500),
+    comments: Math.floor(random() * 90),
+    author: word(),
+    date: date(),
+    content: content(),
+    tags: [word(), word()],
+  });
   return {
-    articles: (id: number) => ({
-      id,
-      title: sentence(7),
-      url: `https://example.org/${id}/${word()}`,
-      score: Math.floor(random() * 500),
-      comments: Math.floor(random() * 90),
-      author: word(),
-      date: date(),
-      content: paragraphs(),
-      tags: [word(), word()],
-    }),
+    articles: article(paragraphs),
+    prose: article(prose),
     products: (id: number) => ({
       id,
       title: sentence(4),
