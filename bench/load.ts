@@ -309,5 +309,5 @@ else {
     console.log(`\n${tableOf(dump, figures)}`);
     if (dump.name !== NO_TARGETS) targets.push(...targetsOf(dump, figures));
   }
-  report(targets);
+  if (targets.length > 0) report(targets);
 }
