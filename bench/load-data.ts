@@ -33,8 +33,8 @@ function createMaker(seed: number) {
   // Squaring makes some words much more frequent than others.
   const word = () => words[Math.floor(random() ** 2 * words.length)] ?? '';
   const sentence = (length: number) => Array.from({ length }, word).join(' ');
-  const paragraphs = () =>
-    Array.from({ length: 4 }, () => `${sentence(35)}, "${sentence(4)}" – ${sentence(10)}.`).join('\n\n');
+  const paragraphs = (some: (length: number) => string) =>
+    Array.from({ length: 4 }, () => `${some(35)}, "${some(4)}" – ${some(10)}.`).join('\n\n');
   const number = () => Math.floor(random() ** 3 * 3000);
   /** What is tied together comes again more often than chance would have it. */
   const usual = () => words[Math.floor(random() ** 6 * words.length)] ?? '';
@@ -49,9 +49,8 @@ function createMaker(seed: number) {
   ];
   const written = (length: number) =>
     Array.from({ length }, () => (random() < 0.1 ? tied[Math.floor(random() * tied.length)]?.() : word())).join(' ');
-  const prose = () => Array.from({ length: 4 }, () => `${written(35)}, "${written(4)}" – ${written(10)}.`).join('\n\n');
   const date = () => new Date(1.2e12 + Math.floor(random() * 5e8) * 1000).toISOString().replace('.000', '');
-  const article = (content: () => string) => (id: number) => ({
+  const article = (some: (length: number) => string) => (id: number) => ({
     id,
     title: sentence(7),
     url: `https://example.org/${id}/${word()}`,
@@ -59,12 +58,12 @@ function createMaker(seed: number) {
     comments: Math.floor(random() * 90),
     author: word(),
     date: date(),
-    content: content(),
+    content: paragraphs(some),
     tags: [word(), word()],
   });
   return {
-    articles: article(paragraphs),
-    prose: article(prose),
+    articles: article(sentence),
+    prose: article(written),
     products: (id: number) => ({
       id,
       title: sentence(4),

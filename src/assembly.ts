@@ -66,6 +66,9 @@ export const storeF64 = store([0x39], 3);
 export const storeF32 = (address: Code, value: Code, offset = 0): Code =>
   store([0x38], 2)(address, [value, 0xb6], offset);
 
+/** Adds 1 to the number at an address. */
+export const increaseAt = (address: number): Code => store32(i32(address), add(load32(i32(address)), i32(1)));
+
 export const isZero = unary(0x45);
 export const equal = binary(0x46);
 export const differs = binary(0x47);

@@ -15,6 +15,10 @@ import { inAscii } from './support/records.js';
 
 type Entry = string | number;
 
+/** A number as a word. */
+const letters = (i: number): string =>
+  [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+
 /** What a reader that knows nothing of plain words would write: the stems of words, and the marks between them. */
 function expected(texts: readonly string[]): Entry[] {
   const tokenizer = new Tokenizer();
@@ -113,8 +117,6 @@ describe('plain words', () => {
   });
 
   test('are told apart, however many there are', () => {
-    const letters = (i: number): string =>
-      [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
     const words = Array.from({ length: 30_000 }, (_, i) => `${letters(i)}q`);
     agrees([words.join(' '), words.toReversed().join('. ')]);
     // The second part of a key tells those of more than twelve letters from their beginnings.
@@ -184,7 +186,7 @@ describe('batches', () => {
   const records = fc.array(fc.tuple(fc.option(text), fc.option(list), fc.option(text)), { maxLength: 12 });
 
   /** The first records of a batch are read as each by itself. */
-  function agrees(all: readonly (readonly FieldText[])[], batch: TextBatch, size = all.length): void {
+  function batchAgrees(all: readonly (readonly FieldText[])[], batch: TextBatch, size = all.length): void {
     const inBatch = entriesOf((reader) => reader.readBatch(batch, size));
     const oneByOne = entriesOf((reader) => {
       for (const texts of all.slice(0, size)) reader.read(texts);
@@ -198,7 +200,7 @@ describe('batches', () => {
   ])('are read as their records one by one, whatever room there is: %s', (_, spell) => {
     fc.assert(
       fc.property(records, fc.integer({ min: 400, max: 5000 }), fc.nat(12), (all, room, size) =>
-        agrees(all, batchOf(all, room, spell), Math.min(size, all.length)),
+        batchAgrees(all, batchOf(all, room, spell), Math.min(size, all.length)),
       ),
       { numRuns: 600 },
     );
@@ -215,9 +217,9 @@ describe('batches', () => {
     const textsOf = (i: number): never => {
       throw new Error(`record ${i} is read by itself`);
     };
-    agrees(all, { ...batchOf(all, 1_000_000), textsOf });
+    batchAgrees(all, { ...batchOf(all, 1_000_000), textsOf });
     // Less room than the compounds of a field need together.
-    agrees(all.slice(0, 3), batchOf(all.slice(0, 3), 60_000));
+    batchAgrees(all.slice(0, 3), batchOf(all.slice(0, 3), 60_000));
   });
 
   test('ask once what a cluster stands for, whatever stands behind it', () => {
@@ -235,7 +237,7 @@ describe('batches', () => {
 
   test('are read where there is just room for what they come to', () => {
     const all = [[Array.from({ length: 40 }, (_, i) => i % 10).join('/'), null, ['1', '']]];
-    for (let room = 400; room < 1400; room++) agrees(all, batchOf(all, room));
+    for (let room = 400; room < 1400; room++) batchAgrees(all, batchOf(all, room));
   });
 
   test('are read at once, but for records with lists of escaped texts, or long texts without separators', () => {
@@ -267,13 +269,11 @@ describe('batches', () => {
     // What is looked up at once ends within some of their keys.
     ['long but for one of each record', (k: number) => (k === 0 ? 1 : 14)],
   ])('of more words than are looked up at once, all of them new: %s', (_, least) => {
-    const letters = (i: number): string =>
-      [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
     const all = Array.from({ length: 100 }, (_, i) => [
       Array.from({ length: 120 }, (_, k) => `${letters(120 * i + k)}q`.padStart(least(k), 'r')).join(' '),
       null,
       null,
     ]);
-    agrees(all, batchOf(all, 400_000));
+    batchAgrees(all, batchOf(all, 400_000));
   });
 });

@@ -115,10 +115,10 @@ const readCells = ((): WasmFunction => {
   const [record, to, fields, fieldsEnd, elements, classes, keys, keysEnd, result, plain, escaped, lists] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
   ];
-  const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd, byte] = [
-    12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+  const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd, byte, until] = [
+    12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
   ];
-  const [first, second, letters] = [23, 24, 25];
+  const [first, second, shift, letters] = [24, 25, 26, 27];
   const isByte = (address: Code, value: number): Code => equal(load8(address), i32(value));
   /** Of escapes only those by number are of anything but separators. */
   const isEscape = (address: Code): Code => and(isByte(address, BACKSLASH), differs(load8(address, 1), i32(LETTER_U)));
@@ -153,34 +153,34 @@ const readCells = ((): WasmFunction => {
       ),
     ),
   );
-  /** Writes the bytes from `start` to `byte` behind their number, and zeros behind them. */
+  /** Writes the bytes from `start` to `until` behind their number, and zeros behind them. */
   const storeCluster: Code = [
-    ...set(length, subtract(get(byte), get(start))),
+    ...set(length, subtract(get(until), get(start))),
     ...when(more(get(length), i32(MOST_CLUSTER_BYTES)), stop),
     ...store64(get(keys), or64(toI64(get(length)), i64(1n << BigInt(CLUSTER_BIT)))),
     ...increase(keys, KEY_BYTES),
     ...loop(
       when(
-        less(get(start), get(byte)),
-        set(length, subtract(get(byte), get(start))),
-        set(first, toI64(choose(less(get(length), i32(8)), subtract(i32(64), shiftLeft(get(length), i32(3))), i32(0)))),
-        store64(get(keys), shiftRight64(shiftLeft64(load64(get(start)), get(first)), get(first))),
+        less(get(start), get(until)),
+        set(length, subtract(get(until), get(start))),
+        set(shift, toI64(choose(less(get(length), i32(8)), subtract(i32(64), shiftLeft(get(length), i32(3))), i32(0)))),
+        store64(get(keys), shiftRight64(shiftLeft64(load64(get(start)), get(shift)), get(shift))),
         increase(keys, KEY_BYTES),
         increase(start, KEY_BYTES),
         again(1),
       ),
     ),
   ];
-  const lastKind = load8(add(get(classes), load8(subtract(get(byte), i32(1)))));
+  const lastKind = load8(add(get(classes), load8(subtract(get(until), i32(1)))));
   const readCluster: Code = [
     // A full stop before it may be a part of it.
     ...loop(when(isByte(subtract(get(start), i32(1)), FULL_STOP), increase(start, -1), again(1))),
     ...passCluster,
     // Separators at its end say nothing, but the signs of `C++` and `F#`.
-    ...set(byte, get(at)),
+    ...set(until, get(at)),
     ...loop(
       set(kind, lastKind),
-      when(and(atLeast(get(kind), i32(ENDS)), differs(get(kind), i32(SEPARATES))), increase(byte, -1), again(1)),
+      when(and(atLeast(get(kind), i32(ENDS)), differs(get(kind), i32(SEPARATES))), increase(until, -1), again(1)),
     ),
     ...storeCluster,
   ];
@@ -230,7 +230,7 @@ const readCells = ((): WasmFunction => {
     name: 'readCells',
     parameters: Array(12).fill(I32),
     results: [I32],
-    locals: [...Array(11).fill(I32), I64, I64, V128],
+    locals: [...Array(12).fill(I32), I64, I64, I64, V128],
     body: [
       loop(
         set(recordKeys, get(keys)),

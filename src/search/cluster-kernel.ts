@@ -14,6 +14,7 @@ import {
   i32,
   i64,
   increase,
+  increaseAt,
   isZero,
   less,
   load32,
@@ -45,8 +46,6 @@ import {
   TAKEN,
   UNKNOWN,
 } from './word-places.js';
-
-export const increaseAt = (address: number): Code => store32(i32(address), add(load32(i32(address)), i32(1)));
 
 /** With the zeros behind it. */
 export const paddedLength = (length: Code): Code => and(add(length, i32(KEY_BYTES - 1)), i32(-KEY_BYTES));

@@ -2,7 +2,6 @@
  * Clusters are words that are tied together, or are not of letters alone (`don't`, `18F`, `node.js`, `café`), between
  * separators that tie nothing. The same ones come again and again, so what one stands for is found out once.
  */
-
 import { int32, withRoom } from '../growable.js';
 import type { ClusterReader } from './plain-words.js';
 import type { TermStream } from './term-stream.js';

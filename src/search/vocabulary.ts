@@ -2,7 +2,6 @@
  * The words met while texts are read, and their terms: plain words have tables in the kernel's memory, all others tables of
  * their own.
  */
-
 import { uint32, withRoom } from '../growable.js';
 import type { Characters } from './characters.js';
 import { PlainWords } from './plain-words.js';

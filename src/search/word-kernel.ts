@@ -87,7 +87,7 @@ export interface ReadKernel {
 }
 
 /** The locals that a word is read with. */
-export interface WordLocals {
+interface WordLocals {
   readonly at: number;
   readonly kind: number;
   readonly start: number;
@@ -98,7 +98,7 @@ export interface WordLocals {
 }
 
 /** How text is read: a unit, sixteen as bytes, a unit's class, and whether an escape of a separator stands at an address. Behind the text as many may be read that mean nothing. */
-export interface Units {
+interface Units {
   readonly bytes: number;
   readonly load: (address: Code, offset?: number) => Code;
   readonly loadMany: (address: Code) => Code;

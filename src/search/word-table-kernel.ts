@@ -24,6 +24,7 @@ import {
   i32,
   i64,
   increase,
+  increaseAt,
   isZero64,
   leadingZeros64,
   less,
@@ -52,7 +53,7 @@ import {
   when,
   xor64,
 } from '../assembly.js';
-import { findCluster, increaseAt, keepCluster, moveClusters, paddedLength } from './cluster-kernel.js';
+import { findCluster, keepCluster, moveClusters, paddedLength } from './cluster-kernel.js';
 import { BEFORE_A, STEM, type StemKernel, stemFunctions } from './stem-kernel.js';
 import { GAP } from './term-stream.js';
 import { type ReadKernel, read } from './word-kernel.js';
@@ -225,7 +226,7 @@ const termOfNew = ((): WasmFunction => {
   };
 })();
 
-/** Two thirds are taken. `plain-words.ts` reckons likewise. */
+/** Two thirds are taken. `word-memory.ts` reckons likewise. */
 const isFull = (table: number): Code =>
   less(shiftLeft(load32(i32(table + MASK)), i32(1)), multiply(load32(i32(table + TAKEN)), i32(3)));
 
@@ -254,7 +255,8 @@ const lookUp = ((): WasmFunction => {
     ),
     ...take(load32(get(entry), entries.term)),
   ];
-  const bit = (which: number): Code => toI32(shiftRight64(get(first), i64(BigInt(which))));
+  /** The bit of the key's first number, and those before it. */
+  const bitsFrom = (bit: number): Code => toI32(shiftRight64(get(first), i64(BigInt(bit))));
   return {
     name: 'lookUp',
     parameters: [I32, I32, I32],
@@ -269,15 +271,15 @@ const lookUp = ((): WasmFunction => {
         set(second, i64(0n)),
         set(bytes, i32(KEY_BYTES)),
         when(
-          bit(GOES_ON_BIT),
+          bitsFrom(GOES_ON_BIT),
           when(
-            bit(MARK_BIT),
+            bitsFrom(MARK_BIT),
             when(and(differs(toI32(get(first)), i32(GAP)), load32(i32(STOPS_BEHIND_FIELD))), leave(BEHIND_FIELD)),
             take(toI32(get(first))),
             again(2),
           ),
           when(
-            bit(CLUSTER_BIT),
+            bitsFrom(CLUSTER_BIT),
             set(length, toI32(get(first))),
             set(bytes, add(i32(KEY_BYTES), paddedLength(get(length)))),
             when(less(get(end), add(get(keys), get(bytes))), leave(AT_END)),
