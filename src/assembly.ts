@@ -3,7 +3,7 @@
  * needed. Each function here gives the bytes of an instruction behind those of its operands, in lists of lists, which are
  * put together once all is said, where the program is bundled; instructions and sections are those of WebAssembly Core 2.0, chapter 5.
  */
-import { type Kernel, kernelOf } from './wasm.js';
+import { type Kernel, kernelOf, MOST_PAGES, type SharedWasmMemory } from './wasm.js';
 
 export type Code = readonly (number | Code)[];
 
@@ -223,10 +223,14 @@ const section = (id: number, content: Code): Code => [id, sized(content)];
 
 const bodyOf = ({ locals, body }: WasmFunction): Code => sized([vector(locals.map((type) => [1, type])), body, 0x0b]);
 
-const moduleOf = (functions: readonly WasmFunction[]): Code => [
+/** How much memory a module takes: no less than a page. */
+const OWN_MEMORY = [0, 1];
+const SHARED_MEMORY = [3, 1, unsigned(MOST_PAGES)];
+
+const moduleOf = (functions: readonly WasmFunction[], memory: Code): Code => [
   ...[0, ...Buffer.from('asm'), 1, 0, 0, 0],
   section(1, vector(functions.map(({ parameters, results }) => [FUNCTION, types(parameters), types(results)]))),
-  section(2, vector([[text('memory'), text(''), 2, 0, 1]])),
+  section(2, vector([[text('memory'), text(''), 2, memory]])),
   section(3, vector(functions.map((_, i) => [i]))),
   section(7, vector(functions.flatMap(({ name }, i) => (name === undefined ? [] : [[text(name), 0, unsigned(i)]])))),
   section(10, vector(functions.map(bodyOf))),
@@ -243,4 +247,8 @@ function bytesIn(code: Code, bytes: number[] = []): readonly number[] {
 
 /** The functions, which call one another by their places in the list, as a module. */
 export const createKernel = <Exports>(functions: readonly WasmFunction[]): Kernel<Exports> =>
-  kernelOf(Uint8Array.from(bytesIn(moduleOf(functions))));
+  kernelOf(Uint8Array.from(bytesIn(moduleOf(functions, OWN_MEMORY))));
+
+/** The same for memory that threads share. */
+export const createSharedKernel = <Exports>(functions: readonly WasmFunction[]): Kernel<Exports, SharedWasmMemory> =>
+  kernelOf(Uint8Array.from(bytesIn(moduleOf(functions, SHARED_MEMORY))));

@@ -34,7 +34,7 @@ export const bytesFor = (most: number): 1 | 2 | 4 => (most <= 0xff ? 1 : most <=
 export const narrow = (length: number, most: number): Narrow =>
   narrowIn(new ArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
 /** A part of a memory as such an array. */
-export function narrowIn(buffer: ArrayBuffer, at: number, bytes: 1 | 2 | 4, length: number): Narrow {
+export function narrowIn(buffer: ArrayBufferLike, at: number, bytes: 1 | 2 | 4, length: number): Narrow {
   if (bytes === 1) return new Uint8Array(buffer, at, length);
   return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);
 }

@@ -2,7 +2,10 @@
 
 /** As much of the engine's interface as is used; the types of Node leave it out. */
 declare const WebAssembly: {
-  readonly Memory: new (pages: { readonly initial: number }) => WasmMemory;
+  readonly Memory: {
+    new (pages: { readonly initial: number }): WasmMemory;
+    new (pages: { readonly initial: number; readonly maximum: number; readonly shared: true }): SharedWasmMemory;
+  };
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new <Exports>(module: object, imports: object) => { readonly exports: Exports };
 };
@@ -13,10 +16,23 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
+/** Memory that several threads can have at the same time. */
+export interface SharedWasmMemory {
+  /** What there is of it; less than that where another thread has just made it grow. */
+  readonly buffer: SharedArrayBuffer;
+  grow(pages: number): number;
+}
+
 export const MEMORY_PAGE_BYTES = 65_536;
+/** No memory has more. */
+export const MOST_PAGES = 65_536;
 
 export const createMemory = (bytes: number): WasmMemory =>
   new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / MEMORY_PAGE_BYTES)) });
+
+/** It can grow to as much as any memory can have; what was never written to takes no room. */
+export const createSharedMemory = (): SharedWasmMemory =>
+  new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
 
 /** Places in a memory, one after the other: each call gives the address of so many bytes more, a multiple of `alignment`. */
 export function allocator(alignment: number): (bytes: number) => number {
@@ -29,16 +45,16 @@ export function allocator(alignment: number): (bytes: number) => number {
 }
 
 /** Gives a memory to a module, as often as it is called. */
-export interface Kernel<Exports> {
-  (memory: WasmMemory): Exports;
+export interface Kernel<Exports, Memory = WasmMemory> {
+  (memory: Memory): Exports;
   /** The module. */
   readonly bytes: Uint8Array;
 }
 
 /** A module by its bytes, which is compiled when it is first needed. */
-export function kernelOf<Exports>(bytes: Uint8Array): Kernel<Exports> {
+export function kernelOf<Exports, Memory = WasmMemory>(bytes: Uint8Array): Kernel<Exports, Memory> {
   let module: object | undefined;
-  const instantiate = (memory: WasmMemory): Exports => {
+  const instantiate = (memory: Memory): Exports => {
     module ??= new WebAssembly.Module(bytes);
     return new WebAssembly.Instance<Exports>(module, { memory: { '': memory } }).exports;
   };

@@ -11,6 +11,7 @@ import { buildParts } from '../src/build/build.js';
 import { folderState } from '../src/build/folder-state.js';
 import { collectionOf } from '../src/model.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
+import { isInOrder } from '../src/search/inverter.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { invertTail, PartBuilder, TailBuilder } from '../src/search/part-builder.js';
 import { createRoom } from '../src/search/posting-room.js';
@@ -84,22 +85,32 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
   });
   const first = head.finish();
   const { words, streams } = tail.finish();
-  const parts = [first, invertTail(streams, weights, head.adopt(words))];
-  const inversion = { parts, terms: head.terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const { memories } = head;
+  const parts = [first, invertTail(streams, weights, head.adopt(words), memories)];
+  const inversion = {
+    memories,
+    parts,
+    terms: head.terms,
+    rowOf,
+    inOrder: isInOrder(rowOf),
+    weights,
+    ranking: DEFAULT_RANKING,
+  };
   const rows = rowTables(inversion);
   const room = createRoom(inversion);
   const share = (mine: number) => {
     let bucket = -1;
-    // Each thread has words of its own to use up.
-    const own = parts.map((part) => ({
-      ...part,
-      buckets: { ...part.buckets, blocks: part.buckets.blocks.map((block) => ({ ...block })) },
-    }));
-    return layOutBuckets({ ...inversion, parts: own }, mine === 0 ? rows : rowLengths(inversion), room, () => {
-      do bucket++;
-      while (((turns >>> (bucket & 31)) & 1) !== mine && bucket < 1000);
-      return bucket;
-    });
+    // Each thread has memories of its own to drop.
+    return layOutBuckets(
+      { ...inversion, memories: { ...memories } },
+      mine === 0 ? rows : rowLengths(inversion),
+      room,
+      () => {
+        do bucket++;
+        while (((turns >>> (bucket & 31)) & 1) !== mine && bucket < 1000);
+        return bucket;
+      },
+    );
   };
   return tablesOf(rows, room, [share(1), share(0)], head.dictionary());
 }

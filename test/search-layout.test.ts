@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
 import { withinLimits } from '../src/build/reading.js';
-import { bucketsFor, firstTermOf, termBitsOf } from '../src/search/buckets.js';
+import { createBucketMemories } from '../src/search/bucket-memory.js';
+import { bucketsFor, FREQUENT_TERMS, firstTermOf, isShared, MOST_TERMS_IN_BUCKET } from '../src/search/buckets.js';
 import { DEFAULT_RANKING } from '../src/search/builder.js';
-import { type Inversion, Inverter } from '../src/search/inverter.js';
+import { type Inversion, Inverter, isInOrder } from '../src/search/inverter.js';
 import { BREAK } from '../src/search/inverter-kernel.js';
 import { layOutBuckets } from '../src/search/layout.js';
 import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
@@ -75,6 +76,8 @@ const noTable = { units: new Uint16Array(0), offsets: none, terms: none };
 /** Terms are numbers here. */
 const NO_WORDS: WordTables = { words: noTable, stems: noTable, wordsBySize: none, sizeStarts: none, letters: none };
 
+const own = (inversion: Inversion): Inversion => ({ ...inversion, memories: { ...inversion.memories } });
+
 /** Inverts records in two parts, which two lay out. */
 function build(
   records: readonly (readonly number[])[],
@@ -85,8 +88,9 @@ function build(
 ) {
   const terms = records.flat().reduce((most, entry) => Math.max(most, entry + 1), 0);
   const pieceLength = records.length > 30 ? 1000 : 70_001;
+  const memories = createBucketMemories();
   const parts = [records.slice(0, cut), records.slice(cut)].map((part) => {
-    const inverter = new Inverter(weights);
+    const inverter = new Inverter(weights, memories);
     // Streams are handed over in pieces of any length, and the terms that are known become more.
     const stream = Int32Array.from(part.flatMap((entries) => [RECORD, ...entries]));
     let known = 0;
@@ -97,13 +101,15 @@ function build(
     }
     return inverter.finish();
   });
-  const inversion: Inversion = { parts, terms, rowOf, weights, ranking: DEFAULT_RANKING };
+  const inOrder = isInOrder(rowOf);
+  const inversion: Inversion = { memories, parts, terms, rowOf, inOrder, weights, ranking: DEFAULT_RANKING };
   const rows = rowTables(inversion);
   let bucket = 0;
   const room = createRoom(inversion);
   const laidOut = [
-    layOutBuckets(inversion, rows, room, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), undefined, together),
-    layOutBuckets(inversion, rows, room, () => bucket++, undefined, together),
+    // Each thread has memories of its own to drop.
+    layOutBuckets(own(inversion), rows, room, () => (bucket < 2 ? bucket++ : bucketsFor(terms)), undefined, together),
+    layOutBuckets(own(inversion), rows, room, () => bucket++, undefined, together),
   ];
   const tables: IndexTables = { ...NO_WORDS, ...rows, ...postingTables(room, laidOut) };
   return { terms, tables };
@@ -155,7 +161,11 @@ function check(
   }
 }
 
-const term = fc.oneof({ weight: 4, arbitrary: fc.nat(12) }, fc.integer({ min: 1020, max: 1030 }), fc.nat(3000));
+const term = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(12) },
+  fc.integer({ min: FREQUENT_TERMS - 4, max: FREQUENT_TERMS + 6 }),
+  fc.nat(3000),
+);
 /** A word, repeated words, or a mark that is not a field's. */
 const some = fc.oneof(
   { weight: 8, arbitrary: term.map((one) => [one]) },
@@ -169,7 +179,9 @@ const fieldsOf = (count: number) =>
     .map((fields) => fields.flatMap((entries, i) => (entries === null ? [] : [FIELD - i, ...entries])));
 
 test("more records than an index holds are the folder's fault, other errors are none", async () => {
-  const inversion = { parts: [], terms: 0, rowOf: Int32Array.of(1 << 24), weights: [], ranking: DEFAULT_RANKING };
+  const memories = createBucketMemories();
+  const rowOf = Int32Array.of(1 << 24);
+  const inversion = { memories, parts: [], terms: 0, rowOf, inOrder: false, weights: [], ranking: DEFAULT_RANKING };
   expect(await withinLimits('snapshots', async () => rowLengths(inversion))).toEqual({
     ok: false,
     fault: { file: 'snapshots', message: 'expected at most 16,777,216 records to search in, found 16,777,217' },
@@ -216,25 +228,55 @@ describe('postings', () => {
   test.each([14, 15, 16, 17, 32, 33, 34, 4000, 70_000])('of words that lie %i records apart', (gap) => {
     const empty = Array.from({ length: gap - 1 }, () => []);
     const word = (...terms: number[]) => [FIELD - 2, ...terms];
-    check([word(7, 2000), ...empty, word(7), ...empty, word(2000, 7), word(7)]);
+    check([word(7, 3000), ...empty, word(7), ...empty, word(3000, 7), word(7)]);
   });
 
-  test('of words that fill a piece to the last byte, and one that lies many records apart behind them', () => {
-    const empty = Array.from({ length: 20 }, () => []);
-    for (let words = 655; words < 695; words++) {
-      const full = Array.from({ length: words }, () => 0);
-      check([[FIELD - 2, 8, 1020, ...full], ...empty, [FIELD - 2, 0, 8, 1020]]);
-    }
-  });
+  test.each([
+    { kind: 'a frequent term', term: 0, least: 700 },
+    { kind: 'a shared bucket', term: FREQUENT_TERMS, least: 520 },
+  ])(
+    'of words that fill a piece of $kind to the last byte, and one that lies many records apart behind them',
+    ({ term, least }) => {
+      const empty = Array.from({ length: 20 }, () => []);
+      for (let words = least; words < least + 40; words++)
+        check([[FIELD - 2, 8, 2100, ...Array(words).fill(term)], ...empty, [FIELD - 2, term, 8, 2100]]);
+    },
+    60_000,
+  );
 
   test.each([100, 4000, 16_380, 70_000, 300_000])('of records of %i words', (words) => {
     const record = (first: number) => [
       FIELD,
       1,
       FIELD - 1,
-      ...Array.from({ length: words }, (_, i) => (first + i) % 1500),
+      ...Array.from({ length: words }, (_, i) => (first + i) % 2500),
     ];
     check([record(0), [FIELD - 2, 3], record(1400)]);
+  });
+
+  test.each([0, FREQUENT_TERMS])('of more words of term %i than there was memory for at first', (term) => {
+    const memories = createBucketMemories();
+    const inverter = new Inverter([1], memories);
+    const [records, words] = [8, 2_000_000];
+    const record = new Int32Array(words + 2);
+    record.fill(term).set([RECORD, FIELD]);
+    const terms = term + 1;
+    for (let i = 0; i < records; i++) inverter.read(record, terms);
+    const rowOf = Int32Array.from({ length: records }, (_, i) => i);
+    const parts = [inverter.finish()];
+    const inversion = { memories, parts, terms, rowOf, inOrder: true, weights: [1], ranking: DEFAULT_RANKING };
+    let bucket = 0;
+    const [rows, room] = [rowTables(inversion), createRoom(inversion)];
+    const tables = { ...rows, ...postingTables(room, [layOutBuckets(inversion, rows, room, () => bucket++)]) };
+    expect([...tables.lengths]).toEqual(Array(records).fill(words));
+    const into: PositionBuffer = { positions: new Uint32Array(1), count: 0 };
+    let at = 0;
+    for (let row = 0; row < records; row++) {
+      at = readPositions(tables.positions, at, into);
+      expect(into.count).toBe(words);
+      expect(into.positions[words - 1]).toBe(into.positions[0]! + words - 1);
+    }
+    expect(at).toBe(tables.positions.length);
   });
 
   test('of terms that become more while a part is read', () => {
@@ -243,12 +285,12 @@ describe('postings', () => {
 });
 
 test('each term has one bucket, whose terms follow one another', () => {
-  for (const terms of [1, 7, 8, 9, 1023, 1024, 1025, 1279, 1280, 1281, 100_000]) {
+  for (const terms of [1, 7, 8, 9, 2047, 2048, 2049, 2303, 2304, 2305, 100_000]) {
     const buckets = bucketsFor(terms);
     expect(firstTermOf(buckets - 1)).toBeLessThan(terms);
     expect(firstTermOf(buckets)).toBeGreaterThanOrEqual(terms);
     for (let bucket = 0; bucket < buckets; bucket++) {
-      expect(firstTermOf(bucket + 1) - firstTermOf(bucket)).toBe(1 << termBitsOf(bucket));
+      expect(firstTermOf(bucket + 1) - firstTermOf(bucket)).toBe(isShared(bucket) ? MOST_TERMS_IN_BUCKET : 1);
     }
   }
   expect(bucketsFor(0)).toBe(0);

@@ -9,7 +9,8 @@ import { createStoresBuilder } from '../src/build/parts.js';
 import { cutTails, readTail, SHARE } from '../src/build/tail.js';
 import { loadSnapshots } from '../src/load/load.js';
 import { type CollectionName, collectionOf, collections } from '../src/model.js';
-import { piecesOf } from '../src/search/buckets.js';
+import { type BucketMemories, createBucketMemories, memoryOf } from '../src/search/bucket-memory.js';
+import { type BucketWords, NEXT_PIECE, PIECE_END, PIECE_WORDS } from '../src/search/buckets.js';
 import { invertTail, type Tail, TailBuilder } from '../src/search/part-builder.js';
 import type { FieldText } from '../src/search/search.js';
 import { LISTED_BYTES } from '../src/search/word-places.js';
@@ -42,14 +43,30 @@ async function load(name: CollectionName, records: readonly object[]) {
   return { model, documents, rowOf, stores: builder.finish() };
 }
 
+/** The words of each bucket, piece by piece. */
+function piecesOf(memories: BucketMemories, { first }: BucketWords): Uint8Array[][] {
+  return Array.from(first, (piece, bucket) => {
+    const { buffer } = memoryOf(memories, bucket);
+    const numbers = new Uint32Array(buffer);
+    const pieces: Uint8Array[] = [];
+    for (let at = piece; at > 0; at = numbers[(at + NEXT_PIECE) / 4]!) {
+      const from = at + PIECE_WORDS;
+      pieces.push(new Uint8Array(buffer, from, numbers[(at + PIECE_END) / 4]! - from));
+    }
+    return pieces;
+  });
+}
+
 /** The tail's words, and what is inverted of it. */
 function outcome({ words, streams }: Tail) {
+  const memories = createBucketMemories();
   const { buckets, ...inverted } = invertTail(
     streams,
     [2, 1, 1, 1],
     Uint32Array.from({ length: words.keys.length / LISTED_BYTES }, (_, term) => term),
+    memories,
   );
-  return { words, ...inverted, buckets: buckets.pieces.map((_, i) => [...piecesOf(buckets, i)]) };
+  return { words, ...inverted, buckets: piecesOf(memories, buckets) };
 }
 
 const text = fc.oneof(

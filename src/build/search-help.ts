@@ -127,13 +127,10 @@ class Helper {
   invert(readings: ByCollection<Reading>): ByCollection<Inverted> | undefined {
     const tails =
       this.streams &&
-      mapped(this.streams, (streams, name) =>
-        invertTail(
-          streams,
-          collectionOf(weightsByCollection, name),
-          collectionOf(readings, name).termOf ?? new Uint32Array(0),
-        ),
-      );
+      mapped(this.streams, (streams, name) => {
+        const { termOf, memories } = collectionOf(readings, name);
+        return invertTail(streams, collectionOf(weightsByCollection, name), termOf ?? new Uint32Array(0), memories);
+      });
     this.streams = undefined;
     this.inversions = inversionsOf(readings, this.rowOf, tails);
     return tails;

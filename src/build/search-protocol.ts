@@ -8,8 +8,9 @@
  */
 import type { SnapshotFault } from '../load/report.js';
 import { type CollectionName, collectionOf, collections } from '../model.js';
+import type { BucketMemories } from '../search/bucket-memory.js';
 import { DEFAULT_RANKING, weightsOf } from '../search/builder.js';
-import type { Inversion, Inverted } from '../search/inverter.js';
+import { type Inversion, type Inverted, isInOrder } from '../search/inverter.js';
 import type { LaidOut, PostingRoom } from '../search/posting-room.js';
 import type { RowTables } from '../search/rows.js';
 import type { WordTables } from '../search/tables.js';
@@ -48,6 +49,8 @@ export interface Reading {
   readonly termOf: Uint32Array | undefined;
   /** How many terms there are in all. */
   readonly terms: number;
+  /** What all words by bucket stand in. */
+  readonly memories: BucketMemories;
 }
 
 export const weightsByCollection: ByCollection<readonly number[]> = new Map(
@@ -60,13 +63,18 @@ export const inversionsOf = (
   rowOf: ByCollection<Int32Array>,
   tails: ByCollection<Inverted> | undefined,
 ): ByCollection<Inversion> =>
-  mapped(readings, ({ inverted, terms }, name) => ({
-    parts: tails ? [inverted, collectionOf(tails, name)] : [inverted],
-    terms,
-    rowOf: collectionOf(rowOf, name),
-    weights: collectionOf(weightsByCollection, name),
-    ranking: DEFAULT_RANKING,
-  }));
+  mapped(readings, ({ inverted, terms, memories }, name) => {
+    const rows = collectionOf(rowOf, name);
+    return {
+      memories,
+      parts: tails ? [inverted, collectionOf(tails, name)] : [inverted],
+      terms,
+      rowOf: rows,
+      inOrder: isInOrder(rows),
+      weights: collectionOf(weightsByCollection, name),
+      ranking: DEFAULT_RANKING,
+    };
+  });
 
 /** Whether every document was read once: not where the files changed meanwhile. */
 export const isComplete = (inversions: ByCollection<Inversion>): boolean =>

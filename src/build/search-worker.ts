@@ -79,7 +79,8 @@ class CollectionReader {
   finish(tail: ListedWords | undefined): Reading {
     const inverted = this.part.finish();
     const termOf = tail && this.part.adopt(tail);
-    return { inverted, termOf, terms: this.part.terms };
+    const { terms, memories } = this.part;
+    return { inverted, termOf, terms, memories };
   }
 
   dictionary() {

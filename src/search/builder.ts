@@ -1,6 +1,7 @@
 /** Builds the tables of a search index while records stream past; a builder is used up by `finish`. */
 import { MAX_FIELDS } from './buckets.js';
 import type { TextBatch } from './cell-words.js';
+import { isInOrder } from './inverter.js';
 import { layOutBuckets } from './layout.js';
 import { PartBuilder } from './part-builder.js';
 import { createRoom } from './posting-room.js';
@@ -31,8 +32,8 @@ export function createTablesBuilder(
     addBatch: (batch, size) => part.addBatch(batch, size),
     finish(rowOf) {
       const parts = [part.finish()];
-      const { terms } = part;
-      const inversion = { parts, terms, rowOf, weights, ranking };
+      const { memories, terms } = part;
+      const inversion = { memories, parts, terms, rowOf, inOrder: isInOrder(rowOf), weights, ranking };
       let bucket = 0;
       const rows = rowTables(inversion);
       const room = createRoom(inversion);

@@ -4,11 +4,12 @@
  */
 import {
   add,
+  add64,
   again,
   and,
   atLeast,
   type Code,
-  createKernel,
+  createSharedKernel,
   differs,
   equal,
   get,
@@ -20,6 +21,7 @@ import {
   increase,
   less,
   load32,
+  load64,
   loop,
   more,
   more64,
@@ -39,18 +41,19 @@ import {
   when,
 } from '../assembly.js';
 import {
-  COARSE_BITS,
-  COARSE_SHIFT,
-  CODE_BYTES,
-  FINE_BITS,
-  FINE_TERMS,
+  FREQUENT_TERMS,
   GAP_BITS,
-  LONGEST_BYTES,
+  LEAST_WORD_BYTES,
   MAX_FIELDS,
-  PIECE_BITS,
+  NEXT_PIECE,
   PIECE_BYTES,
+  PIECE_END,
+  PIECE_MARGIN,
+  PIECE_WORDS,
+  SHARED_SHIFT,
   SIZE_BITS,
   SKIP,
+  TERM_BITS,
 } from './buckets.js';
 import { BESIDE, FIELD, RECORD } from './term-stream.js';
 import { bytesOfSize } from './wasm-code.js';
@@ -61,7 +64,7 @@ export const BREAK = 8;
 /** Where an empty field begins, until its record ends. */
 const NOWHERE = -1;
 
-/** Addresses: of the record being read its number, below 0 before the first; the next word's position, its field, the weight that it counts with; */
+/** From the base on: of the record being read its number, below 0 before the first; the next word's position, its field, the weight that it counts with; */
 export const RECORD_NUMBER = 0;
 const POSITION = 4;
 const CURRENT_FIELD = 8;
@@ -73,25 +76,34 @@ const FIELD_STARTS = 32;
 export const RECORDS = 20;
 export const AT = 24;
 export const LAST_START = 28;
-/** each field's weight. Everything else has its place behind these. */
+/** each field's weight; where the next piece has room, and where there is no more; */
 export const WEIGHTS = FIELD_STARTS + 4 * MAX_FIELDS;
-export const FREE = WEIGHTS + 4 * MAX_FIELDS;
+export const ROOM = WEIGHTS + 4 * MAX_FIELDS;
+export const ROOM_END = ROOM + 4;
+/** of all records' lengths the greatest, the least, and their sum, 8 bytes. Everything else has its place behind these. */
+export const LONGEST = ROOM_END + 4;
+export const SHORTEST = LONGEST + 4;
+export const TOTAL = (SHORTEST + 4 + 7) & -8;
+export const FREE = TOTAL + 8;
 
-/** What is known of a bucket: how many bytes its piece has, and the record of its last word. */
-export const STATE_BYTES = 8;
-const LAST = 4;
+/** What is known of a bucket: where its next word goes, the record of the last one, its first piece, and how many there are behind that. */
+export const STATE_BYTES = 16;
+export const STATE_AT = 0;
+const STATE_RECORD = 4;
+export const STATE_FIRST = 8;
+export const STATE_MORE = 12;
 
 export interface InverterKernel {
   /**
-   * Reads entries of a stream from `at` to `end`. Stops behind a word that left too little room in its bucket's piece, and
-   * returns the bucket; -1 at the end. The length of each record that has ended, and its fields' starts, are written to two
-   * tables, from entry `RECORDS` on.
+   * Reads entries of a stream from `at` to `end`. Stops behind a word that left too little room in the piece of a shared
+   * bucket, and returns that; -1 at the end, or where there is no room for one more piece. `AT` tells where. The length of
+   * each record that has ended, and its fields' starts, are written to two tables, from entry `RECORDS` on.
    */
   invert(
+    base: number,
     at: number,
     end: number,
     states: number,
-    pieces: number,
     lengths: number,
     starts: number,
     fields: number,
@@ -99,31 +111,37 @@ export interface InverterKernel {
   ): number;
 }
 
-const [at, end, states, pieces, lengths, starts, fields, fieldBits] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const [base, at, end, states, lengths, starts, fields, fieldBits] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const [record, position, field, weight, length] = [8, 9, 10, 11, 12] as const;
-const [entry, coarse, bits, bucket, state, gap, used, next, some] = [13, 14, 15, 16, 17, 18, 19, 20, 21] as const;
-const [low, value] = [22, 23] as const;
+const [entry, isShared, bits, bucket, state, gap, to, next] = [13, 14, 15, 16, 17, 18, 19, 20] as const;
+const [some, room, roomEnd, low, value] = [21, 22, 23, 24, 25] as const;
 
 /** Marks are negative: without a sign they are the greatest numbers. */
 const FIRST_MARK = -(2 ** 31);
 
 const inTable = (table: number, index: Code): Code => add(get(table), shiftLeft(index, i32(2)));
-const ofSome = shiftLeft(get(some), i32(2));
+const ofSome = add(get(base), shiftLeft(get(some), i32(2)));
 
-const leave = (result: Code): Code => [
-  ...store32(i32(RECORD_NUMBER), get(record)),
-  ...store32(i32(POSITION), get(position)),
-  ...store32(i32(CURRENT_FIELD), get(field)),
-  ...store32(i32(WEIGHT), get(weight)),
-  ...store32(i32(LENGTH), get(length)),
-  ...store32(i32(AT), get(at)),
-  ...giveBack(result),
+/** What is kept from call to call, and where. */
+const kept = [
+  [record, RECORD_NUMBER],
+  [position, POSITION],
+  [field, CURRENT_FIELD],
+  [weight, WEIGHT],
+  [length, LENGTH],
+  [room, ROOM],
+] as const;
+
+const leave = (result: Code): readonly Code[] => [
+  ...kept.map(([local, place]) => store32(get(base), get(local), place)),
+  store32(get(base), get(at), AT),
+  giveBack(result),
 ];
 
 /** Which of the sizes a number takes: how many of them are too small. */
 const sizeOf = (number: number): Code => {
   const isMore = (bytes: number): Code => more64(get(number), i64((1n << BigInt(8 * bytes - SIZE_BITS)) - 1n));
-  return add(add(isMore(1), isMore(2)), isMore(3));
+  return add(add(isMore(LEAST_WORD_BYTES), isMore(LEAST_WORD_BYTES + 1)), isMore(LEAST_WORD_BYTES + 2));
 };
 
 /** Writes a number to the bucket's piece. */
@@ -139,49 +157,62 @@ const write = (gap: Code, position: Code): Code => [
     ),
   ),
   ...set(some, sizeOf(value)),
-  ...store64(
-    add(add(get(pieces), shiftLeft(get(bucket), i32(PIECE_BITS))), get(used)),
-    or64(shiftLeft64(get(value), i64(BigInt(SIZE_BITS))), toI64(get(some))),
-  ),
-  ...increase(used, bytesOfSize(some)),
+  ...store64(get(to), or64(shiftLeft64(get(value), i64(BigInt(SIZE_BITS))), toI64(get(some)))),
+  ...increase(to, bytesOfSize(some)),
+];
+
+/** Ends the piece of a bucket that is not shared, and begins the next one. */
+const beginPiece: readonly Code[] = [
+  set(some, and(get(to), i32(-PIECE_BYTES))),
+  store32(get(some), get(to), PIECE_END),
+  store32(get(some), get(room), NEXT_PIECE),
+  store32(get(state), add(get(room), i32(PIECE_WORDS)), STATE_AT),
+  store32(get(state), add(load32(get(state), STATE_MORE), i32(1)), STATE_MORE),
+  increase(room, PIECE_BYTES),
 ];
 
 /** Which kind of term comes next can't be foreseen: of that all is reckoned without a branch. */
 const addWord: Code = [
-  ...set(coarse, shiftRight(subtract(i32(FINE_TERMS - 1), get(entry)), i32(31))),
-  ...set(bits, add(i32(FINE_BITS), multiply(get(coarse), i32(COARSE_BITS - FINE_BITS)))),
-  ...set(bucket, add(shiftRight(get(entry), get(bits)), multiply(get(coarse), i32(COARSE_SHIFT)))),
+  ...set(isShared, shiftRight(subtract(i32(FREQUENT_TERMS - 1), get(entry)), i32(31))),
+  ...set(bits, multiply(get(isShared), i32(TERM_BITS))),
+  ...set(bucket, add(shiftRight(get(entry), get(bits)), multiply(get(isShared), i32(SHARED_SHIFT)))),
   ...set(state, add(get(states), multiply(get(bucket), i32(STATE_BYTES)))),
-  ...set(used, load32(get(state))),
-  ...set(gap, subtract(get(record), load32(get(state), LAST))),
+  ...set(to, load32(get(state), STATE_AT)),
+  ...set(gap, subtract(get(record), load32(get(state), STATE_RECORD))),
   ...set(
     low,
     toI64(or(and(get(entry), subtract(shiftLeft(i32(1), get(bits)), i32(1))), shiftLeft(get(field), get(bits)))),
   ),
   ...when(atLeast(get(gap), i32(SKIP)), write(i32(SKIP), get(gap)), set(gap, i32(0))),
   ...write(get(gap), get(position)),
-  ...store32(get(state), get(used)),
-  ...store32(get(state), get(record), LAST),
+  ...store32(get(state), get(to), STATE_AT),
+  ...store32(get(state), get(record), STATE_RECORD),
   ...increase(position, 1),
   ...increase(length, get(weight)),
-  ...when(more(get(used), i32(PIECE_BYTES - LONGEST_BYTES - CODE_BYTES)), leave(get(bucket))),
+  ...when(
+    more(and(get(to), i32(PIECE_BYTES - 1)), i32(PIECE_BYTES - PIECE_MARGIN)),
+    otherwise(get(isShared), leave(get(bucket)), beginPiece),
+  ),
 ];
 
 /** A field that is empty begins where the next one does, or behind all words. */
 const endRecord: Code = when(
   differs(get(record), i32(-1)),
-  set(entry, load32(i32(RECORDS))),
+  set(entry, load32(get(base), RECORDS)),
   store32(inTable(lengths, get(entry)), get(length)),
+  when(less(load32(get(base), LONGEST), get(length)), store32(get(base), get(length), LONGEST)),
+  when(less(get(length), load32(get(base), SHORTEST)), store32(get(base), get(length), SHORTEST)),
+  store64(get(base), add64(load64(get(base), TOTAL), toI64(get(length))), TOTAL),
   set(next, get(position)),
   set(some, get(fields)),
   loop(
     increase(some, -1),
     when(differs(load32(ofSome, FIELD_STARTS), i32(NOWHERE)), set(next, load32(ofSome, FIELD_STARTS))),
     store32(inTable(starts, add(multiply(get(entry), get(fields)), get(some))), get(next)),
-    when(less(load32(i32(LAST_START)), get(next)), store32(i32(LAST_START), get(next))),
+    when(less(load32(get(base), LAST_START), get(next)), store32(get(base), get(next), LAST_START)),
     when(get(some), again(1)),
   ),
-  store32(i32(RECORDS), add(get(entry), i32(1))),
+  store32(get(base), add(get(entry), i32(1)), RECORDS),
 );
 
 const beginRecord: Code = [
@@ -213,25 +244,23 @@ const invert: WasmFunction = {
   name: 'invert',
   parameters: [I32, I32, I32, I32, I32, I32, I32, I32],
   results: [I32],
-  locals: [...Array(14).fill(I32), I64, I64],
+  locals: [...Array(16).fill(I32), I64, I64],
   body: [
-    set(record, load32(i32(RECORD_NUMBER))),
-    set(position, load32(i32(POSITION))),
-    set(field, load32(i32(CURRENT_FIELD))),
-    set(weight, load32(i32(WEIGHT))),
-    set(length, load32(i32(LENGTH))),
+    ...kept.map(([local, place]) => set(local, load32(get(base), place))),
+    set(roomEnd, load32(get(base), ROOM_END)),
     loop(
       when(
-        less(get(at), get(end)),
+        // No word takes more than one.
+        and(less(get(at), get(end)), less(get(room), get(roomEnd))),
         set(entry, load32(get(at))),
         increase(at, 4),
         otherwise(less(get(entry), i32(FIRST_MARK)), [addWord], [readMark]),
         again(1),
       ),
     ),
-    leave(i32(-1)),
+    ...leave(i32(-1)),
     i32(-1),
   ],
 };
 
-export const createInverterKernel = createKernel<InverterKernel>([invert]);
+export const createInverterKernel = createSharedKernel<InverterKernel>([invert]);

@@ -6,16 +6,33 @@
  * (Robertson & Zaragoza 2009, section 3.6).
  */
 import { sharedUint32, withRoom } from '../growable.js';
-import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
-import { type BucketWords, bucketsFor, fieldBitsFor, KeptWords, PIECE_BYTES } from './buckets.js';
+import type { SharedWasmMemory } from '../wasm.js';
+import { type BucketMemories, KeptPieces, memoryOf, reserve } from './bucket-memory.js';
+import {
+  type BucketWords,
+  bucketsFor,
+  fieldBitsFor,
+  isShared,
+  PIECE_BYTES,
+  PIECE_END,
+  PIECE_WORDS,
+} from './buckets.js';
 import {
   AT,
   createInverterKernel,
   FREE,
   LAST_START,
+  LONGEST,
   RECORD_NUMBER,
   RECORDS,
+  ROOM,
+  ROOM_END,
+  SHORTEST,
+  STATE_AT,
   STATE_BYTES,
+  STATE_FIRST,
+  STATE_MORE,
+  TOTAL,
   WEIGHTS,
 } from './inverter-kernel.js';
 import type { RankingParameters } from './tables.js';
@@ -24,8 +41,11 @@ import { RECORD } from './term-stream.js';
 /** Records one after the other, as their words by bucket, in memory that threads can share. Records are counted from 0. */
 export interface Inverted {
   readonly records: number;
-  /** Per record. */
+  /** Per record; the greatest, 0 if there are no records, the least, more than any if there are none, and their sum. */
   readonly lengths: Uint32Array;
+  readonly longest: number;
+  readonly shortest: number;
+  readonly total: number;
   /** Per record and field, the position at which the field begins; an empty one where the next one does, or behind all words. */
   readonly fieldStarts: Uint32Array;
   /** The greatest of these. */
@@ -35,82 +55,109 @@ export interface Inverted {
 
 /** All records, inverted in parts that follow one another: what the tables are made of, on whichever thread. */
 export interface Inversion {
+  /** What the words by bucket stand in. */
+  readonly memories: BucketMemories;
   readonly parts: readonly Inverted[];
   /** How many terms there are. */
   readonly terms: number;
   /** `rowOf[record]` is the record's row, -1 if a later record replaced it. */
   readonly rowOf: Int32Array;
+  /** See `isInOrder`. */
+  readonly inOrder: boolean;
   /** Of the fields. */
   readonly weights: readonly number[];
   readonly ranking: RankingParameters;
 }
 
+/** Whether every record has the row of its number. */
+export const isInOrder = (rowOf: Int32Array): boolean => {
+  for (let record = 0; record < rowOf.length; record++) if (rowOf[record] !== record) return false;
+  return true;
+};
+
 /** Entries that are read at once. */
 const WINDOW = 1 << 14;
 const ENTRY_BYTES = 4;
 const START_BUCKETS = 1 << 4;
+/** Room is made for so many pieces of frequent terms at once. */
+const ROOM_PIECES = 1 << 9;
 
 export class Inverter {
+  /** The one of frequent terms' words: what else the kernel needs is dropped together with them. */
+  private readonly memory: SharedWasmMemory;
+  private readonly kernel;
+  private readonly pieces: KeptPieces;
   private readonly fields: number;
   private readonly places;
-  private readonly memory;
-  private readonly kernel;
-  private buckets = START_BUCKETS;
-  private numbers: Int32Array;
-  private bytes: Uint8Array;
+  private states = 0;
+  private buckets = 0;
+  // Of the whole memory; others once it has grown.
+  private numbers: Uint32Array = new Uint32Array(0);
+  private bytes: Uint8Array = new Uint8Array(0);
 
   private lengths = sharedUint32(1 << 10);
   private fieldStarts = sharedUint32(1 << 12);
   private records = 0;
-  private readonly words = new KeptWords();
 
-  constructor(weights: readonly number[]) {
+  constructor(weights: readonly number[], memories: BucketMemories) {
+    const memory = memoryOf(memories, 0);
+    this.memory = memory;
+    this.kernel = createInverterKernel(memory);
+    this.pieces = new KeptPieces(memories);
     this.fields = weights.length;
-    this.places = placesFor(weights.length);
-    this.memory = createMemory(this.places.states + START_BUCKETS * BUCKET_BYTES);
-    this.kernel = createInverterKernel(this.memory);
-    this.numbers = new Int32Array(this.memory.buffer);
-    this.bytes = new Uint8Array(this.memory.buffer);
-    this.numbers.set(weights, WEIGHTS / ENTRY_BYTES);
-    this.numbers[RECORD_NUMBER / ENTRY_BYTES] = -1;
+    this.places = placesFor(weights.length, memory);
+    this.view();
+    this.numbers.set(weights, (this.places.base + WEIGHTS) / ENTRY_BYTES);
+    this.set(RECORD_NUMBER, -1);
+    this.set(SHORTEST, -1);
+    this.addBuckets(START_BUCKETS);
   }
 
   /** Reads the next entries of a stream whose terms are below `terms`. */
   read(entries: Int32Array, terms: number): void {
-    while (this.buckets < bucketsFor(terms)) this.addBuckets();
+    while (this.buckets < bucketsFor(terms)) this.addBuckets(2 * this.buckets);
     for (let from = 0; from < entries.length; from += WINDOW) this.readWindow(entries.subarray(from, from + WINDOW));
   }
 
   private readWindow(entries: Int32Array): void {
-    const { fields, pieces } = this;
-    const { stream, states, lengths, fieldStarts } = this.places;
-    const fieldBits = fieldBitsFor(fields);
+    const { base, stream, lengths, fieldStarts } = this.places;
+    const fieldBits = fieldBitsFor(this.fields);
     this.numbers.set(entries, stream / ENTRY_BYTES);
     const end = stream + entries.length * ENTRY_BYTES;
-    for (let at = stream; at < end; at = this.numbers[AT / ENTRY_BYTES]!) {
-      const full = this.kernel.invert(at, end, states, pieces, lengths, fieldStarts, fields, fieldBits);
+    for (let at = stream; at < end; at = this.get(AT)) {
+      if (this.get(ROOM) === this.get(ROOM_END)) this.makeRoom();
+      const full = this.kernel.invert(base, at, end, this.states, lengths, fieldStarts, this.fields, fieldBits);
       if (full >= 0) this.setAside(full);
     }
     this.takeRecords();
   }
 
-  /** Behind the states of all buckets. */
-  private get pieces(): number {
-    return this.places.states + this.buckets * STATE_BYTES;
+  /** A number that the kernel keeps. */
+  private get(place: number): number {
+    return this.numbers[(this.places.base + place) / ENTRY_BYTES]!;
   }
 
-  private setAside(bucket: number): void {
-    const state = (this.places.states + bucket * STATE_BYTES) / ENTRY_BYTES;
-    const from = this.pieces + bucket * PIECE_BYTES;
-    const used = this.numbers[state]!;
-    if (used > 0) this.words.keep(bucket, this.bytes.subarray(from, from + used));
-    this.numbers[state] = 0;
+  private set(place: number, value: number): void {
+    this.numbers[(this.places.base + place) / ENTRY_BYTES] = value;
+  }
+
+  private makeRoom(): void {
+    const bytes = ROOM_PIECES * PIECE_BYTES;
+    const room = reserve(this.memory, bytes);
+    this.view();
+    this.set(ROOM, room);
+    this.set(ROOM_END, room + bytes);
+  }
+
+  private view(): void {
+    this.numbers = new Uint32Array(this.memory.buffer);
+    this.bytes = new Uint8Array(this.memory.buffer);
   }
 
   /** Takes what the kernel tells of the records that have ended. */
   private takeRecords(): void {
     const { numbers, fields, places } = this;
-    const count = numbers[RECORDS / ENTRY_BYTES]!;
+    const count = this.get(RECORDS);
     const records = this.records + count;
     const of = (table: number, each: number) =>
       numbers.subarray(table / ENTRY_BYTES, table / ENTRY_BYTES + count * each);
@@ -119,42 +166,88 @@ export class Inverter {
     this.lengths.set(of(places.lengths, 1), this.records);
     this.fieldStarts.set(of(places.fieldStarts, fields), this.records * fields);
     this.records = records;
-    numbers[RECORDS / ENTRY_BYTES] = 0;
+    this.set(RECORDS, 0);
   }
 
-  /** Twice as many: the pieces move behind the states. */
-  private addBuckets(): void {
-    const { buckets, pieces } = this;
-    this.buckets = 2 * buckets;
-    this.memory.grow(Math.ceil((buckets * BUCKET_BYTES) / MEMORY_PAGE_BYTES));
-    this.numbers = new Int32Array(this.memory.buffer);
-    this.bytes = new Uint8Array(this.memory.buffer);
-    this.bytes.copyWithin(this.pieces, pieces, pieces + buckets * PIECE_BYTES);
-    this.bytes.fill(0, pieces, this.pieces);
+  /** As many buckets: their states move, and each of the new ones gets a piece. */
+  private addBuckets(buckets: number): void {
+    const before = this.states / ENTRY_BYTES;
+    const size = (this.buckets * STATE_BYTES) / ENTRY_BYTES;
+    this.states = reserve(this.memory, buckets * STATE_BYTES);
+    const pieces = reserve(this.memory, (buckets - this.buckets) * PIECE_BYTES);
+    this.view();
+    this.numbers.copyWithin(this.states / ENTRY_BYTES, before, before + size);
+    for (let bucket = this.buckets; bucket < buckets; bucket++) {
+      const piece = pieces + (bucket - this.buckets) * PIECE_BYTES;
+      this.numbers[this.state(bucket, STATE_AT)] = piece + PIECE_WORDS;
+      this.numbers[this.state(bucket, STATE_FIRST)] = piece;
+    }
+    this.buckets = buckets;
+  }
+
+  /** The number that tells of a bucket. */
+  private state(bucket: number, place: number): number {
+    return (this.states + bucket * STATE_BYTES + place) / ENTRY_BYTES;
+  }
+
+  /** Keeps the words of a shared bucket's piece, which is empty then. */
+  private setAside(bucket: number): void {
+    const from = this.numbers[this.state(bucket, STATE_FIRST)]! + PIECE_WORDS;
+    const to = this.numbers[this.state(bucket, STATE_AT)]!;
+    if (to > from) this.pieces.keep(bucket, this.bytes.subarray(from, to));
+    this.numbers[this.state(bucket, STATE_AT)] = from;
   }
 
   /** All that was read; nothing can be read after it. */
   finish(): Inverted {
     // A record ends where another begins.
     this.readWindow(Int32Array.of(RECORD));
-    for (let bucket = 0; bucket < this.buckets; bucket++) this.setAside(bucket);
     const { records } = this;
     return {
       records,
       lengths: this.lengths.subarray(0, records),
+      longest: this.get(LONGEST),
+      shortest: this.get(SHORTEST),
+      total: this.get(TOTAL) + this.get(TOTAL + 4) * 2 ** 32,
       fieldStarts: this.fieldStarts.subarray(0, records * this.fields),
-      lastStart: this.numbers[LAST_START / ENTRY_BYTES]!,
-      buckets: this.words,
+      lastStart: this.get(LAST_START),
+      buckets: this.endBuckets(),
     };
+  }
+
+  private endBuckets(): BucketWords {
+    const first = new Uint32Array(this.buckets);
+    const bytes = new Uint32Array(this.buckets);
+    for (let bucket = 0; bucket < this.buckets; bucket++) {
+      if (isShared(bucket)) {
+        this.setAside(bucket);
+        first[bucket] = this.pieces.firstOf(bucket);
+        bytes[bucket] = this.pieces.bytesOf(bucket);
+      } else if (this.endPiece(bucket)) {
+        first[bucket] = this.numbers[this.state(bucket, STATE_FIRST)]!;
+        bytes[bucket] = (this.numbers[this.state(bucket, STATE_MORE)]! + 1) * PIECE_BYTES;
+      }
+    }
+    return { first, bytes };
+  }
+
+  /** Tells where the words of a bucket's last piece end; returns whether there are any. */
+  private endPiece(bucket: number): boolean {
+    const end = this.numbers[this.state(bucket, STATE_AT)]!;
+    const used = end % PIECE_BYTES;
+    const hasMore = this.numbers[this.state(bucket, STATE_MORE)]! > 0;
+    // What was never written to is not touched.
+    if (used === PIECE_WORDS) return hasMore;
+    this.numbers[(end - used + PIECE_END) / ENTRY_BYTES] = end;
+    return true;
   }
 }
 
-const BUCKET_BYTES = STATE_BYTES + PIECE_BYTES;
-
-/** Where in the kernel's memory what stands; behind all others the buckets' states, and then their pieces. */
-function placesFor(fields: number) {
+/** Where in the memory what stands. */
+function placesFor(fields: number, memory: SharedWasmMemory) {
   const stream = (FREE + 7) & -8;
   const lengths = stream + WINDOW * ENTRY_BYTES;
   const fieldStarts = lengths + WINDOW * ENTRY_BYTES;
-  return { stream, lengths, fieldStarts, states: fieldStarts + WINDOW * fields * ENTRY_BYTES };
+  const base = reserve(memory, fieldStarts + WINDOW * fields * ENTRY_BYTES);
+  return { base, stream: base + stream, lengths: base + lengths, fieldStarts: base + fieldStarts };
 }

@@ -12,7 +12,7 @@ import {
   type Code,
   call,
   choose,
-  createKernel,
+  createSharedKernel,
   differs,
   divideF64,
   F64,
@@ -59,8 +59,18 @@ import {
   when,
   wholeOfF64,
 } from '../assembly.js';
-import type { WasmMemory } from '../wasm.js';
-import { GAP_BITS, MAX_FIELDS, POSITION_BITS, SIZE_BITS, SKIP } from './buckets.js';
+import type { SharedWasmMemory } from '../wasm.js';
+import {
+  GAP_BITS,
+  MAX_FIELDS,
+  NEXT_PIECE,
+  PIECE_END,
+  PIECE_WORDS,
+  POSITION_BITS,
+  SIZE_BITS,
+  SKIP,
+  TERM_BITS,
+} from './buckets.js';
 import { FAR, FAR_GAP, FREQUENCY_BITS, MUCH } from './posting-code.js';
 import { SATURATION_STEPS } from './tables.js';
 import { bytesOfSize } from './wasm-code.js';
@@ -70,7 +80,7 @@ export const RANGE_BYTES = 32;
 /** Bounds are raised by so much, which is more than rounding can take from them. */
 const ABOVE = 1 + 1e-6;
 
-/** Addresses: of the term that was read its postings, the greatest frequency, and the most positions of one; */
+/** From the memory's base on: of the term that was read its postings, the greatest frequency, and the most positions of one; */
 export const COUNT = 0;
 export const MOST_FREQUENCY = 4;
 const MOST_OF_TERM = 8;
@@ -88,7 +98,10 @@ export const FREE = WEIGHTS + 4 * MAX_FIELDS;
 export const WORD_BYTES = 8;
 const PLACE = 4;
 
-/** What the kernel is made for, and where in its memory what stands; everything but bytes is 4 bytes each, unless said otherwise. */
+/**
+ * What the kernel is made for, and where from its base on what stands; everything but bytes is 4 bytes each, unless said
+ * otherwise. Threads that lay out the same have kernels of the same bytes, which are compiled only once.
+ */
 export interface LayoutPlaces {
   readonly rows: number;
   /** How many bits of a word are its field. */
@@ -123,21 +136,36 @@ export interface LayoutPlaces {
 }
 
 export interface LayoutKernel {
-  /** Adds how many of the words from `at` to `end` each term has to `counts`; `bits` is how many bits of a term they have. */
-  count(at: number, end: number, bits: number): void;
+  /** Adds how many of the words of a shared bucket, from a piece on, each term has to `counts`. */
+  count(base: number, piece: number): void;
   /**
-   * Puts those of these words where `next` says whose terms are the bucket's from `first` on, `terms` of them; `record` is that
-   * of the word before, returns that of the last one.
+   * Puts those of these words where `next` says whose terms are the bucket's from `first` on, `terms` of them; their records
+   * are counted from `record` on.
    */
-  place(at: number, end: number, bits: number, first: number, terms: number, record: number): number;
+  place(base: number, piece: number, first: number, terms: number, record: number): void;
+  /**
+   * Adds the words of a frequent term, from a piece on, to the postings of the one that is being read; their records are
+   * counted from `record` on.
+   */
+  readOne(base: number, piece: number, record: number): void;
   /** Lays out the block's terms from `term` to `terms`. Stops once one is read that has more than `most` postings, and returns it. */
-  layOut(term: number, terms: number, most: number): number;
+  layOut(base: number, term: number, terms: number, most: number): number;
   /** Adds the term that was read to the block; its postings are left out if it is dense. */
-  add(term: number, isDense: number): void;
+  add(base: number, term: number, isDense: number): void;
 }
 
 /** A record that there is not. */
 const NO_RECORD = -1;
+
+/** The first parameter of all that read and lay out. */
+const BASE = 0;
+const known = (place: number): Code => load32(get(BASE), place);
+const keep = (place: number, value: Code): Code => store32(get(BASE), value, place);
+const raise = (place: number, value: Code): Code => when(less(known(place), value), keep(place, value));
+/** Where a table's entry of 4 bytes stands, from that table's place on. */
+const inTable = (index: Code): Code => add(get(BASE), shiftLeft(index, i32(2)));
+/** The same of the address. */
+const indexOf = (address: number): Code => shiftRight(subtract(get(address), get(BASE)), i32(2));
 
 const WRITE_NUMBER = 0;
 const READ = 1;
@@ -167,15 +195,29 @@ const writeNumber = ((): WasmFunction => {
 })();
 
 interface CodeLocals {
+  readonly piece: number;
   readonly at: number;
   readonly end: number;
-  readonly bits: number;
   readonly size: number;
   readonly code: number;
 }
 
-/** Does something with each number of a piece, of which the bits for its size are taken away. */
-const eachCode = ({ at, end, size, code }: CodeLocals, use: readonly Code[]): Code =>
+/** Does something with each number of a bucket, from a piece on, of which the bits for its size are taken away. */
+const eachCode = (locals: CodeLocals, use: readonly Code[]): Code => {
+  const { piece, at, end } = locals;
+  return loop(
+    when(
+      get(piece),
+      set(at, add(get(piece), i32(PIECE_WORDS))),
+      set(end, load32(get(piece), PIECE_END)),
+      eachCodeOfPiece(locals, use),
+      set(piece, load32(get(piece), NEXT_PIECE)),
+      again(1),
+    ),
+  );
+};
+
+const eachCodeOfPiece = ({ at, end, size, code }: CodeLocals, use: readonly Code[]): Code =>
   loop(
     when(
       less(get(at), get(end)),
@@ -195,54 +237,57 @@ const eachCode = ({ at, end, size, code }: CodeLocals, use: readonly Code[]): Co
     ),
   );
 
-const lowest = (count: Code): Code => subtract(shiftLeft(i32(1), count), i32(1));
-const inTable = (index: Code): Code => shiftLeft(index, i32(2));
-const termOf = ({ code, bits }: CodeLocals): Code => inTable(and(toI32(get(code)), lowest(get(bits))));
-/** Behind the term and the field. */
-const restOf = ({ code, bits }: CodeLocals, fieldBits: number): Code =>
-  set(code, shiftRight64(get(code), toI64(add(get(bits), i32(fieldBits)))));
-const gapOf = ({ code }: CodeLocals): Code => and(toI32(get(code)), i32(SKIP));
+/** So many bits of a number, behind so many others. */
+const bitsOf = ({ code }: CodeLocals, behind: number, count: number): Code =>
+  and(toI32(shiftRight64(get(code), i64(BigInt(behind)))), i32((1 << count) - 1));
+const termOf = (locals: CodeLocals): Code => bitsOf(locals, 0, TERM_BITS);
+const gapOf = (locals: CodeLocals, behind: number): Code => bitsOf(locals, behind, GAP_BITS);
+const positionOf = ({ code }: CodeLocals, behind: number): Code =>
+  toI32(shiftRight64(get(code), i64(BigInt(behind + GAP_BITS))));
 
 function count({ counts, fieldBits }: LayoutPlaces): WasmFunction {
-  const [at, end, bits, term, size, code] = [0, 1, 2, 3, 4, 5];
-  const locals = { at, end, bits, size, code };
+  const [piece, at, end, term, size, code] = [1, 2, 3, 4, 5, 6];
+  const locals = { piece, at, end, size, code };
   return {
     name: 'count',
-    parameters: [I32, I32, I32],
+    parameters: [I32, I32],
     results: [],
-    locals: [I32, I32, I64],
+    locals: [I32, I32, I32, I32, I64],
     body: [
       eachCode(locals, [
-        set(term, termOf(locals)),
-        restOf(locals, fieldBits),
-        store32(get(term), add(load32(get(term), counts), differs(gapOf(locals), i32(SKIP))), counts),
+        set(term, inTable(termOf(locals))),
+        store32(
+          get(term),
+          add(load32(get(term), counts), differs(gapOf(locals, TERM_BITS + fieldBits), i32(SKIP))),
+          counts,
+        ),
       ]),
     ],
   };
 }
 
 function place({ next, fieldBits }: LayoutPlaces): WasmFunction {
-  const [at, end, bits, first, terms, record] = [0, 1, 2, 3, 4, 5];
-  const [term, size, field, gap, position, to, code] = [6, 7, 8, 9, 10, 11, 12];
-  const locals = { at, end, bits, size, code };
+  const [piece, first, terms, record, at, end, size] = [1, 2, 3, 4, 5, 6, 7];
+  const [term, field, gap, position, to, code] = [8, 9, 10, 11, 12, 13];
+  const locals = { piece, at, end, size, code };
   return {
     name: 'place',
-    parameters: [I32, I32, I32, I32, I32, I32],
-    results: [I32],
-    locals: [I32, I32, I32, I32, I32, I32, I64],
+    parameters: [I32, I32, I32, I32, I32],
+    results: [],
+    locals: [I32, I32, I32, I32, I32, I32, I32, I32, I64],
     body: [
       eachCode(locals, [
-        set(term, subtract(termOf(locals), inTable(get(first)))),
-        set(field, and(shiftRight(toI32(get(code)), get(bits)), i32((1 << fieldBits) - 1))),
-        restOf(locals, fieldBits),
-        set(gap, gapOf(locals)),
-        set(position, toI32(shiftRight64(get(code), i64(BigInt(GAP_BITS))))),
+        set(term, subtract(termOf(locals), get(first))),
+        set(field, bitsOf(locals, TERM_BITS, fieldBits)),
+        set(gap, gapOf(locals, TERM_BITS + fieldBits)),
+        set(position, positionOf(locals, TERM_BITS + fieldBits)),
         otherwise(
           differs(get(gap), i32(SKIP)),
           [
             increase(record, get(gap)),
             when(
-              less(get(term), inTable(get(terms))),
+              less(get(term), get(terms)),
+              set(term, inTable(get(term))),
               set(to, load32(get(term), next)),
               store32(get(to), get(record)),
               store32(get(to), or(get(position), shiftLeft(get(field), i32(POSITION_BITS))), PLACE),
@@ -252,36 +297,48 @@ function place({ next, fieldBits }: LayoutPlaces): WasmFunction {
           [increase(record, get(position))],
         ),
       ]),
-      get(record),
     ],
   };
 }
 
-/** Puts the postings of a term together whose words stand from `from` to `to`. */
-function read({ positions, postingRows, frequencies, ends }: LayoutPlaces): WasmFunction {
-  const [from, to, record, next, place, position, before, frequency] = [0, 1, 2, 3, 4, 5, 6, 7];
-  const [words, out, isLast, difference, isFar, posting, mostFrequency, mostWords] = [8, 9, 10, 11, 12, 13, 14, 15];
-  const weight = load32(inTable(shiftRight(get(place), i32(POSITION_BITS))), WEIGHTS);
-  /** See `posting-code.ts`; one byte or two can't be foreseen. */
-  const writePosition = otherwise(
+interface PositionLocals {
+  readonly out: number;
+  readonly difference: number;
+  readonly isFar: number;
+}
+
+/** Writes how far a position is from the one before; `isLast` of a posting. See `posting-code.ts`; one byte or two can't be foreseen. */
+const writePosition = ({ out, difference, isFar }: PositionLocals, isLast: Code): Code =>
+  otherwise(
     less(get(difference), i32(FAR + 128)),
     [
       set(isFar, more(get(difference), i32(FAR - 1))),
-      store8(get(out), or(shiftLeft(choose(get(isFar), i32(FAR), get(difference)), i32(1)), get(isLast))),
+      store8(get(out), or(shiftLeft(choose(get(isFar), i32(FAR), get(difference)), i32(1)), isLast)),
       store8(get(out), subtract(get(difference), i32(FAR)), 1),
       increase(out, add(get(isFar), i32(1))),
     ],
     [
-      store8(get(out), or(i32(FAR << 1), get(isLast))),
+      store8(get(out), or(i32(FAR << 1), isLast)),
       set(out, call(WRITE_NUMBER, add(get(out), i32(1)), subtract(get(difference), i32(FAR)))),
     ],
   );
+
+const raiseLocal = (local: number, value: number): Code =>
+  set(local, choose(less(get(local), get(value)), get(value), get(local)));
+
+/** Puts the postings of a term together whose words stand from `from` to `to`. */
+function read({ positions, postingRows, frequencies, ends }: LayoutPlaces): WasmFunction {
+  const [from, to, record, next, place, position, before, frequency, words] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const [origin, out, isLast, difference, isFar, posting, mostFrequency, mostWords] = [10, 11, 12, 13, 14, 15, 16, 17];
+  const weight = load32(inTable(shiftRight(get(place), i32(POSITION_BITS))), WEIGHTS);
   return {
-    parameters: [I32, I32],
+    parameters: [I32, I32, I32],
     results: [],
-    locals: Array(14).fill(I32),
+    locals: Array(15).fill(I32),
     body: [
-      set(out, add(load32(i32(POSITION_BYTES)), i32(positions))),
+      set(origin, add(get(BASE), i32(positions))),
+      set(out, add(get(origin), known(POSITION_BYTES))),
+      set(posting, get(BASE)),
       set(record, load32(get(from))),
       loop(
         set(before, i32(0)),
@@ -294,7 +351,7 @@ function read({ positions, postingRows, frequencies, ends }: LayoutPlaces): Wasm
           set(next, choose(less(get(from), get(to)), load32(get(from)), i32(NO_RECORD))),
           set(isLast, differs(get(next), get(record))),
           set(difference, subtract(get(position), get(before))),
-          writePosition,
+          writePosition({ out, difference, isFar }, get(isLast)),
           set(before, get(position)),
           increase(frequency, weight),
           increase(words, 1),
@@ -302,31 +359,91 @@ function read({ positions, postingRows, frequencies, ends }: LayoutPlaces): Wasm
         ),
         store32(get(posting), get(record), postingRows),
         store32(get(posting), get(frequency), frequencies),
-        store32(get(posting), subtract(get(out), i32(positions)), ends),
+        store32(get(posting), subtract(get(out), get(origin)), ends),
         increase(posting, 4),
-        set(mostFrequency, choose(less(get(mostFrequency), get(frequency)), get(frequency), get(mostFrequency))),
-        set(mostWords, choose(less(get(mostWords), get(words)), get(words), get(mostWords))),
+        raiseLocal(mostFrequency, frequency),
+        raiseLocal(mostWords, words),
         set(record, get(next)),
         when(less(get(from), get(to)), again(1)),
       ),
-      store32(i32(COUNT), shiftRight(get(posting), i32(2))),
-      store32(i32(MOST_FREQUENCY), get(mostFrequency)),
-      store32(i32(MOST_OF_TERM), get(mostWords)),
+      keep(COUNT, indexOf(posting)),
+      keep(MOST_FREQUENCY, get(mostFrequency)),
+      keep(MOST_OF_TERM, get(mostWords)),
+    ],
+  };
+}
+
+function readOne({ fieldBits, positions, postingRows, frequencies, ends }: LayoutPlaces): WasmFunction {
+  const [piece, record, at, end, size, gap, position, before, frequency, words] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const [origin, out, last, difference, isFar, posting, mostFrequency, mostWords, code] = [
+    11, 12, 13, 14, 15, 16, 17, 18, 19,
+  ];
+  const locals = { piece, at, end, size, code };
+  const weight = load32(inTable(bitsOf(locals, 0, fieldBits)), WEIGHTS);
+  /** The posting of the words that were read, if there are any; its last position is marked only now. */
+  const endPosting = when(
+    get(words),
+    store8(get(last), or(load8(get(last)), i32(1))),
+    store32(get(posting), get(record), postingRows),
+    store32(get(posting), get(frequency), frequencies),
+    store32(get(posting), subtract(get(out), get(origin)), ends),
+    increase(posting, 4),
+    raiseLocal(mostFrequency, frequency),
+    raiseLocal(mostWords, words),
+    set(before, i32(0)),
+    set(frequency, i32(0)),
+    set(words, i32(0)),
+  );
+  return {
+    name: 'readOne',
+    parameters: [I32, I32, I32],
+    results: [],
+    locals: [...Array(16).fill(I32), I64],
+    body: [
+      set(posting, inTable(known(COUNT))),
+      set(out, known(POSITION_BYTES)),
+      when(known(COUNT), set(out, load32(get(posting), ends - 4))),
+      set(origin, add(get(BASE), i32(positions))),
+      increase(out, get(origin)),
+      set(mostFrequency, known(MOST_FREQUENCY)),
+      set(mostWords, known(MOST_OF_TERM)),
+      eachCode(locals, [
+        set(gap, gapOf(locals, fieldBits)),
+        set(position, positionOf(locals, fieldBits)),
+        when(get(gap), endPosting),
+        otherwise(
+          differs(get(gap), i32(SKIP)),
+          [
+            increase(record, get(gap)),
+            set(last, get(out)),
+            set(difference, subtract(get(position), get(before))),
+            writePosition({ out, difference, isFar }, i32(0)),
+            set(before, get(position)),
+            increase(frequency, weight),
+            increase(words, 1),
+          ],
+          [increase(record, get(position))],
+        ),
+      ]),
+      endPosting,
+      keep(COUNT, indexOf(posting)),
+      keep(MOST_FREQUENCY, get(mostFrequency)),
+      keep(MOST_OF_TERM, get(mostWords)),
     ],
   };
 }
 
 const loadNarrow = (bytes: number) => (bytes === 1 ? load8 : bytes === 2 ? load16 : load32);
-const raise = (address: number, value: Code): Code =>
-  when(less(load32(i32(address)), value), store32(i32(address), value));
 
 function addTerm(places: LayoutPlaces): WasmFunction {
   const { rows, lengths, lengthBytes, norms, postingRows, frequencies, ends, postings } = places;
-  const [term, isDense, count, bits, first, nextFirst, posting, firstPosting] = [0, 1, 2, 3, 4, 5, 6, 7];
-  const [row, after, frequency, number, isLong, out, start, range] = [8, 9, 10, 11, 12, 13, 14, 15];
-  const [most, norm, saturation, mostSaturation] = [16, 17, 18, 19];
-  const bytes = subtract(load32(get(count), ends - 4), load32(i32(POSITION_BYTES)));
-  const lengthOf = loadNarrow(lengthBytes)(multiply(get(row), i32(lengthBytes)), lengths);
+  const [term, isDense, end, bits, first, nextFirst, posting, firstPosting] = [1, 2, 3, 4, 5, 6, 7, 8];
+  const [row, after, frequency, number, isLong, out, start, range] = [9, 10, 11, 12, 13, 14, 15, 16];
+  const [most, norm, saturation, mostSaturation] = [17, 18, 19, 20];
+  const bytes = subtract(load32(get(end), ends - 4), known(POSITION_BYTES));
+  const lengthOf = loadNarrow(lengthBytes)(add(get(BASE), multiply(get(row), i32(lengthBytes))), lengths);
+  /** From the block's postings on. */
+  const written = subtract(get(out), add(get(BASE), i32(postings)));
   const writePosting = otherwise(
     and(less(get(frequency), i32(MUCH)), less(get(number), i32(FAR_GAP))),
     [
@@ -359,7 +476,7 @@ function addTerm(places: LayoutPlaces): WasmFunction {
   );
   const addRange: Code = [
     ...set(nextFirst, add(get(first), shiftLeft(i32(1), get(bits)))),
-    ...store32(inTable(get(range)), subtract(get(out), i32(postings)), places.postingStarts),
+    ...store32(inTable(get(range)), written, places.postingStarts),
     ...store32(inTable(get(range)), get(start), places.positionStarts),
     // The greatest f / norm, with which f / (f + norm) grows.
     ...set(most, f64(0)),
@@ -367,12 +484,12 @@ function addTerm(places: LayoutPlaces): WasmFunction {
     ...set(after, get(first)),
     ...loop(
       when(
-        less(get(posting), get(count)),
+        less(get(posting), get(end)),
         set(row, load32(get(posting), postingRows)),
         when(
           less(get(row), get(nextFirst)),
           set(frequency, load32(get(posting), frequencies)),
-          set(norm, loadF64(shiftLeft(lengthOf, i32(3)), norms)),
+          set(norm, loadF64(add(get(BASE), shiftLeft(lengthOf, i32(3))), norms)),
           when(
             moreF64(toF64(get(frequency)), multiplyF64(get(most), get(norm))),
             set(most, divideF64(toF64(get(frequency)), get(norm))),
@@ -387,7 +504,7 @@ function addTerm(places: LayoutPlaces): WasmFunction {
       ),
     ),
     ...set(saturation, divideF64(get(most), addF64(get(most), f64(1)))),
-    ...store8(get(range), wholeOfF64(bound), places.rangeMost),
+    ...store8(add(get(BASE), get(range)), wholeOfF64(bound), places.rangeMost),
     ...increase(range, 1),
     ...set(number, shiftRight(subtract(get(posting), get(firstPosting)), i32(2))),
     ...raise(MOST_IN_RANGE, get(number)),
@@ -396,17 +513,17 @@ function addTerm(places: LayoutPlaces): WasmFunction {
   ];
   return {
     name: 'add',
-    parameters: [I32, I32],
+    parameters: [I32, I32, I32],
     results: [],
     locals: [...Array(14).fill(I32), F64, F64, F64, F64],
     body: [
-      set(range, load32(i32(RANGES))),
-      set(count, load32(i32(COUNT))),
-      store32(inTable(get(term)), get(count), places.documentFrequencies),
+      set(range, known(RANGES)),
+      store32(inTable(get(term)), known(COUNT), places.documentFrequencies),
       store32(inTable(get(term)), get(range), places.firstRanges),
-      set(count, inTable(get(count))),
       when(
-        get(count),
+        known(COUNT),
+        set(posting, get(BASE)),
+        set(end, inTable(known(COUNT))),
         loop(
           when(
             and(
@@ -417,25 +534,25 @@ function addTerm(places: LayoutPlaces): WasmFunction {
             again(1),
           ),
         ),
-        set(out, add(load32(i32(POSTING_BYTES)), i32(postings))),
-        set(start, load32(i32(POSITION_BYTES))),
+        set(out, add(add(get(BASE), known(POSTING_BYTES)), i32(postings))),
+        set(start, known(POSITION_BYTES)),
         loop(addRange, when(less(get(first), i32(rows)), again(1))),
-        store32(i32(RANGES), get(range)),
-        store32(i32(POSTING_BYTES), subtract(get(out), i32(postings))),
-        store32(i32(POSITION_BYTES), get(start)),
-        raise(MOST_POSITIONS, load32(i32(MOST_OF_TERM))),
+        keep(RANGES, get(range)),
+        keep(POSTING_BYTES, written),
+        keep(POSITION_BYTES, get(start)),
+        raise(MOST_POSITIONS, known(MOST_OF_TERM)),
       ),
-      store8(get(term), get(bits), places.rangeBits),
+      store8(add(get(BASE), get(term)), get(bits), places.rangeBits),
       storeF32(inTable(get(term)), multiplyF64(get(mostSaturation), f64(ABOVE)), places.mostSaturation),
     ],
   };
 }
 
 function layOut({ termStarts }: LayoutPlaces): WasmFunction {
-  const [term, terms, most, from, to] = [0, 1, 2, 3, 4];
+  const [term, terms, most, from, to] = [1, 2, 3, 4, 5];
   return {
     name: 'layOut',
-    parameters: [I32, I32, I32],
+    parameters: [I32, I32, I32, I32],
     results: [I32],
     locals: [I32, I32],
     body: [
@@ -444,10 +561,10 @@ function layOut({ termStarts }: LayoutPlaces): WasmFunction {
           less(get(term), get(terms)),
           set(from, load32(inTable(get(term)), termStarts)),
           set(to, load32(inTable(get(term)), termStarts + 4)),
-          store32(i32(COUNT), i32(0)),
-          when(less(get(from), get(to)), call(READ, get(from), get(to))),
-          when(more(load32(i32(COUNT)), get(most)), giveBack(get(term))),
-          call(ADD, get(term), i32(0)),
+          keep(COUNT, i32(0)),
+          when(less(get(from), get(to)), call(READ, get(BASE), get(from), get(to))),
+          when(more(known(COUNT), get(most)), giveBack(get(term))),
+          call(ADD, get(BASE), get(term), i32(0)),
           increase(term, 1),
           again(1),
         ),
@@ -457,12 +574,13 @@ function layOut({ termStarts }: LayoutPlaces): WasmFunction {
   };
 }
 
-export const createLayoutKernel = (places: LayoutPlaces, memory: WasmMemory): LayoutKernel =>
-  createKernel<LayoutKernel>([
+export const createLayoutKernel = (places: LayoutPlaces, memory: SharedWasmMemory): LayoutKernel =>
+  createSharedKernel<LayoutKernel>([
     writeNumber,
     read(places),
     addTerm(places),
     layOut(places),
     count(places),
     place(places),
+    readOne(places),
   ])(memory);

@@ -1,16 +1,8 @@
 /** The memory in which buckets are laid out: what is known of rows and records, the words of a bucket, and what is made of them. */
 import { bytesFor, narrowIn } from '../growable.js';
-import { grouped } from '../text.js';
-import { allocator, createMemory } from '../wasm.js';
-import {
-  CODE_BYTES,
-  fieldBitsFor,
-  firstTermOf,
-  MOST_TERMS_IN_BUCKET,
-  PIECE_BYTES,
-  piecesOf,
-  termBitsOf,
-} from './buckets.js';
+import { allocator, type SharedWasmMemory } from '../wasm.js';
+import { reserve } from './bucket-memory.js';
+import { CODE_BYTES, fieldBitsFor, firstTermOf, MOST_TERMS_IN_BUCKET } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import {
   createLayoutKernel,
@@ -23,52 +15,47 @@ import {
   WEIGHTS,
   WORD_BYTES,
 } from './layout-kernel.js';
-import { IndexLimitError } from './limits.js';
 import { MOST_POSITION_BYTES, MOST_POSTING_BYTES } from './posting-code.js';
 import { normsByLength } from './rows.js';
 import type { RowLengths } from './tables.js';
 
-/** What a memory of this kind can have. */
-const MOST_BYTES = 2 ** 32;
-
 export class LayoutMemory {
-  readonly kernel: LayoutKernel;
+  private readonly kernel: LayoutKernel;
   /** How many words a block's only term may have. */
   readonly capacity: number;
   private readonly inversion: Inversion;
   private readonly places;
-  private readonly buffer: ArrayBuffer;
+  /** What the places count from. */
+  private readonly base: number;
+  private readonly buffer: SharedArrayBuffer;
   /** Of the whole memory. */
   private readonly numbers: Uint32Array;
-  private readonly piece: Uint8Array;
 
-  /** Several terms of a block have `together` words at most. */
-  constructor(inversion: Inversion, known: RowLengths, together: number, capacity = together) {
+  /** In `memory`; several terms of a block have `together` words at most. */
+  constructor(memory: SharedWasmMemory, inversion: Inversion, known: RowLengths, together: number, capacity: number) {
     const norms = normsByLength(known);
     const places = placesFor(inversion, known, norms.length, together, capacity);
-    if (places.end > MOST_BYTES)
-      throw new IndexLimitError(`a word occurs ${grouped(capacity)} times, which is more than can be searched for`);
-    const memory = createMemory(places.end);
+    const base = reserve(memory, places.end);
     const { buffer } = memory;
     this.inversion = inversion;
     this.capacity = capacity;
     this.places = places;
+    this.base = base;
     this.buffer = buffer;
     this.numbers = new Uint32Array(buffer);
-    this.piece = this.bytesAt(places.piece, PIECE_BYTES);
-    narrowIn(buffer, places.lengths, places.lengthBytes, places.rows).set(known.lengths);
-    new Float64Array(buffer, places.norms, norms.length).set(norms);
+    narrowIn(buffer, base + places.lengths, places.lengthBytes, places.rows).set(known.lengths);
+    new Float64Array(buffer, base + places.norms, norms.length).set(norms);
     this.numbersAt(WEIGHTS, inversion.weights.length).set(inversion.weights);
     this.kernel = createLayoutKernel(places, memory);
   }
 
   /** A number that the kernel keeps. */
-  get(address: number): number {
-    return this.numbers[address / 4]!;
+  get(place: number): number {
+    return this.numbers[(this.base + place) / 4]!;
   }
 
-  set(address: number, value: number): void {
-    this.numbers[address / 4] = value;
+  set(place: number, value: number): void {
+    this.numbers[(this.base + place) / 4] = value;
   }
 
   /** How much the block takes. */
@@ -88,52 +75,66 @@ export class LayoutMemory {
 
   /** The first `count` of the bounds of terms. */
   mostSaturation(count: number): Float32Array {
-    return new Float32Array(this.buffer, this.places.mostSaturation, count);
+    return new Float32Array(this.buffer, this.base + this.places.mostSaturation, count);
   }
 
-  /** How many words each of a bucket's terms has. */
+  /** Begins a block, and reads all words of a frequent term. */
+  read(bucket: number): void {
+    this.begin();
+    this.eachPart(bucket, (piece, record) => this.kernel.readOne(this.base, piece, record));
+  }
+
+  /** How many words each of a shared bucket's terms has. */
   count(bucket: number): Uint32Array {
-    const { inversion, places, kernel } = this;
-    const terms = Math.min(firstTermOf(bucket + 1), inversion.terms) - firstTermOf(bucket);
-    const counts = this.numbersAt(places.counts, terms).fill(0);
-    for (const { buckets } of inversion.parts) {
-      for (const piece of piecesOf(buckets, bucket)) kernel.count(places.piece, this.load(piece), termBitsOf(bucket));
-    }
+    const terms = Math.min(firstTermOf(bucket + 1), this.inversion.terms) - firstTermOf(bucket);
+    const counts = this.numbersAt(this.places.counts, terms).fill(0);
+    this.eachPart(bucket, (piece) => this.kernel.count(this.base, piece));
     return counts.slice();
   }
 
-  /** Begins a block with the words of a bucket's terms from `from` to `to`, sorted by term, of which there are so many. */
+  /** Begins a block with the words of a shared bucket's terms from `from` to `to`, sorted by term, of which there are so many. */
   sort(bucket: number, from: number, to: number, counts: Uint32Array): void {
-    const { inversion, places, kernel } = this;
-    const bits = termBitsOf(bucket);
+    const { places, kernel, base } = this;
     const terms = to - from;
-    this.numbersAt(0, WEIGHTS / 4).fill(0);
+    this.begin();
     const starts = this.numbersAt(places.termStarts, terms + 1);
-    starts[0] = places.words;
+    starts[0] = base + places.words;
     for (let i = 0; i < terms; i++) starts[i + 1] = starts[i]! + WORD_BYTES * counts[from + i]!;
     this.numbersAt(places.next, terms).set(starts.subarray(0, terms));
-    let first = 0;
-    for (const { buckets, records } of inversion.parts) {
-      let record = first;
-      for (const piece of piecesOf(buckets, bucket)) {
-        record = kernel.place(places.piece, this.load(piece), bits, from, terms, record);
-      }
-      first += records;
+    this.eachPart(bucket, (piece, record) => kernel.place(base, piece, from, terms, record));
+  }
+
+  private begin(): void {
+    this.numbersAt(0, WEIGHTS / 4).fill(0);
+  }
+
+  /** Does something with a bucket's first piece in each part that has one, and the part's first record. */
+  private eachPart(bucket: number, use: (piece: number, record: number) => void): void {
+    let record = 0;
+    for (const { buckets, records } of this.inversion.parts) {
+      const piece = buckets.first[bucket] ?? 0;
+      if (piece > 0) use(piece, record);
+      record += records;
     }
   }
 
-  /** Puts words where the kernel reads them; returns where they end. */
-  private load(piece: Uint8Array): number {
-    this.piece.set(piece);
-    return this.places.piece + piece.length;
+  /** Lays out the block's terms from `term` to `terms`. Stops once one is read that has more than `most` postings, and returns it. */
+  layOut(term: number, terms: number, most: number): number {
+    return this.kernel.layOut(this.base, term, terms, most);
   }
 
-  private numbersAt(address: number, count: number): Uint32Array {
-    return this.numbers.subarray(address / 4, address / 4 + count);
+  /** Adds the term that was read to the block, as its i-th; its postings are left out if it is dense. */
+  add(i: number, isDense: boolean): void {
+    this.kernel.add(this.base, i, isDense ? 1 : 0);
   }
 
-  private bytesAt(address: number, count: number): Uint8Array {
-    return new Uint8Array(this.buffer, address, count);
+  private numbersAt(place: number, count: number): Uint32Array {
+    const from = (this.base + place) / 4;
+    return this.numbers.subarray(from, from + count);
+  }
+
+  private bytesAt(place: number, count: number): Uint8Array {
+    return new Uint8Array(this.buffer, this.base + place, count);
   }
 }
 
@@ -155,21 +156,17 @@ function placesFor(
   together: number,
   capacity: number,
 ) {
-  const ofOneTerm = Math.min(
-    capacity,
-    parts.reduce((sum, part) => sum + part.records, 0),
-  );
+  const ofOneTerm = parts.reduce((sum, part) => sum + part.records, 0);
   const postings = Math.max(together, ofOneTerm);
   const ranges = Math.ceil((capacity * MOST_POSITION_BYTES) / RANGE_BYTES) + MOST_TERMS_IN_BUCKET;
   const place = allocator(16);
+  place(FREE);
   return {
-    kept: place(FREE),
     rows: lengths.length,
     fieldBits: fieldBitsFor(weights.length),
     lengths: place(lengths.byteLength),
     lengthBytes: bytesFor(longest + 1),
     norms: place(8 * norms),
-    piece: place(PIECE_BYTES + CODE_BYTES),
     counts: place(4 * MOST_TERMS_IN_BUCKET),
     next: place(4 * MOST_TERMS_IN_BUCKET),
     termStarts: place(4 * (MOST_TERMS_IN_BUCKET + 1)),

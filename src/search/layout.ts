@@ -5,7 +5,9 @@
  * no postings.
  */
 import { type Bits, createBits, setAll } from '../bits.js';
-import { bucketsFor, dropGroups, firstTermOf, groupOf } from './buckets.js';
+import type { SharedWasmMemory } from '../wasm.js';
+import { memoryOf } from './bucket-memory.js';
+import { bucketsFor, FREQUENT_TERMS, firstTermOf, LEAST_WORD_BYTES } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { COUNT, MOST_FREQUENCY, MOST_IN_RANGE, MOST_POSITIONS, POSITION_BYTES } from './layout-kernel.js';
 import { LayoutMemory } from './layout-memory.js';
@@ -15,7 +17,7 @@ import type { RowLengths } from './tables.js';
 /** Of more words the memory would only be larger, of fewer a bucket would be read again and again. */
 const MOST_TOGETHER = 1 << 20;
 /** For fewer bytes of words it is not worth while to look for what is left behind. */
-const MUCH_LEFT = 8 << 20;
+const MUCH_DROPPED = 8 << 20;
 /** A term that more than one record in this many holds gets its rows as bits too. */
 const FREQUENT_SHARE = 16;
 /** A term that more than one record in this many holds gets a byte a row, if that holds its frequencies. */
@@ -25,66 +27,103 @@ const MOST_DENSE_FREQUENCY = 255;
 const MOST_POSTINGS = 2 ** 28;
 
 /**
- * Lays out buckets in a room: number by number, as `claim` gives them, ascending, until there is no such bucket. Terms are
- * laid out together as long as they have no more than so many words, or one by one. The inversion's words are used up:
- * `onLeft` is called whenever many of them are left behind.
+ * Lays out buckets in a room: number by number, as `claim` gives them, ascending, until there is no such bucket. Terms of
+ * shared buckets are laid out together as long as they have no more than so many words, or one by one. The words of
+ * frequent terms are dropped before others are laid out: `onDropped` is called if they were many.
  */
 export function layOutBuckets(
   inversion: Inversion,
   known: RowLengths,
   room: PostingRoom,
   claim: () => number,
-  onLeft: () => void = () => {},
+  onDropped: () => void = () => {},
   together: number = MOST_TOGETHER,
 ): LaidOut {
   const laidOut: LaidOut = { mostInRange: 0, mostPositions: 0, frequentBits: new Map(), dense: new Map() };
-  const buckets = bucketsFor(inversion.terms);
-  if (buckets === 0) return laidOut;
-  const layout = new Layout(inversion, known, room, laidOut, together);
-  let left = 0;
-  for (let bucket = claim(); bucket < buckets; bucket = claim()) {
-    for (const part of inversion.parts) left += dropGroups(part.buckets, groupOf(bucket));
-    if (left >= MUCH_LEFT) {
-      onLeft();
-      left = 0;
-    }
-    layout.layOut(bucket);
-  }
+  const { memories, terms } = inversion;
+  const capacity = Math.max(together, mostWords(inversion));
+  const task = { inversion, known, room, laidOut, together, capacity };
+  const buckets = bucketsFor(terms);
+  let bucket = layOutFrequent(task, claim);
+  memories.frequent = undefined;
+  if (bucket >= buckets) return laidOut;
+  if (frequentBytes(inversion) >= MUCH_DROPPED) onDropped();
+  const layout = new Layout(memories.rare, task);
+  for (; bucket < buckets; bucket = claim()) layout.layOutShared(bucket);
   return laidOut;
 }
 
-/** Lays out one bucket after the other. */
+/** Returns the first bucket that is claimed of others. On its own, so that nothing of it is kept once it is done. */
+function layOutFrequent(task: LayoutTask, claim: () => number): number {
+  const { memories, terms } = task.inversion;
+  const end = Math.min(FREQUENT_TERMS, terms);
+  let bucket = claim();
+  if (bucket >= end) return bucket;
+  const layout = new Layout(memoryOf(memories, bucket), task);
+  for (; bucket < end; bucket = claim()) layout.layOutFrequent(bucket);
+  return bucket;
+}
+
+/** The words of a frequent term, at most. */
+function mostWords({ parts }: Inversion): number {
+  let most = 0;
+  for (let bucket = 0; bucket < FREQUENT_TERMS; bucket++) {
+    const bytes = parts.reduce((sum, { buckets }) => sum + (buckets.bytes[bucket] ?? 0), 0);
+    most = Math.max(most, Math.ceil(bytes / LEAST_WORD_BYTES));
+  }
+  return most;
+}
+
+const frequentBytes = ({ parts }: Inversion): number =>
+  parts.reduce((sum, { buckets }) => buckets.bytes.subarray(0, FREQUENT_TERMS).reduce(add, sum), 0);
+
+const add = (a: number, b: number): number => a + b;
+
+interface LayoutTask {
+  readonly inversion: Inversion;
+  readonly known: RowLengths;
+  readonly room: PostingRoom;
+  readonly laidOut: LaidOut;
+  /** Terms of a bucket are laid out together if they have no more words. */
+  readonly together: number;
+  /** There is room for so many words of a term. */
+  readonly capacity: number;
+}
+
+/** Lays out one bucket after the other, of those whose words stand in one memory. */
 class Layout {
-  private readonly inversion: Inversion;
-  private readonly known: RowLengths;
-  private readonly room: PostingRoom;
-  private readonly laidOut: LaidOut;
-  private readonly together: number;
+  private readonly wasm: SharedWasmMemory;
+  private readonly task: LayoutTask;
   private memory: LayoutMemory;
   private readonly rows: number;
-  /** Every record has the row of its number. */
-  private readonly inOrder: boolean;
 
-  constructor(inversion: Inversion, known: RowLengths, room: PostingRoom, laidOut: LaidOut, together: number) {
-    this.inversion = inversion;
-    this.known = known;
-    this.room = room;
-    this.laidOut = laidOut;
-    this.together = together;
-    this.memory = new LayoutMemory(inversion, known, together);
+  constructor(wasm: SharedWasmMemory, task: LayoutTask) {
+    const { inversion, known, together, capacity } = task;
+    this.wasm = wasm;
+    this.task = task;
+    this.memory = new LayoutMemory(wasm, inversion, known, together, capacity);
     this.rows = known.lengths.length;
-    this.inOrder = inversion.rowOf.every((row, record) => row === record);
   }
 
-  layOut(bucket: number): void {
+  /** The words of a frequent term need no sorting. */
+  layOutFrequent(bucket: number): void {
+    const { memory } = this;
+    memory.read(bucket);
+    if (memory.get(COUNT) > this.mostInKernel) this.addTerm(bucket, 0);
+    else memory.add(0, false);
+    this.addBlock(bucket, 1);
+  }
+
+  layOutShared(bucket: number): void {
     const counts = this.memory.count(bucket);
     const most = counts.reduce((most, count) => Math.max(most, count), 0);
-    if (most > this.memory.capacity) this.memory = new LayoutMemory(this.inversion, this.known, this.together, most);
+    const { inversion, known, together } = this.task;
+    if (most > this.memory.capacity) this.memory = new LayoutMemory(this.wasm, inversion, known, together, most);
     for (let from = 0; from < counts.length; ) {
       let to = from + 1;
       for (let words = counts[from]!; to < counts.length; to++) {
         words += counts[to]!;
-        if (words > this.together) break;
+        if (words > together) break;
       }
       this.memory.sort(bucket, from, to, counts);
       this.layOutTerms(firstTermOf(bucket) + from, to - from);
@@ -94,21 +133,36 @@ class Layout {
 
   /** Lays out the terms from `first` on whose words were sorted. */
   private layOutTerms(first: number, terms: number): void {
-    const { memory, laidOut } = this;
-    const { kernel } = memory;
-    // The kernel stops at terms that it can't lay out alone.
-    const most = this.inOrder ? Math.floor(this.rows / FREQUENT_SHARE) : 0;
-    for (let i = kernel.layOut(0, terms, most); i < terms; i = kernel.layOut(i + 1, terms, most)) {
-      if (!this.inOrder) this.orderByRow();
-      const count = memory.get(COUNT);
-      const isDense = count * DENSE_SHARE > this.rows && memory.get(MOST_FREQUENCY) <= MOST_DENSE_FREQUENCY;
-      if (count * FREQUENT_SHARE > this.rows) laidOut.frequentBits.set(first + i, this.bits(count));
-      if (isDense) laidOut.dense.set(first + i, this.denseFrequencies(count));
-      kernel.add(i, isDense ? 1 : 0);
+    const { memory, mostInKernel } = this;
+    for (let i = memory.layOut(0, terms, mostInKernel); i < terms; i = memory.layOut(i + 1, terms, mostInKernel)) {
+      this.addTerm(first + i, i);
     }
+    this.addBlock(first, terms);
+  }
+
+  /** The kernel alone can lay out terms of no more postings. */
+  private get mostInKernel(): number {
+    return this.task.inversion.inOrder ? Math.floor(this.rows / FREQUENT_SHARE) : 0;
+  }
+
+  /** Adds the term that was read, the block's i-th. */
+  private addTerm(term: number, i: number): void {
+    const { memory } = this;
+    const { laidOut, inversion } = this.task;
+    if (!inversion.inOrder) this.orderByRow();
+    const count = memory.get(COUNT);
+    const isDense = count * DENSE_SHARE > this.rows && memory.get(MOST_FREQUENCY) <= MOST_DENSE_FREQUENCY;
+    if (count * FREQUENT_SHARE > this.rows) laidOut.frequentBits.set(term, this.bits(count));
+    if (isDense) laidOut.dense.set(term, this.denseFrequencies(count));
+    memory.add(i, isDense);
+  }
+
+  private addBlock(first: number, terms: number): void {
+    const { memory } = this;
+    const { laidOut, room } = this.task;
     laidOut.mostInRange = Math.max(laidOut.mostInRange, memory.get(MOST_IN_RANGE));
     laidOut.mostPositions = Math.max(laidOut.mostPositions, memory.get(MOST_POSITIONS));
-    addBlock(this.room, memory, first, terms);
+    addBlock(room, memory, first, terms);
   }
 
   private bits(count: number): Bits {
@@ -128,7 +182,7 @@ class Layout {
   /** Gives the postings of the term that was read their rows and puts them in the order of these; those of replaced records are left out. */
   private orderByRow(): void {
     const { memory } = this;
-    const { rowOf } = this.inversion;
+    const { rowOf } = this.task.inversion;
     const count = memory.get(COUNT);
     const begin = memory.get(POSITION_BYTES);
     const [rows, frequencies, ends] = [
@@ -157,7 +211,7 @@ class Layout {
 
   /** The postings of records that have a row, by ascending row: a row and its posting are sorted as one number. */
   private orderOf(records: Uint32Array): Float64Array {
-    const { rowOf } = this.inversion;
+    const { rowOf } = this.task.inversion;
     const keys = new Float64Array(records.length);
     let count = 0;
     for (let i = 0; i < records.length; i++) {

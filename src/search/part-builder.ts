@@ -1,6 +1,7 @@
 /** Records → a part of an inversion: their texts are read into terms, and the terms inverted. */
 import { int32, uint16, withRoom } from '../growable.js';
 import { Pool } from '../memory.js';
+import { type BucketMemories, createBucketMemories } from './bucket-memory.js';
 import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
 import { decode, encode, MOST_CODES } from './narrow-stream.js';
@@ -10,11 +11,13 @@ import { TermReader } from './term-reader.js';
 import type { ListedWords } from './vocabulary.js';
 
 export class PartBuilder {
+  /** What the words by bucket stand in. */
+  readonly memories = createBucketMemories();
   private readonly inverter: Inverter;
   private readonly reader = new TermReader(true, (entries) => this.inverter.read(entries, this.terms));
 
   constructor(weights: readonly number[]) {
-    this.inverter = new Inverter(weights);
+    this.inverter = new Inverter(weights, this.memories);
   }
 
   add(texts: readonly FieldText[]): void {
@@ -87,8 +90,13 @@ export interface Tail {
 }
 
 /** Uses up the streams. `termOf[i]` is what number i is to be. */
-export function invertTail(streams: Uint16Array[], weights: readonly number[], termOf: Uint32Array): Inverted {
-  const inverter = new Inverter(weights);
+export function invertTail(
+  streams: Uint16Array[],
+  weights: readonly number[],
+  termOf: Uint32Array,
+  memories: BucketMemories,
+): Inverted {
+  const inverter = new Inverter(weights, memories);
   const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
   let entries = int32(0);
   for (const codes of streams.splice(0)) {

@@ -38,10 +38,7 @@ const MOST_BYTES = 2 ** 32 - 8;
 const POSITION_BYTES_PER_BYTE = 2;
 
 export function createRoom({ parts, terms }: Inversion): PostingRoom {
-  const words = parts.reduce(
-    (sum, { buckets }) => sum + buckets.blocks.reduce((bytes, { used }) => bytes + used, 0),
-    0,
-  );
+  const words = parts.reduce((sum, { buckets }) => buckets.bytes.reduce((all, bytes) => all + bytes, sum), 0);
   const positions = POSITION_BYTES_PER_BYTE * words + WORD_BYTES * terms;
   // Behind the ranges of a block, of which there are no more than terms, stands where they end.
   const ranges = Math.ceil(positions / RANGE_BYTES) + (2 + WORD_BYTES) * terms;

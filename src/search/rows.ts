@@ -1,38 +1,57 @@
 /** What is known of each row once all records are inverted. */
 import { float64, type Narrow, narrow } from '../growable.js';
 import { count, grouped } from '../text.js';
-import type { Inversion } from './inverter.js';
+import type { Inversion, Inverted } from './inverter.js';
 import { IndexLimitError } from './limits.js';
 import type { IndexTables, PostingTables, RowLengths, WordTables } from './tables.js';
 
 /** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
 const MAX_ROWS = 1 << 24;
 
-export function rowLengths({ parts, rowOf, ranking }: Inversion): RowLengths {
-  const longest = parts.reduce((most, part) => part.lengths.reduce(larger, most), 0);
-  const lengths = narrow(countRows(rowOf), longest + 1).fill(longest + 1);
-  let shortest = longest;
-  let total = 0;
-  let documents = 0;
-  let record = 0;
-  for (const part of parts) {
-    for (let i = 0; i < part.records; i++) {
-      const row = rowOf[record++]!;
-      const length = part.lengths[i]!;
-      if (row < 0) continue;
-      lengths[row] = length;
-      if (length < shortest) shortest = length;
-      total += length;
-      documents++;
-    }
-  }
+export function rowLengths(inversion: Inversion): RowLengths {
+  const { parts, ranking } = inversion;
+  const longest = Math.max(0, ...parts.map((part) => part.longest));
+  const shortest = Math.min(longest, ...parts.map((part) => part.shortest));
+  const lengths = narrow(countRows(inversion), longest + 1).fill(longest + 1);
+  putByRow(inversion, (part) => part.lengths, 1, lengths);
+  const { documents, total } = totalOf(inversion, lengths, longest);
   return { ...ranking, documents, lengths, longest, shortest, meanLength: total === 0 ? 1 : total / documents };
 }
 
-const larger = (a: number, b: number): number => (a > b ? a : b);
+/** Puts so many numbers of each record where its row has them. */
+function putByRow(
+  { parts, rowOf, inOrder }: Inversion,
+  numbersOf: (part: Inverted) => Uint32Array,
+  each: number,
+  into: Narrow,
+): void {
+  let record = 0;
+  for (const part of parts) {
+    const numbers = numbersOf(part);
+    // Of many records much faster than a loop that runs once.
+    if (inOrder) into.set(numbers, record * each);
+    for (let i = 0; i < numbers.length && !inOrder; i++) {
+      const row = rowOf[record + Math.floor(i / each)]!;
+      if (row >= 0) into[row * each + (i % each)] = numbers[i]!;
+    }
+    record += part.records;
+  }
+}
 
-function countRows(rowOf: Int32Array): number {
-  const rows = rowOf.reduce(larger, -1) + 1;
+/** How many records have a row, and how long they are together. */
+function totalOf({ parts, rowOf, inOrder }: Inversion, lengths: Narrow, longest: number) {
+  if (inOrder) return { documents: rowOf.length, total: parts.reduce((sum, part) => sum + part.total, 0) };
+  let [documents, total] = [0, 0];
+  for (const length of lengths) {
+    if (length > longest) continue;
+    documents++;
+    total += length;
+  }
+  return { documents, total };
+}
+
+function countRows({ rowOf, inOrder }: Inversion): number {
+  const rows = inOrder ? rowOf.length : rowOf.reduce((last, row) => Math.max(last, row), -1) + 1;
   if (rows > MAX_ROWS)
     throw new IndexLimitError(`expected at most ${count(MAX_ROWS, 'record')} to search in, found ${grouped(rows)}`);
   return rows;
@@ -50,11 +69,10 @@ export function writeNorms(known: RowLengths, norms: Float64Array): void {
   }
 }
 
-/** The norm of each length that rows with a record have: in a nearer cache than one for each row would be. */
+/** The norm of each length: in a nearer cache than one for each row would be. */
 export function normsByLength(known: RowLengths): Float64Array {
-  const { lengths, longest } = known;
-  const norms = float64(longest + 2);
-  for (let row = 0; row < lengths.length; row++) norms[lengths[row]!] = normOf(known, lengths[row]!);
+  const norms = float64(known.longest + 1);
+  for (let length = 0; length < norms.length; length++) norms[length] = normOf(known, length);
   return norms;
 }
 
@@ -73,17 +91,9 @@ export function rowTables(inversion: Inversion): RowTables {
   };
 }
 
-function fieldStartsOf({ parts, rowOf, weights }: Inversion, rows: number): Narrow {
-  const fields = weights.length;
-  const last = parts.reduce((most, { lastStart }) => larger(most, lastStart), 0);
-  const starts = narrow(rows * fields, last);
-  let record = 0;
-  for (const { records, fieldStarts } of parts) {
-    for (let i = 0; i < records * fields; i += fields) {
-      const row = rowOf[record++]!;
-      if (row < 0) continue;
-      for (let field = 0; field < fields; field++) starts[row * fields + field] = fieldStarts[i + field]!;
-    }
-  }
+function fieldStartsOf(inversion: Inversion, rows: number): Narrow {
+  const { parts, weights } = inversion;
+  const starts = narrow(rows * weights.length, Math.max(0, ...parts.map(({ lastStart }) => lastStart)));
+  putByRow(inversion, (part) => part.fieldStarts, weights.length, starts);
   return starts;
 }
