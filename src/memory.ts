@@ -19,30 +19,22 @@ export const RETURNED_BYTES = 32 << 20;
 /** Where there is little to keep, a large block would only be more for the runtime to look after. */
 const FIRST_BYTES = 1 << 16;
 
-/** Copies of arrays that will be dropped together, in blocks of such a size, but for the first. */
+/** Copies of arrays that will be dropped together, in blocks of such a size, but for the first, which threads can share. */
 export class Pool {
-  private block = new ArrayBuffer(0);
+  private block = new SharedArrayBuffer(0);
   private used = 0;
 
   bytes(array: Uint8Array): Uint8Array {
-    const copy = new Uint8Array(this.reserve(array.byteLength), this.used, array.length);
+    const copy = new Uint8Array(this.reserve(array.length), this.used, array.length);
     copy.set(array);
-    this.used += array.byteLength;
-    return copy;
-  }
-
-  numbers(array: Uint32Array): Uint32Array {
-    this.used = (this.used + 3) & -4;
-    const copy = new Uint32Array(this.reserve(array.byteLength), this.used, array.length);
-    copy.set(array);
-    this.used += array.byteLength;
+    this.used += wholeWords(array.length);
     return copy;
   }
 
   /** The block that has room for so many bytes at `used`. */
-  private reserve(bytes: number): ArrayBuffer {
+  private reserve(bytes: number): SharedArrayBuffer {
     if (this.used + bytes > this.block.byteLength) {
-      this.block = new ArrayBuffer(Math.max(this.block.byteLength === 0 ? FIRST_BYTES : RETURNED_BYTES, bytes));
+      this.block = new SharedArrayBuffer(Math.max(this.block.byteLength === 0 ? FIRST_BYTES : RETURNED_BYTES, bytes));
       this.used = 0;
     }
     return this.block;

@@ -13,7 +13,7 @@ import { collectionOf } from '../src/model.js';
 import { createTablesBuilder, DEFAULT_RANKING } from '../src/search/builder.js';
 import { isInOrder } from '../src/search/inverter.js';
 import { layOutBuckets } from '../src/search/layout.js';
-import { invertTail, PartBuilder, TailBuilder } from '../src/search/part-builder.js';
+import { invertTail, PartBuilder, splitStreams, TailBuilder } from '../src/search/part-builder.js';
 import { createRoom } from '../src/search/posting-room.js';
 import { rangeCount } from '../src/search/postings.js';
 import { rowLengths, rowTables } from '../src/search/rows.js';
@@ -86,7 +86,9 @@ function builtByTwo(records: readonly FieldText[][], rowOf: Int32Array, cut: num
   const first = head.finish();
   const { words, streams } = tail.finish();
   const { memories } = head;
-  const parts = [first, invertTail(streams, weights, head.adopt(words), memories)];
+  const termOf = head.adopt(words);
+  const shares = splitStreams(streams, (turns % 8) / 8);
+  const parts = [first, ...shares.map((share) => invertTail(share, weights, termOf, memories))];
   const inversion = {
     memories,
     parts,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_FIELDS } from '../src/search/buckets.js';
 import { decode, encode, MOST_CODES } from '../src/search/narrow-stream.js';
+import { splitStreams } from '../src/search/part-builder.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 
 const marks = [RECORD, GAP, BESIDE, ...Array.from({ length: MAX_FIELDS }, (_, field) => FIELD - field)];
@@ -21,4 +22,37 @@ test('entries come back, each term as what it is to be', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('streams are split where a record begins, and nothing is lost', () => {
+  const record = fc
+    .array(entry, { maxLength: 12 })
+    .map((entries) => [RECORD, ...entries.filter((one) => one !== RECORD)]);
+  const cuts = { count: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(record, { maxLength: 20 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.nat(10),
+      (records, piece, tenths) => {
+        const entries = Int32Array.from(records.flat());
+        const streams: Uint16Array[] = [];
+        for (let at = 0; at < entries.length; at += piece) {
+          const codes = new Uint16Array(MOST_CODES * piece);
+          streams.push(codes.subarray(0, encode(entries.subarray(at, at + piece), codes)));
+        }
+        const parts = splitStreams(streams, tenths / 10).map((some) =>
+          some.flatMap((codes) => {
+            const decoded = new Int32Array(codes.length);
+            return [...decoded.subarray(0, decode(codes, termOf, decoded))];
+          }),
+        );
+        expect(parts.flat()).toEqual([...entries].map((one) => (one < 0 ? one : termOf[one])));
+        expect(parts[1]![0] ?? RECORD).toBe(RECORD);
+        if (parts.every((part) => part.length > 0)) cuts.count++;
+      },
+    ),
+    { numRuns: 500 },
+  );
+  expect(cuts.count).toBeGreaterThan(50);
 });

@@ -2,7 +2,7 @@
 import { collectionOf } from '../model.js';
 import type { Inversion, Inverted } from '../search/inverter.js';
 import { layOutBuckets } from '../search/layout.js';
-import { invertTail, type Tail } from '../search/part-builder.js';
+import { type Streams, splitStreams } from '../search/part-builder.js';
 import { createRoom, type LaidOut, type PostingRoom } from '../search/posting-room.js';
 import { type RowTables, rowTables } from '../search/rows.js';
 import { tablesOf } from '../search/tables-of.js';
@@ -17,10 +17,10 @@ import {
   type FromHelper,
   type FromReader,
   inversionsOf,
+  invertTails,
   isComplete,
   mapped,
   type Reading,
-  weightsByCollection,
 } from './search-protocol.js';
 import type { SearchThread } from './search-thread.js';
 import { cutTails, readTail } from './tail.js';
@@ -54,9 +54,9 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
 
   async function tablesOrFault(stores: RecordStores, meanwhile: Meanwhile<unknown>) {
     const helper = new Helper(control, rowOf);
-    const words = helper.readTails(stores);
-    if (words) {
-      post({ kind: 'words', words });
+    const read = helper.readTails(stores);
+    if (read) {
+      post({ kind: 'words', ...read });
       await releaseNewRoom();
     }
     const arriving = messages[Symbol.asyncIterator]();
@@ -73,11 +73,17 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
         return { ok: true as const, tables };
       }
       if (from === undefined) break;
-      const tails = helper.invert(from.readings);
-      if (!helper.isComplete()) return changed(dir);
       next = arriving.next();
-      if (from.rooms) helper.rooms = from.rooms;
-      else post({ kind: 'room', tails, rooms: helper.makeRooms() });
+      if (from.kind === 'read') helper.invert(from.readings);
+      else helper.tails.push(from.inverted);
+      if (from.kind === 'read' && read) {
+        // Its share of the tail is yet to come.
+        await meanwhile.until(next);
+        continue;
+      }
+      if (!helper.isComplete()) return changed(dir);
+      if (from.kind === 'read' && from.rooms) helper.rooms = from.rooms;
+      else post({ kind: 'room', tails: helper.tails, rooms: helper.makeRooms() });
       if (!(await meanwhile.until(next))) helper.layOut();
     }
     throw new Error('the thread that builds the search tables ended before it was done');
@@ -97,12 +103,18 @@ const changed = (dir: string): Failed => ({
   fault: { file: dir, message: 'the snapshots were changed while they were read' },
 });
 
+/** Of the tail; the other thread has its dictionary to make besides. */
+const OWN_SHARE = 0.65;
+
 class Helper {
   /** For the postings of all. */
   rooms: ByCollection<PostingRoom> = new Map();
+  /** What was inverted of the tail, in this order: by this thread, and by the other. */
+  readonly tails: ByCollection<Inverted>[] = [];
   private readonly control: Int32Array;
   private readonly rowOf: ByCollection<Int32Array>;
-  private streams: ByCollection<Tail['streams']> | undefined;
+  private streams: ByCollection<Streams> | undefined;
+  private readings: ByCollection<Reading> = new Map();
   private rows: ByCollection<RowTables> = new Map();
   private inversions: ByCollection<Inversion> = new Map();
   private laidOut: ByCollection<LaidOut> = new Map();
@@ -112,31 +124,29 @@ class Helper {
     this.rowOf = rowOf;
   }
 
-  /** Reads what the other thread is to leave, if that is worth while, and returns its words. */
+  /** Reads what the other thread is to leave, if that is worth while; returns its words, and the streams of which the other thread inverts. */
   readTails(stores: RecordStores) {
     const cuts = cutTails(this.control, stores, this.rowOf);
     if (cuts === undefined) return undefined;
     const tails = mapped(stores, (store, name) =>
       readTail(store.model, store, collectionOf(this.rowOf, name), collectionOf(cuts, name)),
     );
-    this.streams = mapped(tails, ({ streams }) => streams);
-    return mapped(tails, ({ words }) => words);
+    const shares = mapped(tails, ({ streams }) => splitStreams(streams, OWN_SHARE));
+    this.streams = mapped(shares, ([own]) => own);
+    return { words: mapped(tails, ({ words }) => words), streams: mapped(shares, ([, other]) => other) };
   }
 
-  /** Inverts the tail, where there is one, and returns it. */
-  invert(readings: ByCollection<Reading>): ByCollection<Inverted> | undefined {
-    const tails =
-      this.streams &&
-      mapped(this.streams, (streams, name) => {
-        const { termOf, memories } = collectionOf(readings, name);
-        return invertTail(streams, collectionOf(weightsByCollection, name), termOf ?? new Uint32Array(0), memories);
-      });
+  /** Takes what the other thread has read, and inverts this one's share of the tail, if there is one. */
+  invert(readings: ByCollection<Reading>): void {
+    this.readings = readings;
+    if (this.streams) this.tails.push(invertTails(this.streams, readings));
     this.streams = undefined;
-    this.inversions = inversionsOf(readings, this.rowOf, tails);
-    return tails;
   }
 
+  /** Whether every document was read once, as far as is known. */
   isComplete(): boolean {
+    this.inversions = inversionsOf(this.readings, this.rowOf, this.tails);
+    this.readings = new Map();
     return isComplete(this.inversions);
   }
 

@@ -20,6 +20,7 @@ import {
   type FromHelper,
   type FromReader,
   inversionsOf,
+  invertTails,
   isComplete,
   mapped,
   type Reading,
@@ -127,23 +128,24 @@ async function build(port: MessagePort): Promise<Failed | { readonly ok: true }>
   if (!built.ok) return built;
   const isWhole = [...readers.values()].map((reader) => reader.end()).every((ended) => ended);
   const telling = next('rows');
-  const words = isWhole ? undefined : (await next('words')).words;
-  const readings = mapped(readers, (reader, name) => reader.finish(words && collectionOf(words, name)));
-  if (words) post({ kind: 'read', readings, rooms: undefined });
+  const tail = isWhole ? undefined : await next('words');
+  const readings = mapped(readers, (reader, name) => reader.finish(tail && collectionOf(tail.words, name)));
+  if (tail) post({ kind: 'read', readings, rooms: undefined });
+  if (tail) post({ kind: 'tail', inverted: invertTails(tail.streams, readings) });
   const dictionaries = mapped(readers, (reader) => reader.dictionary());
   // The words' tables and strings are not needed any more: the buckets' tables take their place.
   readers.clear();
   collectGarbage();
   const { rowOf } = await telling;
-  const rooms = words ? undefined : ownRooms(inversionsOf(readings, rowOf, undefined));
-  if (!words) post({ kind: 'read', readings, rooms });
-  const room = rooms ? { tails: undefined, rooms } : await next('room');
-  const inversions = inversionsOf(readings, rowOf, room.tails);
-  const rows = rooms && mapped(inversions, rowTables);
+  const own = tail ? undefined : ownRooms(inversionsOf(readings, rowOf, []));
+  if (!tail) post({ kind: 'read', readings, rooms: own });
+  const { tails, rooms } = own ? { tails: [], rooms: own } : await next('room');
+  const inversions = inversionsOf(readings, rowOf, tails);
+  const rows = own && mapped(inversions, rowTables);
   const laidOut = mapped(inversions, (inversion, name) => {
     const known = rows ? collectionOf(rows, name) : rowLengths(inversion);
     const claim = () => claimBucket(control, name);
-    return layOutBuckets(inversion, known, collectionOf(room.rooms, name), claim, collectGarbage);
+    return layOutBuckets(inversion, known, collectionOf(rooms, name), claim, collectGarbage);
   });
   post({ kind: 'done', laidOut, dictionaries, rows }, buffersIn([laidOut, dictionaries, rows]));
   return built;

@@ -1,7 +1,7 @@
 /** Streams that are set aside take two bytes an entry, as most terms' numbers are small: see `term-stream.ts`. */
 
 import { MAX_FIELDS } from './buckets.js';
-import { FIELD } from './term-stream.js';
+import { FIELD, RECORD } from './term-stream.js';
 
 /** The lowest mark. */
 const LOWEST = FIELD - MAX_FIELDS + 1;
@@ -36,4 +36,13 @@ export function decode(codes: Uint16Array, termOf: Uint32Array, entries: Int32Ar
     }
   }
   return length;
+}
+
+/** Where among codes the first record begins; -1 if none does. */
+export function firstRecord(codes: Uint16Array): number {
+  for (let i = 0; i < codes.length; i++) {
+    if (codes[i] === RECORD + 0x10000) return i;
+    if (codes[i] === WIDE) i += 2;
+  }
+  return -1;
 }

@@ -4,7 +4,7 @@ import { Pool } from '../memory.js';
 import { type BucketMemories, createBucketMemories } from './bucket-memory.js';
 import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
-import { decode, encode, MOST_CODES } from './narrow-stream.js';
+import { decode, encode, firstRecord, MOST_CODES } from './narrow-stream.js';
 import type { FieldText } from './search.js';
 import type { WordTables } from './tables.js';
 import { TermReader } from './term-reader.js';
@@ -56,7 +56,7 @@ export class PartBuilder {
 export class TailBuilder {
   private readonly reader = new TermReader(false, (entries) => this.setAside(entries));
   private readonly pool = new Pool();
-  private readonly streams: Uint16Array[] = [];
+  private readonly streams: Streams = [];
   private codes = uint16(0);
 
   add(texts: readonly FieldText[]): void {
@@ -85,13 +85,28 @@ export class TailBuilder {
 /** The records of a tail, as streams of entries: each word is a term of its own. */
 export interface Tail {
   readonly words: ListedWords;
-  /** As `narrow-stream.ts` has them. */
-  readonly streams: Uint16Array[];
+  /** As `narrow-stream.ts` has them, in memory that threads can share. */
+  readonly streams: Streams;
+}
+export type Streams = Uint16Array[];
+
+/** Streams in two: behind about such a share of them, the second begins with a record. */
+export function splitStreams(streams: Streams, share: number): [Streams, Streams] {
+  for (let i = Math.floor(streams.length * share); i < streams.length; i++) {
+    const codes = streams[i]!;
+    const at = firstRecord(codes);
+    if (at >= 0)
+      return [
+        [...streams.slice(0, i), codes.subarray(0, at)],
+        [codes.subarray(at), ...streams.slice(i + 1)],
+      ];
+  }
+  return [streams, []];
 }
 
 /** Uses up the streams. `termOf[i]` is what number i is to be. */
 export function invertTail(
-  streams: Uint16Array[],
+  streams: Streams,
   weights: readonly number[],
   termOf: Uint32Array,
   memories: BucketMemories,
