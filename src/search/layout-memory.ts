@@ -4,17 +4,8 @@ import { allocator, type SharedWasmMemory } from '../wasm.js';
 import { reserve } from './bucket-memory.js';
 import { CODE_BYTES, fieldBitsFor, firstTermOf, MOST_TERMS_IN_BUCKET } from './buckets.js';
 import type { Inversion } from './inverter.js';
-import {
-  createLayoutKernel,
-  FREE,
-  type LayoutKernel,
-  POSITION_BYTES,
-  POSTING_BYTES,
-  RANGE_BYTES,
-  RANGES,
-  WEIGHTS,
-  WORD_BYTES,
-} from './layout-kernel.js';
+import { createLayoutKernel, type LayoutKernel } from './layout-kernel.js';
+import { FREE, POSITION_BYTES, POSTING_BYTES, RANGE_BYTES, RANGES, WEIGHTS, WORD_BYTES } from './layout-places.js';
 import { MOST_POSITION_BYTES, MOST_POSTING_BYTES } from './posting-code.js';
 import { normsByLength } from './rows.js';
 import type { RowLengths } from './tables.js';

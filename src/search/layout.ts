@@ -9,8 +9,8 @@ import type { SharedWasmMemory } from '../wasm.js';
 import { memoryOf } from './bucket-memory.js';
 import { bucketsFor, FREQUENT_TERMS, firstTermOf, LEAST_WORD_BYTES } from './buckets.js';
 import type { Inversion } from './inverter.js';
-import { COUNT, MOST_FREQUENCY, MOST_IN_RANGE, MOST_POSITIONS, POSITION_BYTES } from './layout-kernel.js';
 import { LayoutMemory } from './layout-memory.js';
+import { COUNT, MOST_FREQUENCY, MOST_IN_RANGE, MOST_POSITIONS, POSITION_BYTES } from './layout-places.js';
 import { addBlock, type LaidOut, type PostingRoom } from './posting-room.js';
 import type { RowLengths } from './tables.js';
 
