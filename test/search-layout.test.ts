@@ -154,6 +154,11 @@ function check(
   const read = readSlowly(records, rowOf, weights);
   expect([...tables.lengths]).toEqual(read.lengths);
   expect([...tables.fieldStarts]).toEqual(read.fieldStarts);
+  const total = read.lengths.reduce((sum, length) => sum + length, 0);
+  expect(tables.documents).toBe(read.lengths.length);
+  expect(tables.meanLength).toBe(total === 0 ? 1 : total / read.lengths.length);
+  expect(read.lengths.every((length) => length >= tables.shortest && length <= tables.longest)).toBe(true);
+  expect(tables.shortest).toBeLessThanOrEqual(tables.longest);
   for (let term = 0; term < terms; term++) {
     const expected = read.postings.get(term) ?? new Map();
     expect(tables.documentFrequencies[term]).toBe(expected.size);
@@ -277,6 +282,10 @@ describe('postings', () => {
       expect(into.positions[words - 1]).toBe(into.positions[0]! + words - 1);
     }
     expect(at).toBe(tables.positions.length);
+  });
+
+  test('of words that stand millions of positions apart', () => {
+    check([[FIELD - 2, 2100, 7, ...Array(1_100_000).fill(GAP), 7, 2100]]);
   });
 
   test('of terms that become more while a part is read', () => {
