@@ -19,7 +19,7 @@ export const RETURNED_BYTES = 32 << 20;
 /** Where there is little to keep, a large block would only be more for the runtime to look after. */
 const FIRST_BYTES = 1 << 16;
 
-/** Copies of arrays that will be dropped together, in blocks of such a size, but for the first, which threads can share. */
+/** Copies of arrays that will be dropped together, in blocks that threads can share: of such a size, but for the first. */
 export class Pool {
   private block = new SharedArrayBuffer(0);
   private used = 0;

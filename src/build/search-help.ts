@@ -44,6 +44,12 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
   const post = (message: FromHelper): void => worker.postMessage(message);
   let rowOf: ByCollection<Int32Array> = new Map();
 
+  /** On its own, so that nothing of it is kept; returns whether there are any. */
+  function tellTails(tails: ReturnType<Helper['readTails']>): boolean {
+    if (tails) post({ kind: 'words', ...tails });
+    return tails !== undefined;
+  }
+
   async function help(stores: RecordStores, meanwhile: Meanwhile<unknown>) {
     try {
       return await tablesOrFault(stores, meanwhile);
@@ -54,11 +60,8 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
 
   async function tablesOrFault(stores: RecordStores, meanwhile: Meanwhile<unknown>) {
     const helper = new Helper(control, rowOf);
-    const read = helper.readTails(stores);
-    if (read) {
-      post({ kind: 'words', ...read });
-      await releaseNewRoom();
-    }
+    const isCut = tellTails(helper.readTails(stores));
+    if (isCut) await releaseNewRoom();
     const arriving = messages[Symbol.asyncIterator]();
     let next = arriving.next();
     await meanwhile.until(next);
@@ -76,12 +79,13 @@ export function helpToSearch({ worker, control, messages }: SearchThread, dir: s
       next = arriving.next();
       if (from.kind === 'read') helper.invert(from.readings);
       else helper.tails.push(from.inverted);
-      if (from.kind === 'read' && read) {
-        // Its share of the tail is yet to come.
+      if (from.kind === 'read' && isCut) {
+        // The streams are used up, and its share of the tail is yet to come.
+        collectGarbage();
         await meanwhile.until(next);
         continue;
       }
-      if (!helper.isComplete()) return changed(dir);
+      if (!helper.join()) return changed(dir);
       if (from.kind === 'read' && from.rooms) helper.rooms = from.rooms;
       else post({ kind: 'room', tails: helper.tails, rooms: helper.makeRooms() });
       if (!(await meanwhile.until(next))) helper.layOut();
@@ -143,10 +147,9 @@ class Helper {
     this.streams = undefined;
   }
 
-  /** Whether every document was read once, as far as is known. */
-  isComplete(): boolean {
+  /** Puts together what both have inverted; returns whether that is every document once. */
+  join(): boolean {
     this.inversions = inversionsOf(this.readings, this.rowOf, this.tails);
-    this.readings = new Map();
     return isComplete(this.inversions);
   }
 

@@ -130,8 +130,10 @@ async function build(port: MessagePort): Promise<Failed | { readonly ok: true }>
   const telling = next('rows');
   const tail = isWhole ? undefined : await next('words');
   const readings = mapped(readers, (reader, name) => reader.finish(tail && collectionOf(tail.words, name)));
-  if (tail) post({ kind: 'read', readings, rooms: undefined });
-  if (tail) post({ kind: 'tail', inverted: invertTails(tail.streams, readings) });
+  if (tail) {
+    post({ kind: 'read', readings, rooms: undefined });
+    post({ kind: 'tail', inverted: invertTails(tail.streams, readings) });
+  }
   const dictionaries = mapped(readers, (reader) => reader.dictionary());
   // The words' tables and strings are not needed any more: the buckets' tables take their place.
   readers.clear();

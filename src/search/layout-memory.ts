@@ -69,9 +69,10 @@ export class LayoutMemory {
     return new Float32Array(this.buffer, this.base + this.places.mostSaturation, count);
   }
 
-  /** Begins a block, and reads all words of a frequent term. */
+  /** Reads all words of a frequent term. */
   read(bucket: number): void {
-    this.begin();
+    // What is known of a term stands before what is known of the block.
+    this.numbersAt(0, RANGES / 4).fill(0);
     this.eachPart(bucket, (piece, record) => this.kernel.readOne(this.base, piece, record));
   }
 
@@ -95,7 +96,8 @@ export class LayoutMemory {
     this.eachPart(bucket, (piece, record) => kernel.place(base, piece, from, terms, record));
   }
 
-  private begin(): void {
+  /** Begins a block. */
+  begin(): void {
     this.numbersAt(0, WEIGHTS / 4).fill(0);
   }
 
@@ -151,6 +153,7 @@ function placesFor(
   const postings = Math.max(together, ofOneTerm);
   const ranges = Math.ceil((capacity * MOST_POSITION_BYTES) / RANGE_BYTES) + MOST_TERMS_IN_BUCKET;
   const place = allocator(16);
+  // What the kernel keeps stands before all tables.
   place(FREE);
   return {
     rows: lengths.length,

@@ -7,7 +7,7 @@
 import { type Bits, createBits, setAll } from '../bits.js';
 import type { SharedWasmMemory } from '../wasm.js';
 import { memoryOf } from './bucket-memory.js';
-import { bucketsFor, FREQUENT_TERMS, firstTermOf, LEAST_WORD_BYTES } from './buckets.js';
+import { bucketsFor, FREQUENT_TERMS, firstTermOf, LEAST_WORD_BYTES, MOST_TERMS_IN_BUCKET } from './buckets.js';
 import type { Inversion } from './inverter.js';
 import { LayoutMemory } from './layout-memory.js';
 import { COUNT, MOST_FREQUENCY, MOST_IN_RANGE, MOST_POSITIONS, POSITION_BYTES } from './layout-places.js';
@@ -18,6 +18,8 @@ import type { RowLengths } from './tables.js';
 const MOST_TOGETHER = 1 << 20;
 /** For fewer bytes of words it is not worth while to look for what is left behind. */
 const MUCH_DROPPED = 8 << 20;
+/** Nor right away: functions that the engine is compiling meanwhile hold what they worked with, some 50 ms long. */
+const HOLDING_BUCKETS = 3;
 /** A term that more than one record in this many holds gets its rows as bits too. */
 const FREQUENT_SHARE = 16;
 /** A term that more than one record in this many holds gets a byte a row, if that holds its frequencies. */
@@ -29,7 +31,7 @@ const MOST_POSTINGS = 2 ** 28;
 /**
  * Lays out buckets in a room: number by number, as `claim` gives them, ascending, until there is no such bucket. Terms of
  * shared buckets are laid out together as long as they have no more than so many words, or one by one. The words of
- * frequent terms are dropped before others are laid out: `onDropped` is called if they were many.
+ * frequent terms are dropped before others are laid out: `onDropped` is called, some buckets later, if they were many.
  */
 export function layOutBuckets(
   inversion: Inversion,
@@ -47,9 +49,12 @@ export function layOutBuckets(
   let bucket = layOutFrequent(task, claim);
   memories.frequent = undefined;
   if (bucket >= buckets) return laidOut;
-  if (frequentBytes(inversion) >= MUCH_DROPPED) onDropped();
   const layout = new Layout(memories.rare, task);
-  for (; bucket < buckets; bucket = claim()) layout.layOutShared(bucket);
+  let held = frequentBytes(inversion) >= MUCH_DROPPED ? HOLDING_BUCKETS : 0;
+  for (; bucket < buckets; bucket = claim()) {
+    layout.layOutShared(bucket);
+    if (held > 0 && --held === 0) onDropped();
+  }
   return laidOut;
 }
 
@@ -61,16 +66,18 @@ function layOutFrequent(task: LayoutTask, claim: () => number): number {
   if (bucket >= end) return bucket;
   const layout = new Layout(memoryOf(memories, bucket), task);
   for (; bucket < end; bucket = claim()) layout.layOutFrequent(bucket);
+  layout.endBlock();
   return bucket;
 }
 
+/** The words of a bucket, at most. */
+const wordsOf = ({ parts }: Inversion, bucket: number): number =>
+  Math.ceil(parts.reduce((sum, { buckets }) => sum + (buckets.bytes[bucket] ?? 0), 0) / LEAST_WORD_BYTES);
+
 /** The words of a frequent term, at most. */
-function mostWords({ parts }: Inversion): number {
+function mostWords(inversion: Inversion): number {
   let most = 0;
-  for (let bucket = 0; bucket < FREQUENT_TERMS; bucket++) {
-    const bytes = parts.reduce((sum, { buckets }) => sum + (buckets.bytes[bucket] ?? 0), 0);
-    most = Math.max(most, Math.ceil(bytes / LEAST_WORD_BYTES));
-  }
+  for (let bucket = 0; bucket < FREQUENT_TERMS; bucket++) most = Math.max(most, wordsOf(inversion, bucket));
   return most;
 }
 
@@ -96,6 +103,8 @@ class Layout {
   private readonly task: LayoutTask;
   private memory: LayoutMemory;
   private readonly rows: number;
+  /** Of frequent terms: the block's first, how many there are, and their words, at most. */
+  private block = { first: 0, terms: 0, words: 0 };
 
   constructor(wasm: SharedWasmMemory, task: LayoutTask) {
     const { inversion, known, together, capacity } = task;
@@ -105,13 +114,29 @@ class Layout {
     this.rows = known.lengths.length;
   }
 
-  /** The words of a frequent term need no sorting. */
+  /** The words of a frequent term need no sorting. Terms that follow one another are a block, as those of a shared bucket are. */
   layOutFrequent(bucket: number): void {
     const { memory } = this;
+    const words = wordsOf(this.task.inversion, bucket);
+    const { first, terms } = this.block;
+    const isNext = bucket === first + terms && terms < MOST_TERMS_IN_BUCKET;
+    if (!isNext || this.block.words + words > this.task.together) this.endBlock();
+    if (this.block.terms === 0) {
+      this.block.first = bucket;
+      memory.begin();
+    }
     memory.read(bucket);
-    if (memory.get(COUNT) > this.mostInKernel) this.addTerm(bucket, 0);
-    else memory.add(0, false);
-    this.addBlock(bucket, 1);
+    if (memory.get(COUNT) > this.mostInKernel) this.addTerm(bucket, this.block.terms);
+    else memory.add(this.block.terms, false);
+    this.block.terms++;
+    this.block.words += words;
+  }
+
+  /** Adds the block of frequent terms that was begun, if any was. */
+  endBlock(): void {
+    const { first, terms } = this.block;
+    if (terms > 0) this.addBlock(first, terms);
+    this.block = { first: 0, terms: 0, words: 0 };
   }
 
   layOutShared(bucket: number): void {
