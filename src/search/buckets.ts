@@ -50,7 +50,7 @@ export const NEXT_PIECE = 0;
 export const PIECE_END = 4;
 export const PIECE_WORDS = 8;
 /** Words are added to pieces of so many bytes, which begin at multiples of that. */
-export const PIECE_BYTES = 1 << 11;
+export const PIECE_BYTES = 1 << 10;
 /** Where less is left of a piece, the next one is begun: a skip and a word have room, the latter as `CODE_BYTES`. */
 export const PIECE_MARGIN = LONGEST_BYTES + CODE_BYTES;
 

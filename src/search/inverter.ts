@@ -80,7 +80,7 @@ const WINDOW = 1 << 14;
 const ENTRY_BYTES = 4;
 const START_BUCKETS = 1 << 4;
 /** Room is made for so many pieces of frequent terms at once. */
-const ROOM_PIECES = 1 << 9;
+const ROOM_PIECES = 1 << 10;
 
 export class Inverter {
   /** The one of frequent terms' words: what else the kernel needs is dropped together with them. */
