@@ -1,6 +1,9 @@
 /** Headers, methods, paging edges and envelopes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { appOf, datasetOf, getJson, loadedAt } from './support/api.js';
+import { appOf, datasetIn, datasetOf, getJson, loadedAt } from './support/api.js';
 
 const articles = [5, 3, 9, 1, 7].map((id) => ({
   id,
@@ -115,6 +118,26 @@ describe('records', () => {
       content: null,
     });
     expect(await getJson(app, '/api/articles/3')).toMatchObject({ content: 'text', tags: ['a', 'b'] });
+  });
+
+  test('long ones are served from where a file was read to', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'long-records-'));
+    const long = Array.from({ length: 9 }, (_, i) => ({
+      id: i + 1,
+      title: `Title ${i}`,
+      url: null,
+      score: i,
+      comments: null,
+      author: 'A. Writer',
+      date: '2020-10-02T19:49:28Z',
+      content: 'a word '.repeat(900 + i),
+      tags: ['a'],
+    }));
+    writeFileSync(join(dir, 'articles.json'), `[\n${long.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`);
+    const ofFile = appOf(await datasetIn(dir));
+    rmSync(dir, { recursive: true });
+    for (const record of long) expect(await getJson(ofFile, `/api/articles/${record.id}`)).toMatchObject(record);
+    expect(await getJson(ofFile, '/api/export/articles')).toMatchObject(long);
   });
 
   test('a category may hold a slash, spaces, & and %', async () => {
