@@ -16,12 +16,6 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
  */
 export const RETURNED_BYTES = 32 << 20;
 
-/**
- * Bytes that do not count as the engine's own memory outside of its heap. Each 64 MB more of what does count has it look
- * for what can be freed, for some 20 ms, where nothing can be.
- */
-export const uncountedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
-
 /** Where there is little to keep, a large block would only be more for the runtime to look after. */
 const FIRST_BYTES = 1 << 16;
 

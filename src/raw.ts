@@ -33,7 +33,7 @@ export const MAX_LEASE_BYTES = (1 << 26) - 1;
  * its end, as the last thing that is done with the record.
  */
 export interface Lease {
-  readonly bytes: Buffer;
+  readonly bytes: Buffer<ArrayBuffer>;
   /** Tells that so many of the bytes stay: the memory is not used for anything else then. */
   stay(bytes: number): void;
 }

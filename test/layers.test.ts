@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   raw: ['wasm'],
   'key-sort': ['key-sort-kernel', 'wasm'],
   'key-sort-kernel': ['assembly'],
-  load: ['model', 'errors', 'text', 'bits', 'memory', 'raw', 'assembly', 'wasm'],
+  load: ['model', 'errors', 'text', 'bits', 'raw', 'assembly', 'wasm'],
   search: ['model', 'errors', 'text', 'bits', 'growable', 'memory', 'assembly', 'wasm', 'key-sort', 'key-sort-kernel'],
   store: [
     'model',

@@ -8,11 +8,11 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Download {
   /** Bytes in all, where they are known without making them; a part can then be asked for. */
   readonly size: number | null;
-  readonly chunks: (range?: ByteRange) => Iterable<Uint8Array>;
+  readonly chunks: (range?: ByteRange) => Iterable<Uint8Array<ArrayBuffer>>;
 }
 
 export interface Rendering {
-  readonly body: string | Uint8Array | Download;
+  readonly body: string | Uint8Array<ArrayBuffer> | Download;
   readonly headers?: Headers;
 }
 

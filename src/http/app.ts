@@ -77,11 +77,6 @@ function splitTarget(url: string): { path: string; query: string } {
     : { path: url.slice(start, mark), query: url.slice(mark + 1) };
 }
 
-const isUnshared = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
-
-/** A response takes no bytes of memory that threads can share, in which records may stand. */
-const unshared = (bytes: Uint8Array) => (isUnshared(bytes) ? bytes : new Uint8Array(bytes));
-
 /**
  * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
  * `Headers` or reading the body as a stream.
@@ -92,5 +87,5 @@ export function respond({ status, headers: lines, body }: Reply, method = 'GET')
   for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';
   if (body === null || method === 'HEAD') return new Response(null, { status, headers });
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
-  return new Response(isWhole ? unshared(bytesOf(body)) : streamOf(body), { status, headers });
+  return new Response(isWhole ? bytesOf(body) : streamOf(body), { status, headers });
 }

@@ -37,14 +37,14 @@ function wholeRecords(asked: Export): Download {
 }
 
 /** The export from a record on, in pieces of bytes. The last record's separator is the one that is not sent. */
-function* pieces(asked: Export, { runs }: JsonLayout, from: number): Iterable<Buffer> {
+function* pieces(asked: Export, { runs }: JsonLayout, from: number): Iterable<Buffer<ArrayBuffer>> {
   if (from === 0) yield Buffer.from(OPENING);
   yield* asked.rows === null ? stored(asked.collection, runs, from) : copied(asked, from);
   yield Buffer.from(closing(lengthOf(asked)));
 }
 
 /** In snapshot order records lie side by side, so that nothing is copied, and a piece may end within a record. */
-function* stored({ text, size }: Collection, runs: readonly number[], from: number): Iterable<Buffer> {
+function* stored({ text, size }: Collection, runs: readonly number[], from: number): Iterable<Buffer<ArrayBuffer>> {
   for (const [i, first] of runs.entries()) {
     const to = runs[i + 1] ?? size;
     if (to <= from || first === size) continue;
@@ -54,7 +54,7 @@ function* stored({ text, size }: Collection, runs: readonly number[], from: numb
   }
 }
 
-function* copied(asked: Export, first: number): Iterable<Buffer> {
+function* copied(asked: Export, first: number): Iterable<Buffer<ArrayBuffer>> {
   const { text } = asked.collection;
   const length = lengthOf(asked);
   for (let from = first; from < length; ) {

@@ -10,7 +10,7 @@ import { compact, type HeaderLines, linesOf, notModified, type Reply, validatorL
 type Replies = { [coding in Coding]?: Reply };
 
 interface Made {
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: HeaderLines;
 }
 

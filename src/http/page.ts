@@ -25,7 +25,7 @@ export function pageBody(
   paging: Paging,
   envelope: Envelope,
   fields: readonly string[] | null,
-): Uint8Array | string {
+): Uint8Array<ArrayBuffer> | string {
   const end = closing(total, paging, envelope);
   if (fields !== null) {
     const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));

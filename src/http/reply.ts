@@ -11,11 +11,11 @@ import { byteRange, contentRange } from './range.js';
 /** A body made while it is sent, and the coding to send it in. */
 export interface Source {
   readonly coding: Coding;
-  readonly chunks: () => Iterable<Uint8Array>;
+  readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
 }
 
 /** In a text every character stands for a byte (latin1). */
-export type Body = string | Uint8Array | Source | null;
+export type Body = string | Uint8Array<ArrayBuffer> | Source | null;
 
 /** `Name: value` and a line end for each header. */
 export type HeaderLines = string;
@@ -65,15 +65,15 @@ export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
 /** Up to this many bytes a body is sent faster as a text, in one piece with its headers (measured). */
 const TEXT_BYTES = 2048;
 
-const oneByteEach = (bytes: Uint8Array): string =>
+const oneByteEach = (bytes: Uint8Array<ArrayBuffer>): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 /** A body held whole, in the form in which it is sent fastest. */
-export const compact = (bytes: Uint8Array): string | Uint8Array =>
+export const compact = (bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> =>
   bytes.byteLength > TEXT_BYTES ? bytes : oneByteEach(bytes);
 
 /** The bytes that a body held whole stands for. */
-export const bytesOf = (body: string | Uint8Array): Uint8Array =>
+export const bytesOf = (body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
   typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
 
 export function refusalReply({ status, type, body: text, headers }: Refusal, common: HeaderLines): Reply {
@@ -96,7 +96,12 @@ export const notModified = (validators: Validators, coding: Coding, common: Head
 });
 
 /** A body that is held whole, coded if it is worth it; `lines` are the headers so far. */
-export function wholeReply(type: string, body: string | Uint8Array, lines: HeaderLines, coding: Coding): Reply {
+export function wholeReply(
+  type: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  lines: HeaderLines,
+  coding: Coding,
+): Reply {
   const plain = coding === 'identity' || body.length < MIN_CODED_BYTES;
   const sent = plain ? body : compact(encode(coding, bytesOf(body)));
   const described = `${lines}Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;

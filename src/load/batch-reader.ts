@@ -3,7 +3,6 @@
  * `BATCH` records is lent out as it stands. Making one takes a millisecond or two: there is one for all files of a
  * collection.
  */
-import { alignedWith, WORD_BYTES } from '../memory.js';
 import type { CollectionModel, Field } from '../model.js';
 import { ABSENT, type Lease, type RawBatch, RESPELT_NUMBER, RESPELT_TEXT } from '../raw.js';
 import { createMemory, type WasmMemory } from '../wasm.js';
@@ -48,8 +47,6 @@ import { writeName, writePowers } from './record-shape.js';
 const MOST_BYTES = 2 * CHUNK_BYTES;
 /** What a taker can need: twice as much as the records have, and for each value some numbers, and two spellings of one. */
 const FREE_BYTES = 2 * MOST_BYTES + 96 * BATCH * MOST_FIELDS;
-/** The bytes lie in their words as they do where they are copied from, behind so many at most. */
-const ALIGNING_BYTES = 2 * WORD_BYTES;
 /** Where the bytes end, so that strings do: more than the kernel looks ahead. */
 const SENTINEL = Buffer.alloc(64, '"');
 
@@ -74,7 +71,7 @@ export class BatchReader implements RawBatch {
   limit = 0;
   readonly #model: CollectionModel;
   readonly memory: WasmMemory;
-  readonly free = (WINDOW + ALIGNING_BYTES + MOST_BYTES + SENTINEL.length + 15) & -16;
+  readonly free = (WINDOW + MOST_BYTES + SENTINEL.length + 15) & -16;
   readonly #kernel: RecordKernel;
   readonly #absentNames: Uint32Array;
   readonly #recordStarts: Int32Array;
@@ -126,7 +123,7 @@ export class BatchReader implements RawBatch {
   /** Objects that follow one another are to be read; returns whether they can be. */
   follow(bytes: RawBytes, { from, to, before, between }: Following): boolean {
     if (!this.#take(bytes, from, to)) return false;
-    this.#at = from - this.leaseShift;
+    this.#at = WINDOW;
     this.#before = before;
     this.#between = between;
     this.#lines[0] = 0;
@@ -138,11 +135,10 @@ export class BatchReader implements RawBatch {
     if (to - from > MOST_BYTES) return false;
     this.isAscii = isAscii;
     this.lease = lease;
-    const at = alignedWith(from, 1, WINDOW);
-    this.leaseShift = from - at;
+    this.leaseShift = from - WINDOW;
     this.limit = limit;
-    this.bytes.set(bytes.subarray(from, to), at);
-    this.bytes.set(SENTINEL, at + to - from);
+    this.bytes.set(bytes.subarray(from, to), WINDOW);
+    this.bytes.set(SENTINEL, WINDOW + to - from);
     return true;
   }
 

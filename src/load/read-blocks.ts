@@ -3,7 +3,6 @@
  * Where records are let stay as they stand, chunks follow one another in one large block, and then in the next: such a
  * file is read to where it is served from. Memory that was not written to yet is none, so nothing is lost by large blocks.
  */
-import { uncountedBytes } from '../memory.js';
 import { type Lease, MAX_LEASE_BYTES } from '../raw.js';
 
 /** Of larger pieces more memory is touched: 17 MB of it for ones of a megabyte, by two threads. */
@@ -22,11 +21,11 @@ export interface Chunk {
 }
 
 class Block implements Lease {
-  readonly bytes: Buffer;
+  readonly bytes: Buffer<ArrayBuffer>;
   stayed = 0;
 
   constructor(length: number) {
-    this.bytes = uncountedBytes(length);
+    this.bytes = Buffer.allocUnsafeSlow(length);
   }
 
   stay(bytes: number): void {

@@ -4,7 +4,7 @@
  */
 import { MAX_LEASE_BYTES } from '../raw.js';
 
-export type Chunk = Buffer;
+export type Chunk = Buffer<ArrayBuffer>;
 
 /** Addresses per chunk. One byte of each is left free, so that what stands in two chunks never seems to lie side by side. */
 export const CHUNK_SPAN = MAX_LEASE_BYTES + 1;

@@ -26,8 +26,6 @@ const LOOP_BYTES = 96;
 export class RawTextWriter {
   /** Bytes of the last record's list item, without its closing brace. */
   itemLength = 0;
-  /** Where the last record that was written in place begins. */
-  start = 0;
   readonly #names: readonly Uint8Array[];
   readonly #isDetail: Uint8Array;
   readonly #isList: Uint8Array;
@@ -50,16 +48,15 @@ export class RawTextWriter {
   }
 
   /**
-   * Writes the i-th record to `memory`, in which it stands `shift` behind where it does in its bytes, no further than to
-   * `limit`, which is behind the record; returns where it ends. One that stands there as it is to be is let be, as moving
-   * it to close a gap would save nothing; any other is written from `at` on, which is no further on. Where that would write
-   * over what is still to be copied, nothing is written, and -1 returned.
+   * Writes the i-th record to `memory`, in which it stands `shift` behind where it does in its bytes, from `at` on, no
+   * further than to `limit`, which is behind the record; returns where it ends. Where it would write over what it has
+   * still to copy, it writes nothing and returns -1.
    */
   writeInPlace(raw: RawRecords, i: number, memory: Buffer, shift: number, at: number, limit: number): number {
     const { kinds, starts, ends, isOwnName, columns } = raw;
     const names = this.#names;
     const start = raw.recordStarts[i]! + shift;
-    let isThere = true;
+    let isThere = at === start;
     let from = start;
     let to = at;
     let itemEnd = 0;
@@ -71,18 +68,15 @@ export class RawTextWriter {
       const first = starts[cell]! + shift;
       to += names[field]!.length;
       if (!isCopied(kind) || first < from || first < to) return -1;
-      isThere &&= first - start === to - at && isOwnName[field] === 1;
+      isThere &&= first === to && isOwnName[field] === 1;
       from = ends[cell]! + shift;
       to += from - first;
     }
-    const length = to - at;
-    const stays = isThere && start + length < limit;
-    this.start = stays ? start : at;
-    if (this.start + length >= limit) return -1;
-    if (!stays) return this.write(raw, i, memory, at);
-    this.itemLength = itemEnd === 0 ? length : itemEnd - at;
-    memory[start + length] = CLOSING_BRACE;
-    return start + length + 1;
+    if (to + 1 > limit) return -1;
+    if (!isThere) return this.write(raw, i, memory, at);
+    this.itemLength = (itemEnd === 0 ? to : itemEnd) - at;
+    memory[to] = CLOSING_BRACE;
+    return to + 1;
   }
 
   /** Writes the i-th record to `target` at `at`, where there is room for it; returns where it ends. */

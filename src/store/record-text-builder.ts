@@ -74,7 +74,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     const mostEnd = hasSeparator ? recordEnd : recordEnd - SEPARATOR.length;
     const end = writer.writeInPlace(raw, i, memory, leaseShift, at, mostEnd);
     if (end < 0) return false;
-    const { start } = writer;
     if (isNew) {
       leased = memory;
       leasedStart = chunks.push(leased);
@@ -82,8 +81,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     leased[end] = COMMA;
     leased[end + 1] = LINE_BREAK;
     leasedUsed = end + SEPARATOR.length;
-    address(row, leasedStart + start, writer.itemLength, end - start);
-    lease.stay(leasedUsed - start);
+    address(row, leasedStart + at, writer.itemLength, end - at);
+    lease.stay(leasedUsed - at);
     return true;
   }
 

@@ -187,14 +187,14 @@ function isPlainAt(text: RecordText, row: number): boolean {
  * Rows that are one piece, `to` excluded, each with its separator: not to be written to. What is not kept as it is read is
  * written to `room` if there is enough of it.
  */
-export function separatedView(text: RecordText, from: number, to: number, room: Buffer = NO_ROOM): Buffer {
+export function separatedView(text: RecordText, from: number, to: number, room = NO_ROOM): Buffer<ArrayBuffer> {
   if (!isPlainAt(text, from)) return written(text, from, to, room);
   const { chunk, offset } = locate(text, from);
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
 
-function written(text: RecordText, from: number, to: number, room: Buffer): Buffer {
+function written(text: RecordText, from: number, to: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   let bytes = 0;
   for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
   const target = bytes <= room.length ? room.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
@@ -223,7 +223,7 @@ const follows = ({ starts }: RecordText, row: number, first: number): boolean =>
     Math.floor(starts[row]! / CHUNK_SPAN) === Math.floor(starts[first]! / CHUNK_SPAN));
 
 /** A row's whole record: not to be written to. */
-export function recordView(text: RecordText, row: number): Buffer {
+export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   if (!isPlainAt(text, row)) return written(text, row, row + 1, NO_ROOM).subarray(0, text.lengths[row]!);
   const { chunk, offset } = locate(text, row);
   return chunk.subarray(offset, offset + text.lengths[row]!);
