@@ -179,6 +179,9 @@ export const subtractTwoF64 = binary(...vectors(0xf1));
 export const multiplyTwoF64 = binary(...vectors(0xf2));
 export const divideTwoF64 = binary(...vectors(0xf3));
 export const greaterTwoF64 = binary(...vectors(0xf5));
+/** The greater ones of numbers that are not NaN: one instruction of most processors. */
+export const plainGreaterTwoF64 = binary(...vectors(0xf7));
+export const laneF64 = (a: Code, lane: 0 | 1): Code => [a, vectors(0x21), lane];
 
 /** One of two values, both of which are worked out. */
 export const choose = (condition: Code, yes: Code, no: Code): Code => [yes, no, condition, 0x1b];

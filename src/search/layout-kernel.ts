@@ -8,9 +8,11 @@ import {
   addF64,
   again,
   and,
+  bothF64,
   type Code,
   call,
   createSharedKernel,
+  differs,
   divideF64,
   F64,
   f64,
@@ -21,6 +23,7 @@ import {
   i64,
   increase,
   isZero,
+  laneF64,
   less,
   less64,
   lesserF64,
@@ -35,6 +38,7 @@ import {
   multiplyF64,
   or,
   otherwise,
+  plainGreaterTwoF64,
   roundUpF64,
   set,
   shiftLeft,
@@ -47,6 +51,7 @@ import {
   subtract,
   toF64,
   toI64,
+  V128,
   type WasmFunction,
   when,
   wholeOfF64,
@@ -69,9 +74,8 @@ import {
   RANGES,
   READ,
   raise,
-  WRITE_NUMBER,
 } from './layout-places.js';
-import { count, place, read, readOne } from './layout-words.js';
+import { count, place, read, readOne, writeNumber } from './layout-words.js';
 import { FAR_GAP, FREQUENCY_BITS, MUCH } from './posting-code.js';
 import { SATURATION_STEPS } from './tables.js';
 
@@ -98,66 +102,45 @@ export interface LayoutKernel {
   add(base: number, term: number, isDense: number): void;
 }
 
-/** Seven bits a byte: see `posting-code.ts`. */
-const writeNumber = ((): WasmFunction => {
-  const [at, number] = [0, 1];
-  return {
-    parameters: [I32, I32],
-    results: [I32],
-    locals: [],
-    body: [
-      loop(
-        when(
-          more(get(number), i32(127)),
-          store8(get(at), or(get(number), i32(128))),
-          increase(at, 1),
-          set(number, shiftRight(get(number), i32(7))),
-          again(1),
-        ),
-      ),
-      store8(get(at), get(number)),
-      add(get(at), i32(1)),
-    ],
-  };
-})();
-
 const loadNarrow = (bytes: number) => (bytes === 1 ? load8 : bytes === 2 ? load16 : load32);
 
 function addTerm(places: LayoutPlaces): WasmFunction {
-  const { rows, lengths, lengthBytes, norms, postingRows, frequencies, ends, postings } = places;
+  const { rows, lengths, lengthBytes, inverseNorms, postingRows, frequencies, ends, postings } = places;
   const [term, isDense, end, bits, first, nextFirst, posting, firstPosting] = [1, 2, 3, 4, 5, 6, 7, 8];
   const [row, after, frequency, number, isLong, out, start, range] = [9, 10, 11, 12, 13, 14, 15, 16];
-  const [most, norm, saturation, mostSaturation] = [17, 18, 19, 20];
+  const [ratio, saturation, mostSaturation, most] = [17, 18, 19, 20];
   const bytes = subtract(load32(get(end), ends - 4), known(POSITION_BYTES));
   const lengthOf = loadNarrow(lengthBytes)(add(get(BASE), multiply(get(row), i32(lengthBytes))), lengths);
   /** From the block's postings on. */
   const written = subtract(get(out), add(get(BASE), i32(postings)));
-  const writePosting = otherwise(
-    and(less(get(frequency), i32(MUCH)), less(get(number), i32(FAR_GAP))),
-    [
-      set(number, or(shiftLeft(get(number), i32(FREQUENCY_BITS)), subtract(get(frequency), i32(1)))),
-      set(isLong, more(get(number), i32(127))),
-      store16(
-        get(out),
-        or(
-          or(and(get(number), i32(127)), shiftLeft(get(isLong), i32(7))),
-          shiftLeft(shiftRight(get(number), i32(7)), i32(8)),
-        ),
-      ),
-      increase(out, add(get(isLong), i32(1))),
-    ],
-    [
-      set(number, shiftLeft(get(number), i32(FREQUENCY_BITS))),
-      otherwise(
-        less(get(frequency), i32(MUCH)),
-        [set(out, call(WRITE_NUMBER, get(out), or(get(number), subtract(get(frequency), i32(1)))))],
-        [
-          set(out, call(WRITE_NUMBER, get(out), or(get(number), i32(MUCH - 1)))),
-          set(out, call(WRITE_NUMBER, get(out), subtract(get(frequency), i32(MUCH)))),
-        ],
-      ),
-    ],
+  const isShort = isZero(
+    or(shiftRight(get(number), i32(Math.log2(FAR_GAP))), shiftRight(get(frequency), i32(FREQUENCY_BITS))),
   );
+  const writeShort: Code = [
+    ...set(number, or(shiftLeft(get(number), i32(FREQUENCY_BITS)), subtract(get(frequency), i32(1)))),
+    ...set(isLong, more(get(number), i32(127))),
+    ...store16(
+      get(out),
+      or(
+        or(and(get(number), i32(127)), shiftLeft(get(isLong), i32(7))),
+        shiftLeft(shiftRight(get(number), i32(7)), i32(8)),
+      ),
+    ),
+    ...increase(out, add(get(isLong), i32(1))),
+  ];
+  const writeLong: Code = [
+    ...set(number, shiftLeft(get(number), i32(FREQUENCY_BITS))),
+    ...otherwise(
+      less(get(frequency), i32(MUCH)),
+      [set(number, or(get(number), subtract(get(frequency), i32(1)))), writeNumber(out, number)],
+      [
+        set(number, or(get(number), i32(MUCH - 1))),
+        writeNumber(out, number),
+        set(number, subtract(get(frequency), i32(MUCH))),
+        writeNumber(out, number),
+      ],
+    ),
+  ];
   const bound = lesserF64(
     roundUpF64(multiplyF64(multiplyF64(get(saturation), f64(ABOVE)), f64(SATURATION_STEPS))),
     f64(SATURATION_STEPS),
@@ -166,8 +149,8 @@ function addTerm(places: LayoutPlaces): WasmFunction {
     ...set(nextFirst, add(get(first), shiftLeft(i32(1), get(bits)))),
     ...store32(inTable(get(range)), written, places.postingStarts),
     ...store32(inTable(get(range)), get(start), places.positionStarts),
-    // The greatest f / norm, with which f / (f + norm) grows.
-    ...set(most, f64(0)),
+    // The greatest f / norm, with which f / (f + norm) grows. Which is greater can't be foreseen.
+    ...set(most, bothF64(f64(0))),
     ...set(firstPosting, get(posting)),
     ...set(after, get(first)),
     ...loop(
@@ -177,21 +160,26 @@ function addTerm(places: LayoutPlaces): WasmFunction {
         when(
           less(get(row), get(nextFirst)),
           set(frequency, load32(get(posting), frequencies)),
-          set(norm, loadF64(add(get(BASE), shiftLeft(lengthOf, i32(3))), norms)),
-          when(
-            moreF64(toF64(get(frequency)), multiplyF64(get(most), get(norm))),
-            set(most, divideF64(toF64(get(frequency)), get(norm))),
+          set(
+            most,
+            plainGreaterTwoF64(
+              get(most),
+              bothF64(
+                multiplyF64(toF64(get(frequency)), loadF64(add(get(BASE), shiftLeft(lengthOf, i32(3))), inverseNorms)),
+              ),
+            ),
           ),
           set(number, subtract(get(row), get(after))),
-          when(isZero(get(isDense)), writePosting),
+          when(isZero(get(isDense)), otherwise(isShort, [writeShort], [writeLong])),
           set(after, add(get(row), i32(1))),
-          set(start, load32(get(posting), ends)),
           increase(posting, 4),
           again(2),
         ),
       ),
     ),
-    ...set(saturation, divideF64(get(most), addF64(get(most), f64(1)))),
+    ...when(differs(get(posting), get(firstPosting)), set(start, load32(get(posting), ends - 4))),
+    ...set(ratio, laneF64(get(most), 0)),
+    ...set(saturation, divideF64(get(ratio), addF64(get(ratio), f64(1)))),
     ...store8(add(get(BASE), get(range)), wholeOfF64(bound), places.rangeMost),
     ...increase(range, 1),
     ...set(number, shiftRight(subtract(get(posting), get(firstPosting)), i32(2))),
@@ -203,7 +191,7 @@ function addTerm(places: LayoutPlaces): WasmFunction {
     name: 'add',
     parameters: [I32, I32, I32],
     results: [],
-    locals: [...Array(14).fill(I32), F64, F64, F64, F64],
+    locals: [...Array(14).fill(I32), F64, F64, F64, V128],
     body: [
       set(range, known(RANGES)),
       store32(inTable(get(term)), known(COUNT), places.documentFrequencies),
@@ -264,7 +252,6 @@ function layOut({ termStarts }: LayoutPlaces): WasmFunction {
 
 export const createLayoutKernel = (places: LayoutPlaces, memory: SharedWasmMemory): LayoutKernel =>
   createSharedKernel<LayoutKernel>([
-    writeNumber,
     read(places),
     addTerm(places),
     layOut(places),

@@ -35,7 +35,7 @@ export class LayoutMemory {
     this.buffer = buffer;
     this.numbers = new Uint32Array(buffer);
     narrowIn(buffer, base + places.lengths, places.lengthBytes, places.rows).set(known.lengths);
-    new Float64Array(buffer, base + places.norms, norms.length).set(norms);
+    new Float64Array(buffer, base + places.inverseNorms, norms.length).set(norms.map((norm) => 1 / norm));
     this.numbersAt(WEIGHTS, inversion.weights.length).set(inversion.weights);
     this.kernel = createLayoutKernel(places, memory);
   }
@@ -160,7 +160,7 @@ function placesFor(
     fieldBits: fieldBitsFor(weights.length),
     lengths: place(lengths.byteLength),
     lengthBytes: bytesFor(longest + 1),
-    norms: place(8 * norms),
+    inverseNorms: place(8 * norms),
     counts: place(4 * MOST_TERMS_IN_BUCKET),
     next: place(4 * MOST_TERMS_IN_BUCKET),
     termStarts: place(4 * (MOST_TERMS_IN_BUCKET + 1)),

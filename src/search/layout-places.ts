@@ -33,10 +33,10 @@ export interface LayoutPlaces {
   readonly rows: number;
   /** How many bits of a word are its field. */
   readonly fieldBits: number;
-  /** By row, `lengthBytes` each, and the norm by length, 8 bytes each. */
+  /** By row, `lengthBytes` each, and 1 / the norm by length, 8 bytes each. */
   readonly lengths: number;
   readonly lengthBytes: number;
-  readonly norms: number;
+  readonly inverseNorms: number;
 
   /** By term of the bucket: how many words. */
   readonly counts: number;
@@ -73,6 +73,5 @@ export const inTable = (index: Code): Code => add(get(BASE), shiftLeft(index, i3
 export const indexOf = (address: number): Code => shiftRight(subtract(get(address), get(BASE)), i32(2));
 
 /** Functions of the kernel that others call, by their places among all. */
-export const WRITE_NUMBER = 0;
-export const READ = 1;
-export const ADD = 2;
+export const READ = 0;
+export const ADD = 1;

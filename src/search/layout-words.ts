@@ -8,7 +8,6 @@ import {
   and,
   and64,
   type Code,
-  call,
   choose,
   differs,
   get,
@@ -55,7 +54,6 @@ import {
   POSITION_BYTES,
   WEIGHTS,
   WORD_BYTES,
-  WRITE_NUMBER,
 } from './layout-places.js';
 import { FAR } from './posting-code.js';
 import { bytesOfSize } from './wasm-code.js';
@@ -187,6 +185,21 @@ interface TermLocals {
   readonly origin: number;
 }
 
+/** Writes a number, seven bits a byte (see `posting-code.ts`); of both locals nothing else is left. A call, however rare, would have all locals of the loop around it kept in memory. */
+export const writeNumber = (out: number, number: number): Code => [
+  ...loop(
+    when(
+      more(get(number), i32(127)),
+      store8(get(out), or(get(number), i32(128))),
+      increase(out, 1),
+      set(number, shiftRight(get(number), i32(7))),
+      again(1),
+    ),
+  ),
+  ...store8(get(out), get(number)),
+  ...increase(out, 1),
+];
+
 /** Writes how far a position is from the one before; `isLast` of a posting. See `posting-code.ts`; one byte or two can't be foreseen. */
 const writePosition = ({ out, difference, isFar }: TermLocals, isLast: Code): Code =>
   otherwise(
@@ -199,7 +212,9 @@ const writePosition = ({ out, difference, isFar }: TermLocals, isLast: Code): Co
     ],
     [
       store8(get(out), or(i32(FAR << 1), isLast)),
-      set(out, call(WRITE_NUMBER, add(get(out), i32(1)), subtract(get(difference), i32(FAR)))),
+      increase(out, 1),
+      increase(difference, -FAR),
+      writeNumber(out, difference),
     ],
   );
 
