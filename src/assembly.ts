@@ -92,6 +92,7 @@ export const rotateLeft = binary(0x77);
 export const trailingZeros = unary(0x68);
 export const countBits = unary(0x69);
 export const isZero64 = unary(0x50);
+export const equal64 = binary(0x51);
 export const differs64 = binary(0x52);
 export const less64 = binary(0x54);
 export const more64 = binary(0x56);
@@ -147,6 +148,8 @@ export const sameBytes = unary(...vectors(0x0f));
 export const bytesOf = (value: number): Code => [vectors(0x0c), ...new Uint8Array(16).fill(value)];
 export const equalBytes = binary(...vectors(0x23));
 export const lessBytes = binary(...vectors(0x26));
+/** With a sign: one instruction of most processors. */
+export const lessSignedBytes = binary(...vectors(0x25));
 export const addBytes = binary(...vectors(0x70));
 export const subtractBytes = binary(...vectors(0x71));
 /** The number of a byte among the sixteen. */
@@ -164,12 +167,12 @@ export const orV128 = binary(...vectors(0x50));
 /** Eight numbers of 16 bits side by side, shifted by so many bits. */
 export const shiftLeftEight = binary(...vectors(0x8b));
 export const shiftRightEight = binary(...vectors(0x8d));
-/** Of each two of eight numbers of 16 bits with a sign: the first so many times, and the second, added up. */
-export const addPairs = (a: Code, firstTimes: number): Code => [
-  a,
+/** Of each two of eight numbers of 16 bits with a sign: their products, added up. */
+export const addPairs = binary(...vectors(0xba));
+/** Factors for these, two that come again and again. */
+export const pairOf = (first: number, second: number): Code => [
   vectors(0x0c),
-  ...new Uint8Array(Uint16Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? firstTimes : 1)).buffer),
-  vectors(0xba),
+  ...new Uint8Array(Uint16Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? first : second)).buffer),
 ];
 /** The first or second of two numbers of 64 bits. */
 export const lane64 = (a: Code, lane: 0 | 1): Code => [a, vectors(0x1d), lane];

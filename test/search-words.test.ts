@@ -206,6 +206,40 @@ describe('batches', () => {
     );
   });
 
+  test('are read as their records one by one, wherever in what is read at once a word ends, whatever stands behind it', () => {
+    const behind = [
+      '',
+      ' ',
+      ', ',
+      '. ',
+      '.',
+      '...',
+      ',x',
+      '.x',
+      '-',
+      "'s ",
+      ') ',
+      '\n',
+      '  ',
+      'é',
+      '1',
+      '+ ',
+      '& ',
+      ', 1',
+    ];
+    for (const length of [1, 12, 13, 16, 17, 25, 64]) {
+      for (let before = 0; before <= 66; before++) {
+        const texts = behind.flatMap((end) =>
+          ['One, two. Three ', ' '].map(
+            (words) => `${words.repeat(before).slice(0, before)}${'q'.repeat(length)}${end}and so on, to the end`,
+          ),
+        );
+        const all = texts.map((text) => [text, null, null]);
+        batchAgrees(all, batchOf(all, 60_000));
+      }
+    }
+  });
+
   test('know what clusters stand for, whether they are met again or not, and however many there are', () => {
     const numbers = (from: number) => Array.from({ length: 1000 }, (_, i) => `${(from + i) * 7}`).join(' ');
     const compounds = `${'An e-mail, AT&T and node.js; '.repeat(700)}x-${'y-'.repeat(40)}z-9`;

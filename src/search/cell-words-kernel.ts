@@ -49,6 +49,7 @@ import {
 import { FIELD, GAP, RECORD } from './term-stream.js';
 import { storeKey, wordReader } from './word-kernel.js';
 import { CLUSTER_BIT, ENDS, KEY_BYTES, MARK_BIT, SEPARATES } from './word-places.js';
+import { loadConstants, readWindows, WINDOW_CONSTANTS } from './word-window.js';
 
 const COMMA = 44;
 const FULL_STOP = 46;
@@ -118,11 +119,14 @@ const readCells = ((): WasmFunction => {
   const [at, end, kind, start, length, field, mark, recordKeys, element, elementsEnd, byte, until] = [
     12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
   ];
-  const [first, second, shift, letters] = [24, 25, 26, 27];
+  const last = 24;
+  const [first, second, shift, isLetter, isSpace, isStop, begins, ends] = [25, 26, 27, 28, 29, 30, 31, 32];
+  const [letters, constants] = [33, 34];
   const isByte = (address: Code, value: number): Code => equal(load8(address), i32(value));
   /** Of escapes only those by number are of anything but separators. */
   const isEscape = (address: Code): Code => and(isByte(address, BACKSLASH), differs(load8(address, 1), i32(LETTER_U)));
   const locals = { at, kind, start, length, first, second, letters };
+  const windowLocals = { ...locals, last, isLetter, isSpace, isStop, begins, ends };
   const { classify, advance, word } = wordReader(locals, {
     bytes: 1,
     load: load8,
@@ -188,6 +192,7 @@ const readCells = ((): WasmFunction => {
     loop(
       block(
         loop(
+          readWindows(windowLocals, keys, constants),
           classify,
           loop(when(and(less(get(at), get(end)), atLeast(get(kind), i32(ENDS))), advance, again(1))),
           againIf(atLeast(get(at), get(end)), 3),
@@ -230,8 +235,9 @@ const readCells = ((): WasmFunction => {
     name: 'readCells',
     parameters: Array(12).fill(I32),
     results: [I32],
-    locals: [...Array(12).fill(I32), I64, I64, I64, V128],
+    locals: [...Array(13).fill(I32), ...Array(8).fill(I64), ...Array(1 + WINDOW_CONSTANTS).fill(V128)],
     body: [
+      loadConstants(constants, get(result)),
       loop(
         set(recordKeys, get(keys)),
         when(atLeast(get(record), get(to)), leave(keys)),

@@ -36,6 +36,7 @@ import {
   lane64,
   less,
   lessBytes,
+  lessSignedBytes,
   load8,
   load16,
   loadV128,
@@ -45,6 +46,7 @@ import {
   numbersOfBytes,
   or64,
   orV128,
+  pairOf,
   sameBytes,
   set,
   shiftLeft64,
@@ -87,14 +89,10 @@ export interface ReadKernel {
 }
 
 /** The locals that a word is read with. */
-interface WordLocals {
+interface WordLocals extends PackLocals {
   readonly at: number;
   readonly kind: number;
   readonly start: number;
-  readonly length: number;
-  readonly first: number;
-  readonly second: number;
-  readonly letters: number;
 }
 
 /** How text is read: a unit, sixteen as bytes, a unit's class, and whether an escape of a separator stands at an address. Behind the text as many may be read that mean nothing. */
@@ -108,14 +106,39 @@ interface Units {
 
 const CASE = 0x20;
 const BEFORE_A = 0x60;
-const MANY = 16;
+export const MANY = 16;
+
+/** Numbers that sixteen letters are put together with: V8 makes those that stand in a loop anew each time that they are needed. */
+export interface LetterConstants {
+  readonly case: Code;
+  readonly beforeA: Code;
+  readonly numbers: Code;
+  readonly pair: Code;
+}
+export const letterConstants: LetterConstants = {
+  case: bytesOf(CASE),
+  beforeA: bytesOf(BEFORE_A),
+  numbers: numbersOfBytes,
+  pair: pairOf(1 << (2 * LETTER_BITS), 1),
+};
+
+/** Sets `letters` to those of sixteen bytes: 1 to 26 where they are letters. */
+export const setLetters = (letters: number, bytes: Code, constants: LetterConstants): Code =>
+  set(letters, subtractBytes(orV128(bytes, constants.case), constants.beforeA));
+
+/** The locals that letters are put together in: of 32 bits, twice 64, and 128. */
+export interface PackLocals {
+  readonly length: number;
+  readonly first: number;
+  readonly second: number;
+  readonly letters: number;
+}
 
 /**
- * Sets `length` to how many of the sixteen units at `at` are letters of ASCII, up to the first that is none, and the key to
- * these: each letter's bits are put beside its neighbour's, those of both beside those of the next two, and so on.
+ * Sets the key to the first `length` of sixteen letters: each letter's bits are put beside its neighbour's, those of both
+ * beside those of the next two, and so on.
  */
-function readMany({ at, length, first, second, letters }: WordLocals, { loadMany }: Units): Code {
-  const isLetter = lessBytes(subtractBytes(get(letters), bytesOf(1)), bytesOf(LETTER_COUNT));
+export function packLetters({ length, first, second, letters }: PackLocals, { numbers, pair }: LetterConstants): Code {
   const twos = orV128(
     shiftRightEight(shiftLeftEight(get(letters), i32(8)), i32(8 - LETTER_BITS)),
     shiftRightEight(get(letters), i32(8)),
@@ -129,10 +152,8 @@ function readMany({ at, length, first, second, letters }: WordLocals, { loadMany
   const missing = (of: number): Code => toI64(multiply(subtract(i32(of), get(length)), i32(LETTER_BITS)));
   const inSecond = MANY - PART_LETTERS;
   return [
-    ...set(letters, subtractBytes(orV128(loadMany(get(at)), bytesOf(CASE)), bytesOf(BEFORE_A))),
-    ...set(length, trailingZeros(xor(signsOfBytes(isLetter), i32(-1)))),
-    ...set(letters, andV128(get(letters), lessBytes(numbersOfBytes, sameBytes(get(length))))),
-    ...set(letters, addPairs(twos, 1 << (2 * LETTER_BITS))),
+    ...set(letters, andV128(get(letters), lessSignedBytes(numbers, sameBytes(get(length))))),
+    ...set(letters, addPairs(twos, pair)),
     ...set(second, eight(1)),
     ...set(first, or64(shiftLeft64(eight(0), bits(inSecond)), shiftRight64(get(second), bits(inSecond)))),
     ...set(
@@ -141,6 +162,17 @@ function readMany({ at, length, first, second, letters }: WordLocals, { loadMany
     ),
     // Of up to twelve letters none is here, so that of fewer than four, whose shift is taken modulo 64, it stays 0.
     ...set(second, shiftRight64(and64(get(second), i64((1n << BigInt(inSecond * LETTER_BITS)) - 1n)), missing(MANY))),
+  ];
+}
+
+/** Sets `length` to how many of the sixteen units at `at` are letters of ASCII, up to the first that is none, and the key to these. */
+function readMany(locals: WordLocals, { loadMany }: Units): Code {
+  const { at, length, letters } = locals;
+  const isLetter = lessBytes(subtractBytes(get(letters), bytesOf(1)), bytesOf(LETTER_COUNT));
+  return [
+    ...setLetters(letters, loadMany(get(at)), letterConstants),
+    ...set(length, trailingZeros(xor(signsOfBytes(isLetter), i32(-1)))),
+    ...packLetters(locals, letterConstants),
   ];
 }
 
@@ -187,7 +219,7 @@ export function wordReader(locals: WordLocals, units: Units) {
 }
 
 /** What words' lengths are can't be foreseen: the second number is written in any case. */
-export const storeKey = (keys: number, { first, second, length }: WordLocals): Code => {
+export const storeKey = (keys: number, { first, second, length }: PackLocals): Code => {
   const goesOn = more(get(length), i32(PART_LETTERS));
   return [
     ...store64(get(keys), or64(get(first), shiftLeft64(toI64(goesOn), i64(BigInt(GOES_ON_BIT))))),
