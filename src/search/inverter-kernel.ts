@@ -9,6 +9,7 @@ import {
   and,
   atLeast,
   type Code,
+  choose,
   createSharedKernel,
   differs,
   equal,
@@ -90,10 +91,17 @@ export const FREE = TOTAL + 8;
 export const STATE_BYTES = 16;
 export const STATE_AT = 0;
 const STATE_RECORD = 4;
-export const STATE_FIRST = 8;
-export const STATE_MORE = 12;
+const STATE_FIRST = 8;
+const STATE_MORE = 12;
 
 export interface InverterKernel {
+  /** Gives each of the buckets whose states stand from `state` to `statesEnd` a piece, from `piece` on. */
+  beginPieces(state: number, statesEnd: number, piece: number): void;
+  /**
+   * Ends the last piece of each of these, and writes the first one, 0 if there are no words, and how many bytes all of
+   * them take, to two tables of 4 bytes each. What was never written to is not touched.
+   */
+  endPieces(state: number, statesEnd: number, first: number, bytes: number): void;
   /**
    * Reads entries of a stream from `at` to `end`. Stops behind a word that left too little room in the piece of a shared
    * bucket, and returns that; -1 at the end, or where there is no room for one more piece. `AT` tells where. The length of
@@ -263,4 +271,55 @@ const invert: WasmFunction = {
   ],
 };
 
-export const createInverterKernel = createSharedKernel<InverterKernel>([invert]);
+const beginPieces = ((): WasmFunction => {
+  const [state, statesEnd, piece] = [0, 1, 2];
+  return {
+    name: 'beginPieces',
+    parameters: [I32, I32, I32],
+    results: [],
+    locals: [],
+    body: [
+      loop(
+        when(
+          less(get(state), get(statesEnd)),
+          store32(get(state), add(get(piece), i32(PIECE_WORDS)), STATE_AT),
+          store32(get(state), get(piece), STATE_FIRST),
+          increase(state, STATE_BYTES),
+          increase(piece, PIECE_BYTES),
+          again(1),
+        ),
+      ),
+    ],
+  };
+})();
+
+const endPieces = ((): WasmFunction => {
+  const [state, statesEnd, first, bytes, to, used, isUsed, more] = [0, 1, 2, 3, 4, 5, 6, 7];
+  return {
+    name: 'endPieces',
+    parameters: [I32, I32, I32, I32],
+    results: [],
+    locals: [I32, I32, I32, I32],
+    body: [
+      loop(
+        when(
+          less(get(state), get(statesEnd)),
+          set(to, load32(get(state), STATE_AT)),
+          set(used, and(get(to), i32(PIECE_BYTES - 1))),
+          set(isUsed, differs(get(used), i32(PIECE_WORDS))),
+          set(more, load32(get(state), STATE_MORE)),
+          when(get(isUsed), store32(subtract(get(to), get(used)), get(to), PIECE_END)),
+          set(isUsed, or(get(isUsed), get(more))),
+          store32(get(first), choose(get(isUsed), load32(get(state), STATE_FIRST), i32(0))),
+          store32(get(bytes), choose(get(isUsed), multiply(add(get(more), i32(1)), i32(PIECE_BYTES)), i32(0))),
+          increase(state, STATE_BYTES),
+          increase(first, 4),
+          increase(bytes, 4),
+          again(1),
+        ),
+      ),
+    ],
+  };
+})();
+
+export const createInverterKernel = createSharedKernel<InverterKernel>([invert, beginPieces, endPieces]);

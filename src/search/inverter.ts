@@ -8,15 +8,7 @@
 import { sharedUint32, withRoom } from '../growable.js';
 import type { SharedWasmMemory } from '../wasm.js';
 import { type BucketMemories, KeptPieces, memoryOf, reserve } from './bucket-memory.js';
-import {
-  type BucketWords,
-  bucketsFor,
-  fieldBitsFor,
-  isShared,
-  PIECE_BYTES,
-  PIECE_END,
-  PIECE_WORDS,
-} from './buckets.js';
+import { type BucketWords, bucketsFor, FREQUENT_TERMS, fieldBitsFor, PIECE_BYTES, PIECE_WORDS } from './buckets.js';
 import {
   AT,
   createInverterKernel,
@@ -30,8 +22,6 @@ import {
   SHORTEST,
   STATE_AT,
   STATE_BYTES,
-  STATE_FIRST,
-  STATE_MORE,
   TOTAL,
   WEIGHTS,
 } from './inverter-kernel.js';
@@ -177,25 +167,22 @@ export class Inverter {
     const pieces = reserve(this.memory, (buckets - this.buckets) * PIECE_BYTES);
     this.view();
     this.numbers.copyWithin(this.states / ENTRY_BYTES, before, before + size);
-    for (let bucket = this.buckets; bucket < buckets; bucket++) {
-      const piece = pieces + (bucket - this.buckets) * PIECE_BYTES;
-      this.numbers[this.state(bucket, STATE_AT)] = piece + PIECE_WORDS;
-      this.numbers[this.state(bucket, STATE_FIRST)] = piece;
-    }
+    this.kernel.beginPieces(this.stateOf(this.buckets), this.stateOf(buckets), pieces);
     this.buckets = buckets;
   }
 
-  /** The number that tells of a bucket. */
-  private state(bucket: number, place: number): number {
-    return (this.states + bucket * STATE_BYTES + place) / ENTRY_BYTES;
+  /** Where what is known of a bucket stands. */
+  private stateOf(bucket: number): number {
+    return this.states + bucket * STATE_BYTES;
   }
 
   /** Keeps the words of a shared bucket's piece, which is empty then. */
   private setAside(bucket: number): void {
-    const from = this.numbers[this.state(bucket, STATE_FIRST)]! + PIECE_WORDS;
-    const to = this.numbers[this.state(bucket, STATE_AT)]!;
+    const at = (this.stateOf(bucket) + STATE_AT) / ENTRY_BYTES;
+    const to = this.numbers[at]!;
+    const from = to - (to % PIECE_BYTES) + PIECE_WORDS;
     if (to > from) this.pieces.keep(bucket, this.bytes.subarray(from, to));
-    this.numbers[this.state(bucket, STATE_AT)] = from;
+    this.numbers[at] = from;
   }
 
   /** All that was read; nothing can be read after it. */
@@ -218,28 +205,17 @@ export class Inverter {
   private endBuckets(): BucketWords {
     const first = new Uint32Array(this.buckets);
     const bytes = new Uint32Array(this.buckets);
-    for (let bucket = 0; bucket < this.buckets; bucket++) {
-      if (isShared(bucket)) {
-        this.setAside(bucket);
-        first[bucket] = this.pieces.firstOf(bucket);
-        bytes[bucket] = this.pieces.bytesOf(bucket);
-      } else if (this.endPiece(bucket)) {
-        first[bucket] = this.numbers[this.state(bucket, STATE_FIRST)]!;
-        bytes[bucket] = (this.numbers[this.state(bucket, STATE_MORE)]! + 1) * PIECE_BYTES;
-      }
+    const frequent = Math.min(this.buckets, FREQUENT_TERMS);
+    const [firstAt, bytesAt] = [this.places.stream, this.places.stream + frequent * ENTRY_BYTES];
+    this.kernel.endPieces(this.stateOf(0), this.stateOf(frequent), firstAt, bytesAt);
+    first.set(this.numbers.subarray(firstAt / ENTRY_BYTES, bytesAt / ENTRY_BYTES));
+    bytes.set(this.numbers.subarray(bytesAt / ENTRY_BYTES, bytesAt / ENTRY_BYTES + frequent));
+    for (let bucket = frequent; bucket < this.buckets; bucket++) {
+      this.setAside(bucket);
+      first[bucket] = this.pieces.firstOf(bucket);
+      bytes[bucket] = this.pieces.bytesOf(bucket);
     }
     return { first, bytes };
-  }
-
-  /** Tells where the words of a bucket's last piece end; returns whether there are any. */
-  private endPiece(bucket: number): boolean {
-    const end = this.numbers[this.state(bucket, STATE_AT)]!;
-    const used = end % PIECE_BYTES;
-    const hasMore = this.numbers[this.state(bucket, STATE_MORE)]! > 0;
-    // What was never written to is not touched.
-    if (used === PIECE_WORDS) return hasMore;
-    this.numbers[(end - used + PIECE_END) / ENTRY_BYTES] = end;
-    return true;
   }
 }
 
