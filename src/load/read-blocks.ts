@@ -7,6 +7,8 @@ import { type Lease, MAX_LEASE_BYTES } from '../raw.js';
 
 /** Of larger pieces more memory is touched: 17 MB of it for ones of a megabyte, by two threads. */
 export const CHUNK_BYTES = 1 << 19;
+/** Large blocks are cut from memory that has room for so many: V8 collects everything each time that 64 MB more are asked for. */
+const MOST_TOGETHER = 4;
 /** Where bytes stay, so many beside each eight may be lost, and some at first. */
 const LOST_AT_FIRST_BYTES = 4 << 20;
 const LOST_PARTS = 8;
@@ -24,8 +26,8 @@ class Block implements Lease {
   readonly bytes: Buffer<ArrayBuffer>;
   stayed = 0;
 
-  constructor(length: number) {
-    this.bytes = Buffer.allocUnsafeSlow(length);
+  constructor(bytes: Buffer<ArrayBuffer>) {
+    this.bytes = bytes;
   }
 
   stay(bytes: number): void {
@@ -40,6 +42,8 @@ export class ReadBlocks {
   readonly #margin: number;
   #block: Block;
   #at: number;
+  /** What no large block was cut from yet. */
+  #large: Buffer<ArrayBuffer> = Buffer.alloc(0);
   /** The block before: of its last chunk, something may still be left when the next chunk is being read. */
   #before: Block | undefined;
   #longBefore: Block | undefined;
@@ -101,7 +105,17 @@ export class ReadBlocks {
   }
 
   #create(): Block {
-    const most = this.#goesOn ? MAX_LEASE_BYTES : this.#margin + 2 * CHUNK_BYTES;
-    return new Block(Math.min(most, this.#margin + Math.max(0, this.#left) + 1));
+    const bytes = this.#margin + Math.max(0, this.#left) + 1;
+    if (!this.#goesOn) return new Block(Buffer.allocUnsafeSlow(Math.min(bytes, this.#margin + 2 * CHUNK_BYTES)));
+    if (this.#large.length === 0) this.#large = largeBlocks(bytes);
+    const block = this.#large.subarray(0, MAX_LEASE_BYTES);
+    this.#large = this.#large.subarray(MAX_LEASE_BYTES + 1);
+    return new Block(block);
   }
+}
+
+/** Memory for so many bytes in large blocks, or for as many of these as are asked for together. */
+function largeBlocks(bytes: number): Buffer<ArrayBuffer> {
+  const blocks = Math.ceil(bytes / (MAX_LEASE_BYTES - CHUNK_BYTES));
+  return Buffer.allocUnsafeSlow(blocks === 1 ? bytes : Math.min(blocks, MOST_TOGETHER) * (MAX_LEASE_BYTES + 1));
 }
