@@ -1,6 +1,7 @@
 /**
- * Words of batches of records to keys, in WebAssembly: text is read byte by byte where it stands. What is tied together, or
- * is not of letters alone, becomes a cluster, to be looked up by its spelling.
+ * Words of batches of records to keys, in WebAssembly: text is read where it stands, most of it 64 bytes at once (see
+ * `word-window.ts`), the rest byte by byte. What is tied together, or is not of letters alone, becomes a cluster, to be
+ * looked up by its spelling.
  */
 import {
   add,

@@ -1,6 +1,6 @@
 /**
  * The loops that make postings of a bucket's words, in WebAssembly: words are sorted by term, each term's words are put
- * together as rows, frequencies and positions, and these are written as `layout.ts` tells. Together 22 ns a word, where
+ * together as rows, frequencies and positions, and these are written as `layout.ts` tells. Together 20 ns a word, where
  * JavaScript takes 55.
  */
 import {
