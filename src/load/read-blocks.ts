@@ -9,6 +9,8 @@ import { type Lease, MAX_LEASE_BYTES } from '../raw.js';
 export const CHUNK_BYTES = 1 << 19;
 /** Large blocks are cut from memory that has room for so many: V8 collects everything each time that 64 MB more are asked for. */
 const MOST_TOGETHER = 4;
+/** From one to the next: each begins with a cache line. */
+const LARGE_STEP = MAX_LEASE_BYTES + 1;
 /** Where bytes stay, so many beside each eight may be lost, and some at first. */
 const LOST_AT_FIRST_BYTES = 4 << 20;
 const LOST_PARTS = 8;
@@ -109,7 +111,7 @@ export class ReadBlocks {
     if (!this.#goesOn) return new Block(Buffer.allocUnsafeSlow(Math.min(bytes, this.#margin + 2 * CHUNK_BYTES)));
     if (this.#large.length === 0) this.#large = largeBlocks(bytes);
     const block = this.#large.subarray(0, MAX_LEASE_BYTES);
-    this.#large = this.#large.subarray(MAX_LEASE_BYTES + 1);
+    this.#large = this.#large.subarray(LARGE_STEP);
     return new Block(block);
   }
 }
@@ -117,5 +119,5 @@ export class ReadBlocks {
 /** Memory for so many bytes in large blocks, or for as many of these as are asked for together. */
 function largeBlocks(bytes: number): Buffer<ArrayBuffer> {
   const blocks = Math.ceil(bytes / (MAX_LEASE_BYTES - CHUNK_BYTES));
-  return Buffer.allocUnsafeSlow(blocks === 1 ? bytes : Math.min(blocks, MOST_TOGETHER) * (MAX_LEASE_BYTES + 1));
+  return Buffer.allocUnsafeSlow(blocks === 1 ? bytes : Math.min(blocks, MOST_TOGETHER) * LARGE_STEP);
 }

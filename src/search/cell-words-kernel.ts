@@ -48,12 +48,11 @@ import {
   when,
 } from '../assembly.js';
 import { FIELD, GAP, RECORD } from './term-stream.js';
-import { storeKey, wordReader } from './word-kernel.js';
+import { FULL_STOP, storeKey, wordReader } from './word-kernel.js';
 import { CLUSTER_BIT, ENDS, KEY_BYTES, MARK_BIT, SEPARATES } from './word-places.js';
 import { loadConstants, readWindows, WINDOW_CONSTANTS } from './word-window.js';
 
 const COMMA = 44;
-const FULL_STOP = 46;
 const BACKSLASH = 92;
 const LETTER_U = 117;
 
@@ -121,13 +120,13 @@ const readCells = ((): WasmFunction => {
     12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
   ];
   const last = 24;
-  const [first, second, shift, isLetter, isSpace, isStop, begins, ends] = [25, 26, 27, 28, 29, 30, 31, 32];
-  const [letters, constants] = [33, 34];
+  const [first, second, shift, isLetter, isSpace, isStop, isOurs, begins, ends] = [25, 26, 27, 28, 29, 30, 31, 32, 33];
+  const [letters, constants] = [34, 35];
   const isByte = (address: Code, value: number): Code => equal(load8(address), i32(value));
   /** Of escapes only those by number are of anything but separators. */
   const isEscape = (address: Code): Code => and(isByte(address, BACKSLASH), differs(load8(address, 1), i32(LETTER_U)));
   const locals = { at, kind, start, length, first, second, letters };
-  const windowLocals = { ...locals, last, isLetter, isSpace, isStop, begins, ends };
+  const windowLocals = { ...locals, last, isLetter, isSpace, isStop, isOurs, begins, ends };
   const { classify, advance, word } = wordReader(locals, {
     bytes: 1,
     load: load8,
@@ -236,7 +235,7 @@ const readCells = ((): WasmFunction => {
     name: 'readCells',
     parameters: Array(12).fill(I32),
     results: [I32],
-    locals: [...Array(13).fill(I32), ...Array(8).fill(I64), ...Array(1 + WINDOW_CONSTANTS).fill(V128)],
+    locals: [...Array(13).fill(I32), ...Array(9).fill(I64), ...Array(1 + WINDOW_CONSTANTS).fill(V128)],
     body: [
       loadConstants(constants, get(result)),
       loop(

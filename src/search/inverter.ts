@@ -206,6 +206,7 @@ export class Inverter {
     const first = new Uint32Array(this.buckets);
     const bytes = new Uint32Array(this.buckets);
     const frequent = Math.min(this.buckets, FREQUENT_TERMS);
+    // Where entries were read from there is room for both tables.
     const [firstAt, bytesAt] = [this.places.stream, this.places.stream + frequent * ENTRY_BYTES];
     this.kernel.endPieces(this.stateOf(0), this.stateOf(frequent), firstAt, bytesAt);
     first.set(this.numbers.subarray(firstAt / ENTRY_BYTES, bytesAt / ENTRY_BYTES));

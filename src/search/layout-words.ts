@@ -185,7 +185,10 @@ interface TermLocals {
   readonly origin: number;
 }
 
-/** Writes a number, seven bits a byte (see `posting-code.ts`); of both locals nothing else is left. A call, however rare, would have all locals of the loop around it kept in memory. */
+/**
+ * Writes a number, seven bits a byte (see `posting-code.ts`), of which nothing is left. A call, however rare, would have all
+ * locals of the loop around it kept in memory.
+ */
 export const writeNumber = (out: number, number: number): Code => [
   ...loop(
     when(

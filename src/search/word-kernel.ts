@@ -4,7 +4,8 @@
  * keeps the processor from waiting for many at once. In WebAssembly, which has numbers of 64 bits and checks no bounds,
  * the two take a third of the time that JavaScript takes.
  *
- * Text is read unit by unit, or, of a batch of records, byte by byte where they stand.
+ * Text is read unit by unit, or, of a batch of records, where they stand: many bytes at once, see `word-window.ts`, or one
+ * by one.
  *
  * Words of up to 24 letters a to z are read here, where a separator follows that ties nothing to them; before
  * anything else the loop over units stops, and JavaScript reads on; the loop over bytes keeps what is tied together as a
@@ -65,6 +66,7 @@ import {
   when,
   xor,
 } from '../assembly.js';
+import { BEFORE_A } from './stem-kernel.js';
 import {
   AT,
   CLASSES,
@@ -81,7 +83,7 @@ import {
   UNIT_BYTES,
 } from './word-places.js';
 
-const FULL_STOP = 46;
+export const FULL_STOP = 46;
 
 export interface ReadKernel {
   /** Reads words from `at` to `end` and writes their keys to `keys`; returns 1 where it stops before something else. */
@@ -105,7 +107,6 @@ interface Units {
 }
 
 const CASE = 0x20;
-const BEFORE_A = 0x60;
 export const MANY = 16;
 
 /** Numbers that sixteen letters are put together with: V8 makes those that stand in a loop anew each time that they are needed. */

@@ -41,52 +41,36 @@ import {
   trailingZeros64,
   xor64,
 } from '../assembly.js';
-import {
-  type LetterConstants,
-  letterConstants,
-  MANY,
-  type PackLocals,
-  packLetters,
-  setLetters,
-  storeKey,
-} from './word-kernel.js';
+import { BEFORE_A } from './stem-kernel.js';
+import { FULL_STOP, letterConstants, MANY, type PackLocals, packLetters, setLetters, storeKey } from './word-kernel.js';
 import { LETTER_COUNT } from './word-places.js';
 
-const A = 0x61;
 const LEAST_SIGNED = 0x80;
-/** A full stop, and what a comma lacks of it. */
-const FULL_STOP = 0x2e;
+/** What a comma lacks of a full stop. */
 const LACKS = 0x02;
 const WINDOW_BYTES = 64;
 
-const CONSTANTS: readonly Code[] = [
-  letterConstants.case,
-  letterConstants.beforeA,
-  letterConstants.numbers,
-  letterConstants.pair,
-  bytesOf(LEAST_SIGNED - A),
-  bytesOf(LEAST_SIGNED + LETTER_COUNT),
-  bytesOf(LACKS),
-  bytesOf(FULL_STOP),
-];
-export const WINDOW_CONSTANTS = CONSTANTS.length;
+/** The constants, each as `use` makes it of what it is and of its number. */
+function constantsBy(use: (constant: Code, i: number) => Code) {
+  let count = 0;
+  const made = (constant: Code): Code => use(constant, count++);
+  return {
+    case: made(letterConstants.case),
+    beforeA: made(letterConstants.beforeA),
+    numbers: made(letterConstants.numbers),
+    pair: made(letterConstants.pair),
+    /** Moves letters to the least numbers with a sign, and what they are less than then. */
+    toLeast: made(bytesOf(LEAST_SIGNED - BEFORE_A - 1)),
+    limit: made(bytesOf(LEAST_SIGNED + LETTER_COUNT)),
+    lacks: made(bytesOf(LACKS)),
+    fullStop: made(bytesOf(FULL_STOP)),
+  };
+}
+export const WINDOW_CONSTANTS = Object.keys(constantsBy((constant) => constant)).length;
 
 /** Loads the constants into locals, from `first` on, by way of sixteen bytes at an address: see `LetterConstants`. */
 export const loadConstants = (first: number, scratch: Code): Code =>
-  CONSTANTS.map((constant, i) => [storeV128(scratch, constant), set(first + i, loadV128(scratch))]);
-
-/** What was loaded there. */
-function constantsFrom(first: number) {
-  const letters: LetterConstants = {
-    case: get(first),
-    beforeA: get(first + 1),
-    numbers: get(first + 2),
-    pair: get(first + 3),
-  };
-  // The first moves letters to the least numbers with a sign; these are below the second then.
-  const [toLeast, limit, lacks, fullStop] = [get(first + 4), get(first + 5), get(first + 6), get(first + 7)];
-  return { letters, toLeast, limit, lacks, fullStop };
-}
+  Object.values(constantsBy((constant, i) => [storeV128(scratch, constant), set(first + i, loadV128(scratch))]));
 
 /** The locals of a window: of 64 bits all but the first two, and the word's length. */
 interface WindowLocals extends PackLocals {
@@ -96,6 +80,8 @@ interface WindowLocals extends PackLocals {
   readonly isLetter: number;
   readonly isSpace: number;
   readonly isStop: number;
+  /** What can be read here. */
+  readonly isOurs: number;
   /** Where words begin, and where they end. */
   readonly begins: number;
   readonly ends: number;
@@ -107,9 +93,9 @@ interface WindowLocals extends PackLocals {
  * `loadConstants` put them.
  */
 export function readWindows(locals: WindowLocals, keys: number, constants: number): Code {
-  const { at, length, last, isLetter, isSpace, isStop, begins, ends, letters } = locals;
-  const { letters: constantsOfLetters, toLeast, limit, lacks, fullStop } = constantsFrom(constants);
-  const space = constantsOfLetters.case;
+  const { at, length, last, isLetter, isSpace, isStop, isOurs, begins, ends, letters } = locals;
+  const loaded = constantsBy((_, i) => get(constants + i));
+  const { case: space, toLeast, limit, lacks, fullStop } = loaded;
   const addBits = (bits: number, i: number, bytes: Code): Code =>
     set(
       bits,
@@ -123,7 +109,7 @@ export function readWindows(locals: WindowLocals, keys: number, constants: numbe
       set(letters, loadV128(get(at), i * MANY)),
       addBits(isSpace, i, equalBytes(get(letters), space)),
       addBits(isStop, i, equalBytes(orV128(get(letters), lacks), fullStop)),
-      addBits(isLetter, i, lessSignedBytes(addBytes(orV128(get(letters), constantsOfLetters.case), toLeast), limit)),
+      addBits(isLetter, i, lessSignedBytes(addBytes(orV128(get(letters), loaded.case), toLeast), limit)),
     ],
   );
   const dropLowest = (bits: number): Code => set(bits, and64(get(bits), subtract64(get(bits), i64(1n))));
@@ -131,28 +117,28 @@ export function readWindows(locals: WindowLocals, keys: number, constants: numbe
   const not = (bits: Code): Code => xor64(bits, i64(-1n));
   return loop(
     classify,
-    // What can be read here: bits that are set up to the first that is not.
-    set(isSpace, or64(or64(get(isLetter), get(isSpace)), and64(get(isStop), shiftRight64(get(isSpace), i64(1n))))),
+    set(isOurs, or64(or64(get(isLetter), get(isSpace)), and64(get(isStop), shiftRight64(get(isSpace), i64(1n))))),
     set(begins, and64(get(isLetter), not(behindLetter))),
-    set(ends, and64(and64(behindLetter, not(get(isLetter))), and64(get(isSpace), not(add64(get(isSpace), i64(1n)))))),
+    // Up to the first byte that is not ours: the bits that are set below the lowest that is not.
+    set(ends, and64(and64(behindLetter, not(get(isLetter))), and64(get(isOurs), not(add64(get(isOurs), i64(1n)))))),
     set(last, i32(0)),
     block(
       loop(
         againIf(isZero64(get(ends)), 1),
         set(length, toI32(trailingZeros64(get(begins)))),
-        setLetters(letters, loadV128(add(get(at), get(length))), constantsOfLetters),
+        setLetters(letters, loadV128(add(get(at), get(length))), loaded),
         set(length, subtract(toI32(trailingZeros64(get(ends))), get(length))),
         againIf(more(get(length), i32(MANY)), 1),
         set(last, toI32(trailingZeros64(get(ends)))),
         dropLowest(begins),
         dropLowest(ends),
-        packLetters(locals, constantsOfLetters),
+        packLetters(locals, loaded),
         storeKey(keys, locals),
         again(0),
       ),
     ),
     increase(at, get(last)),
     // All was read that ended here, and nothing else was met.
-    againIf(and(and(equal64(get(isSpace), i64(-1n)), isZero64(get(ends))), differs(get(last), i32(0))), 0),
+    againIf(and(and(equal64(get(isOurs), i64(-1n)), isZero64(get(ends))), differs(get(last), i32(0))), 0),
   );
 }
