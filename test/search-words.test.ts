@@ -4,12 +4,15 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { TextBatch } from '../src/search/cell-words.js';
 import { MOST_CLUSTER_BYTES } from '../src/search/cell-words-kernel.js';
+import { sharedCharacters } from '../src/search/characters.js';
 import { Clusters } from '../src/search/clusters.js';
 import type { FieldText } from '../src/search/search.js';
 import { stem } from '../src/search/stem.js';
+import type { TermTable } from '../src/search/tables.js';
 import { TermReader } from '../src/search/term-reader.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 import { Tokenizer } from '../src/search/tokenize.js';
+import { Vocabulary } from '../src/search/vocabulary.js';
 import { createMemory } from '../src/wasm.js';
 import { inAscii } from './support/records.js';
 
@@ -124,7 +127,39 @@ describe('plain words', () => {
     const longer = beginnings.map((word) => `${word}ab`);
     agrees([longer.join(' '), beginnings.join(' '), longer.toReversed().join(' ')]);
   });
+
+  test('are told apart by each of their letters, as long as they may be', () => {
+    const words = wordsOfAllLengths(4000);
+    agrees([words.join(' '), words.toReversed().join(' ')]);
+  });
+
+  test('have the same terms where they are listed by another reader', () => {
+    const words = wordsOfAllLengths(4000);
+    const units = words.map((word) => Uint16Array.from(word, (letter) => letter.charCodeAt(0)));
+    const [listing, taking] = [new Vocabulary(sharedCharacters(), false), new Vocabulary(sharedCharacters(), true)];
+    expect(units.map((word) => listing.termOf(word, word.length))).toEqual(words.map((_, i) => i));
+    const termOf = taking.termsOf(listing.list());
+    expect([...termOf]).toEqual(units.map((word) => taking.termOf(word, word.length)));
+    const { words: sorted, stems } = taking.dictionary();
+    expect(stringsOf(sorted)).toEqual(words.toSorted());
+    expect(stringsOf(stems)).toEqual([...new Set(words.map(stem))].sort());
+  });
 });
+
+/** So many words of 6 to 30 letters, each unlike any other: of all lengths, some differ from another by one letter only, each of theirs. */
+function wordsOfAllLengths(count: number): string[] {
+  const words = new Set<string>();
+  for (let length = 6; length <= 30; length++) {
+    for (let at = 0; at < length; at++) {
+      for (let letter = 0; letter < 26; letter++) words.add(`${'q'.repeat(at)}${letters(letter)}`.padEnd(length, 'q'));
+    }
+    for (let i = 0; i < count; i++) words.add(letters(i * 977 + 26 ** 5).padStart(length, 'q'));
+  }
+  return [...words];
+}
+
+const stringsOf = ({ units, offsets, terms }: TermTable): string[] =>
+  Array.from(terms, (_, i) => String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1])));
 
 /** Where a test's batch has its numbers, and behind them its text and its free memory. */
 const [KINDS, STARTS, ENDS, ELEMENTS_FROM, ELEMENTS_TO, ELEMENTS, TEXT] = [0, 512, 2048, 4096, 6144, 8192, 16_384];

@@ -5,26 +5,41 @@
 
 import { createMemory, MEMORY_PAGE_BYTES } from '../wasm.js';
 import { IndexLimitError } from './limits.js';
-import { LONG_BYTES, LONG_TABLE, SHORT_BYTES, SHORT_TABLE, STEM_TABLE } from './word-places.js';
+import {
+  LONG_BYTES,
+  LONG_TABLE,
+  LONGEST_BYTES,
+  LONGEST_TABLE,
+  SHORT_BYTES,
+  SHORT_TABLE,
+  STEM_TABLE,
+} from './word-places.js';
 import { createWordKernel } from './word-table-kernel.js';
 
 /** Where a table's numbers stand, how many bytes an entry has, and what the kernel does with it. */
 export interface Table {
   readonly numbers: number;
   readonly bytes: number;
-  readonly move: 'moveShort' | 'moveLong' | 'moveClusters';
+  readonly move: 'moveShort' | 'moveLong' | 'moveLongest' | 'moveClusters';
 }
 export interface WordTable extends Table {
-  readonly list: 'listShort' | 'listLong';
-  readonly place: 'placeShort' | 'placeLong';
+  readonly list: 'listShort' | 'listLong' | 'listLongest';
+  readonly place: 'placeShort' | 'placeLong' | 'placeLongest';
 }
 const ofShort = { bytes: SHORT_BYTES, move: 'moveShort', list: 'listShort', place: 'placeShort' } as const;
 const ofLong = { bytes: LONG_BYTES, move: 'moveLong', list: 'listLong', place: 'placeLong' } as const;
+const ofLongest = {
+  bytes: LONGEST_BYTES,
+  move: 'moveLongest',
+  list: 'listLongest',
+  place: 'placeLongest',
+} as const;
 export const WORDS: readonly WordTable[] = [
   { numbers: SHORT_TABLE, ...ofShort },
   { numbers: LONG_TABLE, ...ofLong },
+  { numbers: LONGEST_TABLE, ...ofLongest },
 ];
-export const STEMS_OF_WORDS: WordTable = { numbers: STEM_TABLE, ...ofLong };
+export const STEMS_OF_WORDS: WordTable = { numbers: STEM_TABLE, ...ofLongest };
 
 const START_ENTRIES = 1 << 12;
 /** Entries that are moved together. */
@@ -87,7 +102,7 @@ export class WordMemory {
   /** Moves a table that is full to where there is room for twice as many entries. */
   makeRoom(table: Table): void {
     const { at, end, entries, taken } = this.tableAt(table);
-    if (2 * (entries - 1) >= 3 * taken) return;
+    if (3 * (entries - 1) >= 4 * taken) return;
     const larger = this.setTable(table, 2 * entries, taken);
     // Pages that are read before they are written to are given twice, and other threads are waited for in between.
     this.bytes.fill(0, larger, larger + 2 * entries * table.bytes);

@@ -46,24 +46,29 @@ export const STEMS = WORDS_FREE + 12;
 /** of each table its address, how many entries there are in it, less one, and how many of them are taken. */
 export const SHORT_TABLE = WORDS_FREE + 16;
 export const LONG_TABLE = WORDS_FREE + 28;
-export const STEM_TABLE = WORDS_FREE + 40;
-export const CLUSTER_TABLE = WORDS_FREE + 52;
+export const LONGEST_TABLE = WORDS_FREE + 40;
+export const STEM_TABLE = WORDS_FREE + 52;
+export const CLUSTER_TABLE = WORDS_FREE + 64;
 /** Of the cluster that was looked for last: what it stands for, and its entry, or the one where it belongs. */
-export const FOUND = WORDS_FREE + 64;
-export const FOUND_ENTRY = WORDS_FREE + 68;
-export const FOUND_HASH = WORDS_FREE + 72;
+export const FOUND = WORDS_FREE + 76;
+export const FOUND_ENTRY = WORDS_FREE + 80;
+export const FOUND_HASH = WORDS_FREE + 84;
 /** Whether something is to be added behind the field that is being read. */
-export const STOPS_BEHIND_FIELD = WORDS_FREE + 76;
+export const STOPS_BEHIND_FIELD = WORDS_FREE + 88;
 export const MASK = 4;
 export const TAKEN = 8;
 /** The letters of a word, of which a stem is made. Everything else has its place behind them. */
-export const LETTERS = WORDS_FREE + 80 + STEM_MARGIN;
+export const LETTERS = WORDS_FREE + 92 + STEM_MARGIN;
 export const FREE = (LETTERS + MAX_WORD_UNITS + STEM_MARGIN + 7) & -8;
 
-/** Entries of tables: of keys of one number, four to a cache line, none of which reaches into another; */
+/**
+ * Entries of tables: of keys of one number, and of two whose second takes up to 4 bytes, as that of six letters does. Four
+ * stand in a cache line, and none reaches into another;
+ */
 export const SHORT_BYTES = 16;
-/** of two, of which those of stems may be short. */
-export const LONG_BYTES = 24;
+export const LONG_BYTES = 16;
+/** of all other keys, and of those of stems, however short. */
+export const LONGEST_BYTES = 24;
 
 /**
  * Of the table of clusters: where a cluster's bytes stand, 0 if the entry is free; what it stands for, a term or, below

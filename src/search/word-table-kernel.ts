@@ -70,6 +70,8 @@ import {
   LISTED_BYTES,
   LONG_BYTES,
   LONG_TABLE,
+  LONGEST_BYTES,
+  LONGEST_TABLE,
   MARK_BIT,
   MASK,
   NEXT_KEY,
@@ -94,10 +96,13 @@ const ALL_LETTERS = (1n << BigInt(PART_LETTERS * LETTER_BITS)) - 1n;
 /** An entry is the numbers of a key, letters only, and a term; it is free where the first number is 0. */
 interface Entries {
   readonly bytes: number;
+  /** So many are the second number's. */
+  readonly second: 0 | 4 | 8;
   readonly term: number;
 }
-const SHORT: Entries = { bytes: SHORT_BYTES, term: KEY_BYTES };
-const LONG: Entries = { bytes: LONG_BYTES, term: 2 * KEY_BYTES };
+const SHORT: Entries = { bytes: SHORT_BYTES, second: 0, term: SECOND };
+const LONG: Entries = { bytes: LONG_BYTES, second: 4, term: SECOND + 4 };
+const LONGEST: Entries = { bytes: LONGEST_BYTES, second: 8, term: SECOND + 8 };
 
 const MOST_TERM = 0x7fff_ffff;
 
@@ -110,16 +115,19 @@ export interface WordKernel extends ReadKernel, StemKernel {
   keepCluster(at: number, length: number, standsFor: number): void;
   /** The term of the stem of so many letters, as many as a key has at most; it is added if it is new, for which there is room. */
   termOfStem(length: number): number;
-  /** Copies the entries `from … end` of a table to where they belong in another; of the tables of short keys, and of others. */
+  /** Copies the entries `from … end` of a table to where they belong in another; whose entries are of the same kind. */
   moveShort(from: number, end: number, table: number, mask: number): void;
   moveLong(from: number, end: number, table: number, mask: number): void;
+  moveLongest(from: number, end: number, table: number, mask: number): void;
   moveClusters(from: number, end: number, table: number, mask: number): void;
   /** Writes the keys, as those of a list, and the terms of the entries `from … end` that are taken; returns how many they are. */
   listShort(from: number, end: number, keys: number, terms: number): number;
   listLong(from: number, end: number, keys: number, terms: number): number;
+  listLongest(from: number, end: number, keys: number, terms: number): number;
   /** Writes the key of each of these entries to the place that its term has among `keys`. */
   placeShort(from: number, end: number, keys: number): void;
   placeLong(from: number, end: number, keys: number): void;
+  placeLongest(from: number, end: number, keys: number): void;
   /** Makes keys of a list what `key-sort.ts` puts in the order of the words; the rows are their numbers. */
   toSort(keys: number, end: number, entries: number): void;
   /** Writes the units of words, where each ends, and its term, in an order; returns where the units end. */
@@ -140,6 +148,11 @@ interface KeyLocals {
   readonly entry: number;
 }
 
+function loadSecond({ second }: Entries, entry: Code): Code {
+  if (second === 0) return i64(0n);
+  return second === 4 ? toI64(load32(entry, SECOND)) : load64(entry, SECOND);
+}
+
 /** Sets `entry` to the entry of the key (first, second), or to the free one where it belongs. */
 const probe = (entries: Entries, { first, second, index, entry }: KeyLocals, table: Code, mask: Code): Code => [
   ...set(index, mixed(entries, get(first), get(second))),
@@ -150,18 +163,19 @@ const probe = (entries: Entries, { first, second, index, entry }: KeyLocals, tab
     when(
       differs64(load64(get(entry)), i64(0n)),
       againIf(differs64(load64(get(entry)), get(first)), 1),
-      ...(entries === SHORT ? [] : [againIf(differs64(load64(get(entry), SECOND), get(second)), 1)]),
+      ...(entries === SHORT ? [] : [againIf(differs64(loadSecond(entries, get(entry)), get(second)), 1)]),
     ),
   ),
 ];
 
 const storeKey = (entries: Entries, at: number, first: Code, second: Code): Code => [
   ...store64(get(at), first),
-  ...(entries === SHORT ? [] : store64(get(at), second, SECOND)),
+  ...(entries.second === 4 ? store32(get(at), toI32(second), SECOND) : []),
+  ...(entries.second === 8 ? store64(get(at), second, SECOND) : []),
 ];
 const loadKey = (entries: Entries, at: Code, first: number, second: number): Code => [
   ...set(first, load64(at)),
-  ...set(second, entries === SHORT ? i64(0n) : load64(at, SECOND)),
+  ...set(second, loadSecond(entries, at)),
 ];
 
 /** Does something with each letter of a key's number, the first first. */
@@ -196,15 +210,15 @@ const termOfStem = ((): WasmFunction => {
           again(1),
         ),
       ),
-      probe(LONG, { first, second, index, entry }, load32(i32(STEM_TABLE)), load32(i32(STEM_TABLE + MASK))),
+      probe(LONGEST, { first, second, index, entry }, load32(i32(STEM_TABLE)), load32(i32(STEM_TABLE + MASK))),
       when(
         isZero64(load64(get(entry))),
-        storeKey(LONG, entry, get(first), get(second)),
-        store32(get(entry), load32(i32(TERMS)), LONG.term),
+        storeKey(LONGEST, entry, get(first), get(second)),
+        store32(get(entry), load32(i32(TERMS)), LONGEST.term),
         increaseAt(TERMS),
         increaseAt(STEM_TABLE + TAKEN),
       ),
-      load32(get(entry), LONG.term),
+      load32(get(entry), LONGEST.term),
     ],
   };
 })();
@@ -226,9 +240,9 @@ const termOfNew = ((): WasmFunction => {
   };
 })();
 
-/** Two thirds are taken. `word-memory.ts` reckons likewise. */
+/** Three quarters are taken. `word-memory.ts` reckons likewise. */
 const isFull = (table: number): Code =>
-  less(shiftLeft(load32(i32(table + MASK)), i32(1)), multiply(load32(i32(table + TAKEN)), i32(3)));
+  less(multiply(load32(i32(table + MASK)), i32(3)), shiftLeft(load32(i32(table + TAKEN)), i32(2)));
 
 const lookUp = ((): WasmFunction => {
   const [keys, end, terms, table, mask, index, entry, bytes, length, first, second] = [
@@ -248,7 +262,10 @@ const lookUp = ((): WasmFunction => {
     ...probe(entries, { first, second, index, entry }, at, upTo),
     ...when(
       isZero64(load64(get(entry))),
-      when(or(isFull(SHORT_TABLE), or(isFull(LONG_TABLE), isFull(STEM_TABLE))), leave(IS_FULL)),
+      when(
+        or(or(isFull(SHORT_TABLE), isFull(LONG_TABLE)), or(isFull(LONGEST_TABLE), isFull(STEM_TABLE))),
+        leave(IS_FULL),
+      ),
       storeKey(entries, entry, get(first), get(second)),
       store32(get(entry), call(TERM_OF_NEW, get(first), get(second)), entries.term),
       increaseAt(which + TAKEN),
@@ -292,6 +309,11 @@ const lookUp = ((): WasmFunction => {
           set(first, and64(get(first), i64(ALL_LETTERS))),
           set(second, load64(get(keys), SECOND)),
           set(bytes, i32(2 * KEY_BYTES)),
+          when(
+            toI32(shiftRight64(get(second), i64(32n))),
+            findOrAdd(LONGEST, LONGEST_TABLE, load32(i32(LONGEST_TABLE)), load32(i32(LONGEST_TABLE + MASK))),
+            again(2),
+          ),
           when(
             differs64(get(second), i64(0n)),
             findOrAdd(LONG, LONG_TABLE, load32(i32(LONG_TABLE)), load32(i32(LONG_TABLE + MASK))),
@@ -344,7 +366,7 @@ function list(name: string, entries: Entries): WasmFunction {
     locals: [I32, I64, I64],
     body: [
       eachTaken(entries, from, end, first, second, [
-        storeKey(LONG, keys, get(first), get(second)),
+        storeKey(LONGEST, keys, get(first), get(second)),
         increase(keys, LISTED_BYTES),
         store32(get(terms), load32(get(from), entries.term)),
         increase(terms, TERM_BYTES),
@@ -365,7 +387,7 @@ function place(name: string, entries: Entries): WasmFunction {
     body: [
       eachTaken(entries, from, end, first, second, [
         set(at, add(get(keys), multiply(load32(get(from), entries.term), i32(LISTED_BYTES)))),
-        storeKey(LONG, at, or64(get(first), i64(1n << BigInt(GOES_ON_BIT))), get(second)),
+        storeKey(LONGEST, at, or64(get(first), i64(1n << BigInt(GOES_ON_BIT))), get(second)),
       ]),
     ],
   };
@@ -447,10 +469,13 @@ export const createWordKernel = createKernel<WordKernel>([
   lookUp,
   move('moveShort', SHORT),
   move('moveLong', LONG),
+  move('moveLongest', LONGEST),
   list('listShort', SHORT),
   list('listLong', LONG),
+  list('listLongest', LONGEST),
   place('placeShort', SHORT),
   place('placeLong', LONG),
+  place('placeLongest', LONGEST),
   toSort,
   spell,
 ]);
