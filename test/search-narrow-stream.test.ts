@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_FIELDS } from '../src/search/buckets.js';
-import { decode, encode, MOST_CODES } from '../src/search/narrow-stream.js';
+import { StreamDecoder, StreamEncoder } from '../src/search/narrow-stream.js';
 import { splitStreams } from '../src/search/part-builder.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 
@@ -11,14 +11,15 @@ const edges = [0, 1, ...Array.from({ length: 20 }, (_, i) => 0xfff0 - 8 + i), 0x
 const entry = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...edges), fc.nat(0x2ffff));
 const termOf = Uint32Array.from({ length: 0x30000 }, (_, i) => (i * 7919) % 0x30000);
 
+const encoder = new StreamEncoder();
+const decoder = new StreamDecoder(termOf);
+const encoded = (entries: Int32Array): Uint16Array => new Uint16Array(encoder.encode(entries).slice().buffer);
+
 test('entries come back, each term as what it is to be', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 200 }), (entries) => {
-      const codes = new Uint16Array(MOST_CODES * entries.length);
-      const length = encode(Int32Array.from(entries), codes);
-      const decoded = new Int32Array(length);
-      const count = decode(codes.subarray(0, length), termOf, decoded);
-      expect([...decoded.subarray(0, count)]).toEqual(entries.map((one) => (one < 0 ? one : termOf[one])));
+      const codes = encoded(Int32Array.from(entries));
+      expect([...decoder.decode(codes)]).toEqual(entries.map((one) => (one < 0 ? one : termOf[one])));
     }),
     { numRuns: 500 },
   );
@@ -38,14 +39,10 @@ test('streams are split where a record begins, and nothing is lost', () => {
         const entries = Int32Array.from(records.flat());
         const streams: Uint16Array[] = [];
         for (let at = 0; at < entries.length; at += piece) {
-          const codes = new Uint16Array(MOST_CODES * piece);
-          streams.push(codes.subarray(0, encode(entries.subarray(at, at + piece), codes)));
+          streams.push(encoded(entries.subarray(at, at + piece)));
         }
         const parts = splitStreams(streams, tenths / 10).map((some) =>
-          some.flatMap((codes) => {
-            const decoded = new Int32Array(codes.length);
-            return [...decoded.subarray(0, decode(codes, termOf, decoded))];
-          }),
+          some.flatMap((codes) => [...decoder.decode(codes)]),
         );
         expect(parts.flat()).toEqual([...entries].map((one) => (one < 0 ? one : termOf[one])));
         expect(parts[1]![0] ?? RECORD).toBe(RECORD);

@@ -1,41 +1,50 @@
 /** Streams that are set aside take two bytes an entry, as most terms' numbers are small: see `term-stream.ts`. */
 
-import { MAX_FIELDS } from './buckets.js';
-import { FIELD, RECORD } from './term-stream.js';
+import { wholeWords } from '../memory.js';
+import { createMemory } from '../wasm.js';
+import { CODE_BYTES, createNarrowStreamKernel, ENTRY_BYTES, WIDE } from './narrow-stream-kernel.js';
+import { MOST_ENTRIES, RECORD } from './term-stream.js';
 
-/** The lowest mark. */
-const LOWEST = FIELD - MAX_FIELDS + 1;
-/** A term from here on takes three codes: this one, and its halves. Marks have the greatest codes. */
-const WIDE = 0x10000 + LOWEST - 1;
-export const MOST_CODES = 3;
+/** Of one entry. */
+const MOST_CODES = 3;
 
-/** Writes the codes of entries, up to `MOST_CODES` of each; returns how many they are. */
-export function encode(entries: Int32Array, codes: Uint16Array): number {
-  let length = 0;
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i]!;
-    if (entry >= WIDE) {
-      codes[length++] = WIDE;
-      codes[length++] = entry >>> 16;
-    }
-    codes[length++] = entry;
+/** Where in the memories of both what stands: entries, their codes, and of the one that reads these a table behind them. */
+const ENTRIES = 0;
+const CODES = ENTRIES + MOST_ENTRIES * ENTRY_BYTES;
+const TABLE = wholeWords(CODES + MOST_CODES * MOST_ENTRIES * CODE_BYTES);
+
+export class StreamEncoder {
+  private readonly memory = createMemory(TABLE);
+  private readonly kernel = createNarrowStreamKernel(this.memory);
+  private readonly entries = new Int32Array(this.memory.buffer, ENTRIES, MOST_ENTRIES);
+
+  /** The codes of up to `MOST_ENTRIES` entries, in bytes: lent until others are encoded. */
+  encode(entries: Int32Array): Uint8Array {
+    this.entries.set(entries);
+    const end = this.kernel.encode(ENTRIES, ENTRIES + entries.byteLength, CODES);
+    return new Uint8Array(this.memory.buffer, CODES, end - CODES);
   }
-  return length;
 }
 
-/** Writes the entries that codes stand for, of which there are at most as many; returns how many they are. `termOf[i]` is what term i is to be. */
-export function decode(codes: Uint16Array, termOf: Uint32Array, entries: Int32Array): number {
-  let length = 0;
-  for (let i = 0; i < codes.length; i++) {
-    const code = codes[i]!;
-    if (code < WIDE) entries[length++] = termOf[code]!;
-    else if (code > WIDE) entries[length++] = code - 0x10000;
-    else {
-      entries[length++] = termOf[codes[i + 1]! * 0x10000 + codes[i + 2]!]!;
-      i += 2;
-    }
+export class StreamDecoder {
+  private readonly memory;
+  private readonly kernel;
+  private readonly codes;
+
+  /** `termOf[i]` is what term i is to be. */
+  constructor(termOf: Uint32Array) {
+    this.memory = createMemory(TABLE + termOf.byteLength);
+    this.kernel = createNarrowStreamKernel(this.memory);
+    this.codes = new Uint16Array(this.memory.buffer, CODES, MOST_CODES * MOST_ENTRIES);
+    new Uint32Array(this.memory.buffer, TABLE, termOf.length).set(termOf);
   }
-  return length;
+
+  /** The entries that codes stand for which were encoded together: lent until others are decoded. */
+  decode(codes: Uint16Array): Int32Array {
+    this.codes.set(codes);
+    const end = this.kernel.decode(CODES, CODES + codes.byteLength, TABLE, ENTRIES);
+    return new Int32Array(this.memory.buffer, ENTRIES, (end - ENTRIES) / ENTRY_BYTES);
+  }
 }
 
 /** Where among codes the first record begins; -1 if none does. */

@@ -1,10 +1,9 @@
 /** Records → a part of an inversion: their texts are read into terms, and the terms inverted. */
-import { int32, uint16, withRoom } from '../growable.js';
 import { Pool } from '../memory.js';
 import { type BucketMemories, createBucketMemories } from './bucket-memory.js';
 import type { TextBatch } from './cell-words.js';
 import { type Inverted, Inverter } from './inverter.js';
-import { decode, encode, firstRecord, MOST_CODES } from './narrow-stream.js';
+import { firstRecord, StreamDecoder, StreamEncoder } from './narrow-stream.js';
 import type { FieldText } from './search.js';
 import type { WordTables } from './tables.js';
 import { TermReader } from './term-reader.js';
@@ -55,9 +54,9 @@ export class PartBuilder {
  */
 export class TailBuilder {
   private readonly reader = new TermReader(false, (entries) => this.setAside(entries));
+  private readonly encoder = new StreamEncoder();
   private readonly pool = new Pool();
   private readonly streams: Streams = [];
-  private codes = uint16(0);
 
   add(texts: readonly FieldText[]): void {
     this.reader.read(texts);
@@ -75,10 +74,8 @@ export class TailBuilder {
   }
 
   private setAside(entries: Int32Array): void {
-    this.codes = withRoom(this.codes, MOST_CODES * entries.length, uint16);
-    const length = encode(entries, this.codes);
-    const { buffer, byteOffset } = this.pool.bytes(new Uint8Array(this.codes.buffer, 0, 2 * length));
-    this.streams.push(new Uint16Array(buffer, byteOffset, length));
+    const { buffer, byteOffset, byteLength } = this.pool.bytes(this.encoder.encode(entries));
+    this.streams.push(new Uint16Array(buffer, byteOffset, byteLength / 2));
   }
 }
 
@@ -113,10 +110,7 @@ export function invertTail(
 ): Inverted {
   const inverter = new Inverter(weights, memories);
   const terms = termOf.reduce((most, term) => Math.max(most, term + 1), 0);
-  let entries = int32(0);
-  for (const codes of streams.splice(0)) {
-    entries = withRoom(entries, codes.length, int32);
-    inverter.read(entries.subarray(0, decode(codes, termOf, entries)), terms);
-  }
+  const decoder = new StreamDecoder(termOf);
+  for (const codes of streams.splice(0)) inverter.read(decoder.decode(codes), terms);
   return inverter.finish();
 }

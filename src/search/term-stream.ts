@@ -13,7 +13,7 @@ export const BESIDE = -3;
 export const FIELD = -4;
 
 /** Entries that are handed over together: what they go through stays in the nearer caches. */
-const MOST_ENTRIES = 1 << 14;
+export const MOST_ENTRIES = 1 << 14;
 
 /** A stream that is being written, and handed over a piece at a time. */
 export class TermStream {
