@@ -68,6 +68,12 @@ async function loadServing() {
 }
 
 async function serve(config: Config): Promise<void> {
+  // While there is nothing to replace yet, it is kept that a reload was asked for: left alone, the signal ends the process.
+  let isReloadDue = false;
+  let hangUp = (): void => {
+    isReloadDue = true;
+  };
+  process.on('SIGHUP', () => hangUp());
   const [built, serving] = await load(config);
   if (!built.ok) return fail(faultText(built.fault));
   tell(built.report, config);
@@ -110,11 +116,12 @@ async function serve(config: Config): Promise<void> {
       served = { ...served, reloadFault: { ...fault, at: new Date().toISOString() } };
     },
   });
-  process.on('SIGHUP', () => void reload());
+  hangUp = () => void reload();
   if (config.watch)
     void watchFolder(config.snapshots, built.signature, () => void reload(), new AbortController().signal);
   endOnSignals(server);
   say(`listening on ${server.url}`);
+  if (isReloadDue) hangUp();
   // What building has left behind makes room for what is made compact.
   collectGarbage();
   void saveMemory();

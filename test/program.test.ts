@@ -158,6 +158,21 @@ describe('serve', { timeout: 20_000 }, () => {
     });
   });
 
+  test('SIGHUP before there is anything to serve is a reload once there is', async () => {
+    // As soon as somebody listens for the signal, it comes; how much was said by then tells how soon that is.
+    const sendEarly = `process.on('newListener', (name) => {
+      if (name !== 'SIGHUP') return;
+      process.stderr.write('said ' + process.stdout.bytesWritten);
+      setImmediate(() => process.kill(process.pid, name));
+    })`;
+    const server = await serve(['--snapshots', sampleDir], {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(sendEarly)}`,
+    });
+    while (!server.stdout().includes('\nreloaded: version ')) await wait(20);
+    expect(server.stdout()).toMatch(/^articles.*\nproducts.*\n.*listening on .*\nreloaded: version /s);
+    expect(await server.end()).toMatchObject({ code: 0, stderr: 'said 0' });
+  });
+
   test('requests that are no HTTP get an answer in the shape of the others', async () => {
     const server = await serve(['--snapshots', sampleDir]);
     const answer = async (request: string) => (await raw(server.url, request)).split('\r\n\r\n')[1] ?? '';
