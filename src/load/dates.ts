@@ -10,19 +10,24 @@ export type DateOrder = 'month first' | 'day first';
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
 
 const TIME = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?[Mm]\.?)?`;
-const ZONE = String.raw`(Z|UTC|GMT|[ECMP][SD]T|(?:UTC|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
+const ZONE = String.raw`(Z|UTC?|GMT|[ECMP][SD]T|(?:UTC?|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
 const CLOCK = String.raw`(?:(?:[T,\s]|\s+at)\s*${TIME}\s*${ZONE})?`;
-const DAY_NAME = String.raw`(?:[A-Za-z]{3,9}\.?,?\s+)?`;
+const DAY_NAME = String.raw`(?:[A-Za-z]{3,9}(?:\.?,?\s+|,))?`;
 
 const ISO = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
+/** Its basic format, with a time. */
+const BASIC_ISO = new RegExp(String.raw`^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE}$`, 'i');
 /** ISO 8601 without its zeros, and with the stray hyphen of templates that join a date and a time: `2024-12-5-T00:00:00Z`. */
 const LOOSE_ISO = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${CLOCK}$`, 'i');
 const PARTS = new RegExp(String.raw`^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');
+/** RFC 2822 and its like; of years that have two digits see its section 4.3. */
 const DAY_MONTH = new RegExp(
-  String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th)?[\s-]+([A-Za-z]{3,9})\.?,?[\s-]+(\d{4})${CLOCK}$`,
+  String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th)?[\s-]+([A-Za-z]{3,9})\.?,?[\s-]+(\d{4}|\d\d)${CLOCK}$`,
+  'i',
 );
 const MONTH_DAY = new RegExp(
   String.raw`^${DAY_NAME}([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`,
+  'i',
 );
 /** What `ctime`, `git log` and Twitter write: the year comes last. */
 const YEAR_LAST = new RegExp(
@@ -36,10 +41,15 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (text.length > 80) return 'unreadable';
   const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
   if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
+  const basic = BASIC_ISO.exec(text);
+  if (basic) {
+    const [, year, month, day, hours, minutes, seconds, fraction, zone] = basic;
+    return inUtc(year, Number(month), day, [hours, minutes, seconds, fraction, undefined, zone]);
+  }
   const parts = PARTS.exec(text);
   if (parts) return readParts(parts, order);
   const dayMonth = DAY_MONTH.exec(text);
-  if (dayMonth) return inUtc(dayMonth[3], monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
+  if (dayMonth) return inUtc(wholeYear(dayMonth[3]), monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
   const monthDay = MONTH_DAY.exec(text);
   if (monthDay) return inUtc(monthDay[3], monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
   const last = YEAR_LAST.exec(text);
@@ -71,6 +81,11 @@ export function readEpoch(value: number): DateReading {
   return value > 0 && timeMs < Date.UTC(10_000, 0) ? { timeMs } : 'unreadable';
 }
 
+const wholeYear = (year = ''): string => {
+  if (year.length > 2) return year;
+  return Number(year) < 50 ? `20${year}` : `19${year}`;
+};
+
 const monthNumber = (name = ''): number => {
   const short = name.toLowerCase();
   return short === 'sept' ? 9 : MONTHS.findIndex((month) => month === short || month.slice(0, 3) === short) + 1;
@@ -84,7 +99,9 @@ function inUtc(year: string | undefined, month: number, day: string | undefined,
   const hour = hourOf(Number(hours), half);
   const offset = zoneMinutes(zone);
   if (hour === undefined || offset === undefined) return 'unreadable';
-  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return 'unreadable';
+  // The end of a day is the next one's first moment, a leap second the next minute's.
+  const isEndOfDay = hour === 24 && Number(minutes) === 0 && Number(seconds) === 0 && Number(fraction) === 0;
+  if ((hour > 23 && !isEndOfDay) || Number(minutes) > 59 || Number(seconds) > 60) return 'unreadable';
   const date = new Date(0);
   date.setUTCFullYear(Number(year), month - 1, Number(day));
   // A day that the month lacks would run over into the next.
@@ -104,7 +121,7 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
 const NAMED_ZONES: Readonly<Record<string, number>> = { E: -5, C: -6, M: -7, P: -8 };
 
 function zoneMinutes(zone = ''): number | undefined {
-  const text = zone.toUpperCase().replace(/^(?:UTC|GMT|Z)/, '');
+  const text = zone.toUpperCase().replace(/^(?:UTC?|GMT|Z)/, '');
   if (text === '') return 0;
   const named = NAMED_ZONES[text.charAt(0)];
   if (named !== undefined) return (named + (text.charAt(1) === 'D' ? 1 : 0)) * 60;
