@@ -191,9 +191,25 @@ describe('CSV files', () => {
   it('reads semicolons, a byte order mark and windows-1252', async () => {
     const content = Buffer.from('\ufeffID;Title;Price\r\n1;Caf\u00e9;"1.234,56 \u0080"\r\n', 'latin1');
     const utf8 = Buffer.concat([Buffer.from('\ufeff'), content.subarray(1)]);
-    const { records, files } = await loadFiles({ 'products.csv': utf8 });
+    const { records, warnings } = await loadFiles({ 'products.csv': utf8 });
     expect(records).toEqual([[1, 'Café', null, 1234.56, null, null, null]]);
-    expect(files[0]?.suspicions).toContain('some text is not in UTF-8 and was read as windows-1252');
+    expect(warnings).toEqual(['products.csv: some text is not in UTF-8 and was read as windows-1252']);
+  });
+
+  it('reads the lines that are no UTF-8 as windows-1252, and no others', async () => {
+    const line = (id: number): string => `${id},Émile\n`;
+    const before = Array.from({ length: 20_000 }, (_, i) => line(i + 1)).join('');
+    const content = Buffer.concat([
+      Buffer.from(`id,title\n${before}`),
+      Buffer.from('20001,Caf\u00e9\n', 'latin1'),
+      Buffer.from(line(20_002)),
+    ]);
+    const { records, warnings, files } = await loadFiles({ 'articles.csv': content });
+    expect(new Set(records.map(([, title], i) => (i === 20_000 ? `also ${title}` : title)))).toEqual(
+      new Set(['Émile', 'also Café']),
+    );
+    expect(warnings).toHaveLength(1);
+    expect(files[0]?.suspicions.filter((text) => text.includes('double-encoded'))).toEqual([]);
   });
 });
 

@@ -254,6 +254,7 @@ describe('the report', () => {
     expect(lines(startUpText)).toEqual([
       'products.csv: 2 records, 0.0 kB, 0.0 s, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
+      'ignored: notes.txt',
     ]);
     expect(lines(checkText)).toEqual([
       'products.csv: 2 records, 0.0 kB, 0.0 s, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',

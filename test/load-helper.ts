@@ -23,7 +23,8 @@ export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}
     ...options,
   });
   const files: readonly FileReport[] = result.ok ? result.report.files : [];
-  return { result, records, files, fault: result.ok ? undefined : faultText(result.fault) };
+  const warnings = result.ok ? result.report.warnings : [];
+  return { result, records, files, warnings, fault: result.ok ? undefined : faultText(result.fault) };
 }
 
 export async function loadFiles(files: Files, options: Partial<LoadOptions> = {}) {

@@ -48,7 +48,7 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
 
   const takeBytes = async (bytes: Buffer): Promise<boolean> => {
     if (bytes.length === 0) return true;
-    const text = decoder.text(bytes);
+    const text = decoder.lines(bytes);
     if (rows === undefined) {
       const firstLine = /^[^\r\n]*/.exec(text)?.[0] ?? '';
       // A cell of a scrape may hold a NUL, its column names do not.

@@ -8,6 +8,8 @@ export interface Decoder {
   /** The bytes as text; undefined where they are no UTF-8. */
   utf8(bytes: Buffer): string | undefined;
   text(bytes: Buffer): string;
+  /** The same for many lines, so that one that is no UTF-8 does not change how others are read. */
+  lines(bytes: Buffer): string;
   /** How many texts were read as windows-1252. */
   readonly foreign: () => number;
 }
@@ -19,6 +21,7 @@ const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
 
 const TRANSCODED_BYTES = 4096;
+const LINE_FEED = 10;
 
 export function createDecoder(): Decoder {
   let foreign = 0;
@@ -29,16 +32,28 @@ export function createDecoder(): Decoder {
       ? bytes.toString('utf8')
       : transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
   };
+  const text = (bytes: Buffer): string => {
+    const found = utf8(bytes);
+    if (found !== undefined) return found;
+    foreign++;
+    return fromWindows1252(bytes);
+  };
   return {
     utf8,
-    text(bytes) {
-      const text = utf8(bytes);
-      if (text !== undefined) return text;
-      foreign++;
-      return fromWindows1252(bytes);
-    },
+    text,
+    lines: (bytes) => utf8(bytes) ?? linesOf(bytes).map(text).join(''),
     foreign: () => foreign,
   };
+}
+
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, at) + 1 || bytes.length;
+    lines.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return lines;
 }
 
 const SIGNS = ['Â', 'Ã', 'â'].map((sign) => Buffer.from(sign));

@@ -30,6 +30,8 @@ export interface FileLoad {
   readonly sink: (values: RecordValues) => 'added' | 'replaced';
   /** Told of the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
+  /** Told what whoever starts the server should know of the file. */
+  readonly warn: (text: string) => void;
   readonly sinks?: RawSinks;
   readonly batchReader: () => BatchReader;
   readonly read: (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'>) => Promise<ReadOutcome>;
@@ -104,7 +106,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const broken = failed ?? fault;
   if (broken) return broken;
   for (const columns of normaliser.columns.known()) addColumns(columns);
-  const result = tally.result(decoder.foreign());
+  const result = tally.result();
+  if (decoder.foreign() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
   return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, suspicions };
 }

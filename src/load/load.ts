@@ -56,7 +56,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
     const loaded = await loadCollection(model, folder, options);
     if ('message' in loaded) return { ok: false, fault: loaded };
     files.push(...loaded.reports);
-    if (loaded.unmet.length > 0) warnings.push(unmetWarning(model.name, loaded.unmet));
+    warnings.push(...loaded.warnings);
   }
   return { ok: true, report: { files, ignored: folder.ignored, warnings } };
 }
@@ -75,8 +75,7 @@ function folderWarnings({ missing, files }: Folder, dir: string): readonly strin
 
 interface CollectionLoad {
   readonly reports: readonly FileReport[];
-  /** Names in the mapping that no record has. */
-  readonly unmet: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 async function loadCollection(
@@ -100,6 +99,8 @@ async function loadCollection(
     return batches;
   };
   const reports: FileReport[] = [];
+  const warnings: string[] = [];
+  // Names in the mapping that no record has.
   const unmet = new Set(files.length > 0 ? mapping.keys() : []);
   let nextId = ids.largest + 1;
   for (const source of files) {
@@ -117,6 +118,7 @@ async function loadCollection(
         for (const name of names) unmet.delete(name);
       },
       sink: (values) => options.onRecord(model.name, values),
+      warn: (text) => warnings.push(`${source.file}: ${text}`),
       batchReader,
       ...sinksOf(model.name, options),
       read: (reading) => read({ source, ...reading, ...(isEnough && { isEnough: () => isEnough(model.name) }) }),
@@ -127,7 +129,8 @@ async function loadCollection(
     if (byPosition) nextId += report.records;
     reports.push(report);
   }
-  return { reports, unmet: [...unmet] };
+  if (unmet.size > 0) warnings.push(unmetWarning(model.name, [...unmet]));
+  return { reports, warnings };
 }
 
 function sinksOf(name: CollectionName, { onRaw, onBatch }: LoadOptions): { sinks?: RawSinks } {

@@ -19,15 +19,20 @@ function fileLine(file: FileReport): string {
   return `${file.file}: ${parts.join(', ')}`;
 }
 
-/** The lines that start-up prints: one per file, and below it the first records that were refused. */
-export const startUpText = ({ files }: LoadReport): readonly string[] =>
-  files.flatMap((file) => [fileLine(file), ...refusalLines(file).map((line) => `  ${line}`)]);
+/** The lines that start-up prints: one per file, below it the first records that were refused, and what was ignored. */
+export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [
+  ...files.flatMap((file) => [fileLine(file), ...refusalLines(file).map((line) => `  ${line}`)]),
+  ...ignoredLines(ignored),
+];
+
+const ignoredLines = (ignored: readonly string[]): readonly string[] =>
+  ignored.length > 0 ? [`ignored: ${firstOf(ignored)}`] : [];
 
 /** The lines that `check` prints: each file with all that is to be said about it. */
 export function checkText(report: LoadReport): readonly string[] {
   const lines: string[] = [];
   for (const file of report.files) lines.push(...fileLines(file), '');
-  if (report.ignored.length > 0) lines.push(`ignored: ${report.ignored.join(', ')}`);
+  lines.push(...ignoredLines(report.ignored));
   lines.push(totalLine(report.files));
   return lines;
 }
@@ -69,10 +74,14 @@ const exampleText = ({ record, line, raw, read }: Example): string =>
 const MAX_NAMES = 20;
 
 function namesText(names: readonly SourceName[], records: number): string {
-  const texts = names
-    .slice(0, MAX_NAMES)
-    .map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`));
-  return names.length > MAX_NAMES ? `${texts.join(', ')} and ${names.length - MAX_NAMES} more` : texts.join(', ');
+  return firstOf(
+    names.map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`)),
+  );
+}
+
+function firstOf(texts: readonly string[]): string {
+  const first = texts.slice(0, MAX_NAMES).join(', ');
+  return texts.length > MAX_NAMES ? `${first} and ${grouped(texts.length - MAX_NAMES)} more` : first;
 }
 
 function totalLine(files: readonly FileReport[]): string {

@@ -44,7 +44,7 @@ export interface Suspicions {
   lookBatch(batch: RawBatch, mayBeDoubleEncoded: boolean): void;
   /** How many records have a value of a field. */
   present(row: number): number;
-  texts(accepted: number, foreignTexts: number): readonly string[];
+  texts(accepted: number): readonly string[];
 }
 
 /** For those who do not ask. */
@@ -146,13 +146,9 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       for (let field = 0; field < columns.length; field++) lookAtCells(batch, field, mayBeDoubleEncoded);
     },
     present: (row) => columns[row]?.present ?? 0,
-    texts(accepted, foreignTexts) {
-      const texts =
-        accepted === 0
-          ? [`no ${collection} in this file`]
-          : columns.flatMap((column, row) => columnTexts(column, row, accepted));
-      if (foreignTexts > 0) texts.push('some text is not in UTF-8 and was read as windows-1252');
-      return texts;
-    },
+    texts: (accepted) =>
+      accepted === 0
+        ? [`no ${collection} in this file`]
+        : columns.flatMap((column, row) => columnTexts(column, row, accepted)),
   };
 }

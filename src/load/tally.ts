@@ -80,7 +80,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
       }
       for (const [i, name] of names.entries()) if (!kept.has(i)) add(notKept, name, count - absent[i]!);
     },
-    result(foreignTexts: number): TallyResult {
+    result(): TallyResult {
       return {
         records,
         accepted,
@@ -90,7 +90,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
         idsAssigned,
         fields: model.fields.map((field, row) => fieldReport(field.name, fields[row]!, suspicions.present(row))),
         notKept: sourceNames(notKept),
-        suspicions: suspicions.texts(accepted, foreignTexts),
+        suspicions: suspicions.texts(accepted),
       };
     },
   };
