@@ -178,9 +178,9 @@ describe('CSV files', () => {
     ],
     [
       'PK\u0003\u0004\u0000',
-      'articles.csv: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
+      'articles.csv:1:1: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
     ],
-    ['id,ti\u0000tle\n1,a', 'articles.csv: expected text, found NUL bytes: this is no text file'],
+    ['id,ti\u0000tle\n1,a', 'articles.csv:1:6: expected text, found NUL bytes: this is no text file'],
   ])('%j', async (content, message) => expect((await loadFiles({ 'articles.csv': content })).fault).toBe(message));
 
   it('a file whose every cell is quoted does not tell empty from missing', async () => {

@@ -51,7 +51,7 @@ describe('entries that are no readable file', () => {
     ['SQLite format 3\u0000', 'expected text, found an SQLite database: export its table as CSV or JSON first'],
   ])('%j', async (content, message) => {
     const { fault } = await loadFiles({ 'articles.json': Buffer.from(content, 'latin1') });
-    expect(fault).toBe(`articles.json: ${message}`);
+    expect(fault).toBe(`articles.json:1:1: ${message}`);
   });
 
   it('a damaged gzip file', async () => {

@@ -36,7 +36,7 @@ export async function readChunks(
     return problem === undefined && take(chunk);
   };
   const fault = await readFile(source, takeText, onRead);
-  return fault ?? (problem === undefined ? undefined : { file: source.file, message: problem });
+  return fault ?? (problem === undefined ? undefined : { file: source.file, line: 1, column: 1, message: problem });
 }
 
 async function readFile(

@@ -52,8 +52,9 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
     if (rows === undefined) {
       const firstLine = /^[^\r\n]*/.exec(text)?.[0] ?? '';
       // A cell of a scrape may hold a NUL, its column names do not.
-      if (firstLine.includes('\0')) {
-        fault = { file: source.file, message: 'expected text, found NUL bytes: this is no text file' };
+      const column = firstLine.indexOf('\0') + 1;
+      if (column > 0) {
+        fault = { file: source.file, line: 1, column, message: 'expected text, found NUL bytes: this is no text file' };
         return false;
       }
       rows = new CsvRows(findDelimiter(firstLine));
