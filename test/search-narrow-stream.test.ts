@@ -7,9 +7,18 @@ import { splitStreams } from '../src/search/part-builder.js';
 import { BESIDE, FIELD, GAP, RECORD } from '../src/search/term-stream.js';
 
 const marks = [RECORD, GAP, BESIDE, ...Array.from({ length: MAX_FIELDS }, (_, field) => FIELD - field)];
-const edges = [0, 1, ...Array.from({ length: 20 }, (_, i) => 0xfff0 - 8 + i), 0xffff, 0x10000, 0x1ffff, 0x20000];
+const edges = [
+  0,
+  1,
+  ...Array.from({ length: 20 }, (_, i) => 0xfff0 - 8 + i),
+  0xffff,
+  0x10000,
+  0x1ffff,
+  0x20000,
+  0x1fffff,
+];
 const entry = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...edges), fc.nat(0x2ffff));
-const termOf = Uint32Array.from({ length: 0x30000 }, (_, i) => (i * 7919) % 0x30000);
+const termOf = Uint32Array.from({ length: 0x200000 }, (_, i) => (i * 7919) % 0x200000);
 
 const encoder = new StreamEncoder();
 const decoder = new StreamDecoder(termOf);

@@ -34,7 +34,7 @@ export const CODE_BYTES = 2;
 /** The lowest mark. */
 const LOWEST = FIELD - MAX_FIELDS + 1;
 /** Of marks, which are negative, the lower half alone is left. */
-const MARK_BASE = 0x10000;
+export const MARK_BASE = 0x10000;
 /** A term from here on takes three codes: this one, and its halves. Marks have the greatest codes. */
 export const WIDE = MARK_BASE + LOWEST - 1;
 /** Without a sign, what is no term. */

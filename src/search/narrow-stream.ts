@@ -2,7 +2,7 @@
 
 import { wholeWords } from '../memory.js';
 import { createMemory } from '../wasm.js';
-import { CODE_BYTES, createNarrowStreamKernel, ENTRY_BYTES, WIDE } from './narrow-stream-kernel.js';
+import { CODE_BYTES, createNarrowStreamKernel, ENTRY_BYTES, MARK_BASE, WIDE } from './narrow-stream-kernel.js';
 import { MOST_ENTRIES, RECORD } from './term-stream.js';
 
 /** Of one entry. */
@@ -50,7 +50,7 @@ export class StreamDecoder {
 /** Where among codes the first record begins; -1 if none does. */
 export function firstRecord(codes: Uint16Array): number {
   for (let i = 0; i < codes.length; i++) {
-    if (codes[i] === RECORD + 0x10000) return i;
+    if (codes[i] === RECORD + MARK_BASE) return i;
     if (codes[i] === WIDE) i += 2;
   }
   return -1;
