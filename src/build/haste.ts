@@ -1,5 +1,5 @@
 /**
- * How V8 is set while a start's threads read, and nothing is served yet: 200 MB of articles take 0.91 of the time with it.
+ * How V8 is set while a start's threads read, and nothing is served yet: 200 MB of articles take 0.96 of the time with it.
  * Marking bit by bit keeps pauses short, which nobody waits for then; memory behind typed arrays comes and goes so fast
  * that it begins again and again. A function takes long to compile, for the second or two in which it runs, where many
  * others are compiled into it, where loops begin with a copy of themselves (loop peeling), and where objects that never
