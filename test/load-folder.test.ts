@@ -274,6 +274,21 @@ describe('the report', () => {
     ]);
   });
 
+  it.each(['BrontÃ«', 'donâ€™t', 'Ð¿Ñ€Ð¸Ð²ÐµÑ‚', 'Ð´Ð°'])('names %s as double-encoded', async (title) => {
+    for (const content of [`id,title\n1,${title}\n`, JSON.stringify([{ id: 1, title }])]) {
+      const { files, records } = await loadFiles({
+        [content.startsWith('[') ? 'products.json' : 'products.csv']: content,
+      });
+      expect(files[0]?.suspicions[0]).toBe(`title: 1 text of 1 looks double-encoded, such as ${JSON.stringify(title)}`);
+      expect(records[0]?.[1]).toBe(title);
+    }
+  });
+
+  it.each(['Brontë', 'España', 'ÑANDÚ', 'Ðorđe', 'привет', 'Ñ°'])('names %s as nothing', async (title) => {
+    const { files } = await loadFiles({ 'products.csv': `id,title\n1,${title}\n` });
+    expect(files[0]?.suspicions.join()).not.toContain('double-encoded');
+  });
+
   it('names what looks like a mistake', async () => {
     const content =
       '[{"id":1,"title":"BrontÃ«","score":0,"date":"2031-01-01T00:00:00Z","url":"/a"},{"id":2,"title":"Bront\\u00c3\\u00ab","url":"http://a"}]';

@@ -2,7 +2,7 @@
 import { count, grouped, unguardFormula } from '../text.js';
 import { readBytes } from './bytes.js';
 import { type CsvRow, CsvRows, findDelimiter } from './csv-rows.js';
-import { createDecoder } from './decode.js';
+import { createDecoder, DOUBLE_ENCODED_SIGNS } from './decode.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 import { type ReadOutcome, refused, type SourceRecord } from './source-record.js';
@@ -17,7 +17,7 @@ interface Header {
 const MAX_ROW_CHARS = 64 << 20;
 /** Rows are handed on in small pieces: what they hold dies young. */
 const PIECE_CHARS = 1 << 15;
-const DOUBLE_ENCODED_SIGN = /[ÂÃâ]/;
+const DOUBLE_ENCODED_SIGN = new RegExp(`[${DOUBLE_ENCODED_SIGNS}]`);
 const MAX_NAMED = 8;
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 

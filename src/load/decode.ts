@@ -56,9 +56,11 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-const SIGNS = ['Â', 'Ã', 'â'].map((sign) => Buffer.from(sign));
+/** The characters with which double-encoded text begins. */
+export const DOUBLE_ENCODED_SIGNS = 'ÂÃâÐÑ';
+const SIGNS = [...DOUBLE_ENCODED_SIGNS].map((sign) => Buffer.from(sign));
 
-/** Whether these bytes, or the escapes of JSON in them, hold a character with which double-encoded text begins. */
+/** Whether these bytes, or the escapes of JSON in them, hold one of them. */
 export function mayHoldDoubleEncoded(bytes: Buffer): boolean {
   if (!isAscii(bytes) && SIGNS.some((sign) => bytes.includes(sign))) return true;
   return bytes.includes('\\u00');

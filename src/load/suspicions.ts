@@ -7,9 +7,10 @@ import { mayHoldDoubleEncoded } from './decode.js';
 import { createLookKernel, DATE, FOUND, HTTP, type LookKernel, NUMBER, TEXT, URL } from './look-kernel.js';
 import { canonicalDate } from './schema.js';
 
-/** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`. */
-const DOUBLE_ENCODED =
-  /[ÂÃ][\u0080-\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|â[€\u0080][\u0080-\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]/;
+/** What windows-1252 makes of the bytes that follow the first of a character. */
+const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
+/** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`, and two letters of Cyrillic, `Ð´Ð°` for `да`. */
+const DOUBLE_ENCODED = new RegExp(`[ÂÃ]${FOLLOWING}|â[€\\u0080]${FOLLOWING}|(?:[ÐÑ]${FOLLOWING}){2}`);
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
 const isRelative = (address: string): boolean =>
