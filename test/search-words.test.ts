@@ -146,7 +146,7 @@ describe('plain words', () => {
   });
 });
 
-/** So many words of 6 to 30 letters, each unlike any other: of all lengths, some differ from another by one letter only, each of theirs. */
+/** Words of 6 to 30 letters, no two of them alike: of each length so many that end differently, and all that differ from a row of `q` in one letter. */
 function wordsOfAllLengths(count: number): string[] {
   const words = new Set<string>();
   for (let length = 6; length <= 30; length++) {
