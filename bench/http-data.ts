@@ -2,9 +2,11 @@
  * What the HTTP benchmark serves, the same on every run, and the requests drawn from it: short titles, a million of
  * them, and for search the search benchmark's articles of 200 words.
  */
+
 import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
-import type { RecordValues } from '../src/model.js';
+import { inBatches } from '../src/load/batch-writer.js';
+import { collections, type RecordValues } from '../src/model.js';
 import { type Dataset, versionOf } from '../src/store/dataset.js';
 import { FULL, makeArticles, makeVocabulary } from './data.js';
 
@@ -57,7 +59,7 @@ function* articlesOf(records: number): Iterable<RecordValues> {
 
 function datasetOf(records: Iterable<RecordValues>): Dataset {
   const builder = createWholeBuilder();
-  for (const values of records) builder.add('articles', values);
+  inBatches(collections[0], records, (batch) => builder.addBatch('articles', batch));
   const made = builder.finish();
   const report = { files: [], ignored: [], warnings: [] };
   const read = { report, modifiedAt: new Date(0), signature: '' };

@@ -25,7 +25,6 @@ import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as Parts from '../src/build/parts.js';
-import type * as Reading from '../src/build/reading.js';
 import { FULL, writeArticles } from './data.js';
 import { writeDump } from './load-data.js';
 import { heading, report, spreadOf, type Target, table } from './measure.js';
@@ -34,7 +33,6 @@ const DUMPS = '.build/dumps';
 const MAIN = resolve('dist/main.js');
 /** What the server builds its stores with, bundled as the server is. */
 const PARTS = pathToFileURL(resolve('dist/parts.js')).href;
-const READING = pathToFileURL(resolve('dist/reading.js')).href;
 const SELF = fileURLToPath(import.meta.url);
 /** A server is at rest when its memory has not changed by a hundredth for so long; it is not waited for longer than this. */
 const REST_MS = 3000;
@@ -135,8 +133,7 @@ function parse(path: string): Run {
 
 /** Builds all but the search index, says so, and waits to be ended. */
 async function buildStores(dir: string): Promise<void> {
-  const { createStoresBuilder }: typeof Parts = await import(PARTS);
-  const { buildFrom }: typeof Reading = await import(READING);
+  const { buildFrom, createStoresBuilder }: typeof Parts = await import(PARTS);
   const built = await buildFrom({ dir }, createStoresBuilder());
   if (!built.ok) throw new Error(built.fault.message);
   console.log('done');

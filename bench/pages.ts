@@ -11,7 +11,8 @@ import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
 import { type App, createApp } from '../src/http/app.js';
 import { bytesOf } from '../src/http/reply.js';
-import type { CollectionName, RecordValues } from '../src/model.js';
+import { inBatches } from '../src/load/batch-writer.js';
+import { type CollectionName, collections, type RecordValues } from '../src/model.js';
 import { type Dataset, versionOf } from '../src/store/dataset.js';
 import { makeVocabulary, zipf } from './data.js';
 import { createRandom, type Random } from './sample/random.js';
@@ -75,7 +76,10 @@ interface Served {
 function serve(name: CollectionName, records: number): Served {
   const random = createRandom(7);
   const builder = createWholeBuilder();
-  for (let id = 1; id <= records; id++) builder.add(name, recordOf[name](id, random));
+  const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
+  inBatches(collections.find((model) => model.name === name) ?? collections[0], values, (batch) =>
+    builder.addBatch(name, batch),
+  );
   const made = builder.finish();
   const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
   const parts = { ok: true, version: versionOf(made.stores), ...made, ...read } as const;

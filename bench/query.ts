@@ -4,7 +4,8 @@
  * code 1 when a target is missed. Needs `npm ci` in bench/ once.
  */
 import { createRequire } from 'node:module';
-import { collections } from '../src/model.js';
+import { inBatches } from '../src/load/batch-writer.js';
+import { collections, type RecordValues } from '../src/model.js';
 import { execute } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query, QueryFilter } from '../src/query/query.js';
@@ -48,10 +49,14 @@ function* makeProducts(): Generator<Product> {
   for (let id = 0; id < RECORDS; id++) yield makeProduct(random, id);
 }
 
+function* valuesOf(products: Iterable<Product>): Generator<RecordValues> {
+  for (const product of products) yield Object.values(product);
+}
+
 function buildCollection(): Collection {
   const [, model] = collections;
   const builder = createRecordStoreBuilder(model);
-  for (const product of makeProducts()) builder.add(Object.values(product));
+  inBatches(model, valuesOf(makeProducts()), (batch) => builder.addBatch(batch));
   return {
     ...builder.finish(),
     search: {

@@ -45,7 +45,6 @@ const built = await Promise.all([
       // Tests and benches drive these: threads, and figures, are of what is built here.
       build: 'src/build/build.ts',
       parts: 'src/build/parts.ts',
-      reading: 'src/build/reading.ts',
     },
     '',
   ),

@@ -2,7 +2,6 @@
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { BuiltDataset } from './build/build.js';
-import { buildAtStart } from './build/start.js';
 import { type Config, helpText, readCommandLine } from './config.js';
 import type { createApp, Served } from './http/app.js';
 import type { RunningServer } from './http/server.js';
@@ -55,16 +54,15 @@ type Serving = Awaited<ReturnType<typeof loadServing>>;
 
 /** What is not needed before there is something to serve. */
 async function loadServing() {
-  const [app, log, server, garbage, compact, reloader, watch] = await Promise.all([
+  const [app, log, server, compact, reloader, watch] = await Promise.all([
     import('./http/app.js'),
     import('./http/log.js'),
     import('./http/server.js'),
-    import('./build/garbage.js'),
     import('./build/make-compact.js'),
     import('./build/reloader.js'),
     import('./build/watch.js'),
   ]);
-  return { ...app, ...log, ...server, ...garbage, ...compact, ...reloader, ...watch };
+  return { ...app, ...log, ...server, ...compact, ...reloader, ...watch };
 }
 
 async function serve(config: Config): Promise<void> {
@@ -77,7 +75,7 @@ async function serve(config: Config): Promise<void> {
   const [built, serving] = await load(config);
   if (!built.ok) return fail(faultText(built.fault));
   tell(built.report, config);
-  const { collectGarbage, createReloader, makeCompact, watchFolder } = serving;
+  const { createReloader, makeCompact, watchFolder } = serving;
 
   let served: Served = { ...built, loadedAt: new Date() };
   const app = serving.createApp({
@@ -122,8 +120,6 @@ async function serve(config: Config): Promise<void> {
   endOnSignals(server);
   say(`listening on ${server.url}`);
   if (isReloadDue) hangUp();
-  // What building has left behind makes room for what is made compact.
-  collectGarbage();
   void saveMemory();
 }
 
@@ -140,7 +136,10 @@ const buildOptions = (config: Config) => ({ dir: config.snapshots, strict: confi
 
 /** What answers is loaded while the snapshots are read. */
 const load = (config: Config) =>
-  withProgress((onProgress) => buildAtStart({ ...buildOptions(config), onProgress }, loadServing));
+  withProgress(async (onProgress) => {
+    const { buildDataset } = await import('./build/build.js');
+    return Promise.all([buildDataset({ ...buildOptions(config), onProgress }), loadServing()]);
+  });
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
   const progress = process.stderr.isTTY

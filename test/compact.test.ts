@@ -95,20 +95,18 @@ const isCompact = (dataset: Dataset | undefined): boolean =>
 const withoutText = ([name, collection]: readonly [CollectionName, Collection]) =>
   [name, { ...collection, text: { ...collection.text, chunks: [] } }] as const;
 
-test('packed records are written in runs as one by one, also where a later one took a row', async () => {
+test('records are written in runs as one by one, also where a later one took a row', async () => {
   const length = fc.oneof({ weight: 40, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.nat(9000) });
   const product = fc.record({
     id: fc.nat(400),
     title: length.map((units) => `${'e'.repeat(units)}é`),
     price: fc.nat(99),
   });
-  let packed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(product, { minLength: 100, maxLength: 600, size: 'max' }), async (products) => {
       await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
         const { dataset } = await datasetIn(dir);
         const { text, size } = collectionOf(dataset.collections, 'products');
-        if (text.pieces !== null) packed++;
         const each = Array.from({ length: size }, (_, row) => `${recordView(text, row)},\n`);
         const { runs, whole } = bytesOf(text, size);
         expect(runs === each.join('')).toBe(true);
@@ -121,20 +119,7 @@ test('packed records are written in runs as one by one, also where a later one t
     }),
     { numRuns: 25 },
   );
-  expect(packed).toBeGreaterThan(0);
 }, 60_000);
-
-test('texts are compact also where the first of them were packed', async () => {
-  const articles = Array.from({ length: 4000 }, (_, id) => (id < 1500 ? { id, title: `t ${id}` } : article(id, 700)));
-  await withFolder({ 'articles.json': JSON.stringify(articles) }, async (dir) => {
-    const { dataset } = await datasetIn(dir);
-    const { text, size } = collectionOf(dataset.collections, 'articles');
-    expect(text.pieces).not.toBeNull();
-    const compact = collectionOf(finished(compacted(dataset)).collections, 'articles').text;
-    expect([compact.pieces, compact.words === null]).toEqual([null, false]);
-    expect(bytesOf(compact, size)).toEqual(bytesOf(text, size));
-  });
-});
 
 describe('what gains nothing stays as it is', () => {
   test('few records', () => {
@@ -148,18 +133,6 @@ describe('what gains nothing stays as it is', () => {
     const articles = Array.from({ length: 2200 }, (_, id) => ({ ...article(id, 0), content: bytes() }));
     const { dataset } = datasetOf({ articles });
     expect(finished(compacted(dataset))).toBe(dataset);
-  });
-
-  test('records that are packed', async () => {
-    const products = Array.from({ length: 90_000 }, (_, id) => ({ id, title: sentence(id, 5), author: 'a', price: 1 }));
-    await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
-      const { dataset } = await datasetIn(dir);
-      const { text, size } = collectionOf(dataset.collections, 'products');
-      expect(text.pieces).not.toBeNull();
-      expect(Array.from(text.lengths).reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8 << 20);
-      expect(size).toBe(products.length);
-      expect(finished(compacted(dataset))).toBe(dataset);
-    });
   });
 });
 

@@ -4,21 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LoadOptions, loadSnapshots } from '../src/load/load.js';
 import { type FileReport, faultText } from '../src/load/report.js';
-import type { RecordValues } from '../src/model.js';
+import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../src/model.js';
+import { recordsIn } from './support/batches.js';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const modelOf = (name: CollectionName): CollectionModel =>
+  collections.find((model) => model.name === name) ?? collections[0];
 
 export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}) {
   const records: RecordValues[] = [];
   const ids = new Set<unknown>();
   const result = await loadSnapshots({
     dir,
-    onRecord: (collection, values) => {
-      records.push(values);
-      const key = `${collection} ${values[0]}`;
-      if (ids.has(key)) return 'replaced';
-      ids.add(key);
-      return 'added';
+    onBatch(name, batch) {
+      const before = ids.size;
+      for (const values of recordsIn(modelOf(name), batch)) {
+        records.push(values);
+        ids.add(`${name} ${values[0]}`);
+      }
+      return batch.size - (ids.size - before);
     },
     ...options,
   });

@@ -1,29 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSnapshots } from '../src/load/load.js';
-import { faultText } from '../src/load/report.js';
-import type { RecordValues } from '../src/model.js';
-
-type Files = Readonly<Record<string, string | Uint8Array>>;
-
-async function load(files: Files) {
-  const dir = mkdtempSync(join(tmpdir(), 'load-'));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content);
-  const records: RecordValues[] = [];
-  const ids = new Set();
-  const result = await loadSnapshots({
-    dir,
-    onRecord: (_collection, values) => {
-      records.push(values);
-      if (ids.has(values[0])) return 'replaced';
-      ids.add(values[0]);
-      return 'added';
-    },
-  });
-  return { result, records, fault: result.ok ? undefined : faultText(result.fault) };
-}
+import { loadFiles as load } from './load-helper.js';
 
 const PRODUCT = '{"id":1,"title":"Tea","author":"A","price":1.5,"imageUrl":"/a.png","rating":4,"category":"c"}';
 const PRODUCT_VALUES = [1, 'Tea', 'A', 1.5, '/a.png', 4, 'c'];
@@ -104,32 +81,7 @@ describe('the report', () => {
     expect(result.ok && result.report.warnings[0]).toContain(
       'begins with articles or products and ends in .json, .ndjson, .jsonl or .csv (or .gz after that): nothing is served',
     );
-    const missing = await loadSnapshots({ dir: '/nowhere', onRecord: () => 'added' });
+    const missing = await loadSnapshots({ dir: '/nowhere', onBatch: () => 0 });
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);
-  });
-});
-
-describe('who has enough', () => {
-  const titles = Array.from({ length: 60_000 }, (_, i) => `Title ${i} ${'x'.repeat(60)}`);
-  const files = {
-    'articles.json': JSON.stringify(titles.map((title, i) => ({ id: i, title }))),
-    'articles.ndjson': titles.map((title, i) => JSON.stringify({ id: i, title })).join('\n'),
-    'articles.csv': ['id,title', ...titles.map((title, i) => `${i},${title}`)].join('\n'),
-  };
-
-  it.each(Object.entries(files))('is not read all of %s', async (name, content) => {
-    const dir = mkdtempSync(join(tmpdir(), 'load-'));
-    writeFileSync(join(dir, name), content);
-    for (const wanted of [1, titles.length + 1]) {
-      let records = 0;
-      const onRecord = () => {
-        records++;
-        return 'added' as const;
-      };
-      const result = await loadSnapshots({ dir, onRecord, isEnough: () => records >= wanted });
-      expect(result.ok).toBe(true);
-      expect(records === titles.length).toBe(wanted > titles.length);
-      expect(records).toBeGreaterThan(0);
-    }
   });
 });

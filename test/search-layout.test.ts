@@ -1,14 +1,18 @@
 /** Postings tell of the terms' words what a slow reading of the records' streams tells, however far apart the words stand. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
-import { withinLimits } from '../src/build/reading.js';
+import { buildFrom } from '../src/build/parts.js';
 import { createBucketMemories } from '../src/search/bucket-memory.js';
 import { bucketsFor, FREQUENT_TERMS, firstTermOf, isShared, MOST_TERMS_IN_BUCKET } from '../src/search/buckets.js';
 import { DEFAULT_RANKING } from '../src/search/builder.js';
 import { type Inversion, Inverter, isInOrder } from '../src/search/inverter.js';
 import { BREAK } from '../src/search/inverter-kernel.js';
 import { layOutBuckets } from '../src/search/layout.js';
+import { IndexLimitError } from '../src/search/limits.js';
 import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
 import { createRoom, postingTables } from '../src/search/posting-room.js';
 import { createPostingBuffer, rangeCount, readRange } from '../src/search/postings.js';
@@ -187,16 +191,29 @@ test("more records than an index holds are the folder's fault, other errors are 
   const memories = createBucketMemories();
   const rowOf = Int32Array.of(1 << 24);
   const inversion = { memories, parts: [], terms: 0, rowOf, inOrder: false, weights: [], ranking: DEFAULT_RANKING };
-  expect(await withinLimits('snapshots', async () => rowLengths(inversion))).toEqual({
-    ok: false,
-    fault: { file: 'snapshots', message: 'expected at most 16,777,216 records to search in, found 16,777,217' },
-  });
-  expect(await withinLimits('snapshots', async () => ({ ok: true, made: 1 }))).toEqual({ ok: true, made: 1 });
-  await expect(
-    withinLimits('snapshots', async () => {
-      throw new Error('other');
-    }),
-  ).rejects.toThrow('other');
+  expect(() => rowLengths(inversion)).toThrow(
+    new IndexLimitError('expected at most 16,777,216 records to search in, found 16,777,217'),
+  );
+});
+
+test('more than an index can hold is a fault of the folder', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'limit-'));
+  try {
+    writeFileSync(join(dir, 'articles.json'), '[{"id":1,"title":"t"}]');
+    const failingWith = (error: Error) => ({
+      addBatch(): number {
+        throw error;
+      },
+      finish() {},
+    });
+    expect(await buildFrom({ dir }, failingWith(new IndexLimitError('too much')))).toEqual({
+      ok: false,
+      fault: { file: dir, message: 'too much' },
+    });
+    await expect(buildFrom({ dir }, failingWith(new Error('other')))).rejects.toThrow('other');
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
 
 describe('postings', () => {

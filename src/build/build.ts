@@ -1,17 +1,23 @@
 /**
- * Snapshot folder → dataset. Large folders are read twice at the same time: by this thread into the record stores, by
- * a second one into terms, of which both make the search tables. What was read is used only if the folder did not change meanwhile.
+ * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
+ * it, a second thread reads it as well, builds the search tables, and hands them over once, finished. What was read is
+ * used only if the folder did not change meanwhile.
  */
+import { availableParallelism } from 'node:os';
 import type { LoadReport } from '../load/report.js';
 import { openIndex } from '../search/index.js';
-import { assembleDataset, type Dataset, type RecordStores, versionOf, versionSteps } from '../store/dataset.js';
+import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
-import { collectGarbage } from './garbage.js';
-import { Meanwhile } from './meanwhile.js';
-import { createStoresBuilder, createWholeBuilder, type SearchTables, type Whole } from './parts.js';
-import { type BuildOptions, type Built, buildFrom, type Failed, withinLimits } from './reading.js';
-import { helpToSearch, type SearchBuild } from './search-help.js';
-import { type Begun, type SearchThread, startSearchThread, takesTwo } from './search-thread.js';
+import {
+  type BuildOptions,
+  type Built,
+  buildFrom,
+  createStoresBuilder,
+  createWholeBuilder,
+  type Failed,
+  type SearchTables,
+} from './parts.js';
+import { startSearchWorker } from './worker-jobs.js';
 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts {
@@ -31,9 +37,11 @@ export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifi
 }
 
 const TRIES = 5;
+/** Below this a second thread takes longer to start than it saves. */
+const MIN_PARALLEL_BYTES = 8 << 20;
 
-export async function buildDataset(options: BuildOptions, begun?: Begun): Promise<BuiltDataset | Failed> {
-  const parts = await buildParts(options, begun);
+export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
+  const parts = await buildParts(options);
   return parts.ok ? assemble(parts) : parts;
 }
 
@@ -43,59 +51,45 @@ export function assemble({ version, stores, tables, ...read }: BuiltParts): Buil
   return { ...read, dataset: assembleDataset(version, stores, indexes) };
 }
 
-export async function buildParts(options: BuildOptions, begun?: Begun): Promise<BuiltParts | Failed> {
-  let next = begun;
+export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
   for (let left = TRIES; ; left--) {
-    const { folder, thread } = next ?? { folder: await folderState(options.dir) };
-    next = undefined;
-    const parts = await buildOnce(options, folder, thread);
+    const folder = await folderState(options.dir);
+    const parts = await buildOnce(options, folder);
     if (left === 1 || (await folderState(options.dir)).signature === folder.signature) return parts;
   }
 }
 
-async function buildOnce(
-  options: BuildOptions,
-  folder: FolderState,
-  thread?: SearchThread,
-): Promise<BuiltParts | Failed> {
+async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | Failed> {
+  const built = await (isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildOnOne(options));
+  if (!built.ok) return built;
   const { modifiedAt, signature } = folder;
-  const built = await withinLimits(options.dir, () =>
-    takesTwo(folder, options) ? buildOnTwoThreads(options, thread ?? startSearchThread(options)) : buildOnOne(options),
-  );
-  return built.ok ? { ...built.made, ok: true, report: built.report, modifiedAt, signature } : built;
+  return {
+    ...built.made,
+    ok: true,
+    version: versionOf(built.made.stores),
+    report: built.report,
+    modifiedAt,
+    signature,
+  };
 }
 
-interface Versioned extends Whole {
-  readonly version: string;
+const isWorthASecondThread = ({ bytes }: FolderState, { threads = availableParallelism() }: BuildOptions): boolean =>
+  threads > 1 && bytes >= MIN_PARALLEL_BYTES;
+
+interface Whole {
+  readonly stores: RecordStores;
+  readonly tables: SearchTables;
 }
 
-async function buildOnOne(options: BuildOptions): Promise<Built<Versioned>> {
-  const built = await buildFrom(options, createWholeBuilder());
-  return built.ok ? { ...built, made: { ...built.made, version: versionOf(built.made.stores) } } : built;
-}
+const buildOnOne = (options: BuildOptions): Promise<Built<Whole>> => buildFrom(options, createWholeBuilder());
 
-async function buildOnTwoThreads(options: BuildOptions, thread: SearchThread): Promise<Built<Versioned>> {
-  const search = helpToSearch(thread, options.dir);
-  const stores = await buildStores(options, search);
+async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
+  const search = startSearchWorker(options);
+  const stores = await buildFrom(options, createStoresBuilder());
   if (!stores.ok) {
-    search.cancel();
+    await search.cancel();
     return stores;
   }
-  // What was left behind is freed before the search tables take the most memory.
-  collectGarbage();
-  const version = new Meanwhile(versionSteps(stores.made));
-  const built = await search.help(stores.made, version);
-  return built.ok
-    ? { ...stores, made: { version: version.finish(), stores: stores.made, tables: built.tables } }
-    : built;
-}
-
-/** On its own, so that nothing of the builder is kept once it is done: it holds twice what it becomes. */
-function buildStores(options: BuildOptions, search: SearchBuild): Promise<Built<RecordStores>> {
-  const builder = createStoresBuilder();
-  const finish = () => {
-    search.tellRows(builder.rowOf());
-    return builder.finish();
-  };
-  return buildFrom(options, { ...builder, finish });
+  const tables = await search.result;
+  return tables.ok ? { ...stores, made: { stores: stores.made, tables: tables.made } } : tables;
 }

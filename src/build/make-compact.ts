@@ -1,11 +1,8 @@
 /** Makes what is served take less memory, between requests: see `store/compact.ts`. */
 import { compacted } from '../store/compact.js';
 import type { Dataset } from '../store/dataset.js';
-import { collectGarbage, releaseMemory } from './garbage.js';
-import { unhurried } from './unhurried.js';
-
-/** By then what was being sent when the texts were replaced has been, and no longer holds them. */
-const SENT_MS = 60_000;
+import { releaseMemory } from './garbage.js';
+import { runInSlices } from './slices.js';
 
 /**
  * Calls `replace` with a dataset that is otherwise the current one, unless nothing is gained. Gives up as soon as another
@@ -13,11 +10,8 @@ const SENT_MS = 60_000;
  */
 export async function makeCompact(current: () => Dataset, replace: (compact: Dataset) => void): Promise<void> {
   const dataset = current();
-  const compact = await unhurried(whileServed(dataset, current));
-  if (compact !== null && compact !== dataset) {
-    replace(compact);
-    setTimeout(collectGarbage, SENT_MS).unref();
-  }
+  const compact = await runInSlices(whileServed(dataset, current));
+  if (compact !== null && compact !== dataset) replace(compact);
   // Not before all that has worked on the dataset has returned.
   setImmediate(releaseMemory);
 }

@@ -1,78 +1,96 @@
 /**
- * The two halves of a dataset, each built from its own pass over the snapshot folder: the records, and the search
+ * The two halves of a dataset, each built from a pass over the snapshots of its own: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import type { BatchSink } from '../load/load.js';
-import { type CollectionName, collectionOf, collections } from '../model.js';
+import { BATCH_RECORDS, cellOf } from '../batch.js';
+import { type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
+import type { LoadReport, SnapshotFault } from '../load/report.js';
+import { type CollectionModel, type CollectionName, collectionOf, collections, fieldIndex } from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
+import { IndexLimitError } from '../search/limits.js';
 import type { IndexTables } from '../search/tables.js';
-import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
+import { createRecordStoreBuilder } from '../store/collection.js';
 import type { RecordStores } from '../store/dataset.js';
-import { createSearchedTexts, searchFields } from '../store/documents.js';
-import { collectGarbage } from './garbage.js';
-import type { Builder } from './reading.js';
+import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
+import { createIdIndexBuilder } from '../store/ids.js';
 
 export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
 
-interface BatchBuilder<Made> extends Builder<Made> {
-  readonly addBatch: BatchSink;
+/** Takes record batches, and becomes what is made of them. */
+export interface PartBuilder<Made> {
+  readonly addBatch: RecordSink;
+  finish(): Made;
 }
 
-export interface Whole {
-  readonly stores: RecordStores;
-  readonly tables: SearchTables;
+export interface BuildOptions extends Omit<LoadOptions, 'onBatch' | 'suspects'> {
+  /** Processors to use; those of the machine if not given. */
+  readonly threads?: number;
 }
 
-export interface StoresBuilder extends BatchBuilder<RecordStores> {
-  /** Per collection, document → row; all documents were added. */
-  rowOf(): ReadonlyMap<CollectionName, Int32Array>;
+export interface Failed {
+  readonly ok: false;
+  readonly fault: SnapshotFault;
 }
 
-export function createStoresBuilder(): StoresBuilder {
-  const builders = new Map<CollectionName, RecordStoreBuilder>(
-    collections.map((model) => [model.name, createRecordStoreBuilder(model)]),
-  );
+export type Built<Made> = { readonly ok: true; readonly made: Made; readonly report: LoadReport } | Failed;
+
+/** Reads the snapshots into a builder. More than an index can hold is a fault of the folder. */
+export async function buildFrom<Made>(
+  options: Omit<LoadOptions, 'onBatch'>,
+  { addBatch, finish }: PartBuilder<Made>,
+): Promise<Built<Made>> {
+  try {
+    const loaded = await loadSnapshots({ ...options, onBatch: addBatch });
+    return loaded.ok ? { ok: true, made: finish(), report: loaded.report } : loaded;
+  } catch (error) {
+    if (error instanceof IndexLimitError) return { ok: false, fault: { file: options.dir, message: error.message } };
+    throw error;
+  }
+}
+
+export function createStoresBuilder(): PartBuilder<RecordStores> {
+  const builders = new Map(collections.map((model) => [model.name, createRecordStoreBuilder(model)]));
   return {
-    add: (name, values) => collectionOf(builders, name).add(values),
-    addRaw: (name, raw) => collectionOf(builders, name).addRaw(raw),
     addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
-    rowOf: () => new Map([...builders].map(([name, builder]) => [name, builder.rowOf()])),
-    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish(collectGarbage)])),
+    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
+  };
+}
+
+export function createSearchTablesBuilder(): PartBuilder<SearchTables> {
+  const builders = new Map(collections.map((model) => [model.name, createCollectionTables(model)]));
+  return {
+    addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
+    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
+  };
+}
+
+function createCollectionTables(model: CollectionModel) {
+  const tables = createTablesBuilder(searchFields(model));
+  const columns = searchColumns(model);
+  const ids = createIdIndexBuilder();
+  const documents = new DocumentRows();
+  const firstId = cellOf(fieldIndex(model, 'id'), 0);
+  const rows = new Int32Array(BATCH_RECORDS);
+  return {
+    addBatch(batch: Parameters<RecordSink>[1]): number {
+      const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
+      documents.addAll(rows.subarray(0, batch.size));
+      tables.addBatch(batch, columns);
+      return replaced;
+    },
+    finish: (): IndexTables => tables.finish(documents.finish(ids.size)),
   };
 }
 
 /** Builds both halves from one pass. */
-export function createWholeBuilder(): BatchBuilder<Whole> {
+export function createWholeBuilder(): PartBuilder<{ readonly stores: RecordStores; readonly tables: SearchTables }> {
   const stores = createStoresBuilder();
-  const searches = new Map(
-    collections.map((model) => {
-      const texts = createSearchedTexts(model);
-      return [model.name, { texts, tables: createTablesBuilder(searchFields(model)) }] as const;
-    }),
-  );
+  const tables = createSearchTablesBuilder();
   return {
-    add(name, values) {
-      const { texts, tables } = collectionOf(searches, name);
-      tables.add(texts.of(values));
-      return stores.add(name, values);
-    },
-    addRaw(name, raw) {
-      const { texts, tables } = collectionOf(searches, name);
-      tables.add(texts.ofRaw(raw));
-      return stores.addRaw(name, raw);
-    },
-    // The stores may write to the batch, so they come last.
     addBatch(name, batch) {
-      const { texts, tables } = collectionOf(searches, name);
-      tables.addBatch(texts.ofBatch(batch), batch.size);
+      tables.addBatch(name, batch);
       return stores.addBatch(name, batch);
     },
-    finish() {
-      const rowOf = stores.rowOf();
-      return {
-        stores: stores.finish(),
-        tables: new Map([...searches].map(([name, { tables }]) => [name, tables.finish(collectionOf(rowOf, name))])),
-      };
-    },
+    finish: () => ({ stores: stores.finish(), tables: tables.finish() }),
   };
 }

@@ -6,7 +6,7 @@ import type { SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { type Difference, differenceOf } from '../store/diff.js';
 import { assemble, type BuiltDataset } from './build.js';
-import { unhurried } from './unhurried.js';
+import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
 export interface ReloadHandlers {
@@ -48,7 +48,7 @@ async function reloadOnce(
   if (parts.report.files.length === 0 && holdsRecords(before)) return onFailed(emptied(options.dir));
   const built = assemble(parts);
   replace(built);
-  onReloaded(built, await unhurried(differenceOf(before, built.dataset)));
+  onReloaded(built, await runInSlices(differenceOf(before, built.dataset)));
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);

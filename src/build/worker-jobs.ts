@@ -1,16 +1,32 @@
-/** Builds datasets on a thread of their own. What it builds is moved, not copied, to the thread that asked for it. */
+/** Threads that build: what they make is moved, not copied, to the thread that asked for it. */
 import { Worker } from 'node:worker_threads';
 import { collections } from '../model.js';
 import type { RecordStore } from '../store/collection.js';
 import type { BuiltParts } from './build.js';
-import { LITTLE_ROOM } from './garbage.js';
-import type { BuildOptions, Failed } from './reading.js';
+import type { BuildOptions, Built, Failed, SearchTables } from './parts.js';
 
+/** What can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
+
+export interface SearchWorker {
+  readonly result: Promise<Built<SearchTables>>;
+  cancel(): Promise<unknown>;
+}
+
+/** Starts the thread that reads the snapshots into search tables. */
+export function startSearchWorker({ onProgress: _, ...options }: BuildOptions): SearchWorker {
+  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options });
+  const result = postedBy<Built<SearchTables>>(worker);
+  // It is waited for once the stores are built: until then nobody sees it fail.
+  result.catch(() => undefined);
+  return { result, cancel: () => worker.terminate() };
+}
 
 /** Builds a whole dataset off the thread that serves. */
 export async function buildPartsInWorker(options: JobOptions): Promise<BuiltParts | Failed> {
-  const parts = await inWorker(options);
+  const parts = await postedBy<BuiltParts | Failed>(
+    new Worker(new URL('./worker.js', import.meta.url), { workerData: options }),
+  );
   return parts.ok
     ? { ...parts, stores: new Map([...parts.stores].map(([name, store]) => [name, arrived(store)])) }
     : parts;
@@ -25,14 +41,11 @@ function arrived(store: RecordStore): RecordStore {
   return { ...store, model, text: { ...store.text, chunks } };
 }
 
-function inWorker(options: JobOptions): Promise<BuiltParts | Failed> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: options,
-    resourceLimits: LITTLE_ROOM,
-  });
+/** The one message of a thread. */
+function postedBy<Message>(worker: Worker): Promise<Message> {
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the thread that builds the dataset ended before it was done')));
+    worker.once('exit', () => reject(new Error('a thread that builds the dataset ended before it was done')));
   });
 }

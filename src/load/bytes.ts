@@ -1,6 +1,6 @@
 /**
  * A file → its bytes in chunks of about half a megabyte, decompressed where they are gzipped, without a byte order mark.
- * A chunk is valid only until its taker returns, but for what is let stay in it (`read-blocks.ts`). Whether a file is
+ * A chunk is valid only until its taker returns. Whether a file is
  * gzipped is told by its first two bytes, not its name.
  */
 import { createReadStream } from 'node:fs';
@@ -81,7 +81,6 @@ async function readPlain(
       onRead?.(position);
       const more = take(chunk);
       if (!(typeof more === 'boolean' ? more : await more)) return;
-      blocks.taken(chunk);
     }
   } finally {
     // The file must not be closed under a read.

@@ -22,7 +22,7 @@ const MAX_NAMED = 8;
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: Reading): Promise<ReadOutcome> {
-  const { source, take, onRead, isEnough, decoder = createDecoder() } = reading;
+  const { source, take, onRead, decoder = createDecoder() } = reading;
   const cut = createLineCutter();
   let rows: CsvRows | undefined;
   let header: Header | undefined;
@@ -42,7 +42,7 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
     const records = (isHeader ? found.slice(1) : found).map((row) =>
       toRecord(row, names, allQuoted, mayBeDoubleEncoded, row === cutOff),
     );
-    stopped = (records.length > 0 && !(await take(records))) || isEnough?.() === true;
+    stopped = records.length > 0 && !(await take(records));
     return !stopped;
   };
 

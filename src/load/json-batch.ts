@@ -2,76 +2,35 @@
  * The values that a scan found → records. Values are parsed many at a time, as the array that they stand in: a call of the parser costs
  * as much as a short record. Where an array does not parse, or is no UTF-8, its values are parsed one by one.
  */
-import { isAscii, isUtf8 } from 'node:buffer';
 import { type Decoder, mayHoldDoubleEncoded } from './decode.js';
 import type { JsonScanner } from './json-scanner.js';
-import type { RawIntake } from './reading.js';
 import { refused, type SourceRecord, type TakeRecords } from './source-record.js';
 
 /** Larger arrays are slower again: what they hold outlives the youngest generation. */
 const GROUP_BYTES = 16_000;
-const MOST_CHARACTER_BYTES = 4;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 const COMMA = 0x2c;
 
 export type BatchOutcome = 'done' | 'stopped' | { readonly badValue: number };
 
-/**
- * Hands each group on before the next is parsed, so that what a group holds dies young. Values that `raw` takes are not parsed
- * at all. Behind one that it does not take, ever more are parsed at once, until it takes some again.
- */
+/** Hands each group on before the next is parsed, so that what a group holds dies young. */
 export async function parseBatch(
   scanner: JsonScanner,
   isArray: boolean,
   decoder: Decoder,
   take: TakeRecords,
-  raw?: RawIntake,
 ): Promise<BatchOutcome> {
   const { starts } = scanner;
-  const takesRaw = raw !== undefined && isRaw(scanner, raw);
-  let parsedAtOnce = 0;
   for (let from = 0; from < starts.length; ) {
-    const untaken = takesRaw ? from + raw.take(from) : from;
-    if (untaken === starts.length) break;
-    parsedAtOnce = !takesRaw ? starts.length : untaken > from ? 1 : Math.max(1, parsedAtOnce * 2);
-    const to = groupEnd(scanner, untaken, parsedAtOnce);
-    const { records, bad } = parseValues(scanner, untaken, to, isArray, decoder);
+    const to = groupEnd(scanner, from);
+    const { records, bad } = parseValues(scanner, from, to, isArray, decoder);
     const more = records.length === 0 || take(records);
     if (!(typeof more === 'boolean' ? more : await more)) return 'stopped';
     if (bad !== undefined) return { badValue: bad };
-    if (takesRaw) for (const { names } of records) raw.learn(names);
     from = to;
   }
   return 'done';
-}
-
-/** Has `raw` take what follows one another in the bytes that are not scanned yet: where a dump is as it should be, that is all. */
-export function takeFollowing(scanner: JsonScanner, raw: RawIntake): void {
-  const { following, bytes, end, lease } = scanner;
-  if (following === undefined) return;
-  const found = bytes.subarray(following.from, wholeCharacters(bytes, following.to));
-  const isText = isAscii(found);
-  if (!isText && !isUtf8(found)) return;
-  const passed = raw.follow({ bytes, isAscii: isText, limit: end, lease }, following);
-  if (passed) scanner.pass(passed);
-}
-
-/** Where the last character that may be whole ends, of bytes that were cut off at `end`. */
-function wholeCharacters(bytes: Uint8Array, end: number): number {
-  let at = end - 1;
-  while (at > end - MOST_CHARACTER_BYTES && (bytes[at]! & 0xc0) === 0x80) at--;
-  return bytes[at]! >= 0xc0 ? at : end;
-}
-
-/** Tells `raw` of the bytes if it can read them. */
-function isRaw({ bytes, lease, starts, ends, end }: JsonScanner, raw: RawIntake): boolean {
-  if (starts.length === 0) return false;
-  const found = bytes.subarray(starts[0], ends.at(-1));
-  const isText = isAscii(found);
-  if (!isText && !isUtf8(found)) return false;
-  raw.over({ bytes, isAscii: isText, limit: end, lease }, starts, ends);
-  return true;
 }
 
 function parseValues(scanner: JsonScanner, from: number, to: number, isArray: boolean, decoder: Decoder) {
@@ -90,11 +49,10 @@ function parseValues(scanner: JsonScanner, from: number, to: number, isArray: bo
 }
 
 /** A group ends before it grows too long, and where two values touch: there is no place for a comma. */
-function groupEnd({ starts, ends }: JsonScanner, from: number, atMost: number): number {
+function groupEnd({ starts, ends }: JsonScanner, from: number): number {
   const limit = starts[from]! + GROUP_BYTES;
-  const last = Math.min(starts.length, from + atMost);
   let to = from + 1;
-  while (to < last && ends[to]! < limit && starts[to]! > ends[to - 1]!) to++;
+  while (to < starts.length && ends[to]! < limit && starts[to]! > ends[to - 1]!) to++;
   return to;
 }
 

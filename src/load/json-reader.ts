@@ -5,7 +5,7 @@
 import { readBytes, readChunks } from './bytes.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
-import { parseBatch, takeFollowing } from './json-batch.js';
+import { parseBatch } from './json-batch.js';
 import { JsonChecker, type JsonShape } from './json-checker.js';
 import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
 import { RootObject } from './json-root.js';
@@ -31,7 +31,7 @@ interface Irregular {
   readonly message?: string;
 }
 
-function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(), raw, isEnough }: Reading) {
+function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() }: Reading) {
   const scanner = new JsonScanner(layout.shape, layout.line);
   let skip = layout.offset;
   let tail: Tail | undefined;
@@ -40,7 +40,7 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(),
 
   /** Hands on what the scanner found, and what it finds once a wrong guess is undone. */
   const handOn = async (outcome: ScanOutcome): Promise<ScanOutcome | 'stopped'> => {
-    const parsed = await parseBatch(scanner, layout.shape === 'array', decoder, take, raw);
+    const parsed = await parseBatch(scanner, layout.shape === 'array', decoder, take);
     if (parsed === 'done') return outcome;
     if (parsed === 'stopped') return parsed;
     const badLine = scanner.lines[parsed.badValue] ?? scanner.line;
@@ -56,9 +56,8 @@ function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder(),
     const bytes = chunk.bytes.subarray(from, chunk.to);
     if (tail) return tail.feed(bytes) || irregularTail();
     scanner.hold({ ...chunk, from });
-    if (raw) takeFollowing(scanner, raw);
     const outcome = await handOn(scanner.scan());
-    stopped = outcome === 'stopped' || isEnough?.() === true;
+    stopped = outcome === 'stopped';
     if (stopped) return false;
     if (outcome === 'irregular') irregular ??= { line: scanner.line };
     if (outcome !== 'closed') return outcome === 'more';

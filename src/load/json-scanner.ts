@@ -9,9 +9,7 @@
  * parse, as no object is the beginning of another, and `rescan` then walks from there.
  */
 
-import type { Lease } from '../raw.js';
 import type { Chunk } from './read-blocks.js';
-import type { Following, Passed } from './reading.js';
 
 /** `array`: the elements behind an opening bracket; `sequence`: values one after the other. */
 export type ScannerShape = 'array' | 'sequence';
@@ -51,8 +49,6 @@ export class JsonScanner {
   readonly ends: number[] = [];
   readonly lines: number[] = [];
   bytes: Buffer = Buffer.alloc(1);
-  /** Where values that were found may stay. */
-  lease: Lease | undefined;
   line: number;
   /** After `closed`: where in the last chunk the first byte behind the closing bracket stands, counted from its first. */
   restAt = 0;
@@ -82,11 +78,6 @@ export class JsonScanner {
     this.line = line;
   }
 
-  /** Where the bytes that were found values in end. */
-  get end(): number {
-    return this.#end;
-  }
-
   /** Takes the next bytes, to be scanned. */
   hold(chunk: Chunk): void {
     this.#stepBack();
@@ -94,29 +85,9 @@ export class JsonScanner {
     else this.#end = chunk.to;
     this.#held = this.bytes.subarray(0, this.#end);
     this.#chunkAt = this.#end - (chunk.to - chunk.from);
-    this.lease = this.bytes === chunk.bytes ? chunk.lease : undefined;
     this.#guessesInChunk = this.#guesses;
     this.#isLastLine = false;
     this.#forget();
-  }
-
-  /** The bytes that are not scanned yet; undefined where they begin inside of a value. */
-  get following(): Following | undefined {
-    if (this.#state >= NESTED) return undefined;
-    const between = this.#isArray ? COMMA : 0;
-    return {
-      from: this.#scanned,
-      to: this.#end,
-      before: this.#state === AFTER_VALUE ? between : 0,
-      between,
-    };
-  }
-
-  /** Values up to there need not be scanned. */
-  pass({ at, lines }: Passed): void {
-    this.#scanned = at;
-    this.line += lines;
-    this.#afterValue();
   }
 
   /** Scans all bytes that it holds. */

@@ -1,14 +1,13 @@
 /** One file → its records in the sink and its part of the report. */
-import type { CollectionModel, RecordValues } from '../model.js';
+import type { RecordBatch } from '../batch.js';
+import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
-import type { BatchReader } from './batch-reader.js';
+import { BatchWriter } from './batch-writer.js';
 import type { Columns, Mapping } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { createNormaliser, type Normalised, type Note } from './normalise.js';
-import { createRawIntake, type RawSinks } from './raw-intake.js';
-import { RawRuns } from './raw-runs.js';
 import type { Reading } from './reading.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { ReadOutcome, SourceRecord } from './source-record.js';
@@ -27,14 +26,13 @@ export interface FileLoad {
   readonly strict: boolean;
   /** Whether to look for what may be a mistake. */
   readonly suspects: boolean;
-  readonly sink: (values: RecordValues) => 'added' | 'replaced';
+  /** Returns how many records replaced others. */
+  readonly sink: (batch: RecordBatch) => number;
   /** Told of the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
   /** Told what whoever starts the server should know of the file. */
   readonly warn: (text: string) => void;
-  readonly sinks?: RawSinks;
-  readonly batchReader: () => BatchReader;
-  readonly read: (reading: Pick<Reading, 'take' | 'decoder' | 'onRead' | 'raw'>) => Promise<ReadOutcome>;
+  readonly read: (reading: Pick<Reading, 'take' | 'decoder' | 'onRead'>) => Promise<ReadOutcome>;
   readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
   readonly onRead?: (doneBytes: number) => void;
 }
@@ -44,17 +42,16 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { file, collection, bytes, format } = source;
   const startedAt = performance.now();
   const tally = createTally(model, load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS);
-  const { sinks, batchReader } = load;
-  const runs = new RawRuns({ model, idIsGiven: firstId !== undefined, ...(sinks?.takeBatch && { batchReader }) });
+  const batch = new BatchWriter(model);
+  const handOn = (): void => {
+    if (batch.size > 0) tally.accept(batch.size, sink(batch), firstId !== undefined);
+    batch.clear();
+  };
   const addColumns = (columns: Columns): void => {
     if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);
   };
-  const onForgetColumns = (columns: Columns): void => {
-    addColumns(columns);
-    runs.forget();
-  };
-  const normaliser = createNormaliser({ model, mapping, onForgetColumns });
+  const normaliser = createNormaliser({ model, mapping, onForgetColumns: addColumns });
   const decoder = createDecoder();
   let context: CellContext = { isCsv: format === 'csv', dateOrder: undefined };
   let dateNote: string | undefined;
@@ -70,7 +67,9 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       return true;
     }
     for (const note of result.notes) tally.note(record, note);
-    tally.accept(record, result.values, sink(result.values) === 'replaced', firstId !== undefined);
+    tally.look(record, result.values);
+    batch.add(result.values);
+    if (batch.isFull) handOn();
     return true;
   };
 
@@ -101,10 +100,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
 
   const take = (records: readonly SourceRecord[]) => takeFrom(records, 0);
-  const raw = sinks && createRawIntake({ runs, columns: normaliser.columns, tally, firstId, ...sinks });
-  const failed = await load.read({ take, decoder, ...(load.onRead && { onRead: load.onRead }), ...(raw && { raw }) });
+  const failed = await load.read({ take, decoder, ...(load.onRead && { onRead: load.onRead }) });
   const broken = failed ?? fault;
   if (broken) return broken;
+  handOn();
   for (const columns of normaliser.columns.known()) addColumns(columns);
   const result = tally.result();
   if (decoder.foreign() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');

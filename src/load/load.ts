@@ -1,44 +1,29 @@
-/** A folder of snapshot files → valid records, handed to a sink one by one, and a report of what was found. */
-import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../model.js';
-import type { RawBatch, RawRecords } from '../raw.js';
+/** A folder of snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
+import type { RecordBatch } from '../batch.js';
+import { type CollectionModel, type CollectionName, collections } from '../model.js';
 import { quote } from '../text.js';
-import { BatchReader } from './batch-reader.js';
 import { createRank, type Mapping } from './columns.js';
 import { type Folder, listFolder, mappingName } from './folder.js';
 import { planIds } from './ids.js';
 import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
-import type { RawSinks } from './raw-intake.js';
 import type { Reading, RecordLikeness } from './reading.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
 
-/** Takes one valid record; tells whether it replaced an earlier one of the same id. */
-export type RecordSink = (collection: CollectionName, values: RecordValues) => 'added' | 'replaced';
-
-/** The same for one record that is lent as the bytes that it is. */
-export type RawSink = (collection: CollectionName, raw: RawRecords) => 'added' | 'replaced';
-
-/** The same for many at once: tells how many of them replaced earlier ones. */
-export type BatchSink = (collection: CollectionName, batch: RawBatch) => number;
+/** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
+export type RecordSink = (collection: CollectionName, batch: RecordBatch) => number;
 
 export interface LoadOptions {
   readonly dir: string;
-  readonly onRecord: RecordSink;
-  /** Where it is given, it gets all records that need not be taken apart. */
-  readonly onRaw?: RawSink;
-  /** Where it is given beside `onRaw`, it gets those of them that can be read many at once. */
-  readonly onBatch?: BatchSink;
+  readonly onBatch: RecordSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
-  /**
-   * Asked now and then while a collection is read; where it says so, the rest is left unread, and missing in the report.
-   * Where it is given, nothing suspicious is looked for.
-   */
-  readonly isEnough?: (collection: CollectionName) => boolean;
   /** Makes the first record that is refused or repaired a fault. */
   readonly strict?: boolean;
+  /** Whether to look for what may be a mistake; a reader that drops the report does not. */
+  readonly suspects?: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs?: number;
 }
@@ -93,11 +78,6 @@ async function loadCollection(
   const ids = await planIds(files, surveyor, (source) => (take) => read({ source, take }));
   if ('message' in ids) return ids;
 
-  let batches: BatchReader | undefined;
-  const batchReader = (): BatchReader => {
-    batches ??= new BatchReader(model);
-    return batches;
-  };
   const reports: FileReport[] = [];
   const warnings: string[] = [];
   // Names in the mapping that no record has.
@@ -105,7 +85,7 @@ async function loadCollection(
   let nextId = ids.largest + 1;
   for (const source of files) {
     const byPosition = ids.byPosition.has(source);
-    const { onProgress, isEnough } = options;
+    const { onProgress } = options;
     const report = await loadFile({
       source,
       model,
@@ -113,15 +93,13 @@ async function loadCollection(
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
-      suspects: isEnough === undefined,
+      suspects: options.suspects ?? true,
       onNames: (names) => {
         for (const name of names) unmet.delete(name);
       },
-      sink: (values) => options.onRecord(model.name, values),
+      sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
-      batchReader,
-      ...sinksOf(model.name, options),
-      read: (reading) => read({ source, ...reading, ...(isEnough && { isEnough: () => isEnough(model.name) }) }),
+      read: (reading) => read({ source, ...reading }),
       surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
@@ -131,12 +109,6 @@ async function loadCollection(
   }
   if (unmet.size > 0) warnings.push(unmetWarning(model.name, [...unmet]));
   return { reports, warnings };
-}
-
-function sinksOf(name: CollectionName, { onRaw, onBatch }: LoadOptions): { sinks?: RawSinks } {
-  if (onRaw === undefined) return {};
-  const take: RawSinks['take'] = (raw) => onRaw(name, raw);
-  return { sinks: onBatch ? { take, takeBatch: (batch) => onBatch(name, batch) } : { take } };
 }
 
 /** Reads any file of a collection. */

@@ -1,10 +1,6 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import type { CollectionModel, Value } from '../model.js';
-import { hasText, NULL, PLAIN_TEXT, type RawBatch, type RawCells, type RawRecords, textOf } from '../raw.js';
 import { count, grouped } from '../text.js';
-import type { WasmMemory } from '../wasm.js';
-import { mayHoldDoubleEncoded } from './decode.js';
-import { createLookKernel, DATE, FOUND, HTTP, type LookKernel, NUMBER, TEXT, URL } from './look-kernel.js';
 import { canonicalDate } from './schema.js';
 
 /** What windows-1252 makes of the bytes that follow the first of a character. */
@@ -16,16 +12,10 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const isRelative = (address: string): boolean =>
   address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
 
-function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
-  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP.charCodeAt(i)) return false;
-  return true;
-}
-
-function mayHold({ bytes, kinds, starts, ends }: RawCells, cell: number): boolean {
-  const kind = kinds[cell]!;
-  return hasText(kind) && (kind !== PLAIN_TEXT || mayHoldDoubleEncoded(bytes.subarray(starts[cell], ends[cell])));
-}
-
+const NUMBER = 0;
+const TEXT = 1;
+const DATE = 2;
+const URL = 3;
 const KINDS = { integer: NUMBER, number: NUMBER, text: TEXT, tags: TEXT, date: DATE, url: URL } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
@@ -40,16 +30,13 @@ interface Column {
 
 export interface Suspicions {
   look(values: readonly Value[], mayBeDoubleEncoded: boolean): void;
-  /** The same for one record that is not taken apart, and for many. */
-  lookRaw(raw: RawRecords, mayBeDoubleEncoded: boolean): void;
-  lookBatch(batch: RawBatch, mayBeDoubleEncoded: boolean): void;
   /** How many records have a value of a field. */
   present(row: number): number;
   texts(accepted: number): readonly string[];
 }
 
 /** For those who do not ask. */
-export const NO_SUSPICIONS: Suspicions = { look() {}, lookRaw() {}, lookBatch() {}, present: () => 0, texts: () => [] };
+export const NO_SUSPICIONS: Suspicions = { look() {}, present: () => 0, texts: () => [] };
 
 export function createSuspicions({ fields, name: collection }: CollectionModel, nowMs: number): Suspicions {
   const columns = fields.map((): Column => {
@@ -76,46 +63,6 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     else if (mayBeDoubleEncoded) lookAtText(column, value);
   };
 
-  const lookAtCell = (column: Column, kind: Kind, raw: RawCells, cell: number, mayBeDoubleEncoded: boolean): void => {
-    if (raw.kinds[cell]! <= NULL) return;
-    column.present++;
-    if (kind === NUMBER) column.zero += raw.numbers[cell] === 0 ? 1 : 0;
-    else if (kind === DATE) column.future += isFuture(raw, cell) ? 1 : 0;
-    else if (kind === URL)
-      column.relative += beginsWithHttp(raw.bytes, raw.starts[cell]!) || !isRelative(textOf(raw, cell) ?? '') ? 0 : 1;
-    else if (mayBeDoubleEncoded && mayHold(raw, cell)) lookAtText(column, textOf(raw, cell) ?? '');
-  };
-
-  let known: WasmMemory | undefined;
-  let kernel: LookKernel | undefined;
-  const kernelOver = (memory: WasmMemory): LookKernel => {
-    if (kernel === undefined || memory !== known) kernel = createLookKernel(memory);
-    known = memory;
-    return kernel;
-  };
-
-  /** Looks at a field's cells of a batch one by one only where there is something to be found. */
-  const lookAtCells = (batch: RawBatch, field: number, mayBeDoubleEncoded: boolean): void => {
-    const column = columns[field]!;
-    const kind = kinds[field]!;
-    const cell = batch.columns[field]!;
-    const kindsAt = batch.kinds.byteOffset + cell;
-    const startsAt = batch.starts.byteOffset + 4 * cell;
-    const numbersAt = batch.numbers.byteOffset + 8 * cell;
-    const seen = kernelOver(batch.memory).look(kindsAt, startsAt, numbersAt, batch.size, kind, nowMs);
-    const found = Math.floor(seen / FOUND);
-    if (kind === TEXT ? mayBeDoubleEncoded : kind !== NUMBER && found > 0)
-      for (let i = 0; i < batch.size; i++) lookAtCell(column, kind, batch, cell + i, mayBeDoubleEncoded);
-    else {
-      column.present += seen % FOUND;
-      if (kind === NUMBER) column.zero += found;
-    }
-  };
-
-  /** Most dates lie well in the past; the others are compared as texts, as those of any record are. */
-  const isFuture = (raw: RawCells, cell: number): boolean =>
-    raw.numbers[cell]! >= nowMs && (textOf(raw, cell) ?? '') > future;
-
   const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
     const { name = '', kind = '', required } = fields[row] ?? {};
     const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
@@ -138,13 +85,6 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     look(values, mayBeDoubleEncoded) {
       for (let row = 0; row < columns.length; row++)
         lookAt(columns[row]!, kinds[row]!, values[row]!, mayBeDoubleEncoded);
-    },
-    lookRaw(raw, mayBeDoubleEncoded) {
-      for (let field = 0; field < columns.length; field++)
-        lookAtCell(columns[field]!, kinds[field]!, raw, raw.columns[field]!, mayBeDoubleEncoded);
-    },
-    lookBatch(batch, mayBeDoubleEncoded) {
-      for (let field = 0; field < columns.length; field++) lookAtCells(batch, field, mayBeDoubleEncoded);
     },
     present: (row) => columns[row]?.present ?? 0,
     texts: (accepted) =>

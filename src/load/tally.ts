@@ -1,6 +1,5 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
 import type { CollectionModel, Value } from '../model.js';
-import type { RawBatch, RawRecords } from '../raw.js';
 import { quote } from '../text.js';
 import type { Columns } from './columns.js';
 import type { Note } from './normalise.js';
@@ -36,26 +35,14 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
   return {
     /** The number of the record that is looked at. */
     begin: (): number => ++records,
-    /** The number of the first of many. */
-    beginMany(count: number): number {
-      records += count;
-      return records - count + 1;
-    },
     current: (): number => records,
     refuse(record: SourceRecord, reason: string): void {
       if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line: record.line, reason });
     },
-    accept(record: SourceRecord, values: readonly Value[], wasReplaced: boolean, hasAssignedId: boolean): void {
-      accepted++;
-      if (wasReplaced) replaced++;
-      if (hasAssignedId) idsAssigned++;
-      suspicions.look(values, record.mayBeDoubleEncoded);
-    },
-    /** Looks at records before they are taken. */
-    lookRaw: (raw: RawRecords, mayBeDoubleEncoded: boolean): void => suspicions.lookRaw(raw, mayBeDoubleEncoded),
-    lookBatch: (batch: RawBatch, mayBeDoubleEncoded: boolean): void => suspicions.lookBatch(batch, mayBeDoubleEncoded),
+    /** Looks at a record before it is accepted. */
+    look: (record: SourceRecord, values: readonly Value[]): void => suspicions.look(values, record.mayBeDoubleEncoded),
     /** Counts records, of which some replaced others. */
-    acceptRaw(count: number, replacing: number, haveAssignedIds: boolean): void {
+    accept(count: number, replacing: number, haveAssignedIds: boolean): void {
       accepted += count;
       replaced += replacing;
       if (haveAssignedIds) idsAssigned += count;

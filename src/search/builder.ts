@@ -1,6 +1,6 @@
 /** Builds the tables of a search index while records stream past; a builder is used up by `finish`. */
+import { cellOf, LIST, listOf, type RecordBatch, textOf } from '../batch.js';
 import { MAX_FIELDS } from './buckets.js';
-import type { TextBatch } from './cell-words.js';
 import { isInOrder } from './inverter.js';
 import { layOutBuckets } from './layout.js';
 import { PartBuilder } from './part-builder.js';
@@ -15,8 +15,8 @@ export const DEFAULT_RANKING: RankingParameters = { k1: 1.5, b: 0.75 };
 
 export interface TablesBuilder {
   add(texts: readonly FieldText[]): void;
-  /** The first `size` records of a batch. */
-  addBatch(batch: TextBatch, size: number): void;
+  /** The records of a batch, in which the searched fields are these columns. */
+  addBatch(batch: RecordBatch, columns: readonly number[]): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */
   finish(rowOf: Int32Array): IndexTables;
 }
@@ -29,7 +29,9 @@ export function createTablesBuilder(
   const part = new PartBuilder(weights);
   return {
     add: (texts) => part.add(texts),
-    addBatch: (batch, size) => part.addBatch(batch, size),
+    addBatch(batch, columns) {
+      for (let i = 0; i < batch.size; i++) part.add(columns.map((column) => cellText(batch, cellOf(column, i))));
+    },
     finish(rowOf) {
       const parts = [part.finish()];
       const { memories, terms } = part;
@@ -51,3 +53,6 @@ export function weightsOf(fields: readonly SearchField[]): readonly number[] {
   if (weights.every((weight) => Number.isInteger(weight) && weight > 0 && weight < 255)) return weights;
   throw new RangeError(`search weights are whole numbers from 1 to 254, found ${weights.join(', ')}`);
 }
+
+const cellText = (batch: RecordBatch, cell: number): FieldText =>
+  batch.kinds[cell] === LIST ? listOf(batch, cell) : textOf(batch, cell);

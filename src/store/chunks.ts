@@ -2,12 +2,10 @@
  * Bytes in chunks that are never moved or copied while they grow. What is written there is addressed as if chunk i stood at
  * i × `CHUNK_SPAN`.
  */
-import { MAX_LEASE_BYTES } from '../raw.js';
-
 export type Chunk = Buffer<ArrayBuffer>;
 
 /** Addresses per chunk. One byte of each is left free, so that what stands in two chunks never seems to lie side by side. */
-export const CHUNK_SPAN = MAX_LEASE_BYTES + 1;
+export const CHUNK_SPAN = 1 << 26;
 const CHUNK_BYTES = CHUNK_SPAN - 1;
 /** Every further chunk is twice as large, up to the largest. */
 const FIRST_CHUNK_BYTES = 1 << 20;
@@ -27,13 +25,8 @@ export class Chunks {
     const usual = Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, this.current.length * 2));
     this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes));
     this.used = 0;
-    this.start = this.push(this.current);
+    this.start = (this.all.push(this.current) - 1) * CHUNK_SPAN;
     for (let span = CHUNK_SPAN; span < bytes; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
-  }
-
-  /** Adds a chunk that is filled elsewhere; returns its address. */
-  push(chunk: Chunk): number {
-    return (this.all.push(chunk) - 1) * CHUNK_SPAN;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Makes texts that are not short compact: a third of their bytes as codes of their words, learnt from a sample of them.
+ * Makes long texts compact: a third of their bytes as codes of their words, learnt from a sample of them.
  * That takes longer than reading them in did, so it is done once they are served, a little at a time; the collection
  * that it gives differs from the one before it in nothing that is asked for.
  */
@@ -7,12 +7,11 @@ import { float64 } from '../growable.js';
 import { addressesOf, Chunks } from './chunks.js';
 import type { Collection } from './collection.js';
 import type { Dataset } from './dataset.js';
-import { MOST_PACKED_BYTES } from './packed-text.js';
 import { type RecordText, recordBytes, separatedView } from './record-text.js';
 import { WordCoder } from './word-codes.js';
 
 /** Of less text there is little to gain. */
-const LEAST_BYTES = 8 << 20;
+const MIN_COMPACTED_BYTES = 8 << 20;
 /** Text that words are learnt from. */
 const SAMPLE_BYTES = 16 << 20;
 /** Of the sample, what is coded to see whether that pays: what it must come to. */
@@ -27,10 +26,7 @@ export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   let isSame = true;
   for (const [name, collection] of dataset.collections) {
     if (collection.text.words !== null) continue;
-    const bytes = bytesOf(collection);
-    // Where most are packed they are short already.
-    const isPacked = collection.text.pieces !== null && bytes <= collection.size * MOST_PACKED_BYTES;
-    const text = isPacked || bytes < LEAST_BYTES ? null : yield* compactText(collection);
+    const text = bytesOf(collection) < MIN_COMPACTED_BYTES ? null : yield* compactText(collection);
     if (text === null) continue;
     collections.set(name, { ...collection, text });
     isSame = false;
@@ -57,7 +53,7 @@ export function* compactText(
     starts[row] = chunks.start + chunks.used;
     chunks.used += codes.length;
   }
-  return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), pieces: null, words };
+  return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), words };
 }
 
 /** What every so many records come to, of their texts. */

@@ -4,23 +4,25 @@
  * #10, sections 4 and 7). Those are sorted by numbers made of their first twenty weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
+import { hasText, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { uint8, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
-import { hasText, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
-import type { BatchCells, BatchRows } from './batch-cells.js';
-import { KEY_CHARACTERS, MISSING, OTHER, PLAIN } from './cell-kernel.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
+
+/** What a row has: no text, one of printable ASCII characters only, or another. */
+const MISSING = 0;
+const PLAIN = 1;
+const OTHER = 2;
+/** So many weights make a word of a key. */
+const KEY_CHARACTERS = 5;
 
 type Compare = (a: string, b: string) => number;
 type TextOf = (row: number) => string;
 
 /** Follows the texts of rows as they arrive; only their first characters are kept. */
 export interface TextOrderBuilder {
-  set(row: number, text: string | null): void;
-  /** The same for a cell. */
-  setRaw(row: number, raw: RawCells, cell: number): void;
-  /** The same for the cells of a batch from `cell` on, one for each of `rows`. */
-  setCells(rows: BatchRows, cells: BatchCells, cell: number): void;
+  /** Sets the text of a row, one of the rows so far or the next, to that of a cell. */
+  set(row: number, batch: RecordBatch, cell: number): void;
   /** `textOf` gives back the text of a row that has one. */
   finish(size: number, textOf: TextOf): SortOrder;
 }
@@ -50,40 +52,15 @@ export function createTextOrderBuilder(): TextOrderBuilder {
     sort.set(row, row, word(0), word(1), word(2), word(3));
   }
 
-  function set(row: number, text: string | null): void {
-    makeRoom(row);
-    kinds[row] = MISSING;
-    if (text === null) return;
-    const bytes = Buffer.from(text);
-    setBytes(row, bytes, 0, bytes.length);
-  }
-
-  function setRaw(row: number, raw: RawCells, cell: number): void {
-    if (raw.kinds[cell] === PLAIN_TEXT) setBytes(row, raw.bytes, raw.starts[cell]! + 1, raw.ends[cell]! - 1);
-    else set(row, textOf(raw, cell));
-  }
-
   return {
-    set,
-    setRaw,
-    setCells({ rows, areNew }, cells, cell) {
-      const { batch } = cells;
-      const first = rows[0]!;
-      const { outcomes, entries } = cells.order(cell, weights, base, first);
-      if (areNew) {
-        makeRoom(first + rows.length - 1);
-        kinds.set(outcomes, first);
-        sort.setMany(first, entries);
-      }
-      for (let i = 0; i < rows.length; i++) {
-        const row = rows[i]!;
-        if (outcomes[i] === MISSING && hasText(batch.kinds[cell + i]!)) setRaw(row, batch, cell + i);
-        else if (!areNew) {
-          makeRoom(row);
-          kinds[row] = outcomes[i]!;
-          sort.copy(row, row, entries, i);
-        }
-      }
+    set(row, batch, cell) {
+      const kind = batch.kinds[cell]!;
+      if (kind === TEXT) return setBytes(row, batch.bytes, batch.starts[cell]! + 1, batch.ends[cell]! - 1);
+      makeRoom(row);
+      kinds[row] = MISSING;
+      if (!hasText(kind)) return;
+      const bytes = Buffer.from(textOf(batch, cell) ?? '');
+      setBytes(row, bytes, 0, bytes.length);
     },
     finish(size, textOf) {
       const count = sort.keep(size, (row) => kinds[row] === PLAIN);

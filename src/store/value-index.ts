@@ -2,15 +2,11 @@
  * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
+import { ESCAPED_TEXT, hasEscape, LIST, listOf, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
-import type { Value } from '../model.js';
-import { hasText, isList, listOf, PLAIN_TEXT, type RawCells, textOf } from '../raw.js';
-import type { BatchCells, BatchRows } from './batch-cells.js';
 import { codeOfName, type Names, nameAt, nameCount } from './names.js';
 import { NamesBuilder } from './names-builder.js';
-
-const BACKSLASH = 0x5c;
 
 export interface ValueIndex {
   /** The distinct values, by code. */
@@ -58,11 +54,8 @@ export function countCodes({ rowCodes, rowOffsets }: ValueIndex, row: number, co
 }
 
 export interface ValueIndexBuilder {
-  set(row: number, value: Value): void;
-  /** The same for a cell. */
-  setRaw(row: number, raw: RawCells, cell: number): void;
-  /** The same for the cells from `cell` on, one for each of `rows`. */
-  setCells(rows: BatchRows, cells: BatchCells, cell: number): void;
+  /** Sets the values of a row, one of the rows so far or the next, to those of a cell. */
+  set(row: number, batch: RecordBatch, cell: number): void;
   finish(size: number): ValueIndex;
 }
 
@@ -106,72 +99,28 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     counts[row]!++;
   }
 
-  function setList(row: number, values: readonly string[]): void {
-    begin(row);
-    for (const value of values) add(row, names.codeOf(value));
+  function set(row: number, batch: RecordBatch, cell: number): void {
+    const { bytes, kinds } = batch;
+    if (kinds[cell] === TEXT) setOne(row, names.codeOfBytes(bytes, batch.starts[cell]! + 1, batch.ends[cell]! - 1));
+    else if (kinds[cell] === ESCAPED_TEXT) setOne(row, names.codeOf(textOf(batch, cell) ?? ''));
+    else {
+      begin(row);
+      if (kinds[cell] === LIST) addList(row, batch, cell);
+    }
   }
 
-  function setRawList(row: number, raw: RawCells, cell: number): void {
-    const { bytes, elements } = raw;
-    begin(row);
-    for (let i = raw.elementsFrom[cell]!; i < raw.elementsTo[cell]!; i++)
+  function addList(row: number, batch: RecordBatch, cell: number): void {
+    const { bytes, elements } = batch;
+    if (hasEscape(bytes, batch.starts[cell]!, batch.ends[cell]!)) {
+      for (const value of listOf(batch, cell)) add(row, names.codeOf(value));
+      return;
+    }
+    for (let i = batch.elementsFrom[cell]!; i < batch.elementsTo[cell]!; i++)
       add(row, names.codeOfBytes(bytes, elements[2 * i]! + 1, elements[2 * i + 1]! - 1));
   }
 
-  function setRaw(row: number, raw: RawCells, cell: number): void {
-    const kind = raw.kinds[cell]!;
-    if (kind === PLAIN_TEXT) setOne(row, names.codeOfBytes(raw.bytes, raw.starts[cell]! + 1, raw.ends[cell]! - 1));
-    else if (hasText(kind)) setOne(row, names.codeOf(textOf(raw, cell) ?? ''));
-    else if (!isList(kind)) begin(row);
-    else if (hasEscapes(raw, cell)) setList(row, listOf(raw, cell));
-    else setRawList(row, raw, cell);
-  }
-
-  /** Whether rows so far and the next ones, whose kinds these are, all have one value, and the latter spell it plainly. */
-  function areSingle(kinds: Uint8Array): boolean {
-    if (starts !== null) return false;
-    for (let i = 0; i < kinds.length; i++) if (kinds[i] !== PLAIN_TEXT) return false;
-    return true;
-  }
-
-  /** Sets the values of rows all of which have a list or none; false where one has another value. */
-  function setLists(rows: Int32Array, cells: BatchCells, cell: number): boolean {
-    const { kinds, elementsFrom, elementsTo } = cells.batch;
-    let first = -1;
-    let end = -1;
-    for (let i = cell; i < cell + rows.length; i++) {
-      if (hasText(kinds[i]!)) return false;
-      if (!isList(kinds[i]!)) continue;
-      if (first === -1) first = elementsFrom[i]!;
-      else if (elementsFrom[i] !== end) return false;
-      end = elementsTo[i]!;
-    }
-    const codes = new Uint32Array(end - first);
-    names.codesOfTexts(cells.elements(Math.max(0, first), codes.length), codes, 0);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      begin(row);
-      if (!isList(kinds[cell + i]!)) continue;
-      for (let k = elementsFrom[cell + i]!; k < elementsTo[cell + i]!; k++) add(row, codes[k - first]!);
-    }
-    return true;
-  }
-
   return {
-    setCells({ rows, areNew }, cells, cell) {
-      const { batch } = cells;
-      if (areNew && areSingle(batch.kinds.subarray(cell, cell + rows.length))) {
-        arrived = withRoom(arrived, used + rows.length, uint32);
-        names.codesOfTexts(cells.texts(cell), arrived, used);
-        used += rows.length;
-      } else if (!areNew || !setLists(rows, cells, cell))
-        for (let i = 0; i < rows.length; i++) setRaw(rows[i]!, batch, cell + i);
-    },
-    set(row, value) {
-      if (typeof value === 'string') setOne(row, names.codeOf(value));
-      else setList(row, Array.isArray(value) ? value : []);
-    },
-    setRaw,
+    set,
     finish(size) {
       const { rowOffsets, rowCodes } =
         starts === null
@@ -181,15 +130,6 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
       return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
     },
   };
-}
-
-function hasEscapes({ bytes, elementsFrom, elementsTo, elements }: RawCells, cell: number): boolean {
-  const from = elementsFrom[cell]!;
-  const to = elementsTo[cell]!;
-  if (from === to) return false;
-  const end = elements[2 * to - 1]!;
-  for (let i = elements[2 * from]!; i < end; i++) if (bytes[i] === BACKSLASH) return true;
-  return false;
 }
 
 /** The codes of each row, in row order. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
+import { inBatches } from '../../src/load/batch-writer.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
 import { versionOf } from '../../src/store/dataset.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
@@ -27,8 +28,9 @@ const valuesOf = (name: Name, record: PlainRecord): RecordValues =>
 /** A dataset of records that are valid already. */
 export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>): Served {
   const builder = createWholeBuilder();
-  for (const { name } of collections) {
-    for (const record of records[name] ?? []) builder.add(name, valuesOf(name, record));
+  for (const model of collections) {
+    const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
+    inBatches(model, values, (batch) => builder.addBatch(model.name, batch));
   }
   const made = builder.finish();
   const version = versionOf(made.stores);

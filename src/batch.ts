@@ -1,0 +1,74 @@
+/**
+ * Record batches: the one form in which loading hands records to whatever is built of them. A batch is up to
+ * `BATCH_RECORDS` valid records as columns of cells over bytes. Every batch is canonical: a cell's bytes are the JSON
+ * text that `JSON.stringify` gives for its value, whatever the dump had in its place. A batch is lent: its taker copies
+ * what it needs, writes to nothing, and keeps nothing once it has returned.
+ */
+
+/** No batch has more records. The cell of field f in record i is `f * BATCH_RECORDS + i`. */
+export const BATCH_RECORDS = 1024;
+
+/** Kinds of cells. The record has no such field; kinds up to `NULL` have no value. */
+export const ABSENT = 0;
+/** The field is there, and has no value. */
+export const NULL = 1;
+/** A string without escapes: its UTF-8 stands between the quotes. */
+export const TEXT = 2;
+/** A string with escapes. */
+export const ESCAPED_TEXT = 3;
+export const NUMBER = 4;
+/** An array of strings, at least one, without spaces between them. */
+export const LIST = 5;
+
+export interface RecordBatch {
+  readonly size: number;
+  /** Valid UTF-8 wherever a cell points to. */
+  readonly bytes: Buffer;
+  /** Per cell: its kind, and where its JSON text begins and ends in `bytes`, quotes and brackets included. */
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  /** Per cell: its number, of a date the milliseconds since 1970; NaN where it has none. */
+  readonly numbers: Float64Array;
+  /** The strings of lists, quotes included: the i-th is `bytes[elements[2i] … elements[2i + 1])`. */
+  readonly elements: Int32Array;
+  /** Per cell that is a list: its strings are those from `elementsFrom` to `elementsTo`, excluded. */
+  readonly elementsFrom: Int32Array;
+  readonly elementsTo: Int32Array;
+}
+
+export const cellOf = (field: number, record: number): number => field * BATCH_RECORDS + record;
+
+export const hasText = (kind: number): boolean => kind === TEXT || kind === ESCAPED_TEXT;
+
+/** The text of a cell that has one, else null. */
+export function textOf({ bytes, kinds, starts, ends }: RecordBatch, cell: number): string | null {
+  const kind = kinds[cell]!;
+  return hasText(kind) ? stringAt(bytes, starts[cell]!, ends[cell]!, kind === ESCAPED_TEXT) : null;
+}
+
+/** The strings of a cell that is a list. */
+export function listOf(batch: RecordBatch, cell: number): string[] {
+  const { bytes, elements, elementsFrom, elementsTo } = batch;
+  const list: string[] = [];
+  for (let i = elementsFrom[cell]!; i < elementsTo[cell]!; i++) {
+    const [start, end] = [elements[2 * i]!, elements[2 * i + 1]!];
+    list.push(stringAt(bytes, start, end, hasEscape(bytes, start, end)));
+  }
+  return list;
+}
+
+/** The string whose JSON text is `bytes[start … end)`. */
+function stringAt(bytes: Buffer, start: number, end: number, isEscaped: boolean): string {
+  return isEscaped
+    ? String(JSON.parse(bytes.toString('utf8', start, end)))
+    : bytes.toString('utf8', start + 1, end - 1);
+}
+
+const BACKSLASH = 0x5c;
+
+/** Whether an escape stands in `bytes[start … end)`. */
+export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return true;
+  return false;
+}

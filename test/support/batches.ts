@@ -1,0 +1,24 @@
+/** Record batches of plain values, and plain values of record batches. */
+import { cellOf, LIST, listOf, NUMBER, type RecordBatch, textOf } from '../../src/batch.js';
+import { BatchWriter } from '../../src/load/batch-writer.js';
+import { type CollectionModel, collections, type RecordValues, type Value } from '../../src/model.js';
+
+/** A collection of one field, a text. */
+export const titles: CollectionModel = { name: 'titles', singular: 'Title', fields: [collections[0].fields[1]] };
+
+/** A batch of one record, whose one cell, the first, has such a value. */
+export function cellWith(value: Value): RecordBatch {
+  const batch = new BatchWriter(titles);
+  batch.add([value]);
+  return batch;
+}
+
+export function recordsIn({ fields }: CollectionModel, batch: RecordBatch): readonly RecordValues[] {
+  return Array.from({ length: batch.size }, (_, i) => fields.map((_, field) => valueAt(batch, cellOf(field, i))));
+}
+
+function valueAt(batch: RecordBatch, cell: number): Value {
+  const kind = batch.kinds[cell];
+  if (kind === NUMBER) return batch.numbers[cell] ?? null;
+  return kind === LIST ? listOf(batch, cell) : textOf(batch, cell);
+}
