@@ -7,7 +7,7 @@
  *   npm run bench:load -- large        all of these, and 1.2 GB of articles, which is more than JSON.parse can take
  *   npm run bench:load -- articles 5   articles only, five rounds
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -21,21 +21,20 @@ import {
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as Parts from '../src/build/parts.js';
 import { FULL, writeArticles } from './data.js';
 import { writeDump } from './load-data.js';
 import { heading, report, spreadOf, type Target, table } from './measure.js';
+import { end, memoryAtRest, startServer, timed } from './processes.js';
 
 const DUMPS = '.build/dumps';
 const MAIN = resolve('dist/main.js');
 /** What the server builds its stores with, bundled as the server is. */
 const PARTS = pathToFileURL(resolve('dist/parts.js')).href;
 const SELF = fileURLToPath(import.meta.url);
-/** A server is at rest when its memory has not changed by a hundredth for so long; it is not waited for longer than this. */
-const REST_MS = 3000;
+/** A server's memory is not waited for longer than this. */
 const MAX_REST_MS = 60_000;
 /** After a reload texts are made compact: what is asked for meanwhile counts as well. */
 const AFTER_RELOAD_MS = 2000;
@@ -102,21 +101,6 @@ interface ServerRun extends Run {
   readonly reload?: { readonly p50: number; readonly p99: number; readonly worst: number; readonly count: number };
 }
 
-/** From /proc, in bytes: `VmHWM` is the peak, `VmRSS` what is there now. */
-function memoryOf(pid: number | undefined, entry: 'VmHWM' | 'VmRSS'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
-}
-
-async function memoryAtRest(pid: number | undefined): Promise<number> {
-  for (let waited = 0, before = 0; ; waited += REST_MS) {
-    const bytes = memoryOf(pid, 'VmRSS');
-    if (Math.abs(bytes - before) < bytes / 100 || waited > MAX_REST_MS) return bytes;
-    before = bytes;
-    await wait(REST_MS);
-  }
-}
-
 function runParse({ path }: Dump): Run | undefined {
   if (statSync(path).size >= MAX_STRING_BYTES) return undefined;
   return JSON.parse(execFileSync(process.execPath, [SELF, '--parse', path], { encoding: 'utf8' }));
@@ -140,48 +124,19 @@ async function buildStores(dir: string): Promise<void> {
   setInterval(() => built, 1000);
 }
 
-async function until(lines: Interface, text: string): Promise<string> {
-  for await (const line of lines) if (line.includes(text)) return line;
-  throw new Error(`the process ended without "${text}"`);
-}
-
-/**
- * Where a machine has certificates of its own, Node reads them before it runs anything: 0.05 to 0.08 s of every process. The
- * server calls nobody, and starts without them.
- */
-const ENV = { ...process.env, NODE_EXTRA_CA_CERTS: undefined };
-
-/** A process that is timed from its start to a line of its output. */
-async function timed(args: readonly string[], text: string) {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: ENV });
-  const lines = createInterface({ input: child.stdout });
-  const found = until(lines, text);
-  const line = await found;
-  const ms = performance.now() - startedAt;
-  return { child, line, run: { ms, peakBytes: memoryOf(child.pid, 'VmHWM') } };
-}
-
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((done) => {
-    child.once('exit', () => done());
-    child.kill('SIGKILL');
-  });
-
 async function runStores(dir: string): Promise<ServerRun> {
   const { child, run } = await timed([SELF, '--stores', dir], 'done');
-  const restBytes = await memoryAtRest(child.pid);
-  await ended(child);
+  const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+  await end(child);
   return { ...run, restBytes };
 }
 
 async function runServer(dir: string, collection: string, reloads: boolean): Promise<ServerRun> {
-  const args = [MAIN, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet'];
-  const { child, line, run } = await timed(args, 'listening on');
-  const restBytes = await memoryAtRest(child.pid);
-  const url = `${/http:\S+/.exec(line)?.[0]}/api/${collection}`;
+  const { child, url: base, run } = await startServer(MAIN, dir);
+  const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+  const url = `${base}/api/${collection}`;
   const reload = reloads ? spreadOf(await requestsDuringReload(child, url)) : undefined;
-  await ended(child);
+  await end(child);
   return { ...run, restBytes, ...(reload && { reload }) };
 }
 

@@ -50,12 +50,14 @@ export async function usedBytes(): Promise<number> {
   return heapUsed + external;
 }
 
-/** The machine, the runtime and the code that the figures below are of. */
-export function heading(): string {
-  const commit = execSync('git describe --always --dirty', { encoding: 'utf8' }).trim();
-  const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`;
-  return `${machine}; Node ${process.version}; commit ${commit}`;
-}
+/** The machine and the runtime that the figures below are of. */
+export const machine = (): string =>
+  `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;
+
+/** The code in the working folder. */
+export const workingCommit = (): string => execSync('git describe --always --dirty', { encoding: 'utf8' }).trim();
+
+export const heading = (): string => `${machine()}; commit ${workingCommit()}`;
 
 export interface Target {
   readonly what: string;
