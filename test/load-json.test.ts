@@ -2,8 +2,6 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonChecker, type JsonFault } from '../src/load/json-checker.js';
-import { JsonScanner } from '../src/load/json-scanner.js';
-import type { Chunk } from '../src/load/read-blocks.js';
 import { loadFiles } from './load-helper.js';
 
 function check(text: string | Uint8Array, pieceBytes = 7): JsonFault | undefined {
@@ -73,129 +71,6 @@ describe('the strict checker', () => {
     ['tru', 1, 4, 'the file ends inside a value: the download was probably cut off'],
   ])('%j', (text, line, column, message) => {
     expect(check(text)).toEqual({ line, column, message });
-  });
-});
-
-/** Bytes in chunks as the reader of a file may give them: behind the one before, or with some room in front of them. */
-function* chunksOf(bytes: Buffer, pieces: readonly number[]): Generator<Chunk> {
-  let block = Buffer.alloc(0);
-  let end = 0;
-  for (let at = 0, i = 0; at < bytes.length; i++) {
-    const size = Math.min(pieces[i % pieces.length] ?? 1, bytes.length - at);
-    const goesOn = size % 3 > 0 && end + size <= block.length;
-    const from = goesOn ? end : (size * 7) % 40;
-    if (!goesOn) block = Buffer.alloc(from + 3 * size, '}\n');
-    end = from + bytes.copy(block, from, at, at + size);
-    yield { bytes: block, from, to: end };
-    at += size;
-  }
-}
-
-const linesOf = (text: string): number => text.split('\n').length - 1;
-
-/** What the scanner finds, parsed one by one; a wrong guess is undone as the reader does it. */
-function scan(text: string, shape: 'array' | 'sequence', pieces: readonly number[]) {
-  const bytes = Buffer.from(text);
-  const scanner = new JsonScanner(shape, 1);
-  const values: unknown[] = [];
-  const lines: number[] = [];
-  const takeFound = (outcome: string): string => {
-    for (const [i, start] of scanner.starts.entries()) {
-      const part = scanner.bytes.toString('utf8', start, scanner.ends[i]);
-      if (!isJson(part)) return takeFound(scanner.rescan(i) ?? 'irregular');
-      values.push(JSON.parse(part));
-      lines.push(scanner.lines[i] ?? 0);
-    }
-    return outcome;
-  };
-  let outcome = 'more';
-  for (const chunk of chunksOf(bytes, pieces)) {
-    scanner.hold(chunk);
-    outcome = takeFound(scanner.scan());
-    if (outcome !== 'more') break;
-  }
-  if (outcome === 'more') outcome = takeFound(scanner.finish());
-  return { outcome, values, lines };
-}
-
-const anyValue = fc.jsonValue({ maxDepth: 3 });
-const pieces = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 });
-
-describe('the scanner', () => {
-  it('finds every element of an array, whatever its layout and the chunks', () => {
-    fc.assert(
-      fc.property(fc.array(anyValue), fc.constantFrom(0, 1, 2), pieces, (values, indent, sizes) => {
-        const text =
-          indent === 1
-            ? `[\n${values.map((value) => JSON.stringify(value)).join(',\r\n')}\n]`
-            : JSON.stringify(values, null, indent);
-        const found = scan(text.slice(1), 'array', sizes);
-        expect(found.outcome).toBe('closed');
-        expect(found.values).toEqual(JSON.parse(text));
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('finds every object on a line, whatever looks like what stands between two', () => {
-    const id = fc.constantFrom('1', '"},{\\"id\\""', '"},{"', '[{"id":1},{"id":2}]', '[{"id": 1}, {"id": 2}]', '{}');
-    const object = fc
-      .array(fc.tuple(fc.constantFrom('"id"', '"id"', '"a"', '"\\u0069d"'), id), { maxLength: 3 })
-      .map((members) => members.map(([name, value]) => `${name}:${value}`));
-    const spaces = fc.constantFrom(['', ','], ['', ', '], [' ', ' , '], ['', ',\n']);
-    fc.assert(
-      fc.property(
-        fc.array(object),
-        spaces,
-        pieces,
-        fc.boolean(),
-        (objects, [inside = '', comma = ''], sizes, isArray) => {
-          const texts = objects.map((members) => `{${inside}${members.join(`,${inside}`)}${inside}}`);
-          const found = isArray
-            ? scan(`${texts.join(comma)}]`, 'array', sizes)
-            : scan(texts.join(' '), 'sequence', sizes);
-          expect(found.outcome).toBe('closed');
-          expect(found.values).toEqual(texts.map((text) => JSON.parse(text)));
-        },
-      ),
-      { numRuns: 3000 },
-    );
-  });
-
-  it('finds every value of an array or a sequence, and its line', () => {
-    const object = fc.dictionary(fc.string(), anyValue, { maxKeys: 3 });
-    const value = fc.oneof({ weight: 4, arbitrary: object }, anyValue);
-    const spaces = fc.constantFrom('', '\n', ' \n\n ', '\r\n');
-    fc.assert(
-      fc.property(fc.array(value), spaces, pieces, fc.boolean(), (values, space, sizes, isArray) => {
-        const texts = values.map((one) => JSON.stringify(one, null, space === '\n' ? 1 : 0));
-        const found = isArray
-          ? scan(`${space}${texts.join(`${space},${space}`)}${space}]`, 'array', sizes)
-          : scan(texts.join(`${space}\n`), 'sequence', sizes);
-        expect(found.outcome).toBe('closed');
-        expect(found.values).toEqual(texts.map((text) => JSON.parse(text)));
-        const between = isArray ? 2 * linesOf(space) : linesOf(space) + 1;
-        let line = 1 + (isArray ? linesOf(space) : 0);
-        for (const [i, text] of texts.entries()) {
-          expect(found.lines[i]).toBe(line);
-          line += linesOf(text) + between;
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('finds every value of a sequence, and its line', () => {
-    fc.assert(
-      fc.property(fc.array(anyValue), fc.constantFrom('\n', '\r\n', '\n\n'), pieces, (values, newline, sizes) => {
-        const text = values.map((value) => JSON.stringify(value)).join(newline);
-        const found = scan(text, 'sequence', sizes);
-        expect(found.values).toEqual(values.map((value) => JSON.parse(JSON.stringify(value))));
-        expect(found.lines).toEqual(values.map((_, i) => 1 + i * newline.split('\n').length - i));
-        expect(found.outcome).toBe('closed');
-      }),
-      { numRuns: 2000 },
-    );
   });
 });
 

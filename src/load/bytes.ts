@@ -53,6 +53,8 @@ async function readFile(
     await readPlain(handle, isBom(head) ? 3 : 0, source.bytes, take, onRead);
     return undefined;
   } catch (error) {
+    // What has no code of the system is no fault of the file: whoever takes its bytes has thrown it.
+    if (errorCode(error) === undefined) throw error;
     return { file: source.file, message: fileErrorText(error) };
   } finally {
     await handle?.close();
@@ -107,6 +109,7 @@ async function readGzip(
     }
     return undefined;
   } catch (error) {
+    if (errorCode(error) === undefined) throw error;
     return { file: source.file, message: gzipErrorText(error) };
   } finally {
     file.destroy();

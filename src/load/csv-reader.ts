@@ -2,10 +2,9 @@
 import { count, grouped, unguardFormula } from '../text.js';
 import { readBytes } from './bytes.js';
 import { type CsvRow, CsvRows, findDelimiter } from './csv-rows.js';
-import { createDecoder, DOUBLE_ENCODED_SIGNS } from './decode.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
-import { type ReadOutcome, refused, type SourceRecord } from './source-record.js';
+import { fill, refused, type SourceRecord } from './source-record.js';
 
 interface Header {
   readonly names: readonly string[];
@@ -17,19 +16,17 @@ interface Header {
 const MAX_ROW_CHARS = 64 << 20;
 /** Rows are handed on in small pieces: what they hold dies young. */
 const PIECE_CHARS = 1 << 15;
-const DOUBLE_ENCODED_SIGN = new RegExp(`[${DOUBLE_ENCODED_SIGNS}]`);
 const MAX_NAMED = 8;
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
-export async function readCsv(reading: Reading): Promise<ReadOutcome> {
-  const { source, take, onRead, decoder = createDecoder() } = reading;
+export async function readCsv(reading: Reading): Promise<SnapshotFault | undefined> {
+  const { source, columns, filler, decoder, isStopped, onDates, onRead } = reading;
   const cut = createLineCutter();
   let rows: CsvRows | undefined;
   let header: Header | undefined;
   let fault: SnapshotFault | undefined;
   let stopped = false;
   let unread = 0;
-  let mayBeDoubleEncoded = false;
 
   const takeRows = async (found: readonly CsvRow[], cutOff?: CsvRow): Promise<boolean> => {
     const [first] = found;
@@ -39,10 +36,18 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
     fault = isHeader ? headerFault(reading, header, first.line) : undefined;
     if (fault) return false;
     const { names, allQuoted } = header;
-    const records = (isHeader ? found.slice(1) : found).map((row) =>
-      toRecord(row, names, allQuoted, mayBeDoubleEncoded, row === cutOff),
-    );
-    stopped = records.length > 0 && !(await take(records));
+    for (const row of isHeader ? found.slice(1) : found) {
+      const record = toRecord(row, names, allQuoted, row === cutOff);
+      if (filler.isFull) filler.flush();
+      if (fill(record, columns, filler)) continue;
+      filler.cancel();
+      filler.flush();
+      fault = await onDates();
+      if (fault) return false;
+      fill(record, columns, filler);
+    }
+    filler.flush();
+    stopped = isStopped();
     return !stopped;
   };
 
@@ -59,7 +64,6 @@ export async function readCsv(reading: Reading): Promise<ReadOutcome> {
       }
       rows = new CsvRows(findDelimiter(firstLine));
     }
-    mayBeDoubleEncoded = DOUBLE_ENCODED_SIGN.test(text);
     for (let at = 0; at < text.length; at += PIECE_CHARS) {
       const found = rows.feed(text.slice(at, at + PIECE_CHARS));
       unread = found.length === 0 ? unread + PIECE_CHARS : 0;
@@ -101,13 +105,7 @@ function headerFault({ source, knowsAny }: Reading, { names }: Header, line: num
   return { file: source.file, line, message };
 }
 
-function toRecord(
-  row: CsvRow,
-  names: readonly string[],
-  allQuoted: boolean,
-  mayBeDoubleEncoded: boolean,
-  mayBeCutOff: boolean,
-): SourceRecord {
+function toRecord(row: CsvRow, names: readonly string[], allQuoted: boolean, mayBeCutOff: boolean): SourceRecord {
   const { line, cells, problem } = row;
   if (problem !== undefined) return refused(line, problem);
   const isEven =
@@ -121,7 +119,6 @@ function toRecord(
     line,
     names,
     cells: cells.map((cell) => (cell === null || (allQuoted && cell === '') ? null : unguardFormula(cell))),
-    mayBeDoubleEncoded,
   };
 }
 

@@ -57,11 +57,7 @@ function linesOf(bytes: Buffer): Buffer[] {
 }
 
 /** The characters with which double-encoded text begins. */
-export const DOUBLE_ENCODED_SIGNS = 'ÂÃâÐÑ';
-const SIGNS = [...DOUBLE_ENCODED_SIGNS].map((sign) => Buffer.from(sign));
+const SIGNS = [...'ÂÃâÐÑ'].map((sign) => Buffer.from(sign));
 
-/** Whether these bytes, or the escapes of JSON in them, hold one of them. */
-export function mayHoldDoubleEncoded(bytes: Buffer): boolean {
-  if (!isAscii(bytes) && SIGNS.some((sign) => bytes.includes(sign))) return true;
-  return bytes.includes('\\u00');
-}
+export const mayHoldDoubleEncoded = (bytes: Buffer): boolean =>
+  !isAscii(bytes) && SIGNS.some((sign) => bytes.includes(sign));

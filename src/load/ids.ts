@@ -1,7 +1,7 @@
 /** Which files of a collection have ids of their own, and from where on the others are numbered. */
 import type { SnapshotFile } from './folder.js';
 import type { SnapshotFault } from './report.js';
-import type { ReadRecords, Surveyor } from './survey.js';
+import type { Surveyor } from './survey.js';
 
 export interface IdPlan {
   /** The files whose records are given ids by position. */
@@ -10,23 +10,18 @@ export interface IdPlan {
   readonly largest: number;
 }
 
-export async function planIds(
-  files: readonly SnapshotFile[],
-  surveyor: Surveyor,
-  reader: (source: SnapshotFile) => ReadRecords,
-): Promise<IdPlan | SnapshotFault> {
+export async function planIds(files: readonly SnapshotFile[], surveyor: Surveyor): Promise<IdPlan | SnapshotFault> {
   const byPosition = new Set<SnapshotFile>();
   for (const source of files) {
-    const read = reader(source);
-    const first = await surveyor.firstRecordHasId(read);
-    const has = first === false ? await surveyor.anyRecordHasId(read) : first;
+    const first = await surveyor.firstRecordHasId(source);
+    const has = first === false ? await surveyor.anyRecordHasId(source) : first;
     if (typeof has !== 'boolean') return has;
     if (!has) byPosition.add(source);
   }
   let largest = 0;
   for (const source of byPosition.size > 0 ? files : []) {
     if (byPosition.has(source)) continue;
-    const found = await surveyor.largestId(reader(source));
+    const found = await surveyor.largestId(source);
     if (typeof found !== 'number') return found;
     largest = Math.max(largest, found);
   }

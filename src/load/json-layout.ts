@@ -5,13 +5,13 @@
  */
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
+import type { JsonShape } from './json-records.js';
 import { type ArrayMember, RootObject } from './json-root.js';
-import type { ScannerShape } from './json-scanner.js';
 import type { RecordLikeness } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
 export interface JsonLayout {
-  readonly shape: ScannerShape;
+  readonly shape: JsonShape;
   /** Where the records begin: behind the bracket of their array, or at the file's start. */
   readonly offset: number;
   readonly line: number;

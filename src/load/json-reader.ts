@@ -1,94 +1,95 @@
 /**
- * A JSON or NDJSON file → its records. The scanner finds them, each is parsed alone; where anything is irregular the
- * file is read once more by the strict checker, which knows the exact place and reason.
+ * A JSON or NDJSON file → its records, in the filler's batches. Where anything is irregular the file is read once more by
+ * the strict checker, which knows the exact place and reason.
  */
-import { readBytes, readChunks } from './bytes.js';
-import { createDecoder } from './decode.js';
-import type { SnapshotFile } from './folder.js';
-import { parseBatch } from './json-batch.js';
-import { JsonChecker, type JsonShape } from './json-checker.js';
+import { readBytes } from './bytes.js';
+import { JsonChecker } from './json-checker.js';
 import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
+import { JsonRecords } from './json-records.js';
 import { RootObject } from './json-root.js';
-import { JsonScanner, type ScanOutcome } from './json-scanner.js';
-import type { Chunk } from './read-blocks.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
-import type { ReadOutcome } from './source-record.js';
 
-export async function readJson(reading: Reading): Promise<ReadOutcome> {
-  const layout = await findJsonLayout(reading.source, reading.likeness);
+export async function readJson(reading: Reading): Promise<SnapshotFault | undefined> {
+  const { source, onRead } = reading;
+  const layout = await findJsonLayout(source, reading.likeness);
   if ('message' in layout) return layout;
-  const records = createRecordFeed(layout, reading);
-  const fault = await readChunks(reading.source, records.feed, reading.onRead);
-  if (fault) return fault;
-  const irregular = await records.finish();
-  return irregular === undefined ? undefined : explain(reading.source, layout, irregular);
+  const feed = createFeed(layout, reading);
+  const fault = (await readBytes(source, (chunk) => feed.take(chunk, false), onRead)) ?? (await feed.finish());
+  if (fault || feed.irregular === undefined) return fault;
+  return explain(reading, layout, feed.irregular);
 }
 
-/** Where the scan met something irregular: at best the line of the record that could not be parsed. */
+/** Where something irregular was met: at best the line of the record that could not be parsed. */
 interface Irregular {
   readonly line: number;
   readonly message?: string;
 }
 
-function createRecordFeed(layout: JsonLayout, { take, decoder = createDecoder() }: Reading) {
-  const scanner = new JsonScanner(layout.shape, layout.line);
+function createFeed(layout: JsonLayout, { model, columns, filler, decoder, isStopped, onDates }: Reading) {
+  const records = new JsonRecords({ model, shape: layout.shape, line: layout.line, columns, filler, decoder });
   let skip = layout.offset;
-  let tail: Tail | undefined;
+  let rest: Rest | undefined;
   let irregular: Irregular | undefined;
-  let stopped = false;
+  let fault: SnapshotFault | undefined;
+  /** Bytes of a record that was not whole, when it was begun last: it is begun again when there are twice as many. */
+  let unfinishedBytes = 0;
 
-  /** Hands on what the scanner found, and what it finds once a wrong guess is undone. */
-  const handOn = async (outcome: ScanOutcome): Promise<ScanOutcome | 'stopped'> => {
-    const parsed = await parseBatch(scanner, layout.shape === 'array', decoder, take);
-    if (parsed === 'done') return outcome;
-    if (parsed === 'stopped') return parsed;
-    const badLine = scanner.lines[parsed.badValue] ?? scanner.line;
-    const again = scanner.rescan(parsed.badValue);
-    if (again !== undefined) return handOn(again);
-    irregular = { line: badLine };
-    return 'irregular';
+  const run = async (isLast: boolean): Promise<boolean> => {
+    for (;;) {
+      const outcome = records.run(isLast);
+      filler.flush();
+      if (isStopped()) return false;
+      if (outcome === 'dates') {
+        fault = await onDates();
+        if (fault) return false;
+      } else if (outcome === 'closed') {
+        rest = createRest(layout, records.line);
+        return takeRest(records.rest);
+      } else if (outcome === 'irregular') {
+        irregular = { line: records.line };
+        return false;
+      } else if (outcome === 'more') {
+        unfinishedBytes = records.rest.length;
+        return true;
+      }
+    }
   };
 
-  const feed = async (chunk: Chunk): Promise<boolean> => {
-    const from = Math.min(chunk.from + skip, chunk.to);
-    skip -= from - chunk.from;
-    const bytes = chunk.bytes.subarray(from, chunk.to);
-    if (tail) return tail.feed(bytes) || irregularTail();
-    scanner.hold({ ...chunk, from });
-    const outcome = await handOn(scanner.scan());
-    stopped = outcome === 'stopped';
-    if (stopped) return false;
-    if (outcome === 'irregular') irregular ??= { line: scanner.line };
-    if (outcome !== 'closed') return outcome === 'more';
-    tail = createTail(layout, scanner.line);
-    return tail.feed(bytes.subarray(scanner.restAt)) || irregularTail();
-  };
-
-  const irregularTail = (): false => {
-    irregular = { line: scanner.line, ...tail?.fault() };
+  const takeRest = (bytes: Uint8Array): boolean => {
+    if (rest === undefined || rest.feed(bytes)) return true;
+    irregular = { line: records.line, ...rest.fault() };
     return false;
   };
 
   return {
-    feed,
-    async finish(): Promise<Irregular | undefined> {
-      if (irregular || stopped) return irregular;
-      if (tail) return tail.isComplete() ? undefined : { line: scanner.line };
-      const outcome = await handOn(scanner.finish());
-      return outcome === 'closed' || outcome === 'stopped' ? undefined : (irregular ?? { line: scanner.line });
+    get irregular() {
+      return irregular;
+    },
+    async take(chunk: Buffer, isLast: boolean): Promise<boolean> {
+      const bytes = chunk.subarray(Math.min(skip, chunk.length));
+      skip -= chunk.length - bytes.length;
+      if (rest) return takeRest(bytes);
+      records.feed(bytes);
+      return (!isLast && records.rest.length < 2 * unfinishedBytes) || run(isLast);
+    },
+    async finish(): Promise<SnapshotFault | undefined> {
+      if (fault || irregular || isStopped()) return fault;
+      if (rest === undefined) await this.take(Buffer.alloc(0), true);
+      else if (!rest.isComplete()) irregular = { line: records.line };
+      return fault;
     },
   };
 }
 
 /** What follows the array of records: nothing, or the rest of its envelope. */
-interface Tail {
+interface Rest {
   feed(bytes: Uint8Array): boolean;
   isComplete(): boolean;
   fault(): Irregular | undefined;
 }
 
-function createTail({ envelope }: JsonLayout, line: number): Tail {
+function createRest({ envelope }: JsonLayout, line: number): Rest {
   if (envelope === undefined)
     return { feed: (bytes) => bytes.every(isSpace), isComplete: () => true, fault: () => undefined };
   const root = new RootObject('members', line);
@@ -112,11 +113,10 @@ function createTail({ envelope }: JsonLayout, line: number): Tail {
 const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
 /** Reads the file strictly to its first fault. */
-async function explain(source: SnapshotFile, layout: JsonLayout, irregular: Irregular): Promise<SnapshotFault> {
+async function explain({ source }: Reading, { shape }: JsonLayout, irregular: Irregular): Promise<SnapshotFault> {
   const { file } = source;
   if (irregular.message !== undefined) return { file, line: irregular.line, message: irregular.message };
-  const shape: JsonShape = layout.shape === 'sequence' ? 'sequence' : 'document';
-  const checker = new JsonChecker(shape);
+  const checker = new JsonChecker(shape === 'sequence' ? 'sequence' : 'document');
   let found: SnapshotFault | undefined;
   const fault = await readBytes(source, (chunk) => {
     const first = checker.feed(chunk);

@@ -13,10 +13,11 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const BACKSLASH = 0x5c;
 export const SPACE = 0x20;
+const LINE_FEED = 10;
 export const MINUS = 0x2d;
 export const POINT = 0x2e;
 export const ZERO = 0x30;
-const NINE = 0x39;
+export const NINE = 0x39;
 
 /** More digits than this may not be the number that they spell. */
 const MAX_DIGITS = 15;
@@ -40,6 +41,7 @@ export class JsonTokens {
   /** Of the last number: its value, and whether `JSON.stringify` writes it as it stands. */
   value = Number.NaN;
   isKept = false;
+  #lines = 0;
   #words: Int32Array = new Int32Array(0);
 
   /** The bytes that positions count in; they begin where their memory does. */
@@ -50,12 +52,20 @@ export class JsonTokens {
     this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
   }
 
+  /** How many line breaks were passed between tokens since this was asked last; strings have none. */
+  takeLines(): number {
+    const lines = this.#lines;
+    this.#lines = 0;
+    return lines;
+  }
+
   space(from: number, end: number): number {
     const { bytes } = this;
     let i = from;
     for (; i < end; i++) {
       const byte = bytes[i]!;
-      if (byte > SPACE || (byte !== SPACE && byte !== 10 && byte !== 13 && byte !== 9)) break;
+      if (byte === LINE_FEED) this.#lines++;
+      else if (byte !== SPACE && byte !== 13 && byte !== 9) break;
     }
     return i;
   }
@@ -177,9 +187,46 @@ export class JsonTokens {
         continue;
       }
       i++;
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+      if (byte === LINE_FEED) this.#lines++;
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
       else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0)
         return isJson(bytes.toString('latin1', from, i)) ? i : -1;
+    }
+    return -1;
+  }
+
+  /**
+   * Where a value ends whose text is not proved: an object or array at its closing bracket, a string at its quote, another
+   * before what may follow a value. -1 where it does not end.
+   */
+  skip(from: number, end: number): number {
+    const { bytes } = this;
+    let depth = 0;
+    for (let i = from; i < end; ) {
+      const byte = bytes[i]!;
+      if (byte === QUOTE) {
+        i = this.#closingQuote(i, end) + 1;
+        if (i === 0) return -1;
+        if (depth === 0) return i;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth++;
+        i++;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (depth === 0) return i;
+        i++;
+        if (--depth === 0) return i;
+      } else if (depth === 0 && (byte === COMMA || byte <= SPACE)) return i;
+      else i++;
+    }
+    return depth === 0 ? end : -1;
+  }
+
+  /** The quote behind one, or -1. */
+  #closingQuote(from: number, end: number): number {
+    const { bytes } = this;
+    for (let i = from + 1; i < end; i++) {
+      if (bytes[i] === QUOTE) return i;
+      if (bytes[i] === BACKSLASH) i++;
     }
     return -1;
   }

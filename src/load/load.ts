@@ -2,13 +2,12 @@
 import type { RecordBatch } from '../batch.js';
 import { type CollectionModel, type CollectionName, collections } from '../model.js';
 import { quote } from '../text.js';
-import { createRank, type Mapping } from './columns.js';
+import { createRank } from './columns.js';
 import { type Folder, listFolder, mappingName } from './folder.js';
 import { planIds } from './ids.js';
-import { readJson } from './json-reader.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
-import type { Reading, RecordLikeness } from './reading.js';
+import { createFileReader } from './read-file.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
 
@@ -73,9 +72,10 @@ async function loadCollection(
   const mapping = mappingPath === undefined ? new Map() : await readMapping(model, mappingPath);
   if ('message' in mapping) return mapping;
 
-  const read = createReader(model, mapping);
-  const surveyor = createSurveyor(model, mapping);
-  const ids = await planIds(files, surveyor, (source) => (take) => read({ source, take }));
+  const rank = createRank(model, mapping);
+  const read = createFileReader(model, rank);
+  const surveyor = createSurveyor(model, rank, read);
+  const ids = await planIds(files, surveyor);
   if ('message' in ids) return ids;
 
   const reports: FileReport[] = [];
@@ -99,8 +99,8 @@ async function loadCollection(
       },
       sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
-      read: (reading) => read({ source, ...reading }),
-      surveyDates: () => surveyor.dateOrder((take) => read({ source, take })),
+      read,
+      surveyDates: () => surveyor.dateOrder(source),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
     if ('message' in report) return report;
@@ -109,22 +109,4 @@ async function loadCollection(
   }
   if (unmet.size > 0) warnings.push(unmetWarning(model.name, [...unmet]));
   return { reports, warnings };
-}
-
-/** Reads any file of a collection. */
-function createReader(model: CollectionModel, mapping: Mapping) {
-  const rank = createRank(model, mapping);
-  const knows = (names: readonly string[]) => (field: CollectionModel['fields'][number]) =>
-    names.some((name) => rank(field, name) !== undefined);
-  const likeness = (names: readonly string[]): RecordLikeness => {
-    const required = model.fields.filter((field) => field.required);
-    if (required.every(knows(names))) return 'whole';
-    return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
-  };
-  const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
-  return async (reading: Omit<Reading, 'likeness' | 'knowsAny'>) => {
-    // Most dumps are JSON: they do not wait for the code that reads CSV.
-    const read = reading.source.format === 'csv' ? (await import('./csv-reader.js')).readCsv : readJson;
-    return read({ ...reading, likeness, knowsAny });
-  };
 }

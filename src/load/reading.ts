@@ -1,17 +1,27 @@
-/** What the reader of a format is given, and the choice between them. */
+/** What the reader of a format is given. */
+import type { CollectionModel } from '../model.js';
+import type { BatchFiller } from './batch-filler.js';
+import type { ColumnFinder } from './columns.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
-import type { TakeRecords } from './source-record.js';
+import type { SnapshotFault } from './report.js';
 
 /** Whether an object with these names is a record rather than an envelope of many: it names id and title, title alone, or neither. */
 export type RecordLikeness = 'whole' | 'partly' | 'none';
 
 export interface Reading {
   readonly source: SnapshotFile;
-  readonly take: TakeRecords;
+  readonly model: CollectionModel;
+  readonly columns: ColumnFinder;
+  /** Where records go. */
+  readonly filler: BatchFiller;
+  readonly decoder: Decoder;
+  /** Asked after each batch: whether the rest of the file is to be left unread. */
+  readonly isStopped: () => boolean;
+  /** Called where the order of day and month must be known before a record can be read; the filler's context has it then. */
+  readonly onDates: () => Promise<SnapshotFault | undefined>;
   readonly onRead?: (doneBytes: number) => void;
   readonly likeness: (names: readonly string[]) => RecordLikeness;
   /** Whether any of these names is a field's. */
   readonly knowsAny: (names: readonly string[]) => boolean;
-  readonly decoder?: Decoder;
 }

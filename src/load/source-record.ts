@@ -1,5 +1,6 @@
-/** What the readers of all formats hand on: a record's names and cells, side by side, and where it stands. */
-import type { SnapshotFault } from './report.js';
+/** A record as names and values, which is how it comes where its bytes are not canonical: out of CSV, or out of the parser. */
+import type { BatchFiller } from './batch-filler.js';
+import type { ColumnFinder } from './columns.js';
 
 export interface SourceRecord {
   /** The line on which it begins, from 1. */
@@ -7,22 +8,23 @@ export interface SourceRecord {
   /** Names of the source's fields; the same array for all rows of a CSV file. */
   readonly names: readonly string[];
   readonly cells: readonly unknown[];
-  /** Its text holds what double-encoded text begins with. */
-  readonly mayBeDoubleEncoded: boolean;
   /** Why it can't be a record at all; names and cells are empty then. */
   readonly refusal?: string;
 }
 
-/** Takes records in their order; false ends the reading. */
-export type TakeRecords = (records: readonly SourceRecord[]) => boolean | Promise<boolean>;
+export const refused = (line: number, refusal: string): SourceRecord => ({ line, names: [], cells: [], refusal });
 
-/** Undefined where the whole file was read, or as much of it as was wanted. */
-export type ReadOutcome = SnapshotFault | undefined;
-
-export const refused = (line: number, refusal: string): SourceRecord => ({
-  line,
-  names: [],
-  cells: [],
-  mayBeDoubleEncoded: false,
-  refusal,
-});
+/** Puts a record into the batch, which has room for it. False where the order of day and month must be known first. */
+export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchFiller): boolean {
+  filler.begin(record.line);
+  if (record.refusal === undefined) {
+    const found = columns.find(record.names);
+    for (let field = filler.givesIds ? 1 : 0; field < found.positions.length; field++) {
+      const position = found.positions[field]!;
+      if (position !== -1 && !filler.set(field, record.cells[position])) return false;
+    }
+    found.records++;
+  }
+  filler.end(record.refusal);
+  return true;
+}

@@ -1,84 +1,109 @@
 /**
  * Looks ahead in files, for what a record alone cannot tell: whether a file has ids of its own, the largest of them, and
- * whether the dates of a column are month/day or day/month. Each is a pass of its own, made only where it is needed.
+ * whether the dates of a column are month/day or day/month. Each is a pass of its own, made only where it is needed, by the
+ * reader that loads the file, for a collection that has no other fields.
  */
-import { type CollectionModel, fieldIndex } from '../model.js';
-import { createColumnFinder, createRank, type Mapping } from './columns.js';
+import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
+import type { CollectionModel, Field } from '../model.js';
+import { BatchFiller } from './batch-filler.js';
+import { createColumnFinder, type Rank } from './columns.js';
 import { type DateOrder, provenOrder } from './dates.js';
+import { createDecoder } from './decode.js';
+import type { SnapshotFile } from './folder.js';
+import type { ReadFile } from './read-file.js';
 import type { SnapshotFault } from './report.js';
-import type { SourceRecord, TakeRecords } from './source-record.js';
-import { readCell } from './values.js';
-
-/** Reads one file from its beginning. */
-export type ReadRecords = (take: TakeRecords) => Promise<SnapshotFault | undefined>;
-
-export interface Surveyor {
-  firstRecordHasId(read: ReadRecords): Promise<boolean | SnapshotFault>;
-  anyRecordHasId(read: ReadRecords): Promise<boolean | SnapshotFault>;
-  /** The largest id that a record has itself; 0 where all are smaller. */
-  largestId(read: ReadRecords): Promise<number | SnapshotFault>;
-  dateOrder(read: ReadRecords): Promise<DateSurvey | SnapshotFault>;
-}
+import { NO_SUSPICIONS } from './suspicions.js';
+import { createTally } from './tally.js';
 
 /** The first date that proves each order, if there is one. */
 export interface DateSurvey {
   readonly proofs: ReadonlyMap<DateOrder, { readonly line: number; readonly raw: string }>;
 }
 
-const CONTEXT = { isCsv: true, dateOrder: undefined };
+export interface Surveyor {
+  firstRecordHasId(source: SnapshotFile): Promise<boolean | SnapshotFault>;
+  anyRecordHasId(source: SnapshotFile): Promise<boolean | SnapshotFault>;
+  /** The largest id that a record has itself; 0 where all are smaller. */
+  largestId(source: SnapshotFile): Promise<number | SnapshotFault>;
+  dateOrder(source: SnapshotFile): Promise<DateSurvey | SnapshotFault>;
+}
 
-export function createSurveyor(model: CollectionModel, mapping: Mapping): Surveyor {
-  const columns = createColumnFinder(model, createRank(model, mapping), () => {});
-  const idRow = fieldIndex(model, 'id');
-  const dateRows = model.fields.flatMap(({ kind }, row) => (kind === 'date' ? [row] : []));
+export function createSurveyor(model: CollectionModel, rank: Rank, read: ReadFile): Surveyor {
+  const only = (fields: readonly Field[]): CollectionModel => ({ ...model, fields });
+  const ids = only(model.fields.filter(({ name }) => name === 'id').map(optional));
+  const dates = only(
+    model.fields.filter(({ kind }) => kind === 'date').map((field) => ({ ...optional(field), kind: 'text' })),
+  );
 
-  const cellOf = ({ names, cells }: SourceRecord, row: number): unknown =>
-    cells[columns.find(names).positions[row] ?? -1];
-  const idOf = (record: SourceRecord): number | undefined => {
-    const idField = model.fields[idRow];
-    const cell = record.refusal === undefined ? cellOf(record, idRow) : undefined;
-    const value = cell === undefined || idField === undefined ? null : readCell(idField, cell, CONTEXT).value;
-    return typeof value === 'number' ? value : undefined;
+  /** Reads a file's records of some fields; `look` returns false where it has seen enough. */
+  async function survey(source: SnapshotFile, fields: CollectionModel, look: (batch: BatchFiller) => boolean) {
+    let isStopped = false;
+    const filler = new BatchFiller({
+      model: fields,
+      tally: createTally(fields, NO_SUSPICIONS),
+      firstId: undefined,
+      onFinding() {},
+      take(batch) {
+        isStopped ||= !look(batch);
+      },
+    });
+    filler.context = { isCsv: source.format === 'csv', dateOrder: undefined };
+    return read({
+      source,
+      model: fields,
+      columns: createColumnFinder(fields, rank, () => {}),
+      filler,
+      decoder: createDecoder(),
+      isStopped: () => isStopped,
+      // Dates are read as texts here.
+      onDates: async () => undefined,
+    });
+  }
+
+  const hasId = async (source: SnapshotFile, isFirstOnly: boolean): Promise<boolean | SnapshotFault> => {
+    let has = false;
+    const fault = await survey(source, ids, (batch) => {
+      for (let i = 0; i < (isFirstOnly ? 1 : batch.size); i++) has ||= batch.kinds[cellOf(0, i)]! > NULL;
+      return !has && !isFirstOnly;
+    });
+    return fault ?? has;
   };
 
   return {
-    async firstRecordHasId(read) {
-      let has = false;
-      const fault = await read(([first]) => {
-        has = first !== undefined && idOf(first) !== undefined;
-        return false;
-      });
-      return fault ?? has;
-    },
-    async anyRecordHasId(read) {
-      let has = false;
-      const fault = await read((records) => {
-        has = records.some((record) => idOf(record) !== undefined);
-        return !has;
-      });
-      return fault ?? has;
-    },
-    async largestId(read) {
+    firstRecordHasId: (source) => hasId(source, true),
+    anyRecordHasId: (source) => hasId(source, false),
+    async largestId(source) {
       let largest = 0;
-      const fault = await read((records) => {
-        for (const record of records) largest = Math.max(largest, idOf(record) ?? 0);
+      const fault = await survey(source, ids, (batch) => {
+        for (let i = 0; i < batch.size; i++) largest = Math.max(largest, batch.numbers[cellOf(0, i)]! || 0);
         return true;
       });
       return fault ?? largest;
     },
-    async dateOrder(read) {
+    async dateOrder(source) {
       const proofs = new Map<DateOrder, { line: number; raw: string }>();
-      const fault = await read((records) => {
-        for (const record of records) {
-          for (const row of dateRows) {
-            const raw = record.refusal === undefined ? cellOf(record, row) : undefined;
-            const order = typeof raw === 'string' ? provenOrder(raw) : undefined;
-            if (order && typeof raw === 'string' && !proofs.has(order)) proofs.set(order, { line: record.line, raw });
-          }
+      const fault = await survey(source, dates, (batch) => {
+        for (let i = 0; i < batch.size; i++) {
+          for (const field of dates.fields.keys()) lookForProof(batch, cellOf(field, i), batch.lines[i]!, proofs);
         }
         return proofs.size < 2;
       });
       return fault ?? { proofs };
     },
   };
+}
+
+function optional({ required: _, ...field }: Field): Field {
+  return field;
+}
+
+function lookForProof(
+  batch: RecordBatch,
+  cell: number,
+  line: number,
+  proofs: Map<DateOrder, { line: number; raw: string }>,
+) {
+  const raw = textOf(batch, cell);
+  const order = raw === null ? undefined : provenOrder(raw);
+  if (raw !== null && order && !proofs.has(order)) proofs.set(order, { line, raw });
 }

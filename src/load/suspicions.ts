@@ -1,7 +1,9 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
-import type { CollectionModel, Value } from '../model.js';
+import { isAscii } from 'node:buffer';
+import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
+import type { CollectionModel } from '../model.js';
 import { count, grouped } from '../text.js';
-import { canonicalDate } from './schema.js';
+import { mayHoldDoubleEncoded } from './decode.js';
 
 /** What windows-1252 makes of the bytes that follow the first of a character. */
 const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
@@ -12,11 +14,19 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const isRelative = (address: string): boolean =>
   address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
 
+const HTTP = Buffer.from('"http');
+
+function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
+  return true;
+}
+
+const LIST = 4;
 const NUMBER = 0;
 const TEXT = 1;
 const DATE = 2;
 const URL = 3;
-const KINDS = { integer: NUMBER, number: NUMBER, text: TEXT, tags: TEXT, date: DATE, url: URL } as const;
+const KINDS = { integer: NUMBER, number: NUMBER, text: TEXT, tags: LIST, date: DATE, url: URL } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 interface Column {
@@ -29,7 +39,7 @@ interface Column {
 }
 
 export interface Suspicions {
-  look(values: readonly Value[], mayBeDoubleEncoded: boolean): void;
+  look(batch: RecordBatch): void;
   /** How many records have a value of a field. */
   present(row: number): number;
   texts(accepted: number): readonly string[];
@@ -44,7 +54,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   });
   const kinds = fields.map(({ kind }) => KINDS[kind]);
   // A day more: clocks and zones differ.
-  const future = canonicalDate(nowMs + 86_400_000);
+  const futureMs = nowMs + 86_400_000;
 
   const lookAtText = (column: Column, text: string): void => {
     const found = DOUBLE_ENCODED.exec(text);
@@ -53,14 +63,26 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       column.firstDoubleEncoded = text.slice(Math.max(0, found.index - 15), found.index + 15);
   };
 
-  const lookAt = (column: Column, kind: Kind, value: Value, mayBeDoubleEncoded: boolean): void => {
-    if (value === null) return;
-    column.present++;
-    if (kind === NUMBER) column.zero += value === 0 ? 1 : 0;
-    else if (typeof value !== 'string') return;
-    else if (kind === DATE) column.future += value > future ? 1 : 0;
-    else if (kind === URL) column.relative += isRelative(value) ? 1 : 0;
-    else if (mayBeDoubleEncoded) lookAtText(column, value);
+  const lookAt = (column: Column, kind: Kind, batch: RecordBatch, cell: number): void => {
+    if (kind === NUMBER) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
+    else if (kind === DATE) column.future += batch.numbers[cell]! > futureMs ? 1 : 0;
+    else if (kind === URL) {
+      if (!beginsWithHttp(batch.bytes, batch.starts[cell]!) && isRelative(textOf(batch, cell) ?? '')) column.relative++;
+    } else if (kind === TEXT && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
+      lookAtText(column, textOf(batch, cell) ?? '');
+  };
+
+  const look = (batch: RecordBatch): void => {
+    for (const [field, column] of columns.entries()) {
+      const kind = kinds[field]!;
+      const first = cellOf(field, 0);
+      const isLookedAt = kind === TEXT ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : kind !== LIST;
+      for (let cell = first; cell < first + batch.size; cell++) {
+        if (batch.kinds[cell]! <= NULL) continue;
+        column.present++;
+        if (isLookedAt) lookAt(column, kind, batch, cell);
+      }
+    }
   };
 
   const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
@@ -82,14 +104,23 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   };
 
   return {
-    look(values, mayBeDoubleEncoded) {
-      for (let row = 0; row < columns.length; row++)
-        lookAt(columns[row]!, kinds[row]!, values[row]!, mayBeDoubleEncoded);
-    },
+    look,
     present: (row) => columns[row]?.present ?? 0,
     texts: (accepted) =>
       accepted === 0
         ? [`no ${collection} in this file`]
         : columns.flatMap((column, row) => columnTexts(column, row, accepted)),
   };
+}
+
+/** The bytes from the first of a column's cells to the last of them, with all that stands between: mostly in no time ASCII. */
+function bytesBetween({ bytes, kinds, starts, ends, size }: RecordBatch, first: number): Buffer {
+  let from = bytes.length;
+  let to = 0;
+  for (let cell = first; cell < first + size; cell++) {
+    if (kinds[cell]! <= NULL) continue;
+    from = Math.min(from, starts[cell]!);
+    to = Math.max(to, ends[cell]!);
+  }
+  return bytes.subarray(from, Math.max(from, to));
 }

@@ -1,14 +1,17 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
-import type { CollectionModel, Value } from '../model.js';
+
+import type { RecordBatch } from '../batch.js';
+import type { CollectionModel } from '../model.js';
 import { quote } from '../text.js';
+import type { Note } from './batch-filler.js';
 import type { Columns } from './columns.js';
-import type { Note } from './normalise.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
-import type { SourceRecord } from './source-record.js';
 import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
 const MAX_EXAMPLES = 5;
+/** So many cells are looked at for examples: most dumps have fewer than five looks, and nobody waits for the others. */
+const MAX_SEEN = 1000;
 
 export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs'>;
 
@@ -35,29 +38,29 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
   return {
     /** The number of the record that is looked at. */
     begin: (): number => ++records,
-    current: (): number => records,
-    refuse(record: SourceRecord, reason: string): void {
-      if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line: record.line, reason });
+    refuse(line: number, reason: string): void {
+      if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line, reason });
     },
-    /** Looks at a record before it is accepted. */
-    look: (record: SourceRecord, values: readonly Value[]): void => suspicions.look(values, record.mayBeDoubleEncoded),
-    /** Counts records, of which some replaced others. */
-    accept(count: number, replacing: number, haveAssignedIds: boolean): void {
-      accepted += count;
+    /** Counts the records of a batch, of which some replaced others. */
+    accept(batch: RecordBatch, replacing: number, haveAssignedIds: boolean): void {
+      accepted += batch.size;
       replaced += replacing;
-      if (haveAssignedIds) idsAssigned += count;
+      if (haveAssignedIds) idsAssigned += batch.size;
+      suspicions.look(batch);
     },
-    note(record: SourceRecord, { row, raw, read }: Note): void {
-      const field = fields[row];
-      if (field === undefined) return;
-      if (read === null) field.leftNull++;
-      else field.repaired++;
-      (read === null ? field.leftNullExamples : field.repairs).add({ record: records, line: record.line, raw, read });
+    /** Whether a further repair of a field may become an example. */
+    wantsExample: (field: number): boolean => fields[field]?.repairs.isFull() === false,
+    note(line: number, { field, raw, read }: Note): void {
+      const tally = fields[field];
+      if (tally === undefined) return;
+      if (read === null) tally.leftNull++;
+      else tally.repaired++;
+      (read === null ? tally.leftNullExamples : tally.repairs).add({ record: records, line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
     addColumns({ names, positions, passedOver, records: count, absent }: Columns): void {
       if (count === 0) return;
-      for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count);
+      for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count - absent[names.indexOf(name)]!);
       const kept = new Set(positions);
       for (const [row, position] of positions.entries()) {
         const name = names[position];
@@ -107,6 +110,8 @@ function fieldReport(field: string, tally: FieldTally, present: number): FieldRe
 
 interface Examples {
   readonly list: Example[];
+  /** Whether it takes no more. */
+  isFull(): boolean;
   add(example: Omit<Example, 'raw'> & { readonly raw: unknown }): void;
 }
 
@@ -114,10 +119,14 @@ interface Examples {
 function createExamples(): Examples {
   const list: Example[] = [];
   const looks = new Set<string>();
+  let seen = 0;
+  const isFull = (): boolean => list.length === MAX_EXAMPLES || seen === MAX_SEEN;
   return {
     list,
+    isFull,
     add({ raw, ...rest }) {
-      if (list.length === MAX_EXAMPLES) return;
+      if (isFull()) return;
+      seen++;
       const text = rawText(raw);
       const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
       if (looks.has(look)) return;
@@ -137,6 +146,7 @@ function rawText(raw: unknown): string {
 }
 
 function add(counts: Map<string, number>, name: string, by: number): void {
+  if (by === 0) return;
   // A dump with ever new names is not worth a list without end.
   if (counts.has(name) || counts.size < 1000) counts.set(name, (counts.get(name) ?? 0) + by);
 }

@@ -1,8 +1,9 @@
 /** One cell of a source → a field's value, where the cell is not of the field's type as it stands. */
 import type { Field, Value } from '../model.js';
+import { quote } from '../text.js';
 import { type DateOrder, readDate, readEpoch } from './dates.js';
 import { readPlainNumber, readSpelledNumber } from './numbers.js';
-import { canonicalDate } from './schema.js';
+import { canonicalDate, isCanonicalDate } from './schema.js';
 
 /**
  * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
@@ -59,6 +60,7 @@ function readNumberCell({ kind }: Field, cell: unknown, { isCsv }: CellContext):
 function readDateCell(cell: unknown, { dateOrder }: CellContext): Reading {
   if (typeof cell === 'bigint') return readDateCell(Number(cell), { isCsv: false, dateOrder });
   if (typeof cell !== 'string' && typeof cell !== 'number') return UNREADABLE;
+  if (typeof cell === 'string' && isCanonicalDate(cell)) return { how: 'native', value: cell };
   if (typeof cell === 'string' && cell.trim() === '') return MISSING;
   const reading = typeof cell === 'string' ? readDate(cell, dateOrder) : readEpochCell(cell);
   if (reading === 'order') return { how: 'order', value: null };
@@ -99,12 +101,14 @@ function readTagsCell(cell: unknown, { isCsv }: CellContext): Reading {
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
   const list = cell.startsWith('[') ? parseList(cell) : undefined;
-  if (list === undefined) return readTagList(splitTags(cell));
-  if (isCsv && list.length > 0 && list.every((tag) => typeof tag === 'string')) return { how: 'native', value: list };
-  return list.length === 0 ? MISSING : readTagList(list);
+  const tags = list ?? splitTags(cell);
+  const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(tags);
+  // In CSV a list in JSON is how a list is written; any other text is a repair.
+  return reading.how === 'native' && !(isCsv && list !== undefined) ? repaired(reading.value) : reading;
 }
 
 function readTagList(cells: readonly unknown[]): Reading {
+  if (cells.every((cell) => typeof cell === 'string')) return { how: 'native', value: cells };
   const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(cell, 'text')));
   const tags = texts.filter((text) => text !== undefined);
   return tags.length === 0 ? UNREADABLE : repaired(tags);
@@ -129,4 +133,12 @@ function splitTags(text: string): readonly string[] {
     .split(separator)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
+}
+
+/** Why a record can't do without this cell. */
+export function requiredReason({ name, kind }: Field, cell: unknown): string {
+  if (cell === null || cell === undefined) return `${name} is missing`;
+  if (typeof cell === 'string' && cell.trim() === '') return `${name} is empty`;
+  const found = typeof cell === 'object' ? (Array.isArray(cell) ? 'an array' : 'an object') : quote(cell);
+  return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${found}`;
 }

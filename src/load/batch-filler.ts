@@ -1,0 +1,334 @@
+/**
+ * Cells → record batches. A reader gives the cells of one record after the other: as a place in the batch's bytes where a
+ * cell is canonical as it stands, as a value everywhere else. A value is read for its field (`values.ts`) and its
+ * canonical spelling written behind the reader's own bytes, so that whoever takes the batch meets nothing but canonical
+ * cells. A record that lacks what it needs is refused and leaves nothing behind. What was found goes into the tally.
+ */
+import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, type RecordBatch, TEXT } from '../batch.js';
+import type { CollectionModel, Value } from '../model.js';
+import { quote } from '../text.js';
+import type { Tally } from './tally.js';
+import { type CellContext, type Reading, readCell, requiredReason } from './values.js';
+
+/** Spellings are written to so many bytes before a batch is handed on. */
+const SPELLING_BYTES = 1 << 18;
+/** Readings of short texts are remembered: the same prices and ratings come again and again. */
+const MAX_REMEMBERED = 1 << 14;
+const MAX_REMEMBERED_BYTES = 48;
+
+/** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
+const HALF_PAIR = /\p{Surrogate}/gu;
+
+/** A cell that was read from another spelling, or could not be read: `read` is null then. */
+export interface Note {
+  readonly field: number;
+  readonly raw: unknown;
+  readonly read: Value;
+}
+
+/** What one spelling comes to. */
+interface Remembered {
+  readonly raw: string;
+  readonly reading: Reading;
+  readonly kind: number;
+  readonly number: number;
+  readonly json: Uint8Array;
+}
+
+export interface FillerOptions {
+  readonly model: CollectionModel;
+  readonly tally: Tally;
+  /** Record n gets the id `firstId + n - 1`; undefined where records have ids of their own. */
+  readonly firstId: number | undefined;
+  /** Called with each record that is refused, or accepted with notes. */
+  readonly onFinding: (number: number, line: number, refusal: string | undefined, notes: readonly Note[]) => void;
+  /** Takes a full batch. */
+  readonly take: (batch: BatchFiller) => void;
+}
+
+export class BatchFiller implements RecordBatch {
+  size = 0;
+  bytes: Buffer = Buffer.allocUnsafeSlow(SPELLING_BYTES);
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly numbers: Float64Array;
+  elements: Int32Array = new Int32Array(4 * BATCH_RECORDS);
+  readonly elementsFrom: Int32Array;
+  readonly elementsTo: Int32Array;
+  /** On which lines of the source records begin. */
+  readonly lines = new Int32Array(BATCH_RECORDS);
+  /** How cells that are no values as they stand are read. */
+  context: CellContext = { isCsv: false, dateOrder: undefined };
+  readonly #options: FillerOptions;
+  readonly #required: readonly number[];
+  readonly #remembered: readonly Map<string, Remembered>[];
+  /** The reader's bytes end here; spellings follow up to `#used`. */
+  #windowBytes = 0;
+  #used = 0;
+  #elementCount = 0;
+  // Of the record that is being filled:
+  #usedBefore = 0;
+  #elementsBefore = 0;
+  #notes: Note[] = [];
+  #refused = -1;
+  #refusedRaw: unknown;
+
+  constructor(options: FillerOptions) {
+    const { fields } = options.model;
+    const cells = fields.length * BATCH_RECORDS;
+    this.kinds = new Uint8Array(cells);
+    this.starts = new Int32Array(cells);
+    this.ends = new Int32Array(cells);
+    this.numbers = new Float64Array(cells);
+    this.elementsFrom = new Int32Array(cells);
+    this.elementsTo = new Int32Array(cells);
+    this.#options = options;
+    this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
+    this.#remembered = fields.map(() => new Map());
+  }
+
+  /** Whether the loader sets every record's id, the first field, itself. */
+  get givesIds(): boolean {
+    return this.#options.firstId !== undefined;
+  }
+
+  get isFull(): boolean {
+    return this.size === BATCH_RECORDS || this.#used - this.#windowBytes > SPELLING_BYTES / 2;
+  }
+
+  /** Makes the first bytes the reader's, who may write to them as long as the batch is empty; what stands there stays. */
+  openWindow(bytes: number): void {
+    if (bytes + SPELLING_BYTES > this.bytes.length) this.#grow(bytes + SPELLING_BYTES);
+    this.#windowBytes = bytes;
+    this.#used = bytes;
+  }
+
+  /** Hands on what is in the batch, and empties it. */
+  flush(): void {
+    if (this.size > 0) this.#options.take(this);
+    this.size = 0;
+    this.#used = this.#windowBytes;
+    this.#elementCount = 0;
+  }
+
+  /** Begins the next record, for which there is room. */
+  begin(line: number): void {
+    const { size, kinds, numbers } = this;
+    for (let cell = size; cell < kinds.length; cell += BATCH_RECORDS) {
+      kinds[cell] = ABSENT;
+      numbers[cell] = Number.NaN;
+    }
+    this.lines[size] = line;
+    this.#usedBefore = this.#used;
+    this.#elementsBefore = this.#elementCount;
+    if (this.#notes.length > 0) this.#notes = [];
+    this.#refused = -1;
+  }
+
+  /** Sets a cell whose bytes are canonical as they stand. */
+  place(field: number, kind: number, start: number, end: number, number: number): void {
+    const cell = cellOf(field, this.size);
+    this.kinds[cell] = kind;
+    this.starts[cell] = start;
+    this.ends[cell] = end;
+    this.numbers[cell] = number;
+    if (kind === NULL && this.#required.includes(field)) this.#refuse(field, null);
+  }
+
+  /** Sets a number that stands in the bytes in its canonical spelling, inside of quotes. */
+  placeQuotedNumber(field: number, start: number, end: number, number: number): void {
+    this.place(field, NUMBER, start + 1, end - 1, number);
+    const { tally } = this.#options;
+    const raw = tally.wantsExample(field) ? this.bytes.toString('latin1', start + 1, end - 1) : '';
+    this.#notes.push({ field, raw, read: number });
+  }
+
+  /** Begins a list, whose strings are given by `placeElement` before it ends. */
+  beginList(field: number): void {
+    this.elementsFrom[cellOf(field, this.size)] = this.#elementCount;
+  }
+
+  placeElement(start: number, end: number): void {
+    if (2 * this.#elementCount === this.elements.length) {
+      const larger = new Int32Array(2 * this.elements.length);
+      larger.set(this.elements);
+      this.elements = larger;
+    }
+    this.elements[2 * this.#elementCount] = start;
+    this.elements[2 * this.#elementCount++ + 1] = end;
+  }
+
+  endList(field: number, start: number, end: number): void {
+    this.elementsTo[cellOf(field, this.size)] = this.#elementCount;
+    this.place(field, LIST, start, end, Number.NaN);
+  }
+
+  /**
+   * Sets a cell to what is read from a short text that stands in the bytes between quotes, without escapes. False where
+   * the order of day and month must be known first.
+   */
+  setShortText(field: number, start: number, end: number): boolean {
+    if (end - start > MAX_REMEMBERED_BYTES) return this.set(field, this.bytes.toString('utf8', start + 1, end - 1));
+    const key = this.bytes.toString('latin1', start + 1, end - 1);
+    const known = this.#remembered[field]!;
+    const found = known.get(key);
+    if (found === undefined) {
+      const raw = this.bytes.toString('utf8', start + 1, end - 1);
+      const reading = readCell(this.#options.model.fields[field]!, raw, this.context);
+      if (!this.#take(field, raw, reading)) return false;
+      const cell = cellOf(field, this.size);
+      if (known.size === MAX_REMEMBERED) known.clear();
+      // Lists have places of their own.
+      if (this.kinds[cell] !== LIST)
+        known.set(key, {
+          raw,
+          reading,
+          kind: this.kinds[cell]!,
+          number: this.numbers[cell]!,
+          json: Uint8Array.from(this.bytes.subarray(this.starts[cell], this.ends[cell])),
+        });
+      return true;
+    }
+    const { raw, reading, kind, number, json } = found;
+    if (kind === ABSENT) return this.#take(field, raw, reading);
+    const at = this.#makeRoom(json.length);
+    for (let i = 0; i < json.length; i++) this.bytes[at + i] = json[i]!;
+    this.#used += json.length;
+    this.place(field, kind, at, this.#used, number);
+    if (reading.how === 'repaired') this.#notes.push({ field, raw, read: reading.value });
+    return true;
+  }
+
+  /** Sets a cell to what is read from a value of the source. False where the order of day and month must be known first. */
+  set(field: number, raw: unknown): boolean {
+    return this.#take(field, raw, readCell(this.#options.model.fields[field]!, raw, this.context));
+  }
+
+  #take(field: number, raw: unknown, { how, value }: Reading): boolean {
+    if (how === 'order') return false;
+    const whole = wellFormed(value);
+    if (how === 'repaired' || how === 'unreadable' || whole !== value) this.#notes.push({ field, raw, read: whole });
+    if (this.#required.includes(field) && isBlank(whole)) this.#refuse(field, raw);
+    this.#spell(field, whole);
+    return true;
+  }
+
+  /** Of several faults the first field's is told. */
+  #refuse(field: number, raw: unknown): void {
+    if (this.#refused >= 0 && this.#refused <= field) return;
+    this.#refused = field;
+    this.#refusedRaw = raw;
+  }
+
+  /** Takes the record into the batch, unless it lacks what it needs; `refusal` tells what its reader found wrong with it. */
+  end(refusal?: string): void {
+    const { tally, firstId, model, onFinding } = this.#options;
+    const number = tally.begin();
+    const line = this.lines[this.size]!;
+    if (refusal === undefined && firstId !== undefined) this.#spell(0, firstId + number - 1);
+    const reason = refusal ?? this.#missing(model);
+    if (reason !== undefined) {
+      onFinding(number, line, reason, []);
+      tally.refuse(line, reason);
+      this.cancel();
+      return;
+    }
+    if (this.#notes.length > 0) {
+      onFinding(number, line, undefined, this.#notes);
+      for (const note of this.#notes) tally.note(line, note);
+    }
+    this.size++;
+  }
+
+  /** Lets the record that was begun go, to be begun again or left. */
+  cancel(): void {
+    this.#used = this.#usedBefore;
+    this.#elementCount = this.#elementsBefore;
+  }
+
+  #missing({ fields }: CollectionModel): string | undefined {
+    for (const field of this.#required) {
+      if (field === this.#refused) return requiredReason(fields[field]!, this.#refusedRaw);
+      if (this.kinds[cellOf(field, this.size)]! <= NULL) return requiredReason(fields[field]!, undefined);
+    }
+    return undefined;
+  }
+
+  /** Writes a value's canonical spelling, and sets the cell to it. */
+  #spell(field: number, value: Value): void {
+    const start = this.#used;
+    if (value === null) this.place(field, ABSENT, start, start, Number.NaN);
+    else if (typeof value === 'number') {
+      this.#write(String(value + 0));
+      this.place(field, NUMBER, start, this.#used, value + 0);
+    } else if (typeof value === 'string') {
+      const json = JSON.stringify(value);
+      this.#write(json);
+      const timeMs = this.#options.model.fields[field]?.kind === 'date' ? Date.parse(value) : Number.NaN;
+      this.place(field, json.length === value.length + 2 ? TEXT : ESCAPED_TEXT, start, this.#used, timeMs);
+    } else this.#spellList(field, value);
+  }
+
+  #spellList(field: number, list: readonly string[]): void {
+    const start = this.#used;
+    this.beginList(field);
+    this.#write('[');
+    for (const [i, text] of list.entries()) {
+      if (i > 0) this.#write(',');
+      const from = this.#used;
+      this.#write(JSON.stringify(text));
+      this.placeElement(from, this.#used);
+    }
+    this.#write(']');
+    this.endList(field, start, this.#used);
+  }
+
+  #write(text: string): void {
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    const at = this.#makeRoom(3 * text.length);
+    this.#used += this.bytes.write(text, at);
+  }
+
+  /** Makes room for so many bytes behind the last spelling; returns where they begin. */
+  #makeRoom(bytes: number): number {
+    if (this.#used + bytes > this.bytes.length) this.#grow(this.#used + bytes);
+    return this.#used;
+  }
+
+  #grow(bytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * this.bytes.length));
+    this.bytes.copy(larger);
+    this.bytes = larger;
+  }
+}
+
+const isBlank = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+
+function wellFormed(value: Value): Value {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (value === null || typeof value === 'number') return value;
+  return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
+}
+
+/** The text with U+FFFD for each half of a surrogate pair; itself where there is none. */
+const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
+
+/** A record's refusal or first note as `--strict` tells it. */
+export function strictMessage(
+  model: CollectionModel,
+  number: string,
+  refusal: string | undefined,
+  notes: readonly Note[],
+) {
+  if (refusal !== undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
+  const [note] = notes;
+  if (note === undefined) return undefined;
+  const name = model.fields[note.field]?.name ?? '';
+  const found = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
+  const read =
+    note.read === null
+      ? `${name} cannot be read from ${found}`
+      : `${name} is read from ${found} as ${quote(note.read)}`;
+  return `record ${number} needs a repair, and --strict allows none: ${read}`;
+}

@@ -1,0 +1,442 @@
+/**
+ * JSON records → cells over their bytes, in one pass: no string, number or object of the language is made of a cell that is
+ * canonical as it stands. A record's names are predicted from the records before it: each is compared with the one that
+ * followed the last time. What is not as expected is left to the parser (`#parsed`), which takes any record: names that were
+ * not met before, names written twice or with escapes, bytes that are no UTF-8. Both ways give the same cells.
+ */
+import { isUtf8 } from 'node:buffer';
+import { ESCAPED_TEXT, NULL, NUMBER, TEXT } from '../batch.js';
+import type { CollectionModel } from '../model.js';
+import type { BatchFiller } from './batch-filler.js';
+import { canonicalDateMs } from './canonical-date.js';
+import type { ColumnFinder, Columns } from './columns.js';
+import type { Decoder } from './decode.js';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonTokens,
+  MINUS,
+  NINE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+  ZERO,
+} from './json-tokens.js';
+import { fill, refused } from './source-record.js';
+
+/** Where in its file a run of records stands: the elements of an array, or values one after the other. */
+export type JsonShape = 'array' | 'sequence';
+
+/**
+ * `more`: all is read that is whole. `closed`: the array's bracket was met. `full`: the batch is. `dates`: the order of day
+ * and month must be known first. `irregular`: what follows is no value, or not where one may stand.
+ */
+export type RunOutcome = 'more' | 'closed' | 'full' | 'dates' | 'irregular';
+
+/** A record with more names is parsed, and so is each with names that none of so many had. */
+const MAX_NAMES = 250;
+/** No value is longer: it could not be parsed as one string everywhere, and is no record. */
+const MAX_VALUE_BYTES = 256 << 20;
+const NULL_LITERAL = 0x6e;
+
+// What reading a value or a record can come to beside a place behind it.
+const LEAVE = -1;
+const NEEDS_ORDER = -2;
+const UNFINISHED = -3;
+const BROKEN = -4;
+
+// What is done with a name's value: it feeds the field with that number, …
+const NO_FIELD = -1;
+/** … or several fields. */
+const SEVERAL = -2;
+
+// How a field's value looks where it is canonical.
+const INTEGER = 0;
+const DECIMAL = 1;
+const TEXTUAL = 2;
+const DATE = 3;
+const TAGS = 4;
+const CODES = { integer: INTEGER, number: DECIMAL, text: TEXTUAL, url: TEXTUAL, date: DATE, tags: TAGS } as const;
+
+/** All names that records had so far, in their order, and what is done with the value of each. */
+interface Layout {
+  readonly columns: Columns;
+  readonly quoted: readonly Uint8Array[];
+  readonly indexOf: ReadonlyMap<string, number>;
+  /** The field that a name feeds, or one of the above. */
+  readonly fields: Int16Array;
+  /** Whether another name of the layout takes its place where a record lacks this one. */
+  readonly hasRival: Uint8Array;
+  /** The number of the last record that had this name. */
+  readonly seenIn: Float64Array;
+}
+
+export interface JsonRecordsOptions {
+  readonly model: CollectionModel;
+  readonly shape: JsonShape;
+  /** On which line the first byte stands. */
+  readonly line: number;
+  readonly columns: ColumnFinder;
+  readonly filler: BatchFiller;
+  readonly decoder: Decoder;
+}
+
+export class JsonRecords {
+  /** The line of what is read next. */
+  line: number;
+  readonly #isArray: boolean;
+  readonly #options: JsonRecordsOptions;
+  readonly #tokens = new JsonTokens();
+  readonly #codes: Uint8Array;
+  readonly #isRequired: Uint8Array;
+  #layout: Layout;
+  #bytes: Buffer;
+  #at = 0;
+  #end = 0;
+  #isUtf8 = true;
+  #isAfterValue = false;
+  #isAfterComma = false;
+  #records = 0;
+
+  constructor(options: JsonRecordsOptions) {
+    const { model, filler, shape, line } = options;
+    this.#options = options;
+    this.#isArray = shape === 'array';
+    this.line = line;
+    this.#codes = Uint8Array.from(model.fields, ({ kind }) => CODES[kind]);
+    this.#isRequired = Uint8Array.from(model.fields, ({ required }) => (required ? 1 : 0));
+    this.#layout = layoutOf(options.columns.find([]), filler.givesIds);
+    this.#bytes = filler.bytes;
+  }
+
+  /** Takes the next bytes of the file; the batch is empty. */
+  feed(chunk: Buffer): void {
+    const { filler } = this.#options;
+    const left = this.#end - this.#at;
+    this.#bytes.copyWithin(0, this.#at, this.#end);
+    filler.openWindow(left + chunk.length);
+    this.#bytes = filler.bytes;
+    this.#bytes.set(chunk, left);
+    this.#at = 0;
+    this.#end = left + chunk.length;
+  }
+
+  /** The bytes that were not read. */
+  get rest(): Buffer {
+    return this.#bytes.subarray(this.#at, this.#end);
+  }
+
+  /** Reads on until one of the outcomes; `isLast`: no bytes will follow. */
+  run(isLast: boolean): RunOutcome {
+    const { filler } = this.#options;
+    this.#isUtf8 = isUtf8(this.#bytes.subarray(this.#at, wholeCharacters(this.#bytes, this.#end)));
+    for (;;) {
+      this.#skipSpace();
+      if (this.#at === this.#end) return isLast && (this.#isArray || this.#isAfterComma) ? 'irregular' : 'more';
+      const byte = this.#bytes[this.#at]!;
+      if (this.#isArray) {
+        if (byte === CLOSE_ARRAY && !this.#isAfterComma) {
+          this.#at++;
+          return 'closed';
+        }
+        if (this.#isAfterValue) {
+          if (byte !== COMMA) return 'irregular';
+          this.#at++;
+          this.#isAfterValue = false;
+          this.#isAfterComma = true;
+          continue;
+        }
+      }
+      if (filler.isFull) return 'full';
+      const { line } = this;
+      const to = byte === OPEN_OBJECT && this.#isUtf8 ? this.#object(this.#at, this.#end) : LEAVE;
+      const end = to === LEAVE ? this.#parsed(this.#at, isLast) : to;
+      if (end < 0) {
+        // It is begun again with more bytes, or explained.
+        this.line = line;
+        if (end === NEEDS_ORDER) return 'dates';
+        return end === UNFINISHED && !isLast && this.#end - this.#at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
+      }
+      this.#at = end;
+      this.#isAfterValue = true;
+      this.#isAfterComma = false;
+    }
+  }
+
+  #skipSpace(): void {
+    const tokens = this.#tokensOver(this.#bytes);
+    this.#at = tokens.space(this.#at, this.#end);
+    this.line += tokens.takeLines();
+  }
+
+  #tokensOver(bytes: Buffer): JsonTokens {
+    this.#tokens.over(bytes);
+    return this.#tokens;
+  }
+
+  /** Reads an object whose names were all met before; where it ends, or one of the above. */
+  #object(start: number, end: number): number {
+    const { filler } = this.#options;
+    const layout = this.#layout;
+    const { quoted, fields, seenIn } = layout;
+    const record = ++this.#records;
+    const tokens = this.#tokensOver(this.#bytes);
+    let bytes = this.#bytes;
+    let found = 0;
+    let next = 0;
+    filler.begin(this.line);
+    let at = start + 1;
+    for (;;) {
+      if (bytes[at]! <= SPACE) at = tokens.space(at, end);
+      const index = stands(quoted[next], bytes, at) ? next : this.#nameAt(at, end);
+      if (index === -1 || seenIn[index] === record) return this.#leave();
+      seenIn[index] = record;
+      found++;
+      next = index + 1;
+      at += quoted[index]!.length;
+      if (bytes[at] !== COLON) {
+        at = tokens.space(at, end);
+        if (bytes[at] !== COLON) return this.#leave();
+      }
+      if (bytes[++at]! <= SPACE) at = tokens.space(at, end);
+      const field = fields[index]!;
+      const to =
+        field >= 0
+          ? this.#cell(field, at, end)
+          : field === NO_FIELD
+            ? tokens.any(at, end)
+            : this.#cells(index, at, end);
+      if (to < 0) return to === NEEDS_ORDER ? this.#cancelled(to) : this.#leave();
+      at = to;
+      if (filler.bytes !== bytes) {
+        bytes = filler.bytes;
+        this.#bytes = bytes;
+        tokens.over(bytes);
+      }
+      if (bytes[at]! <= SPACE) at = tokens.space(at, end);
+      if (bytes[at] === CLOSE_OBJECT) break;
+      if (bytes[at] !== COMMA) return this.#leave();
+      at++;
+    }
+    if (at >= end || (found < quoted.length && !this.#countAbsent(layout, record))) return this.#leave();
+    layout.columns.records++;
+    this.line += tokens.takeLines();
+    filler.end();
+    return at + 1;
+  }
+
+  #leave(): number {
+    return this.#cancelled(LEAVE);
+  }
+
+  #cancelled<Outcome>(outcome: Outcome): Outcome {
+    this.#options.filler.cancel();
+    this.#tokens.takeLines();
+    return outcome;
+  }
+
+  /** The index of the name that stands there, or -1. */
+  #nameAt(at: number, end: number): number {
+    const close = this.#bytes.indexOf(QUOTE, at + 1) + 1;
+    if (close === 0 || close > end) return -1;
+    return this.#layout.indexOf.get(this.#bytes.toString('latin1', at, close)) ?? -1;
+  }
+
+  /** Counts the names that a record lacks; false where one of them changes which name feeds a field. */
+  #countAbsent({ columns, seenIn, hasRival }: Layout, record: number): boolean {
+    for (let i = 0; i < seenIn.length; i++) if (seenIn[i] !== record && hasRival[i] === 1) return false;
+    for (let i = 0; i < seenIn.length; i++) if (seenIn[i] !== record) columns.absent[i]!++;
+    return true;
+  }
+
+  /** Reads a field's value: where it ends, or LEAVE, or NEEDS_ORDER. */
+  #cell(field: number, at: number, end: number): number {
+    const { filler } = this.#options;
+    const tokens = this.#tokens;
+    const bytes = this.#bytes;
+    const byte = bytes[at]!;
+    const code = this.#codes[field]!;
+    if (byte === QUOTE) {
+      const to = tokens.string(at, end);
+      if (to < 0) return LEAVE;
+      if (code === TEXTUAL) {
+        if (tokens.isRespelt || (this.#isRequired[field] === 1 && (tokens.isEscaped || !isVisible(bytes[at + 1]!))))
+          return this.#value(field, at, to);
+        filler.place(field, tokens.isEscaped ? ESCAPED_TEXT : TEXT, at, to, Number.NaN);
+        return to;
+      }
+      if (tokens.isEscaped) return this.#value(field, at, to);
+      if (code === DATE) {
+        const timeMs = canonicalDateMs(bytes, at + 1, to - 1);
+        if (!Number.isNaN(timeMs)) {
+          filler.place(field, TEXT, at, to, timeMs);
+          return to;
+        }
+      } else if (
+        code !== TAGS &&
+        tokens.number(at + 1, to - 1) === to - 1 &&
+        tokens.isKept &&
+        fitsCode(code, tokens.value)
+      ) {
+        filler.placeQuotedNumber(field, at, to, tokens.value);
+        return to;
+      }
+      return filler.setShortText(field, at, to) ? to : NEEDS_ORDER;
+    }
+    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
+      const to = tokens.number(at, end);
+      if (to < 0) return LEAVE;
+      if (code > DECIMAL || !tokens.isKept || !fitsCode(code, tokens.value)) return this.#value(field, at, to);
+      filler.place(field, NUMBER, at, to, tokens.value);
+      return to;
+    }
+    if (byte === OPEN_ARRAY && code === TAGS) {
+      const to = this.#list(field, at, end);
+      if (to !== LEAVE) return to;
+    }
+    const to = tokens.any(at, end);
+    if (to < 0) return LEAVE;
+    if (byte !== NULL_LITERAL) return this.#value(field, at, to);
+    filler.place(field, NULL, at, to, Number.NaN);
+    return to;
+  }
+
+  /** A list of strings that is canonical, else LEAVE. */
+  #list(field: number, from: number, end: number): number {
+    const { filler } = this.#options;
+    const tokens = this.#tokens;
+    const bytes = this.#bytes;
+    filler.beginList(field);
+    let at = from + 1;
+    for (;;) {
+      if (bytes[at] !== QUOTE) return LEAVE;
+      const to = tokens.string(at, end);
+      if (to < 0 || tokens.isRespelt) return LEAVE;
+      filler.placeElement(at, to);
+      at = to;
+      if (bytes[at] === CLOSE_ARRAY) break;
+      if (bytes[at++] !== COMMA) return LEAVE;
+    }
+    filler.endList(field, from, at + 1);
+    return at + 1;
+  }
+
+  /** Has a value parsed and read for a field: where it ends, or NEEDS_ORDER. */
+  #value(field: number, at: number, to: number): number {
+    return this.#options.filler.set(field, parsedValue(this.#bytes.toString('utf8', at, to))) ? to : NEEDS_ORDER;
+  }
+
+  /** The same for all fields that a name feeds. */
+  #cells(index: number, at: number, end: number): number {
+    const to = this.#tokens.any(at, end);
+    if (to < 0) return LEAVE;
+    for (const [field, position] of this.#layout.columns.positions.entries())
+      if (position === index && this.#value(field, at, to) === NEEDS_ORDER) return NEEDS_ORDER;
+    return to;
+  }
+
+  /** Has the parser read the value that begins there, whatever it is: where it ends, or one of the above. */
+  #parsed(start: number, isLast: boolean): number {
+    const { decoder, columns, filler } = this.#options;
+    const tokens = this.#tokensOver(this.#bytes);
+    const end = tokens.skip(start, this.#end);
+    if (end === -1 || (end === this.#end && !isLast && !isClosing(this.#bytes[end - 1]!))) return UNFINISHED;
+    const text = decoder.text(this.#bytes.subarray(start, end));
+    const value = parse(text);
+    if (value === undefined) return BROKEN;
+    const { line } = this;
+    for (let i = start; i < end; i++) if (this.#bytes[i] === 10) this.line++;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      fill(refused(line, `expected an object, found ${kindOf(value)}`), columns, filler);
+      return end;
+    }
+    const names = Object.keys(value);
+    const cells: unknown[] = Object.values(value);
+    for (let i = 0; i < cells.length; i++) if (isRounded(cells[i])) cells[i] = unrounded(cells[i], text);
+    const isTaken = fill({ line, names, cells }, columns, filler);
+    this.#bytes = filler.bytes;
+    if (!isTaken) return this.#cancelled(NEEDS_ORDER);
+    this.#learn(names);
+    return end;
+  }
+
+  /** Adds new names to those that are read without the parser. */
+  #learn(names: readonly string[]): void {
+    const known = this.#layout.columns.names;
+    const all = [...new Set([...known, ...names])];
+    if (all.length === known.length || all.length > MAX_NAMES) return;
+    const { columns, filler } = this.#options;
+    this.#layout = layoutOf(columns.find(all), filler.givesIds);
+  }
+}
+
+function layoutOf(columns: Columns, givesIds: boolean): Layout {
+  const { names, positions, passedOver } = columns;
+  const fields = Int16Array.from(names, (_, i) => {
+    const fed = positions.flatMap((position, field) => (position === i && !(givesIds && field === 0) ? [field] : []));
+    return fed.length > 1 ? SEVERAL : (fed[0] ?? NO_FIELD);
+  });
+  const rivalled = new Set(passedOver.map(([field]) => positions[field]));
+  return {
+    columns,
+    quoted: names.map((name) => Buffer.from(JSON.stringify(name))),
+    indexOf: new Map(names.map((name, i) => [Buffer.from(JSON.stringify(name)).toString('latin1'), i])),
+    fields,
+    hasRival: Uint8Array.from(names, (_, i) => (rivalled.has(i) ? 1 : 0)),
+    seenIn: new Float64Array(names.length),
+  };
+}
+
+/** Whether `text` stands in `bytes` at `at`. */
+function stands(text: Uint8Array | undefined, bytes: Uint8Array, at: number): boolean {
+  if (text === undefined) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
+  return true;
+}
+
+const isVisible = (byte: number): boolean => byte > SPACE && byte < 0x7f && byte !== QUOTE;
+const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
+
+const fitsCode = (code: number, value: number): boolean =>
+  code === INTEGER ? Number.isSafeInteger(value) : Number.isFinite(value);
+
+/** Where the last character that may be whole ends, of bytes that are cut off at `end`. */
+function wholeCharacters(bytes: Uint8Array, end: number): number {
+  let at = end - 1;
+  while (at > end - 4 && at >= 0 && (bytes[at]! & 0xc0) === 0x80) at--;
+  return at >= 0 && bytes[at]! >= 0xc0 ? at : end;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a JSON text that is whole stands for; an integer that a double cannot hold is a bigint. */
+function parsedValue(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return isRounded(value) ? unrounded(value, text) : value;
+}
+
+/** Whether a number may stand for an integer that a double cannot hold. */
+const isRounded = (cell: unknown): boolean =>
+  typeof cell === 'number' && (cell > Number.MAX_SAFE_INTEGER || cell < -Number.MAX_SAFE_INTEGER);
+
+/** The integer as the record's text has it; what has no such spelling is left as it is. */
+function unrounded(cell: unknown, text: string): unknown {
+  const spelling = text.match(/-?\d{16,}(?![\d.eE])/g)?.find((digits) => Number(digits) === cell);
+  return spelling === undefined ? cell : BigInt(spelling);
+}
+
+/** `an object`, `a number`: a value's type as messages name it. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

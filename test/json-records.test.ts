@@ -1,0 +1,184 @@
+/** Records read over their bytes are the records that the parser reads, whatever the layout and the chunks. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BatchFiller } from '../src/load/batch-filler.js';
+import { type Columns, createColumnFinder, createRank } from '../src/load/columns.js';
+import { createDecoder } from '../src/load/decode.js';
+import { JsonRecords, type JsonShape } from '../src/load/json-records.js';
+import { fill, refused } from '../src/load/source-record.js';
+import { createSuspicions } from '../src/load/suspicions.js';
+import { createTally } from '../src/load/tally.js';
+import { type CollectionName, collections, type RecordValues } from '../src/model.js';
+import { recordsIn } from './support/batches.js';
+import { anyRecord, inAscii, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+function createTarget(name: CollectionName, firstId: number | undefined) {
+  const model = collections.find((one) => one.name === name) ?? collections[0];
+  const records: RecordValues[] = [];
+  const lines: number[] = [];
+  const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
+  const filler = new BatchFiller({
+    model,
+    tally,
+    firstId,
+    onFinding() {},
+    take(batch) {
+      tally.accept(batch, 0, firstId !== undefined);
+      records.push(...recordsIn(model, batch));
+      lines.push(...batch.lines.subarray(0, batch.size));
+    },
+  });
+  filler.context = { isCsv: false, dateOrder: 'month first' };
+  const columns = createColumnFinder(model, createRank(model, new Map()), (found: Columns) => tally.addColumns(found));
+  const result = () => {
+    filler.flush();
+    for (const found of columns.known()) tally.addColumns(found);
+    return { records, lines, report: tally.result() };
+  };
+  return { model, filler, columns, result };
+}
+
+/** What the reader makes of a text that comes in such pieces. */
+function readOver(name: CollectionName, text: Buffer, shape: JsonShape, pieces: readonly number[], firstId?: number) {
+  const { model, filler, columns, result } = createTarget(name, firstId);
+  const records = new JsonRecords({ model, shape, line: 1, columns, filler, decoder: createDecoder() });
+  let outcome = 'more';
+  for (let at = 0, i = 0; at <= text.length && outcome === 'more'; i++) {
+    const size = pieces[i % pieces.length] ?? 1;
+    records.feed(text.subarray(at, at + size));
+    at += size;
+    do {
+      outcome = records.run(at >= text.length);
+      filler.flush();
+    } while (outcome === 'full');
+  }
+  return { ...result(), outcome };
+}
+
+/** What the parser makes of the values of a text, each of which begins on such a line. */
+function readParsed(name: CollectionName, texts: readonly string[], lines: readonly number[], firstId?: number) {
+  const { filler, columns, result } = createTarget(name, firstId);
+  for (const [i, text] of texts.entries()) {
+    if (filler.isFull) filler.flush();
+    const value: unknown = JSON.parse(text);
+    const line = lines[i] ?? 0;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      fill(refused(line, 'no object'), columns, filler);
+      continue;
+    }
+    const names = Object.keys(value);
+    const cells = Object.values(value).map((cell: unknown) => exact(cell, text));
+    fill({ line, names, cells }, columns, filler);
+  }
+  return result();
+}
+
+/** An integer that a double cannot hold, as the text has it. */
+function exact(cell: unknown, text: string): unknown {
+  if (typeof cell !== 'number' || Math.abs(cell) <= Number.MAX_SAFE_INTEGER) return cell;
+  const digits = text.match(/-?\d{16,}(?![\d.eE])/g)?.find((found) => Number(found) === cell);
+  return digits === undefined ? cell : BigInt(digits);
+}
+
+const linesOf = (text: string): number => text.split('\n').length - 1;
+const pieces = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 });
+const some = (name: CollectionName) => {
+  const usual = name === 'products' ? usualProduct() : usualArticle();
+  const plain = fc.nat(50).map(name === 'products' ? plainProduct : plainArticle);
+  return fc.oneof(usual, usual.map(inAscii), plain, anyRecord(name));
+};
+
+describe.each(['articles', 'products'] as const)('%s', (name) => {
+  test.each([
+    ['with ids of their own', undefined],
+    ['with ids by position', 7],
+  ])(
+    '%s',
+    (_, firstId) => {
+      const records = fc.array(some(name), { maxLength: 12 });
+      const space = fc.constantFrom('', '\n', ' \n\n ', '\r\n');
+      fc.assert(
+        fc.property(records, space, pieces, fc.boolean(), (found, gap, sizes, isArray) => {
+          const texts = found.filter((text) => parsed(text) !== undefined);
+          const between = isArray ? `${gap},${gap}` : `${gap}\n`;
+          const text = isArray ? `${gap}${texts.join(between)}${gap}]` : texts.join(between);
+          let line = 1 + (isArray ? linesOf(gap) : 0);
+          const lines = texts.map((one) => {
+            const begins = line;
+            line += linesOf(one) + linesOf(between);
+            return begins;
+          });
+          const { outcome, ...over } = readOver(
+            name,
+            Buffer.from(text),
+            isArray ? 'array' : 'sequence',
+            sizes,
+            firstId,
+          );
+          expect(outcome).toBe(isArray ? 'closed' : 'more');
+          const expected = readParsed(name, texts, lines, firstId);
+          expect(over.records).toEqual(expected.records);
+          expect(over.lines).toEqual(expected.lines);
+          const { refusals, ...report } = over.report;
+          const { refusals: expectedRefusals, ...expectedReport } = expected.report;
+          expect(report).toEqual(expectedReport);
+          expect(refusals.map(({ record, line }) => [record, line])).toEqual(
+            expectedRefusals.map(({ record, line }) => [record, line]),
+          );
+        }),
+        { numRuns: 1500 },
+      );
+    },
+    60_000,
+  );
+
+  test('what is no JSON is irregular, and nothing behind it is read', () => {
+    fc.assert(
+      fc.property(fc.array(some(name), { minLength: 1, maxLength: 5 }), pieces, (texts, sizes) => {
+        const broken = texts.findIndex((text) => parsed(text) === undefined);
+        fc.pre(broken >= 0);
+        const { outcome, report } = readOver(name, Buffer.from(texts.join('\n')), 'sequence', sizes);
+        // A broken text may be the beginning of one that goes on in the next.
+        expect(outcome === 'irregular' || parsed(`[${texts.join('')}]`) !== undefined || report.records >= broken).toBe(
+          true,
+        );
+        expect(report.records).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('a record of some megabytes is read in chunks of some kilobytes in no more than a few tries', () => {
+  const big = JSON.stringify({ id: 1, title: 'T', content: 'x'.repeat(3 << 20) });
+  const { records, outcome } = readOver('articles', Buffer.from(`${big}\n${big}`), 'sequence', [1 << 19]);
+  expect([records.length, outcome]).toEqual([2, 'more']);
+});
+
+test('bytes that are no UTF-8 are read as windows-1252, in their record alone', () => {
+  const text = Buffer.concat([
+    Buffer.from('{"id":1,"title":"Café"}\n'),
+    Buffer.from('{"id":2,"title":"Caf\xe9"}\n', 'latin1'),
+    Buffer.from('{"id":3,"title":"Café"}'),
+  ]);
+  expect(readOver('products', text, 'sequence', [1000]).records.map(([id, title]) => [id, title])).toEqual([
+    [1, 'Café'],
+    [2, 'Café'],
+    [3, 'Café'],
+  ]);
+});
+
+test('half of a surrogate pair becomes U+FFFD, and is counted', () => {
+  const text = '{"id":1,"title":"\\ud83d cut","author":"x\\udc00","category":"\\ud83d\\ude00"}';
+  const { records, report } = readOver('products', Buffer.from(text), 'sequence', [1000]);
+  expect(records).toEqual([[1, '\ufffd cut', 'x\ufffd', null, null, null, '😀']]);
+  expect(report.fields.map(({ repaired }) => repaired)).toEqual([0, 1, 1, 0, 0, 0, 0]);
+});
