@@ -7,13 +7,13 @@
 import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, type RecordBatch, TEXT } from '../batch.js';
 import type { CollectionModel, Value } from '../model.js';
 import { quote } from '../text.js';
+import { Spellings } from './spellings.js';
 import type { Tally } from './tally.js';
 import { type CellContext, type Reading, readCell, requiredReason } from './values.js';
 
 /** Spellings are written to so many bytes before a batch is handed on. */
 const SPELLING_BYTES = 1 << 18;
-/** Readings of short texts are remembered: the same prices and ratings come again and again. */
-const MAX_REMEMBERED = 1 << 14;
+/** Readings of texts of at most so many bytes are remembered: the same prices and ratings come again and again. */
 const MAX_REMEMBERED_BYTES = 48;
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
@@ -28,8 +28,8 @@ export interface Note {
 
 /** What one spelling comes to. */
 interface Remembered {
-  readonly raw: string;
-  readonly reading: Reading;
+  /** What is to be said about it, if anything is. */
+  readonly note: Note | undefined;
   readonly kind: number;
   readonly number: number;
   readonly json: Uint8Array;
@@ -62,7 +62,7 @@ export class BatchFiller implements RecordBatch {
   context: CellContext = { isCsv: false, dateOrder: undefined };
   readonly #options: FillerOptions;
   readonly #required: readonly number[];
-  readonly #remembered: readonly Map<string, Remembered>[];
+  readonly #remembered: readonly Spellings<Remembered>[];
   /** The reader's bytes end here; spellings follow up to `#used`. */
   #windowBytes = 0;
   #used = 0;
@@ -70,7 +70,9 @@ export class BatchFiller implements RecordBatch {
   // Of the record that is being filled:
   #usedBefore = 0;
   #elementsBefore = 0;
-  #notes: Note[] = [];
+  /** As many as are counted are the record's. */
+  readonly #notes: Note[] = [];
+  #noteCount = 0;
   #refused = -1;
   #refusedRaw: unknown;
 
@@ -85,7 +87,7 @@ export class BatchFiller implements RecordBatch {
     this.elementsTo = new Int32Array(cells);
     this.#options = options;
     this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
-    this.#remembered = fields.map(() => new Map());
+    this.#remembered = fields.map(() => new Spellings());
   }
 
   /** Whether the loader sets every record's id, the first field, itself. */
@@ -122,7 +124,7 @@ export class BatchFiller implements RecordBatch {
     this.lines[size] = line;
     this.#usedBefore = this.#used;
     this.#elementsBefore = this.#elementCount;
-    if (this.#notes.length > 0) this.#notes = [];
+    this.#noteCount = 0;
     this.#refused = -1;
   }
 
@@ -141,7 +143,7 @@ export class BatchFiller implements RecordBatch {
     this.place(field, NUMBER, start + 1, end - 1, number);
     const { tally } = this.#options;
     const raw = tally.wantsExample(field) ? this.bytes.toString('latin1', start + 1, end - 1) : '';
-    this.#notes.push({ field, raw, read: number });
+    this.#note({ field, raw, read: number });
   }
 
   /** Begins a list, whose strings are given by `placeElement` before it ends. */
@@ -169,34 +171,34 @@ export class BatchFiller implements RecordBatch {
    * the order of day and month must be known first.
    */
   setShortText(field: number, start: number, end: number): boolean {
-    if (end - start > MAX_REMEMBERED_BYTES) return this.set(field, this.bytes.toString('utf8', start + 1, end - 1));
-    const key = this.bytes.toString('latin1', start + 1, end - 1);
-    const known = this.#remembered[field]!;
-    const found = known.get(key);
-    if (found === undefined) {
-      const raw = this.bytes.toString('utf8', start + 1, end - 1);
-      const reading = readCell(this.#options.model.fields[field]!, raw, this.context);
-      if (!this.#take(field, raw, reading)) return false;
-      const cell = cellOf(field, this.size);
-      if (known.size === MAX_REMEMBERED) known.clear();
-      // Lists have places of their own.
-      if (this.kinds[cell] !== LIST)
-        known.set(key, {
-          raw,
-          reading,
-          kind: this.kinds[cell]!,
-          number: this.numbers[cell]!,
-          json: Uint8Array.from(this.bytes.subarray(this.starts[cell], this.ends[cell])),
-        });
-      return true;
-    }
-    const { raw, reading, kind, number, json } = found;
-    if (kind === ABSENT) return this.#take(field, raw, reading);
+    const [from, to] = [start + 1, end - 1];
+    const spellings = this.#remembered[field]!;
+    const found = to - from > MAX_REMEMBERED_BYTES ? undefined : spellings.get(this.bytes, from, to);
+    if (found === undefined) return this.#setNewText(field, from, to);
+    const { note, kind, number, json } = found;
     const at = this.#makeRoom(json.length);
-    for (let i = 0; i < json.length; i++) this.bytes[at + i] = json[i]!;
+    const { bytes } = this;
+    for (let i = 0; i < json.length; i++) bytes[at + i] = json[i]!;
     this.#used += json.length;
     this.place(field, kind, at, this.#used, number);
-    if (reading.how === 'repaired') this.#notes.push({ field, raw, read: reading.value });
+    if (note !== undefined) this.#note(note);
+    return true;
+  }
+
+  #setNewText(field: number, from: number, to: number): boolean {
+    const notes = this.#noteCount;
+    const raw = this.bytes.toString('utf8', from, to);
+    if (!this.set(field, raw)) return false;
+    const cell = cellOf(field, this.size);
+    const kind = this.kinds[cell]!;
+    // Lists have places of their own, and what may be refused is looked at each time.
+    if (to - from > MAX_REMEMBERED_BYTES || kind === LIST || this.#required.includes(field)) return true;
+    this.#remembered[field]!.set(this.bytes, from, to, {
+      note: this.#noteCount > notes ? this.#notes[notes] : undefined,
+      kind,
+      number: this.numbers[cell]!,
+      json: Uint8Array.from(this.bytes.subarray(this.starts[cell], this.ends[cell])),
+    });
     return true;
   }
 
@@ -205,10 +207,14 @@ export class BatchFiller implements RecordBatch {
     return this.#take(field, raw, readCell(this.#options.model.fields[field]!, raw, this.context));
   }
 
+  #note(note: Note): void {
+    this.#notes[this.#noteCount++] = note;
+  }
+
   #take(field: number, raw: unknown, { how, value }: Reading): boolean {
     if (how === 'order') return false;
     const whole = wellFormed(value);
-    if (how === 'repaired' || how === 'unreadable' || whole !== value) this.#notes.push({ field, raw, read: whole });
+    if (how === 'repaired' || how === 'unreadable' || whole !== value) this.#note({ field, raw, read: whole });
     if (this.#required.includes(field) && isBlank(whole)) this.#refuse(field, raw);
     this.#spell(field, whole);
     return true;
@@ -234,10 +240,8 @@ export class BatchFiller implements RecordBatch {
       this.cancel();
       return;
     }
-    if (this.#notes.length > 0) {
-      onFinding(number, line, undefined, this.#notes);
-      for (const note of this.#notes) tally.note(line, note);
-    }
+    if (this.#noteCount > 0) onFinding(number, line, undefined, this.#notes);
+    for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
     this.size++;
   }
 

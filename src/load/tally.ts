@@ -55,7 +55,8 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
       if (tally === undefined) return;
       if (read === null) tally.leftNull++;
       else tally.repaired++;
-      (read === null ? tally.leftNullExamples : tally.repairs).add({ record: records, line, raw, read });
+      const examples = read === null ? tally.leftNullExamples : tally.repairs;
+      if (!examples.isFull()) examples.add({ record: records, line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
     addColumns({ names, positions, passedOver, records: count, absent }: Columns): void {
@@ -125,7 +126,6 @@ function createExamples(): Examples {
     list,
     isFull,
     add({ raw, ...rest }) {
-      if (isFull()) return;
       seen++;
       const text = rawText(raw);
       const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
