@@ -213,3 +213,9 @@ export function collectionOf<T>(parts: ReadonlyMap<CollectionName, T>, name: Col
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;
 }
+
+/** The same collection with only some of its fields. */
+export const keepingFields = (model: CollectionModel, keeps: (field: Field) => boolean): CollectionModel => ({
+  ...model,
+  fields: model.fields.filter(keeps),
+});

@@ -4,13 +4,13 @@
  * used only if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
-import type { LoadReport } from '../load/report.js';
 import { openIndex } from '../search/index.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
 import { type FolderState, folderState } from './folder-state.js';
 import {
   type BuildOptions,
   type Built,
+  type BuiltParts,
   buildFrom,
   createStoresBuilder,
   createWholeBuilder,
@@ -18,19 +18,6 @@ import {
   type SearchTables,
 } from './parts.js';
 import { startSearchWorker } from './worker-jobs.js';
-
-/** All of a dataset as plain values, which can move to another thread. */
-export interface BuiltParts {
-  readonly ok: true;
-  readonly version: string;
-  readonly stores: RecordStores;
-  readonly tables: SearchTables;
-  readonly report: LoadReport;
-  /** When the newest of the folder's files was modified. */
-  readonly modifiedAt: Date;
-  /** The folder's, before it was read. */
-  readonly signature: string;
-}
 
 export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifiedAt' | 'signature'> {
   readonly dataset: Dataset;

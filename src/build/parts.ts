@@ -5,7 +5,15 @@
 import { BATCH_RECORDS, cellOf } from '../batch.js';
 import { type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
-import { type CollectionModel, type CollectionName, collectionOf, collections, fieldIndex } from '../model.js';
+import {
+  type CollectionModel,
+  type CollectionName,
+  collectionOf,
+  collections,
+  type Field,
+  fieldIndex,
+  keepingFields,
+} from '../model.js';
 import { createTablesBuilder } from '../search/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { IndexTables } from '../search/tables.js';
@@ -32,6 +40,19 @@ export interface Failed {
   readonly fault: SnapshotFault;
 }
 
+/** All of a dataset as plain values, which can move to another thread. */
+export interface BuiltParts {
+  readonly ok: true;
+  readonly version: string;
+  readonly stores: RecordStores;
+  readonly tables: SearchTables;
+  readonly report: LoadReport;
+  /** When the newest of the folder's files was modified. */
+  readonly modifiedAt: Date;
+  /** The folder's, before it was read. */
+  readonly signature: string;
+}
+
 export type Built<Made> = { readonly ok: true; readonly made: Made; readonly report: LoadReport } | Failed;
 
 /** Reads the snapshots into a builder. More than an index can hold is a fault of the folder. */
@@ -56,8 +77,15 @@ export function createStoresBuilder(): PartBuilder<RecordStores> {
   };
 }
 
-export function createSearchTablesBuilder(): PartBuilder<SearchTables> {
-  const builders = new Map(collections.map((model) => [model.name, createCollectionTables(model)]));
+/** Whether search tables need a field: it decides which records there are, or is searched. */
+export const isForSearch = ({ required, searchWeight }: Field): boolean =>
+  required === true || searchWeight !== undefined;
+
+/** Takes batches whose fields are kept by `keeps`. */
+export function createSearchTablesBuilder(keeps = (_: Field): boolean => true): PartBuilder<SearchTables> {
+  const builders = new Map(
+    collections.map((model) => [model.name, createCollectionTables(keepingFields(model, keeps))]),
+  );
   return {
     addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),

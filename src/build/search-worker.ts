@@ -1,9 +1,12 @@
 /** The thread that builds the search tables: reads its order from `workerData`, posts the result, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../memory.js';
-import { buildFrom, createSearchTablesBuilder } from './parts.js';
+import { buildFrom, createSearchTablesBuilder, isForSearch } from './parts.js';
 import type { JobOptions } from './worker-jobs.js';
 
 const options: JobOptions = workerData;
-const result = await buildFrom({ ...options, suspects: false }, createSearchTablesBuilder());
+const result = await buildFrom(
+  { ...options, suspects: false, keeps: isForSearch },
+  createSearchTablesBuilder(isForSearch),
+);
 parentPort?.postMessage(result, buffersIn(result));

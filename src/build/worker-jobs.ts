@@ -2,8 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { collections } from '../model.js';
 import type { RecordStore } from '../store/collection.js';
-import type { BuiltParts } from './build.js';
-import type { BuildOptions, Built, Failed, SearchTables } from './parts.js';
+import type { BuildOptions, Built, BuiltParts, Failed, SearchTables } from './parts.js';
 
 /** What can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;

@@ -8,7 +8,7 @@ import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, type R
 import type { CollectionModel, Value } from '../model.js';
 import { quote } from '../text.js';
 import { Spellings } from './spellings.js';
-import type { Tally } from './tally.js';
+import type { Note, Tally } from './tally.js';
 import { type CellContext, type Reading, readCell, requiredReason } from './values.js';
 
 /** Spellings are written to so many bytes before a batch is handed on. */
@@ -18,13 +18,6 @@ const MAX_REMEMBERED_BYTES = 48;
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
 const HALF_PAIR = /\p{Surrogate}/gu;
-
-/** A cell that was read from another spelling, or could not be read: `read` is null then. */
-export interface Note {
-  readonly field: number;
-  readonly raw: unknown;
-  readonly read: Value;
-}
 
 /** What one spelling comes to. */
 interface Remembered {

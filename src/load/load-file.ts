@@ -3,7 +3,7 @@ import type { RecordBatch } from '../batch.js';
 import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
 import { BatchFiller, strictMessage } from './batch-filler.js';
-import { type Columns, createColumnFinder, createRank, type Mapping } from './columns.js';
+import { type Columns, createColumnFinder, type Rank } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
@@ -16,7 +16,7 @@ import { createTally } from './tally.js';
 export interface FileLoad {
   readonly source: SnapshotFile;
   readonly model: CollectionModel;
-  readonly mapping: Mapping;
+  readonly rank: Rank;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
   readonly nowMs: number;
@@ -35,7 +35,7 @@ export interface FileLoad {
 }
 
 export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
-  const { source, model, mapping, firstId } = load;
+  const { source, model, rank, firstId } = load;
   const { file, collection, bytes, format } = source;
   const startedAt = performance.now();
   const tally = createTally(model, load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS);
@@ -43,7 +43,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);
   };
-  const columns = createColumnFinder(model, createRank(model, mapping), addColumns);
+  const columns = createColumnFinder(model, rank, addColumns);
   const decoder = createDecoder();
   let dateNote: string | undefined;
   let fault: SnapshotFault | undefined;

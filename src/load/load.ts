@@ -1,6 +1,6 @@
 /** A folder of snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import type { RecordBatch } from '../batch.js';
-import { type CollectionModel, type CollectionName, collections } from '../model.js';
+import { type CollectionModel, type CollectionName, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
 import { createRank } from './columns.js';
 import { type Folder, listFolder, mappingName } from './folder.js';
@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
   /** Makes the first record that is refused or repaired a fault. */
   readonly strict?: boolean;
+  /** Which fields batches have; all if it is not given. The id and what a record requires are among them. */
+  readonly keeps?: (field: Field) => boolean;
   /** Whether to look for what may be a mistake; a reader that drops the report does not. */
   readonly suspects?: boolean;
   /** Dates later than this are reported as suspicious. */
@@ -88,8 +90,8 @@ async function loadCollection(
     const { onProgress } = options;
     const report = await loadFile({
       source,
-      model,
-      mapping,
+      model: options.keeps === undefined ? model : keepingFields(model, options.keeps),
+      rank,
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,

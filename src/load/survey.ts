@@ -29,11 +29,9 @@ export interface Surveyor {
 }
 
 export function createSurveyor(model: CollectionModel, rank: Rank, read: ReadFile): Surveyor {
-  const only = (fields: readonly Field[]): CollectionModel => ({ ...model, fields });
-  const ids = only(model.fields.filter(({ name }) => name === 'id').map(optional));
-  const dates = only(
-    model.fields.filter(({ kind }) => kind === 'date').map((field) => ({ ...optional(field), kind: 'text' })),
-  );
+  const ids = { ...model, fields: model.fields.filter(({ name }) => name === 'id').map(optional) };
+  const dateFields = model.fields.filter(({ kind }) => kind === 'date').map(optional);
+  const dates: CollectionModel = { ...model, fields: dateFields.map((field) => ({ ...field, kind: 'text' })) };
 
   /** Reads a file's records of some fields; `look` returns false where it has seen enough. */
   async function survey(source: SnapshotFile, fields: CollectionModel, look: (batch: BatchFiller) => boolean) {

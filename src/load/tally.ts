@@ -1,9 +1,8 @@
 /** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
 
 import type { RecordBatch } from '../batch.js';
-import type { CollectionModel } from '../model.js';
+import type { CollectionModel, Value } from '../model.js';
 import { quote } from '../text.js';
-import type { Note } from './batch-filler.js';
 import type { Columns } from './columns.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 import type { Suspicions } from './suspicions.js';
@@ -12,6 +11,13 @@ const MAX_REFUSALS = 10;
 const MAX_EXAMPLES = 5;
 /** So many cells are looked at for examples: most dumps have fewer than five looks, and nobody waits for the others. */
 const MAX_SEEN = 1000;
+
+/** A cell that was read from another spelling, or could not be read: `read` is null then. */
+export interface Note {
+  readonly field: number;
+  readonly raw: unknown;
+  readonly read: Value;
+}
 
 export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs'>;
 
