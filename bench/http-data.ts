@@ -5,9 +5,9 @@
 
 import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
-import { inBatches } from '../src/load/batch-writer.js';
 import { collections, type RecordValues } from '../src/model.js';
 import { type Dataset, versionOf } from '../src/store/dataset.js';
+import { inBatches } from './batch-writer.js';
 import { FULL, makeArticles, makeVocabulary } from './data.js';
 
 const WORDS =

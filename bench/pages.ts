@@ -11,9 +11,9 @@ import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
 import { type App, createApp } from '../src/http/app.js';
 import { bytesOf } from '../src/http/reply.js';
-import { inBatches } from '../src/load/batch-writer.js';
 import { type CollectionName, collections, type RecordValues } from '../src/model.js';
 import { type Dataset, versionOf } from '../src/store/dataset.js';
+import { inBatches } from './batch-writer.js';
 import { makeVocabulary, zipf } from './data.js';
 import { createRandom, type Random } from './sample/random.js';
 

@@ -4,7 +4,6 @@
  * code 1 when a target is missed. Needs `npm ci` in bench/ once.
  */
 import { createRequire } from 'node:module';
-import { inBatches } from '../src/load/batch-writer.js';
 import { collections, type RecordValues } from '../src/model.js';
 import { execute } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
@@ -12,6 +11,7 @@ import type { Query, QueryFilter } from '../src/query/query.js';
 import { statsOf } from '../src/query/stats.js';
 import { type Collection, createRecordStoreBuilder } from '../src/store/collection.js';
 import { idOfRow } from '../src/store/ids.js';
+import { inBatches } from './batch-writer.js';
 import { heading, report, type Spread, type Target, table, timeEach } from './measure.js';
 import { below, type Random, seeded } from './random.js';
 

@@ -1,8 +1,8 @@
 /** The store's parts against plain arrays and maps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inBatches } from '../bench/batch-writer.js';
 import { createBits, setAll } from '../src/bits.js';
-import { inBatches } from '../src/load/batch-writer.js';
 import { collections } from '../src/model.js';
 import { sortBits, sortRows } from '../src/query/sorted-rows.js';
 import { createIdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';

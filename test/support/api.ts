@@ -1,10 +1,10 @@
 /** Apps over record objects or snapshot folders, without a socket. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { inBatches } from '../../bench/batch-writer.js';
 import { assemble, buildDataset } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
-import { inBatches } from '../../src/load/batch-writer.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
 import { versionOf } from '../../src/store/dataset.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';

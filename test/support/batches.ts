@@ -1,6 +1,7 @@
 /** Record batches of plain values, and plain values of record batches. */
+
+import { BatchWriter } from '../../bench/batch-writer.js';
 import { cellOf, LIST, listOf, NUMBER, type RecordBatch, textOf } from '../../src/batch.js';
-import { BatchWriter } from '../../src/load/batch-writer.js';
 import { type CollectionModel, collections, type RecordValues, type Value } from '../../src/model.js';
 
 /** A collection of one field, a text. */

@@ -1,6 +1,16 @@
 /** Fills record batches, value by value: texts and lists are spelt as JSON into the batch's own bytes. */
-import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, type RecordBatch, TEXT } from '../batch.js';
-import type { CollectionModel, RecordValues, Value } from '../model.js';
+import {
+  ABSENT,
+  BATCH_RECORDS,
+  cellOf,
+  ESCAPED_TEXT,
+  LIST,
+  NULL,
+  NUMBER,
+  type RecordBatch,
+  TEXT,
+} from '../src/batch.js';
+import type { CollectionModel, RecordValues, Value } from '../src/model.js';
 
 /** A batch is handed on when its bytes come to so many: what it holds then stays in a near cache. */
 const FULL_BYTES = 1 << 18;
