@@ -11,17 +11,17 @@ import { Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
 import { type CellContext, type Reading, readCell, requiredReason } from './values.js';
 
-/** Spellings are written to so many bytes before a batch is handed on. */
+/** Room for spellings behind the reader's bytes; a batch is handed on when half of it is taken. */
 const SPELLING_BYTES = 1 << 18;
-/** Readings of texts of at most so many bytes are remembered: the same prices and ratings come again and again. */
+/** Bytes of a text whose reading is remembered: the same prices and ratings come again and again. */
 const MAX_REMEMBERED_BYTES = 48;
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
 const HALF_PAIR = /\p{Surrogate}/gu;
 
-/** What one spelling comes to. */
+/** The canonical cell that a spelling comes to. */
 interface Remembered {
-  /** What is to be said about it, if anything is. */
+  /** The finding that goes with it. */
   readonly note: Note | undefined;
   readonly kind: number;
   readonly number: number;
@@ -51,7 +51,7 @@ export class BatchFiller implements RecordBatch {
   readonly elementsTo: Int32Array;
   /** On which lines of the source records begin. */
   readonly lines = new Int32Array(BATCH_RECORDS);
-  /** How cells that are no values as they stand are read. */
+  /** How values are read that are not canonical. */
   context: CellContext = { isCsv: false, dateOrder: undefined };
   readonly #options: FillerOptions;
   readonly #required: readonly number[];

@@ -1,8 +1,8 @@
 /**
  * JSON records → cells over their bytes, in one pass: no string, number or object of the language is made of a cell that is
  * canonical as it stands. A record's names are predicted from the records before it: each is compared with the one that
- * followed the last time. What is not as expected is left to the parser (`#parsed`), which takes any record: names that were
- * not met before, names written twice or with escapes, bytes that are no UTF-8. Both ways give the same cells.
+ * followed the last time. The parser (`#parsed`) takes any record that does not fit this: one with names that were not met
+ * before, names written twice or with escapes, bytes that are not UTF-8. Both ways give the same cells.
  */
 import { isUtf8 } from 'node:buffer';
 import { ESCAPED_TEXT, NULL, NUMBER, TEXT } from '../batch.js';
@@ -36,24 +36,27 @@ export type JsonShape = 'array' | 'sequence';
  */
 export type RunOutcome = 'more' | 'closed' | 'full' | 'dates' | 'irregular';
 
-/** A record with more names is parsed, and so is each with names that none of so many had. */
+/** Names of a layout. A record with a name beyond these is left to the parser. */
 const MAX_NAMES = 250;
 /** No value is longer: it could not be parsed as one string everywhere, and is no record. */
 const MAX_VALUE_BYTES = 256 << 20;
 const NULL_LITERAL = 0x6e;
 
-// What reading a value or a record can come to beside a place behind it.
+// Outcomes of reading a value or a record, where it is not the position behind it.
+/** The parser has to read the record. */
 const LEAVE = -1;
+/** A date needs the order of day and month in its column. */
 const NEEDS_ORDER = -2;
+/** The record goes on behind the bytes that were fed. */
 const UNFINISHED = -3;
+/** The parser refuses the text. */
 const BROKEN = -4;
 
-// What is done with a name's value: it feeds the field with that number, …
+// A name feeds the field with a number from 0 on, or:
 const NO_FIELD = -1;
-/** … or several fields. */
-const SEVERAL = -2;
+const SEVERAL_FIELDS = -2;
 
-// How a field's value looks where it is canonical.
+// What a field's canonical value looks like.
 const INTEGER = 0;
 const DECIMAL = 1;
 const TEXTUAL = 2;
@@ -61,23 +64,23 @@ const DATE = 3;
 const TAGS = 4;
 const CODES = { integer: INTEGER, number: DECIMAL, text: TEXTUAL, url: TEXTUAL, date: DATE, tags: TAGS } as const;
 
-/** All names that records had so far, in their order, and what is done with the value of each. */
+/** The names that the records had so far, in their order, and the fields that they feed. */
 interface Layout {
   readonly columns: Columns;
   readonly quoted: readonly Uint8Array[];
   readonly indexOf: ReadonlyMap<string, number>;
-  /** The field that a name feeds, or one of the above. */
+  /** Per name: the field that it feeds, `NO_FIELD`, or `SEVERAL_FIELDS`. */
   readonly fields: Int16Array;
-  /** Whether another name of the layout takes its place where a record lacks this one. */
+  /** Per name: 1 where a record that lacks it feeds its field from another name. */
   readonly hasRival: Uint8Array;
-  /** The number of the last record that had this name. */
+  /** Per name: the number of the last record that had it. */
   readonly seenIn: Float64Array;
 }
 
 export interface JsonRecordsOptions {
   readonly model: CollectionModel;
   readonly shape: JsonShape;
-  /** On which line the first byte stands. */
+  /** The line on which the first byte stands. */
   readonly line: number;
   readonly columns: ColumnFinder;
   readonly filler: BatchFiller;
@@ -85,7 +88,7 @@ export interface JsonRecordsOptions {
 }
 
 export class JsonRecords {
-  /** The line of what is read next. */
+  /** The line of the next byte to be read. */
   line: number;
   readonly #isArray: boolean;
   readonly #options: JsonRecordsOptions;
@@ -155,7 +158,7 @@ export class JsonRecords {
       const to = byte === OPEN_OBJECT && this.#isUtf8 ? this.#object(this.#at, this.#end) : LEAVE;
       const end = to === LEAVE ? this.#parsed(this.#at, isLast) : to;
       if (end < 0) {
-        // It is begun again with more bytes, or explained.
+        // The record is begun again with more bytes, or explained by the checker.
         this.line = line;
         if (end === NEEDS_ORDER) return 'dates';
         return end === UNFINISHED && !isLast && this.#end - this.#at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
@@ -177,7 +180,7 @@ export class JsonRecords {
     return this.#tokens;
   }
 
-  /** Reads an object whose names were all met before; where it ends, or one of the above. */
+  /** Reads an object whose names were all met before. Returns where it ends, or an outcome. */
   #object(start: number, end: number): number {
     const { filler } = this.#options;
     const layout = this.#layout;
@@ -252,7 +255,7 @@ export class JsonRecords {
     return true;
   }
 
-  /** Reads a field's value: where it ends, or LEAVE, or NEEDS_ORDER. */
+  /** Reads a field's value. Returns where it ends, LEAVE, or NEEDS_ORDER. */
   #cell(field: number, at: number, end: number): number {
     const { filler } = this.#options;
     const tokens = this.#tokens;
@@ -304,7 +307,7 @@ export class JsonRecords {
     return to;
   }
 
-  /** A list of strings that is canonical, else LEAVE. */
+  /** Places a list of strings that is canonical. Returns where it ends, or LEAVE. */
   #list(field: number, from: number, end: number): number {
     const { filler } = this.#options;
     const tokens = this.#tokens;
@@ -324,12 +327,12 @@ export class JsonRecords {
     return at + 1;
   }
 
-  /** Has a value parsed and read for a field: where it ends, or NEEDS_ORDER. */
+  /** Parses a value and has it read for a field. Returns where it ends, or NEEDS_ORDER. */
   #value(field: number, at: number, to: number): number {
     return this.#options.filler.set(field, parsedValue(this.#bytes.toString('utf8', at, to))) ? to : NEEDS_ORDER;
   }
 
-  /** The same for all fields that a name feeds. */
+  /** The same for a name that feeds several fields. */
   #cells(index: number, at: number, end: number): number {
     const to = this.#tokens.any(at, end);
     if (to < 0) return LEAVE;
@@ -338,7 +341,7 @@ export class JsonRecords {
     return to;
   }
 
-  /** Has the parser read the value that begins there, whatever it is: where it ends, or one of the above. */
+  /** Has the parser read the value that begins there, whatever it is. Returns where it ends, or an outcome. */
   #parsed(start: number, isLast: boolean): number {
     const { decoder, columns, filler } = this.#options;
     const tokens = this.#tokensOver(this.#bytes);
@@ -363,7 +366,7 @@ export class JsonRecords {
     return end;
   }
 
-  /** Adds new names to those that are read without the parser. */
+  /** Adds a record's names to the layout. */
   #learn(names: readonly string[]): void {
     const known = this.#layout.columns.names;
     const all = [...new Set([...known, ...names])];
@@ -377,7 +380,7 @@ function layoutOf(columns: Columns, givesIds: boolean): Layout {
   const { names, positions, passedOver } = columns;
   const fields = Int16Array.from(names, (_, i) => {
     const fed = positions.flatMap((position, field) => (position === i && !(givesIds && field === 0) ? [field] : []));
-    return fed.length > 1 ? SEVERAL : (fed[0] ?? NO_FIELD);
+    return fed.length > 1 ? SEVERAL_FIELDS : (fed[0] ?? NO_FIELD);
   });
   const rivalled = new Set(passedOver.map(([field]) => positions[field]));
   return {

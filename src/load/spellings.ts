@@ -1,6 +1,6 @@
 /** What short runs of bytes come to, found again without making a string of them: open addressing with linear probing. */
 
-/** It forgets everything when it has so many. */
+/** When the table holds this many, it is emptied: a table in the cache is worth more than a complete one. */
 const MAX_SPELLINGS = 1 << 14;
 const SLOTS = 2 * MAX_SPELLINGS;
 

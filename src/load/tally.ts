@@ -9,8 +9,8 @@ import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
 const MAX_EXAMPLES = 5;
-/** So many cells are looked at for examples: most dumps have fewer than five looks, and nobody waits for the others. */
-const MAX_SEEN = 1000;
+/** Cells of a field that are examined for examples: most dumps have fewer than five different spellings. */
+const MAX_EXAMINED = 1000;
 
 /** A cell that was read from another spelling, or could not be read: `read` is null then. */
 export interface Note {
@@ -126,13 +126,13 @@ interface Examples {
 function createExamples(): Examples {
   const list: Example[] = [];
   const looks = new Set<string>();
-  let seen = 0;
-  const isFull = (): boolean => list.length === MAX_EXAMPLES || seen === MAX_SEEN;
+  let examined = 0;
+  const isFull = (): boolean => list.length === MAX_EXAMPLES || examined === MAX_EXAMINED;
   return {
     list,
     isFull,
     add({ raw, ...rest }) {
-      seen++;
+      examined++;
       const text = rawText(raw);
       const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
       if (looks.has(look)) return;
