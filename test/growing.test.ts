@@ -1,0 +1,148 @@
+/**
+ * Two replicas behind nginx, as the README's section "Growing" has them: the same bytes and tags from both, answers kept
+ * and revalidated by nginx, a replica replaced by one with a new snapshot while clients ask.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Running, serve } from './support/program.js';
+
+const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path));
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+test.skipIf(NGINX !== undefined || !process.env.CI)('CI has nginx', () => {
+  expect(NGINX, 'nginx is missing: .ci/run installs it').toBeDefined();
+});
+
+/** The configuration that the README shows, for such ports and in such a folder. */
+function configOf(folder: string, listen: number, replicas: readonly number[]): string {
+  const shown = /```nginx\n([\s\S]*?)```/.exec(readme)?.[1];
+  if (shown === undefined) throw new Error('the README shows no configuration for nginx');
+  const http = shown
+    .replace(/listen \d+;/, `listen 127.0.0.1:${listen};`)
+    .replace('127.0.0.1:3001', `127.0.0.1:${replicas[0]}`)
+    .replace('127.0.0.1:3002', `127.0.0.1:${replicas[1]}`)
+    .replace('/var/cache/nginx/scraper-data-api', join(folder, 'cache'));
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  return `daemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${paths.join('\n')}\naccess_log off;\n${http}\n}\n`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+const articles = (count: number, title: string): string =>
+  JSON.stringify(Array.from({ length: count }, (_, i) => ({ id: i + 1, title: `${title} ${i + 1}`, score: i })));
+
+describe.skipIf(NGINX === undefined)('two replicas behind nginx (skipped where nginx is not installed)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'growing-'));
+  const snapshots = (name: string) => join(folder, name);
+  const ports: number[] = [];
+  let replicas: Running[] = [];
+  let nginx: ReturnType<typeof spawn> | undefined;
+  let base = '';
+  const replicaAt = (port: number, name: string) =>
+    serve(['--snapshots', snapshots(name), '--port', String(port), '--trust-proxy', '--rate-limit', '0']);
+
+  beforeAll(async () => {
+    // nginx's workers run as another user where it is started by root.
+    chmodSync(folder, 0o755);
+    for (const [name, title] of [
+      ['old', 'Old'],
+      ['new', 'New'],
+    ] as const) {
+      mkdirSync(snapshots(name));
+      writeFileSync(join(snapshots(name), 'articles.json'), articles(200, title));
+    }
+    ports.push(await freePort(), await freePort(), await freePort());
+    replicas = await Promise.all(ports.slice(1).map((port) => replicaAt(port, 'old')));
+    const path = join(folder, 'nginx.conf');
+    writeFileSync(path, configOf(folder, ports[0]!, ports.slice(1)));
+    nginx = spawn(NGINX ?? 'nginx', ['-p', folder, '-c', path], { stdio: 'inherit' });
+    base = `http://127.0.0.1:${ports[0]}`;
+    for (let tries = 0; tries < 50; tries++) {
+      if (
+        await fetch(`${base}/health`).then(
+          (response) => response.ok,
+          () => false,
+        )
+      )
+        return;
+      await wait(100);
+    }
+    throw new Error('nginx does not answer');
+  }, 30_000);
+
+  afterAll(async () => {
+    nginx?.kill('SIGTERM');
+    await Promise.all(replicas.map((replica) => replica.end()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const answerOf = async (origin: string, path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${origin}${path}`, { headers });
+    return { status: response.status, tag: response.headers.get('etag'), body: await response.text() };
+  };
+
+  test('give the same bytes and tags', async () => {
+    for (const path of ['/api/articles?page=2', '/api/articles/search?q=old', '/api/export/articles?format=csv']) {
+      const [a, b] = await Promise.all(replicas.map(({ url }) => answerOf(url, path)));
+      expect(a).toEqual(b);
+      expect(await answerOf(base, path)).toEqual(a);
+    }
+  });
+
+  test('nginx keeps answers, and revalidates them with their tags', async () => {
+    const path = '/api/articles?page=3';
+    const cacheStatus = async (): Promise<string | null> => {
+      const response = await fetch(`${base}${path}`);
+      expect(response.status).toBe(200);
+      await response.text();
+      return response.headers.get('x-cache-status');
+    };
+    expect(await cacheStatus()).toBe('MISS');
+    await wait(1500);
+    expect(await cacheStatus()).toBe('REVALIDATED');
+    const { tag } = await answerOf(base, path);
+    expect((await answerOf(base, path, { 'If-None-Match': tag ?? '' })).status).toBe(304);
+  });
+
+  test('a replica is replaced by one with a new snapshot while clients ask, and none of their requests fails', async () => {
+    let isOver = false;
+    const seen = new Set<string>();
+    const failures: string[] = [];
+    const client = async (): Promise<void> => {
+      for (let page = 1; !isOver; page = (page % 10) + 1) {
+        const { status, body } = await answerOf(base, `/api/articles?page=${page}`).catch((error: unknown) => ({
+          status: 0,
+          body: String(error),
+        }));
+        if (status !== 200) failures.push(`${status}: ${body.slice(0, 100)}`);
+        else seen.add(String(JSON.parse(body).data[0].title.split(' ')[0]));
+      }
+    };
+    const clients = Array.from({ length: 4 }, client);
+    await wait(200);
+    for (const [i, port] of ports.slice(1).entries()) {
+      await replicas[i]?.end();
+      replicas[i] = await replicaAt(port, 'new');
+    }
+    await wait(1500);
+    isOver = true;
+    await Promise.all(clients);
+    expect(failures).toEqual([]);
+    expect([...seen].sort()).toEqual(['New', 'Old']);
+    expect(JSON.parse((await answerOf(base, '/api/articles?page=1')).body).data[0].title).toBe('New 1');
+  }, 30_000);
+});
