@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { AppSettings, Constant, Message, Usage } from './http-server.js';
 
 const SERVER_CORE = '0';
-const LOAD_CORE = '1';
+export const LOAD_CORE = '1';
 
 export interface Child {
   readonly port: number;

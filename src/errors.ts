@@ -29,6 +29,8 @@ export interface ApiError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: readonly Fault[];
+  /** How many parameters are at fault besides those that `details` describes. */
+  readonly more?: number;
 }
 
 export const internalError: ApiError = {
@@ -38,9 +40,15 @@ export const internalError: ApiError = {
 
 export const notFound = (message: string): ApiError => ({ code: 'not_found', message });
 
-/** One error for all faults of a request: its message names them all, its details list them. */
-export const parameterError = (code: ErrorCode, faults: readonly Fault[]): ApiError => ({
+/** Faults that an error describes; of any others it says how many there are. */
+export const MAX_DETAILS = 10;
+
+/** One error for all faults of a request: its details describe them, its message too, and says how many `more` there are. */
+export const parameterError = (code: ErrorCode, details: readonly Fault[], more = 0): ApiError => ({
   code,
-  message: faults.map((fault) => fault.message).join(' '),
-  details: faults,
+  message: [...details.map((fault) => fault.message), ...(more > 0 ? [andMore(more)] : [])].join(' '),
+  details,
+  more,
 });
+
+export const andMore = (more: number): string => `And ${more} more.`;

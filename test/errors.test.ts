@@ -177,6 +177,79 @@ describe('errors', () => {
     expect(response.headers.get('Allow')).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : null);
   });
 
+  const known = `known here: ${listNames}.`;
+  test.each<readonly [string, string, readonly (readonly [string, string])[]]>([
+    [
+      'unknown',
+      '/api/articles?lmit=1&lmit=2&lmit=3',
+      [['lmit', `Unknown parameter "lmit"; ${known} Did you mean "limit"?`]],
+    ],
+    ['given too often', '/api/articles?page=1&page=2&page=3', [['page', '"page" is given more than once.']]],
+    [
+      'wrong twice',
+      '/api/articles?page=0&page=0',
+      [['page', '"page" must be an integer of at least 1, received "0".']],
+    ],
+    ['blank, then given', '/api/articles/search?q=&q=a', [['q', '"q" must not be empty.']]],
+  ])('a faulty name is reported once: %s', async (_name, request, faults) => {
+    const { error } = JSON.parse(await (await app.request(request)).text());
+    expect(error.details).toEqual(faults.map(([parameter, message]) => ({ parameter, message })));
+  });
+
+  describe('however many parameters are at fault', () => {
+    const names: Readonly<Record<string, (i: number) => string>> = {
+      short: (i) => `n${i}`,
+      long: (i) => `${i}${'x'.repeat(500)}`,
+      'of quotes': (i) => `${i}${'%22'.repeat(60)}`,
+      'of apostrophes': (i) => `${i}${"'".repeat(60)}`,
+      'of backslashes': (i) => `${i}${'%5C'.repeat(60)}`,
+      'of control characters': (i) => `${i}${'%01'.repeat(60)}`,
+      'of Chinese': (i) => `${i}${'%E4%B8%AD'.repeat(60)}`,
+      'of emoji': (i) => `${i}${'%F0%9F%A6%80'.repeat(60)}`,
+    };
+    const paths = ['/api/articles', '/api/products/search', '/articles', '/products/7'];
+    test.each(paths.flatMap((path) => Object.keys(names).map((name) => [path, name] as const)))(
+      '%s, names %s: ten are described, the rest counted, in less than 8 kB',
+      async (path, name) => {
+        const response = await app.request(
+          `${path}?${Array.from({ length: 100 }, (_, i) => names[name]?.(i)).join('&')}`,
+        );
+        const text = await response.text();
+        expect(Buffer.byteLength(text)).toBeLessThan(8000);
+        if (!path.startsWith('/api')) return expect(text).toContain('And 90 more.');
+        const { error } = JSON.parse(text);
+        expect(error.details).toHaveLength(10);
+        expect(error.message).toMatch(path.endsWith('search') ? / And 91 more\.$/ : / And 90 more\.$/);
+      },
+    );
+
+    test.each(['/api/articles', '/articles'])('an error of %s costs as much as the request is long', async (path) => {
+      const unknown = Array.from({ length: 8000 }, (_, i) => `n${i}`).join('&');
+      await app.request(`${path}?${unknown}`);
+      const startedAt = performance.now();
+      await app.request(`${path}?${unknown}&`);
+      expect(performance.now() - startedAt).toBeLessThan(100);
+    });
+
+    test('wrong values of all parameters at once', async () => {
+      const wrong = listNames.split(', ').map((name) => `${name}=${'%E4%B8%AD'.repeat(90)}'%22`);
+      for (const path of ['/api/articles', '/articles']) {
+        const text = await (await app.request(`${path}?${wrong.join('&')}`)).text();
+        expect(Buffer.byteLength(text)).toBeLessThan(8000);
+      }
+    });
+
+    test.each(['/api/', '/', '/articles/', '/api/articles/', '/api/products/category/'])(
+      'a path of 30 kB under %s',
+      async (path) => {
+        for (const Accept of ['*/*', 'text/html']) {
+          const response = await app.request(`${path}${'%22'.repeat(10_000)}`, { headers: { Accept } });
+          expect((await response.text()).length).toBeLessThan(8000);
+        }
+      },
+    );
+  });
+
   test('429 rate_limit_exceeded', async () => {
     const limited = appOf(served, { rateLimit: 1, now: () => 0 });
     expect((await limited.request('/api/articles')).status).toBe(200);

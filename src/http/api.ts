@@ -3,9 +3,9 @@
  * order and each only if it is reached. Synchronous, without I/O. What is served is read once, at the start, so that no
  * reply mixes two datasets; finished pages are kept for as long as theirs is served.
  */
-import { type ApiError, internalError, notFound } from '../errors.js';
+import { internalError, notFound } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
-import { parseParameters } from '../query/parse.js';
+import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
 import { errorAnswer, isDownload, type Refusal, type Representation } from './answer.js';
 import { type ByteCache, createByteCache } from './cache.js';
@@ -184,10 +184,6 @@ const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null
 const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
 const noValues: ParameterValues = new Map();
 
-type Parsed =
-  | { readonly ok: true; readonly values: ParameterValues }
-  | { readonly ok: false; readonly error: ApiError };
-
 function parse({ pathParameter, parameters }: Resource, path: string, query: string): Parsed {
   if (parameters === null) return { ok: true, values: noValues };
   const segment = pathParameter && { parameter: pathParameter, segment: path.slice(path.lastIndexOf('/') + 1) };
@@ -212,8 +208,12 @@ function methodNotAllowed(method: string): Refusal {
   return errorAnswer({ code: 'method_not_allowed', message }, { Allow: ALLOW });
 }
 
-const nothingAt = (path: string, paths: readonly string[]): Refusal =>
-  errorAnswer(notFound(`There is no path ${path}.${didYouMean(path, paths)}`));
+const MAX_SHOWN_PATH = 200;
+
+function nothingAt(path: string, paths: readonly string[]): Refusal {
+  const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+  return errorAnswer(notFound(`There is no path ${shown}.${didYouMean(path, paths)}`));
+}
 
 const preconditionFailed: Refusal = errorAnswer({
   code: 'precondition_failed',

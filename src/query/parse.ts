@@ -1,10 +1,10 @@
 /**
- * Raw query string and path segment → checked parameters, or one error that lists every fault. A text that is no
- * valid percent-encoding, or a missing or empty required parameter, makes the request an `invalid_request`; any other
- * fault alone a `validation_error`.
+ * Raw query string and path segment → checked parameters, or one error that lists the faults, each name once. A text
+ * that is no valid percent-encoding, or a missing or empty required parameter, makes the request an `invalid_request`;
+ * any other fault alone a `validation_error`. What a request costs is linear in its length, however faulty it is.
  */
 import * as v from 'valibot';
-import { type ApiError, type Fault, parameterError } from '../errors.js';
+import { type ApiError, type Fault, MAX_DETAILS, parameterError } from '../errors.js';
 import { quote } from '../text.js';
 import { didYouMean } from './nearest.js';
 import type { Parameter } from './parameters.js';
@@ -12,7 +12,12 @@ import type { ParameterValues } from './request.js';
 
 export type Parsed =
   | { readonly ok: true; readonly values: ParameterValues }
-  | { readonly ok: false; readonly error: ApiError };
+  | {
+      readonly ok: false;
+      readonly error: ApiError;
+      /** The names of all parameters at fault, of which the error describes the first ones only. */
+      readonly faulty: ReadonlySet<string>;
+    };
 
 interface Given {
   readonly name: string;
@@ -26,20 +31,32 @@ export function parseParameters(
   path: { readonly parameter: Parameter; readonly segment: string } | null,
 ): Parsed {
   const values = new Map<string, (string | number)[]>();
+  const faulty = new Set<string>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
   const { known, required, bounded } = tableOf(parameters);
   const seen = new Set<string>();
 
+  /** Reports a name once, with the fault that is found first, and describes it only where there is room left. */
+  const report = (list: Fault[], name: string, describe: () => string): void => {
+    if (faulty.has(name)) return;
+    faulty.add(name);
+    if (list.length < MAX_DETAILS) list.push({ parameter: shownName(name), message: describe() });
+  };
+
   const check = (parameter: Parameter, text: string): void => {
+    const { name } = parameter;
     if (parameter.notBlank && text.trim() === '') {
-      missing.push({ parameter: parameter.name, message: `"${parameter.name}" must not be empty.` });
+      report(missing, name, () => `"${name}" must not be empty.`);
       return;
     }
     const result = v.safeParse(parameter.schema, text);
-    if (!result.success) return void faults.push(wrongValue(parameter, text));
-    const others = values.get(parameter.name);
-    if (others === undefined) values.set(parameter.name, [result.output]);
+    if (!result.success) {
+      report(faults, name, () => wrongValue(parameter, text));
+      return;
+    }
+    const others = values.get(name);
+    if (others === undefined) values.set(name, [result.output]);
     else others.push(result.output);
   };
 
@@ -51,17 +68,39 @@ export function parseParameters(
   for (const pair of splitQuery(query)) {
     const given = decodePair(pair);
     if (given === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
-    const parameter = known.get(given.name);
-    if (parameter === undefined) faults.push(unknownName(given.name, known));
-    else if (seen.has(given.name) && !parameter.repeatable) faults.push(twice(given.name));
+    const { name } = given;
+    const parameter = known.get(name);
+    if (parameter === undefined) report(faults, name, () => unknownName(name, known));
+    else if (seen.has(name) && !parameter.repeatable) report(faults, name, () => `"${name}" is given more than once.`);
     else check(parameter, given.value);
-    seen.add(given.name);
+    seen.add(name);
   }
-  for (const parameter of required) if (!seen.has(parameter.name)) missing.push(notGiven(parameter));
-  for (const parameter of bounded) faults.push(...impossibleRange(parameter, values));
-  if (missing.length > 0) return { ok: false, error: parameterError('invalid_request', [...missing, ...faults]) };
-  if (faults.length > 0) return { ok: false, error: parameterError('validation_error', faults) };
-  return { ok: true, values };
+  for (const parameter of required) {
+    const { name, expected } = parameter;
+    if (!seen.has(name)) report(missing, name, () => `"${name}" is required: ${expected}.`);
+  }
+  for (const { name, upTo } of bounded) {
+    if (exceeds(values, name, upTo)) report(faults, name, () => `"${name}" must not exceed "${upTo}".`);
+  }
+  if (faulty.size === 0) return { ok: true, values };
+  const described = [...missing, ...faults].slice(0, MAX_DETAILS);
+  const code = missing.length > 0 ? 'invalid_request' : 'validation_error';
+  return { ok: false, error: parameterError(code, described, faulty.size - described.length), faulty };
+}
+
+/** With names that cost no more, ten faults keep an error below 8 kB, as JSON and as a page. */
+const MAX_NAME_COST = 80;
+
+/** A name as errors show it: what takes several bytes as JSON within JSON, or as HTML, counts for as many. */
+function shownName(name: string): string {
+  let cost = 0;
+  let shown = '';
+  for (const character of name) {
+    cost += /[\w.~-]/.test(character) ? 1 : character < '\x80' ? 7 : Buffer.byteLength(character);
+    if (cost > MAX_NAME_COST) return `${shown}…`;
+    shown += character;
+  }
+  return name;
 }
 
 interface ParameterTable {
@@ -106,32 +145,23 @@ function decode(text: string): string | null {
   }
 }
 
-const badEncoding = (parameter: string, text: string): Parsed => {
+function badEncoding(name: string, text: string): Parsed {
   const message = `${quote(text)} is not valid percent-encoded UTF-8; a literal % is written %25.`;
-  return { ok: false, error: parameterError('invalid_request', [{ parameter, message }]) };
-};
-
-const wrongValue = ({ name, expected }: Parameter, text: string): Fault => ({
-  parameter: name,
-  message: `"${name}" must be ${expected}, received ${quote(text)}.`,
-});
-
-const notGiven = ({ name, expected }: Parameter): Fault => ({
-  parameter: name,
-  message: `"${name}" is required: ${expected}.`,
-});
-
-function impossibleRange({ name, upTo }: Parameter, values: ParameterValues): readonly Fault[] {
-  const min = values.get(name)?.[0];
-  const max = upTo === undefined ? undefined : values.get(upTo)?.[0];
-  if (min === undefined || max === undefined || min <= max) return [];
-  return [{ parameter: name, message: `"${name}" must not exceed "${upTo}".` }];
+  const error = parameterError('invalid_request', [{ parameter: shownName(name), message }]);
+  return { ok: false, error, faulty: new Set([name]) };
 }
 
-const twice = (name: string): Fault => ({ parameter: name, message: `"${name}" is given more than once.` });
+const wrongValue = ({ name, expected }: Parameter, text: string): string =>
+  `"${name}" must be ${expected}, received ${quote(text)}.`;
 
-function unknownName(name: string, known: ReadonlyMap<string, Parameter>): Fault {
+function exceeds(values: ParameterValues, name: string, upTo: string | undefined): boolean {
+  const min = values.get(name)?.[0];
+  const max = upTo === undefined ? undefined : values.get(upTo)?.[0];
+  return min !== undefined && max !== undefined && min > max;
+}
+
+function unknownName(name: string, known: ReadonlyMap<string, Parameter>): string {
   const names = [...known.keys()];
   const all = names.length > 0 ? `known here: ${names.join(', ')}` : 'none is known here';
-  return { parameter: name, message: `Unknown parameter ${quote(name)}; ${all}.${didYouMean(name, names)}` };
+  return `Unknown parameter ${quote(shownName(name))}; ${all}.${didYouMean(name, names)}`;
 }

@@ -1,6 +1,6 @@
 /** The shapes of all answers, made from the model's fields and the schemas that loading validates records with. */
 import * as v from 'valibot';
-import { errorStatus } from '../../errors.js';
+import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, collections, type Field } from '../../model.js';
 import type { Envelope } from '../page.js';
@@ -18,7 +18,9 @@ const error = v.strictObject({
   error: v.strictObject({
     code: v.picklist(Object.keys(errorStatus)),
     message: v.string(),
-    details: v.optional(v.array(v.strictObject({ parameter: v.string(), message: v.string() }))),
+    details: v.optional(
+      v.pipe(v.array(v.strictObject({ parameter: v.string(), message: v.string() })), v.maxLength(MAX_DETAILS)),
+    ),
   }),
 });
 

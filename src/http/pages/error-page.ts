@@ -1,5 +1,5 @@
 /** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
-import { type ApiError, errorStatus } from '../../errors.js';
+import { type ApiError, andMore, errorStatus } from '../../errors.js';
 import type { Refusal } from '../answer.js';
 import { type DocumentOf, PAGE_TYPE, pageHeaders } from './document.js';
 import { type Content, html, isolated } from './html.js';
@@ -33,7 +33,7 @@ function titleOf({ code, details }: ApiError): string {
   return details?.length === 1 ? 'A parameter is wrong' : 'Some parameters are wrong';
 }
 
-function faults({ message, details }: ApiError): Content {
+function faults({ message, details, more = 0 }: ApiError): Content {
   if (details === undefined) return html`<p class="message">${isolated(message)}</p>`;
-  return html`<dl class="faults">${details.map((fault) => html`<div><dt><code>${isolated(fault.parameter)}</code></dt><dd>${isolated(fault.message)}</dd></div>`)}</dl>`;
+  return html`<dl class="faults">${details.map((fault) => html`<div><dt><code>${isolated(fault.parameter)}</code></dt><dd>${isolated(fault.message)}</dd></div>`)}</dl>${more > 0 ? html`<p class="message">${andMore(more)}</p>` : null}`;
 }

@@ -30,6 +30,9 @@ export interface Pages {
   readonly nothingAt: (path: string, paths: readonly string[]) => Refusal;
 }
 
+/** A longer link to the rest of a faulty address is left out: no error page is larger than 8 kB. */
+const MAX_LINK_LENGTH = 512;
+
 const home: WayOn = { address: '/', label: 'See what is loaded' };
 
 export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
@@ -91,8 +94,10 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
   function refuse(model: Model, path: string, query: string, result: Exclude<ViewResult, { kind: 'view' }>): Refusal {
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
-    const without: WayOn = { address: address(path, soundPairs(query, result.error)), label: 'The same without it' };
-    return errorPage(result.error, model.name, [without, allOf(model), home]);
+    const sound = address(path, soundPairs(query, result.faulty));
+    const without: WayOn = { address: sound, label: 'The same without it' };
+    const ways = [...(sound.length <= MAX_LINK_LENGTH ? [without] : []), allOf(model), home];
+    return errorPage(result.error, model.name, ways);
   }
 
   return {

@@ -41,7 +41,7 @@ export interface View {
 export type ViewResult =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'elsewhere'; readonly address: string }
-  | { readonly kind: 'fault'; readonly error: ApiError };
+  | { readonly kind: 'fault'; readonly error: ApiError; readonly faulty: ReadonlySet<string> };
 
 const layouts: readonly Layout[] = ['table', 'grid'];
 const layoutParameter: Parameter = {
@@ -67,7 +67,7 @@ export function createViewParser(model: Model, maxLimit: number) {
   const parameters = viewParameters(model, maxLimit);
   return (dataset: Dataset, path: string, queryString: string): ViewResult => {
     const parsed = parseParameters(withoutBlanks(queryString), parameters, null);
-    if (!parsed.ok) return { kind: 'fault', error: parsed.error };
+    if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
     const given: Pairs = [...new URLSearchParams(queryString)];
     const pairs = given.filter(([, value]) => value.trim() !== '');
     if (pairs.length < given.length) return { kind: 'elsewhere', address: address(path, pairs) };
@@ -92,7 +92,5 @@ const withoutBlanks = (query: string): string =>
     .join('&');
 
 /** The parameters that can stay when the faulty ones are taken out. */
-export const soundPairs = (queryString: string, { details }: ApiError): Pairs =>
-  [...new URLSearchParams(queryString)].filter(
-    ([name, value]) => value.trim() !== '' && !details?.some(({ parameter }) => parameter === name),
-  );
+export const soundPairs = (queryString: string, faulty: ReadonlySet<string>): Pairs =>
+  [...new URLSearchParams(queryString)].filter(([name, value]) => value.trim() !== '' && !faulty.has(name));
