@@ -37,6 +37,12 @@ describe('a client is', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::ffff:1f00:1', '31.0.0.1'],
+    ['::FFFF:c000:207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['0000:0000::0000:ffff:c000:0207', '192.0.2.7'],
+    ['::fffe:c000:207', '0:0:0:0::/64'],
+    ['::ffff:0:c000:207', '0:0:0:0::/64'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
@@ -80,6 +86,16 @@ describe('the headers', () => {
     };
     expect(await statuses(true)).toEqual([200, 200]);
     expect(await statuses(false)).toEqual([200, 429]);
+  });
+
+  test('one client behind a trusted proxy, however its address is written', async () => {
+    const app = appOf(served, { rateLimit: 1, trustProxy: true, now: () => 0 });
+    const statuses: number[] = [];
+    for (const address of ['31.0.0.1', '::ffff:31.0.0.1', '::ffff:1f00:1', '::FFFF:1F00:0001']) {
+      const headers = { 'X-Forwarded-For': address };
+      statuses.push((await app.request('/api/articles', { headers }, from('127.0.0.1'))).status);
+    }
+    expect(statuses).toEqual([200, 429, 429, 429]);
   });
 
   test('0 turns the limit off', async () => {

@@ -67,24 +67,34 @@ export function clientAddress(address: string, forwardedFor?: string): string {
   return forwarded !== '' && isIP(forwarded) ? forwarded : address;
 }
 
-/** What a client counts as: an IPv4 address, or the first 64 bits of an IPv6 address, of which one subscriber has them all. */
+/**
+ * What a client counts as: an IPv4 address, also one mapped into IPv6 (RFC 4291, section 2.5.5.2), or the first 64 bits
+ * of an IPv6 address, of which one subscriber has them all.
+ */
 export function clientKey(client: string): string {
-  if (!client.includes(':')) return client;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(client);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  return isIP(client) === 6 ? prefix64(client) : client;
+  if (isIP(client) !== 6) return client;
+  const groups = groupsOf(client);
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${prefix.join(':')}::/64`;
 }
 
-/** The first four of an IPv6 address's eight groups, without leading zeros. */
-function prefix64(address: string): string {
+/** The eight groups of an IPv6 address, its zone left out. */
+function groupsOf(address: string): readonly number[] {
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail ? tail.split(':') : [];
-  const given = before.length + after.length + (address.includes('.') ? 1 : 0);
-  const zeros = tail === undefined ? 0 : 8 - given;
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const before = groupsIn(head);
+  const after = groupsIn(tail ?? '');
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
+
+/** Groups between colons; an IPv4 address at the end stands for two. */
+const groupsIn = (text: string): readonly number[] =>
+  text === ''
+    ? []
+    : text.split(':').flatMap((group) => {
+        if (!group.includes('.')) return Number.parseInt(group, 16);
+        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+        return [(a << 8) | b, (c << 8) | d];
+      });
