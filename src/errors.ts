@@ -40,6 +40,11 @@ export const internalError: ApiError = {
 
 export const notFound = (message: string): ApiError => ({ code: 'not_found', message });
 
+export const rateLimitExceeded = (limit: number, resetSeconds: number): ApiError => ({
+  code: 'rate_limit_exceeded',
+  message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s. Whoever runs the server lifts it with --rate-limit 0.`,
+});
+
 /** Faults that an error describes; of any others it says how many there are. */
 export const MAX_DETAILS = 10;
 

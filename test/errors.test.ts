@@ -256,7 +256,8 @@ describe('errors', () => {
     const response = await limited.request('/api/articles');
     expect(response.status).toBe(429);
     expect(response.headers.get('Retry-After')).toBe('60');
-    const message = 'The limit of 1 requests a minute is reached; try again in 60 s.';
+    const message =
+      'The limit of 1 requests a minute is reached; try again in 60 s. Whoever runs the server lifts it with --rate-limit 0.';
     expect(await response.json()).toEqual({ error: { code: 'rate_limit_exceeded', message } });
   });
 

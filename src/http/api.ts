@@ -3,7 +3,7 @@
  * order and each only if it is reached. Synchronous, without I/O. What is served is read once, at the start, so that no
  * reply mixes two datasets; finished pages are kept for as long as theirs is served.
  */
-import { internalError, notFound } from '../errors.js';
+import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
@@ -227,10 +227,4 @@ const rangeNotSatisfiable = (size: number): Refusal =>
   );
 
 const tooMany = (limit: number, { resetSeconds }: RateDecision): Refusal =>
-  errorAnswer(
-    {
-      code: 'rate_limit_exceeded',
-      message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s.`,
-    },
-    { 'Retry-After': String(resetSeconds) },
-  );
+  errorAnswer(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });

@@ -1,5 +1,5 @@
 /** What goes wrong, from the catalogue of error codes: one response component each, with an example as it is sent. */
-import { type ErrorCode, errorCodes, errorStatus } from '../../errors.js';
+import { type ErrorCode, errorCodes, errorStatus, internalError, rateLimitExceeded } from '../../errors.js';
 import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { errorAnswer, JSON_TYPE } from '../answer.js';
@@ -39,11 +39,11 @@ const described: Readonly<Record<ErrorCode, Described>> = {
   },
   rate_limit_exceeded: {
     description: 'Over the rate limit.',
-    message: 'The limit of 100 requests a minute is reached; try again in 60 s.',
+    message: rateLimitExceeded(100, 60).message,
   },
   internal_error: {
     description: 'A bug; the log of the server has the details.',
-    message: 'An unexpected error occurred; the server log has the details.',
+    message: internalError.message,
   },
 };
 
