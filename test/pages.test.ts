@@ -12,6 +12,7 @@ import { pagesAround } from '../src/http/pages/pager.js';
 import { paragraphsOf } from '../src/http/pages/paragraphs.js';
 import { Pieces } from '../src/http/pages/pieces.js';
 import { createShapes } from '../src/http/pages/shape.js';
+import { percentEncode } from '../src/http/percent.js';
 import { collectionOf, collections } from '../src/model.js';
 import { matchingRows, rowSetsOf } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
@@ -25,6 +26,45 @@ const served = await datasetIn(sampleDir);
 const app = appOf(served);
 const attacked = appOf(datasetOf(hostile));
 const textOf = async (path: string, from = app): Promise<string> => (await from.request(path)).text();
+
+test('half a surrogate pair in a record makes no page and no description fail', async () => {
+  const half = '\ud83d cut';
+  const dataset = datasetOf({
+    articles: [
+      { id: 1, title: half, url: half, author: half, tags: [half, 'x'], content: half },
+      { id: 2, title: 'whole', author: 'A', tags: ['x'] },
+    ],
+    products: [{ id: 1, title: half, author: half, category: half, imageUrl: half, price: 1 }],
+  });
+  const of = appOf(dataset);
+  const query = new URLSearchParams({ author: half }).toString();
+  const paths = ['', '/1', '?q=cut', '?view=grid', `?${query}`, `/1?${query}`];
+  for (const path of [
+    '/',
+    '/docs',
+    '/api/openapi.json',
+    ...['/articles', '/products'].flatMap((name) => paths.map((rest) => name + rest)),
+  ]) {
+    expect([path, (await of.request(path)).status]).toEqual([path, 200]);
+  }
+  for (const path of [
+    '/api/articles',
+    '/api/articles/1',
+    '/api/export/products?format=csv',
+    '/api/products/categories',
+  ]) {
+    expect([path, (await of.request(path)).status]).toEqual([path, 200]);
+  }
+});
+
+test('any text can stand in an address', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(decodeURIComponent(percentEncode(text))).toBe(Buffer.from(text).toString());
+    }),
+  );
+  expect(percentEncode('a\ud83d\ud83d\ude00\ude00')).toBe('a%EF%BF%BD%F0%9F%98%80%EF%BF%BD');
+});
 
 describe('as resources', () => {
   const paths = ['/', '/articles', '/products?view=grid', '/articles/46607804', '/products/1011'];

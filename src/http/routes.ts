@@ -36,6 +36,7 @@ import { exportCsv, exportJson } from './export.js';
 import type { Export } from './export-rows.js';
 import { pageLinks } from './link.js';
 import { type Envelope, pageBody } from './page.js';
+import { percentEncode } from './percent.js';
 import type { Resource, RouteRequest } from './routing.js';
 import { statsJson } from './stats-json.js';
 
@@ -111,7 +112,7 @@ const valueRoute = (model: Model, field: string, options: RouteOptions): Route =
     const value = textOf(request.values, field) ?? '';
     const known = collectionOf(request.dataset.collections, model.name).values.get(field);
     if (known !== undefined && codeOfValue(known, value) >= 0) {
-      return pageAnswer(model, request, options, `${field}=${encodeURIComponent(value)}`);
+      return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
     }
     const name = `${capitalised(field)} ${quote(value)}`;
     return errorAnswer(notFound(`${name} not found.${didYouMean(value, known === undefined ? [] : allValues(known))}`));

@@ -5,6 +5,7 @@ import { parseParameters } from '../../query/parse.js';
 import type { Dataset } from '../../store/dataset.js';
 import { recordView } from '../../store/record-text.js';
 import { isDownload } from '../answer.js';
+import { percentEncode } from '../percent.js';
 import { parseRecord } from '../project.js';
 import type { Route } from '../routes.js';
 
@@ -58,7 +59,7 @@ const isFilteredBy = ({ filter }: Field, name: string): boolean =>
 export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dataset): unknown {
   const record = exampleRecord(dataset, route.collection);
   if (record === null) return null;
-  const written = (parameter: Parameter): string => encodeURIComponent(exampleValue(parameter, model, record) ?? '');
+  const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, model, record) ?? '');
   const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');
   const query = asked.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
   const segment = route.pathParameter && { parameter: route.pathParameter, segment: written(route.pathParameter) };

@@ -1,11 +1,12 @@
 /** Addresses of views: the parameters of the API as decoded pairs, in the order in which they were given. */
 
+import { percentEncode } from '../percent.js';
+
 export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
 
 /** Also encodes the apostrophe, so that an address can stand between apostrophes in a shell. Most texts need no coding. */
-const encode = (text: string): string =>
-  /^[\w.~-]*$/.test(text) ? text : encodeURIComponent(text).replaceAll("'", '%27');
+const encode = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : percentEncode(text).replaceAll("'", '%27'));
 
 export const without = (pairs: Pairs, ...names: readonly string[]): Pairs =>
   pairs.filter(([name]) => !names.includes(name));

@@ -10,6 +10,7 @@ import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { errorAnswer } from '../answer.js';
+import { percentEncode } from '../percent.js';
 import type { Resource } from '../routing.js';
 import { webAddress } from './format.js';
 import { type Content, html } from './html.js';
@@ -25,8 +26,7 @@ export function imageAddress(model: Model, record: ShownRecord): string | null {
   const { image } = rolesOf(model);
   const value = image && record.valueOf(image);
   if (image === undefined || typeof value !== 'string') return null;
-  if (/^\s*data:image\//i.test(value))
-    return `${imagePath(model, image.name)}/${encodeURIComponent(String(record.id))}`;
+  if (/^\s*data:image\//i.test(value)) return `${imagePath(model, image.name)}/${percentEncode(String(record.id))}`;
   return webAddress(value)?.href ?? null;
 }
 

@@ -1,4 +1,6 @@
 /** A view or a record as files, as an address of the API and as a line for a shell. */
+
+import { percentEncode } from '../percent.js';
 import { apiAddress, exportAddress, type Pairs } from './address.js';
 import { type Content, type Html, html } from './html.js';
 
@@ -12,7 +14,7 @@ export const takeView = (name: string, pairs: Pairs): Html =>
   ]);
 
 export const takeRecord = (name: string, id: unknown): Html =>
-  takeAway('This record as', `/api/${name}/${encodeURIComponent(String(id))}`, null);
+  takeAway('This record as', `/api/${name}/${percentEncode(String(id))}`, null);
 
 const takeAway = (heading: string, api: string, files: Content): Html =>
   html`<section class="take" aria-label="${heading}">
