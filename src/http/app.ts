@@ -5,7 +5,6 @@
 import { type Context, Hono } from 'hono';
 import { type Api, type ApiRequest, createApi } from './api.js';
 import { READ_FIELDS, type RequestFields } from './conditional.js';
-import { createDirect, type Direct } from './direct.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
 import { createPlainAnswer, type PlainAnswer } from './plain.js';
@@ -14,6 +13,7 @@ import { createRoutes } from './routes.js';
 import { createRouteTable, findResource, honoPatterns } from './routing.js';
 import { siteResources } from './site.js';
 import { streamOf } from './stream.js';
+import { createTurns, type NextTurn } from './turns.js';
 
 export type { AppOptions, Served } from './options.js';
 
@@ -25,7 +25,8 @@ export type Env = {
 };
 export type App = Hono<Env> & {
   readonly plain: PlainAnswer;
-  readonly direct: Direct;
+  readonly preflight: Reply;
+  readonly nextTurn: NextTurn;
   readonly clientOf: Api['clientOf'];
   /** On every answer, also on those that no route gives. */
   readonly commonHeaders: HeaderLines;
@@ -36,6 +37,7 @@ export function createApp(options: AppOptions): App {
   const pages = createPages(options);
   const api = createApi(options, pages.nothingAt);
   const routes = createRoutes(options);
+  const nextTurn = createTurns();
   const table = createRouteTable([...routes, ...siteResources(options, routes, pages)]);
   const paths = [...table.literals.keys(), ...[...table.parents.values()].map(({ path }) => path)];
 
@@ -45,16 +47,17 @@ export function createApp(options: AppOptions): App {
   };
   const nothing = (c: Context<Env>): Reply => api.nothingAt(requestOf(c), paths);
 
-  for (const pattern of honoPatterns(table)) app.all(pattern, (c) => respond(answer(c), c.req.method));
-  app.notFound((c) => respond(nothing(c), c.req.method));
+  for (const pattern of honoPatterns(table)) app.all(pattern, (c) => respond(answer(c), c.req.method, nextTurn));
+  app.notFound((c) => respond(nothing(c), c.req.method, nextTurn));
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
-    return respond(api.failure, c.req.method);
+    return respond(api.failure, c.req.method, nextTurn);
   });
   const plain = createPlainAnswer(api, table, options.onError);
   return Object.assign(app, {
     plain,
-    direct: createDirect(plain, api.preflight, options.onError),
+    preflight: api.preflight,
+    nextTurn,
     clientOf: api.clientOf,
     commonHeaders: api.commonHeaders,
   });
@@ -81,11 +84,11 @@ function splitTarget(url: string): { path: string; query: string } {
  * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
  * `Headers` or reading the body as a stream.
  */
-export function respond({ status, headers: lines, body }: Reply, method = 'GET'): Response {
+export function respond({ status, headers: lines, body }: Reply, method: string, nextTurn: NextTurn): Response {
   const headers: Record<string, string> = {};
   const list = headerList(lines);
   for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';
   if (body === null || method === 'HEAD') return new Response(null, { status, headers });
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
-  return new Response(isWhole ? bytesOf(body) : streamOf(body), { status, headers });
+  return new Response(isWhole ? bytesOf(body) : streamOf(body, nextTurn), { status, headers });
 }

@@ -8,8 +8,8 @@ import type { AppOptions } from './options.js';
 import type { Reply } from './reply.js';
 import { findResource, type RouteTable } from './routing.js';
 
-/** Answers, or returns null and has done nothing. `streams` says whether a body may be made while it is sent. */
-export type PlainAnswer = (target: string, asking: Asking, streams: boolean) => Reply | null;
+/** Answers, or returns null and has done nothing. */
+export type PlainAnswer = (target: string, asking: Asking) => Reply | null;
 
 /** No dot segments, nothing that a URL parser would change; escapes may stand in a parameter or the query string. */
 const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
@@ -18,21 +18,21 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 export const isPlainHost = (host: string | undefined): boolean => host !== undefined && PLAIN_HOST.test(host);
 
 export function createPlainAnswer(api: Api, table: RouteTable, onError: AppOptions['onError']): PlainAnswer {
-  function answer(target: string, asking: Asking, streams: boolean): Reply | null {
+  function answer(target: string, asking: Asking): Reply | null {
     const kept = api.keptReply(target, asking);
     if (kept !== null) return kept;
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const resource = findResource(table, path);
-    if (resource === null || (resource.streamed && !streams)) return null;
+    if (resource === null || resource.streamed) return null;
     const { method, fields, address } = asking;
     return api.reply(resource, { method, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
   }
 
-  return (target, asking, streams) => {
+  return (target, asking) => {
     try {
-      return answer(target, asking, streams);
+      return answer(target, asking);
     } catch (error) {
       onError(error, { method: asking.method, url: target });
       return api.failure;

@@ -51,7 +51,7 @@ export async function listen(
   const unparsed = createUnparsed(app.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
   const answer = getRequestListener(app.fetch, {
-    errorHandler: () => respond(unparsed.unreadable),
+    errorHandler: () => respond(unparsed.unreadable, 'GET', app.nextTurn),
     hostname: 'localhost',
   });
   const observer = onAnswer && createObserver((request) => app.clientOf(askedBy(request)), onAnswer);
@@ -61,9 +61,9 @@ export async function listen(
     answers?.add(response);
     response.once('close', () => answers?.delete(response));
     observer?.watch(request, response);
-    const fault = hostFault(request, unparsed);
-    if (fault !== null) response.writeHead(fault.status, headerList(fault.headers)).end(fault.body, 'latin1');
-    else if (!app.direct(request, response)) void answer(request, response);
+    const reply = replyWithoutRoute(request, app.preflight, unparsed);
+    if (reply !== null) response.writeHead(reply.status, headerList(reply.headers)).end(reply.body, 'latin1');
+    else void answer(request, response);
   });
   // A connection may carry any number of requests.
   server.maxRequestsPerSocket = 0;
@@ -102,10 +102,16 @@ const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => (
 
 const askedBy = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
 
-function hostFault({ rawHeaders, httpVersion }: IncomingMessage, { noHost, twoHosts }: Unparsed): Reply | null {
+/** The answer to what is asked of the server as a whole, and to a request that does not say which server it means. */
+function replyWithoutRoute(
+  { method, url, rawHeaders, httpVersion }: IncomingMessage,
+  preflight: Reply,
+  { noHost, twoHosts }: Unparsed,
+): Reply | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return twoHosts;
-  return hosts === 0 && httpVersion === '1.1' ? noHost : null;
+  if (hosts === 0 && httpVersion === '1.1') return noHost;
+  return method === 'OPTIONS' && url === '*' ? preflight : null;
 }
 
 /** New connections go to the wire first, and from it to the listeners that `node:http` has for them. */

@@ -54,7 +54,7 @@ export function createWire(options: WireOptions): Wire {
     if (request === null) return false;
     const { method, target, fields } = request;
     const asking: Asking = { method, fields, address };
-    const reply = answer(target, asking, false);
+    const reply = answer(target, asking);
     if (reply === null) return false;
     const { status, headers } = reply;
     const head = `${statusLine(status)}${headers}${ending()}`;

@@ -1,0 +1,33 @@
+/**
+ * Turns of the event loop, which all long work shares: one is given in each round of the loop, so that however many
+ * exports are sent, requests are read and answered in between.
+ */
+
+/** Resolves in a later round of the event loop, behind those who asked before. */
+export type NextTurn = () => Promise<void>;
+
+export function createTurns(): NextTurn {
+  const waiting: (() => void)[] = [];
+  function give(): void {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(give);
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(give);
+    });
+}
+
+/** A turn ends behind the chunk with which it has lasted so long. */
+const TURN_MS = 1;
+
+/** Chunks that are made in turns. Whether the reader keeps up does not matter: a write that succeeds at once waits, too. */
+export async function* inTurns<T>(chunks: Iterable<T>, nextTurn: NextTurn): AsyncGenerator<T, void, undefined> {
+  let endsAt = performance.now() + TURN_MS;
+  for (const chunk of chunks) {
+    yield chunk;
+    if (performance.now() < endsAt) continue;
+    await nextTurn();
+    endsAt = performance.now() + TURN_MS;
+  }
+}
