@@ -5,8 +5,9 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
 import { createObserver, type Exchange } from './exchange.js';
+import { createPipeline, type Pipeline } from './pipeline.js';
 import { headerList, type Reply } from './reply.js';
-import { countHosts, createUnparsed, MAX_HEADER_BYTES, type Unparsed } from './unparsed.js';
+import { countHosts, createUnparsed, MAX_HEADER_BYTES, type ParserError, type Unparsed } from './unparsed.js';
 import { createWire, type Wire } from './wire.js';
 
 export interface Timeouts {
@@ -40,8 +41,8 @@ export interface ListenOptions {
   readonly onAnswer?: (exchange: Exchange) => void;
 }
 
-/** The connections that `node:http` has, each with its answers that are not sent yet. */
-type Running = Map<Duplex, Set<ServerResponse>>;
+/** The connections that `node:http` has. */
+type Pipelines = Map<Duplex, Pipeline>;
 
 /** Listens, or rejects with the system's error. */
 export async function listen(
@@ -55,29 +56,45 @@ export async function listen(
     hostname: 'localhost',
   });
   const observer = onAnswer && createObserver((request) => app.clientOf(askedBy(request)), onAnswer);
-  const running: Running = new Map();
-  const server = createServer(limitsOf(timeouts), (request, response) => {
-    const answers = running.get(request.socket);
-    answers?.add(response);
-    response.once('close', () => answers?.delete(response));
+  const pipelines: Pipelines = new Map();
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
     observer?.watch(request, response);
-    const reply = replyWithoutRoute(request, app.preflight, unparsed);
-    if (reply !== null) response.writeHead(reply.status, headerList(reply.headers)).end(reply.body, 'latin1');
-    else void answer(request, response);
+    pipelines.get(request.socket)?.add(response, () => {
+      const reply = replyWithoutRoute(request, app.preflight, unparsed);
+      if (reply === null) return void answer(request, response);
+      if (reply === unparsed.noHost || reply === unparsed.twoHosts) response.shouldKeepAlive = false;
+      response.writeHead(reply.status, headerList(reply.headers)).end(reply.body, 'latin1');
+    });
+  }
+  const server = createServer(limitsOf(timeouts), onRequest);
+  // Requests have no bodies here, so none is asked for: the answer follows at once (RFC 9110, section 10.1.1).
+  server.on('checkContinue', (request, response) => {
+    // Node closes the connection lest an announced body comes after all; where none is announced, it may stay open.
+    if (!hasBody(request)) Object.assign(response, { _expect_continue: false });
+    onRequest(request, response);
   });
+  server.on('checkExpectation', onRequest);
   // A connection may carry any number of requests.
   server.maxRequestsPerSocket = 0;
   // A client that has ended its side still gets all of its answer. The types of Node 20 lack this.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('clientError', (error, socket) => {
-    const isAnswering = [...(running.get(socket) ?? [])].some((one) => one.headersSent && !one.writableEnded);
-    if (isAnswering) socket.destroy();
-    else unparsed.refuse(error, socket);
+  server.on('clientError', (error: ParserError, socket) => {
+    const pipeline = pipelines.get(socket);
+    if (error.code === 'ECONNRESET' || pipeline === undefined) socket.destroy();
+    // Behind a request that closes the connection nothing is read; its answer is the last.
+    else if (error.code !== 'HPE_CLOSED_CONNECTION') pipeline.endWith(() => unparsed.refuse(error, socket));
   });
-  server.on('connect', (_request, socket) => unparsed.refuseConnect(socket));
+  server.on('connect', (_request, socket) => {
+    const pipeline = pipelines.get(socket);
+    // Node has taken its own listeners off, and looks after this socket no more.
+    socket.on('error', () => socket.destroy());
+    socket.on('drain', () => pipeline?.drain());
+    socket.resume();
+    pipeline?.endWith(() => unparsed.refuseConnect(socket));
+  });
   const wire = putWireBefore(server, app, timeouts, unparsed, onAnswer, (socket) => {
-    running.set(socket, new Set());
-    socket.once('close', () => running.delete(socket));
+    pipelines.set(socket, createPipeline(socket, app.nextTurn));
+    socket.once('close', () => pipelines.delete(socket));
     observer?.begin(socket);
   });
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +104,7 @@ export async function listen(
       resolve();
     });
   });
-  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, running, graceMs) };
+  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, pipelines, graceMs) };
 }
 
 const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
@@ -102,15 +119,22 @@ const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => (
 
 const askedBy = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
 
-/** The answer to what is asked of the server as a whole, and to a request that does not say which server it means. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** The only one that there is, or none. */
+const MET_EXPECTATION = /^(?:100-continue)?$/i;
+
+/** The answer to what is asked of the server as a whole, and to what cannot be answered whatever it asks for. */
 function replyWithoutRoute(
-  { method, url, rawHeaders, httpVersion }: IncomingMessage,
+  { method, url, headers, rawHeaders, httpVersion }: IncomingMessage,
   preflight: Reply,
-  { noHost, twoHosts }: Unparsed,
+  { noHost, twoHosts, unmetExpectation }: Unparsed,
 ): Reply | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
+  if (httpVersion === '1.1' && !MET_EXPECTATION.test(headers.expect ?? '')) return unmetExpectation;
   return method === 'OPTIONS' && url === '*' ? preflight : null;
 }
 
@@ -155,16 +179,16 @@ function endSoon(socket: Duplex): void {
 /** How soon after its last answer a kept-alive connection is closed once the server is ending. */
 const SWEEP_MS = 50;
 
-function close(server: Server, wire: Wire, running: Running, graceMs: number): Promise<void> {
+function close(server: Server, wire: Wire, pipelines: Pipelines, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // Node's own takes an answer that is written, but not sent yet, for finished and cuts it off; `close` calls it.
     const closeIdle = (): void => {
-      for (const [socket, answers] of running) if (answers.size === 0) endSoon(socket);
+      for (const [socket, { isIdle }] of pipelines) if (isIdle) endSoon(socket);
     };
     server.closeIdleConnections = closeIdle;
     const sweep = setInterval(closeIdle, SWEEP_MS);
     const limit = setTimeout(() => {
-      for (const socket of running.keys()) socket.destroy();
+      for (const socket of pipelines.keys()) socket.destroy();
       wire.destroy();
     }, graceMs);
     server.close(() => {

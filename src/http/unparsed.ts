@@ -32,11 +32,19 @@ const unparsed: Readonly<Record<string, readonly [status: string, message: strin
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
 
-export type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+export type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 /** Node's parser gives one code to methods that it does not know and to what is no request at all. */
-const codeOf = ({ code = '', rawPacket }: ParserError): string =>
-  code === 'HPE_INVALID_METHOD' && !REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '') ? '' : code;
+function codeOf({ code = '', rawPacket, bytesParsed = 0 }: ParserError): string {
+  if (code !== 'HPE_INVALID_METHOD') return code;
+  // Other requests may stand before this one.
+  const text = rawPacket?.toString('latin1') ?? '';
+  const line = text.slice(bytesParsed > 0 ? text.lastIndexOf('\n', bytesParsed - 1) + 1 : 0);
+  return REQUEST_LINE.test(line) ? code : '';
+}
+
+/** How long a refused connection stays open for its client to end it. */
+const LINGER_MS = 1000;
 
 export interface Unparsed {
   /** For a request of which the adapter cannot make a URL. */
@@ -44,6 +52,7 @@ export interface Unparsed {
   /** A request has one Host header (RFC 9112, section 3.2). */
   readonly noHost: Reply;
   readonly twoHosts: Reply;
+  readonly unmetExpectation: Reply;
   /** Answers what Node's parser refuses, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
   /** Answers a connection on which no request came in time, and closes it. */
@@ -59,10 +68,12 @@ export function createUnparsed(common: HeaderLines): Unparsed {
     const { headers, body } = replyTo(message);
     const date = new Date().toUTCString();
     socket.end(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
+    // What still comes is read and dropped for a while: a reset would take the answer from the client.
+    socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }
 
   function refuse(error: ParserError, socket: Duplex): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (!socket.writable) return;
     const [status, message] = unparsed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
     end(socket, status, message);
   }
@@ -71,15 +82,10 @@ export function createUnparsed(common: HeaderLines): Unparsed {
     unreadable: replyTo('The Host header or the target of the request is not valid: no URL can be made of the two.'),
     noHost: replyTo('There is no Host header, which HTTP/1.1 requires.'),
     twoHosts: replyTo('There is more than one Host header.'),
+    unmetExpectation: { ...replyTo('No expectation but 100-continue can be met.'), status: 417 },
     refuse,
     timeOut: (socket) => refuse(late, socket),
-    refuseConnect(socket) {
-      // Node has taken its own listeners off, and looks after this socket no more.
-      socket.on('error', () => socket.destroy());
-      socket.once('finish', () => socket.destroy());
-      socket.resume();
-      end(socket, '405 Method Not Allowed', 'This is no proxy.');
-    },
+    refuseConnect: (socket) => end(socket, '405 Method Not Allowed', 'This is no proxy.'),
   };
 }
 

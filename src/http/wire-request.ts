@@ -75,7 +75,7 @@ function readFields(block: string): RequestFields | null {
       if (host !== undefined) return null;
       host = trimmed;
     } else if (UNUSUAL.has(name)) return null;
-    else if (name === 'connection') {
+    else if (name === 'connection' || name === 'proxy-connection') {
       if (trimmed.toLowerCase() !== 'keep-alive') return null;
     } else if (READ.has(name)) {
       if (name in found) return null;
