@@ -1,10 +1,11 @@
 /** What a route answers, as a value: an error, or a representation that is only made if it has to be sent. */
 import { type ApiError, errorStatus } from '../errors.js';
 import type { ByteRange } from './range.js';
+import type { NextTurn } from './turns.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A body too large to be held: made bit by bit, as fast as the client reads. */
+/** A file too large to be held: made bit by bit, as fast as the client reads. */
 export interface Download {
   /** Bytes in all, where they are known without making them; a part can then be asked for. */
   readonly size: number | null;
@@ -12,7 +13,7 @@ export interface Download {
 }
 
 export interface Rendering {
-  readonly body: string | Uint8Array<ArrayBuffer> | Download;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Headers;
 }
 
@@ -25,6 +26,14 @@ export interface Representation {
   readonly render: () => Rendering;
 }
 
+/** Something that is there, as a download. */
+export interface FileRepresentation {
+  readonly type: string;
+  readonly headers: Headers;
+  /** Works out what has to be known before the first byte, in turns. */
+  readonly open: (nextTurn: NextTurn) => Promise<Download>;
+}
+
 export interface Refusal {
   readonly status: number;
   readonly type: string;
@@ -35,8 +44,6 @@ export interface Refusal {
 export type Answer = Representation | Refusal;
 
 export const JSON_TYPE = 'application/json';
-
-export const isDownload = (body: Rendering['body']): body is Download => typeof body === 'object' && 'chunks' in body;
 
 export const errorAnswer = ({ code, message, details }: ApiError, headers: Headers = {}): Refusal => ({
   status: errorStatus[code],

@@ -7,10 +7,10 @@ import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
-import { errorAnswer, isDownload, type Refusal, type Representation } from './answer.js';
+import { errorAnswer, type Refusal } from './answer.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import { type Coding, createNegotiator } from './coding.js';
-import { fieldOf, judge, type Modified, modifiedAt, type RequestFields, type Validators } from './conditional.js';
+import { fieldOf, judge, type Modified, modifiedAt, type RequestFields } from './conditional.js';
 import { Finished } from './finished.js';
 import type { AppOptions, Served } from './options.js';
 import { unsatisfiedRange } from './range.js';
@@ -26,8 +26,9 @@ import {
   refusalReply,
   validatorLines,
 } from './reply.js';
-import type { Resource } from './routing.js';
+import type { FileResource, PageResource, Resource } from './routing.js';
 import { settingsTag, tagOf } from './tag.js';
+import type { NextTurn } from './turns.js';
 
 export interface Asking {
   readonly method: string;
@@ -43,7 +44,8 @@ export interface ApiRequest extends Asking {
 }
 
 export interface Api {
-  readonly reply: (resource: Resource, request: ApiRequest) => Reply;
+  readonly page: (resource: PageResource, request: ApiRequest) => Reply;
+  readonly download: (resource: FileResource, request: ApiRequest) => Promise<Reply>;
   /** The same for GET and HEAD of a target, path and query string in one, whose page is kept; null where none is. */
   readonly keptReply: (target: string, request: Asking) => Reply | null;
   /** The address that a request comes from, behind a proxy that is trusted. */
@@ -63,7 +65,11 @@ const isLimited = (path: string): boolean => path.startsWith('/api/');
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
 
 /** `pageAt` is the page for a path at which there is nothing. */
-export function createApi(options: AppOptions, pageAt: (path: string, paths: readonly string[]) => Refusal): Api {
+export function createApi(
+  options: AppOptions,
+  nextTurn: NextTurn,
+  pageAt: (path: string, paths: readonly string[]) => Refusal,
+): Api {
   const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(options.corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
@@ -72,12 +78,12 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
   const states = new WeakMap<Served, ServedState>();
   const preflight = refusalReply(preflightAnswer, common);
 
-  /** Counts the request; the limit's headers stand on every answer that was counted. */
-  function limited(request: Asking, path: string, answer: () => Reply): Reply {
-    if (limiter === null || !isLimited(path)) return answer();
+  /** Counts a request: the lines that stand on its answer, and the answer itself where it is one too many. */
+  function count(request: Asking, path: string): Counted {
+    if (limiter === null || !isLimited(path)) return NOT_COUNTED;
     const decision = limiter(clientKey(clientOf(request)));
-    const { status, headers, body } = decision.allowed ? answer() : refuse(tooMany(rateLimit, decision));
-    return { status, headers: headers + rateLines(rateLimit, decision), body };
+    const refusal = decision.allowed ? null : refuse(tooMany(rateLimit, decision));
+    return { refusal, lines: rateLines(rateLimit, decision) };
   }
 
   const clientOf = ({ address, fields }: Pick<Asking, 'address' | 'fields'>): string =>
@@ -85,14 +91,14 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
 
   const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
 
-  function byMethod(resource: Resource, request: ApiRequest): Reply {
-    const { method } = request;
-    if (method === 'GET' || method === 'HEAD') return get(resource, request, served());
+  function unlessRead(method: string): Reply | null {
+    if (method === 'GET' || method === 'HEAD') return null;
     return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
   }
 
-  function get(resource: Resource, request: ApiRequest, current: Served): Reply {
+  function page(resource: PageResource, request: ApiRequest): Reply {
     const { path, query, fields } = request;
+    const current = served();
     const { cache, version, modified } = stateOf(current);
     const target = query === '' ? path : `${path}?${query}`;
     const kept = cache.get(target);
@@ -103,22 +109,26 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
     const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
     if (!('render' in answer)) return refuse(answer);
     const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
-    if (resource.streamed) return download(answer, validators, request);
     return ofFinished(new Finished(answer, validators, common), fields, cache, target);
   }
 
-  function download(answer: Representation, validators: Validators, { fields, method }: ApiRequest): Reply {
+  async function download(resource: FileResource, { path, query, fields, method }: ApiRequest): Promise<Reply> {
+    const current = served();
+    const { version, modified } = stateOf(current);
+    const parsed = parse(resource, path, query);
+    if (!parsed.ok) return refuse(errorAnswer(parsed.error));
+    const { type, headers, open } = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
+    const validators = { tag: tagOf(version, resource.path, parsed.values), modified };
     const coding = codingFor(fields);
     const judgement = judge(fields, validators, coding);
     if (judgement === 'known') return notModified(validators, coding, common);
     if (judgement === 'failed') return refuse(preconditionFailed);
-    const { body, headers } = answer.render();
-    if (!isDownload(body)) throw new Error('a download has no body of its own');
-    const shared = validatorLines(validators, coding, common);
-    const complete = shared + linesOf({ ...headers, 'Content-Type': answer.type });
-    const part = method === 'GET' ? partReply(body, complete, fields, validators) : null;
-    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(body.size ?? 0));
-    return part ?? downloadReply(body, complete, coding);
+    await nextTurn();
+    const file = await open(nextTurn);
+    const complete = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
+    const part = method === 'GET' ? partReply(file, complete, fields, validators) : null;
+    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(file.size ?? 0));
+    return part ?? downloadReply(file, complete, coding);
   }
 
   /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
@@ -154,20 +164,40 @@ export function createApi(options: AppOptions, pageAt: (path: string, paths: rea
       const { cache } = stateOf(served());
       const page = cache.get(target);
       if (page === undefined) return null;
-      return limited(request, target, () => ofFinished(page, request.fields, cache, target));
+      const { refusal, lines } = count(request, target);
+      return withLines(refusal ?? ofFinished(page, request.fields, cache, target), lines);
     },
-    reply: (resource, request) => limited(request, resource.path, () => byMethod(resource, request)),
-    nothingAt: (request, paths) =>
-      limited(request, request.path, () => {
-        if (isLimited(request.path)) return refuse(nothingAt(request.path, paths));
-        const refusal = (wantsPage(request) ? pageAt : nothingAt)(request.path, paths);
-        return refuse({ ...refusal, headers: { ...refusal.headers, Vary: 'Accept' } });
-      }),
+    page(resource, request) {
+      const { refusal, lines } = count(request, resource.path);
+      return withLines(refusal ?? unlessRead(request.method) ?? page(resource, request), lines);
+    },
+    async download(resource, request) {
+      const { refusal, lines } = count(request, resource.path);
+      return withLines(refusal ?? unlessRead(request.method) ?? (await download(resource, request)), lines);
+    },
+    nothingAt(request, paths) {
+      const { path } = request;
+      const { refusal, lines } = count(request, path);
+      if (refusal !== null) return withLines(refusal, lines);
+      if (isLimited(path)) return withLines(refuse(nothingAt(path, paths)), lines);
+      const nothing = (wantsPage(request) ? pageAt : nothingAt)(path, paths);
+      return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
+    },
     failure: refuse(errorAnswer(internalError)),
     preflight,
     commonHeaders: common,
   };
 }
+
+interface Counted {
+  readonly refusal: Reply | null;
+  readonly lines: HeaderLines;
+}
+
+const NOT_COUNTED: Counted = { refusal: null, lines: '' };
+
+const withLines = (reply: Reply, lines: HeaderLines): Reply =>
+  lines === '' ? reply : { status: reply.status, headers: reply.headers + lines, body: reply.body };
 
 /** What belongs to one dataset, and goes with it. */
 interface ServedState {

@@ -35,23 +35,26 @@ export type App = Hono<Env> & {
 export function createApp(options: AppOptions): App {
   const app = new Hono<Env>();
   const pages = createPages(options);
-  const api = createApi(options, pages.nothingAt);
-  const routes = createRoutes(options);
   const nextTurn = createTurns();
+  const api = createApi(options, nextTurn, pages.nothingAt);
+  const routes = createRoutes(options);
   const table = createRouteTable([...routes, ...siteResources(options, routes, pages)]);
   const paths = [...table.literals.keys(), ...[...table.parents.values()].map(({ path }) => path)];
 
-  const answer = (c: Context<Env>): Reply => {
+  const send = (c: Context<Env>, reply: Reply): Response => respond(reply, c.req.method, nextTurn);
+  const nothing = (c: Context<Env>): Response => send(c, api.nothingAt(requestOf(c), paths));
+  const answer = (c: Context<Env>): Response | Promise<Response> => {
     const resource = findResource(table, c.req.path);
-    return resource === null ? nothing(c) : api.reply(resource, requestOf(c));
+    if (resource === null) return nothing(c);
+    if (!resource.streamed) return send(c, api.page(resource, requestOf(c)));
+    return api.download(resource, requestOf(c)).then((reply) => send(c, reply));
   };
-  const nothing = (c: Context<Env>): Reply => api.nothingAt(requestOf(c), paths);
 
-  for (const pattern of honoPatterns(table)) app.all(pattern, (c) => respond(answer(c), c.req.method, nextTurn));
-  app.notFound((c) => respond(nothing(c), c.req.method, nextTurn));
+  for (const pattern of honoPatterns(table)) app.all(pattern, answer);
+  app.notFound(nothing);
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
-    return respond(api.failure, c.req.method, nextTurn);
+    return send(c, api.failure);
   });
   const plain = createPlainAnswer(api, table, options.onError);
   return Object.assign(app, {

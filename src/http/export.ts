@@ -9,17 +9,19 @@ import { csvLines } from './csv.js';
 import { type Export, lengthOf, rowAt } from './export-rows.js';
 import { closing, type JsonLayout, jsonLayout, OPENING, positionAt } from './json-layout.js';
 import { projectJson } from './project.js';
+import type { NextTurn } from './turns.js';
 
 /** Enough to keep a fast client busy, little enough to make between two other requests. */
 const CHUNK_BYTES = 1 << 16;
 
 /** One JSON array, one record a line. */
-export const exportJson = (asked: Export): Download =>
-  asked.fields === null ? wholeRecords(asked) : projectedRecords(asked, asked.fields);
+export const exportJson = async (asked: Export, nextTurn: NextTurn): Promise<Download> =>
+  asked.fields === null
+    ? wholeRecords(asked, await jsonLayout(asked, nextTurn))
+    : projectedRecords(asked, asked.fields);
 
 /** Any part of the bytes can be made without those before it. */
-function wholeRecords(asked: Export): Download {
-  const layout = jsonLayout(asked);
+function wholeRecords(asked: Export, layout: JsonLayout): Download {
   return {
     size: layout.size,
     *chunks(range = { from: 0, to: layout.size }) {

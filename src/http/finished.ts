@@ -2,7 +2,7 @@
  * A page of a dataset with what is sent for each coding that a client prefers: made when first asked for, the same bytes
  * ever after. To be told that nothing has changed, a page need not have been made.
  */
-import { isDownload, type Representation } from './answer.js';
+import type { Representation } from './answer.js';
 import type { Coding } from './coding.js';
 import type { Validators } from './conditional.js';
 import { compact, type HeaderLines, linesOf, notModified, type Reply, validatorLines, wholeReply } from './reply.js';
@@ -59,7 +59,6 @@ export class Finished {
     if (this.#made !== null) return this.#made;
     if (this.#render === null) throw new Error('a page is made once');
     const { body, headers } = this.#render();
-    if (isDownload(body)) throw new Error('a download cannot be kept');
     const made = { body: compact(typeof body === 'string' ? Buffer.from(body) : body), headers: linesOf(headers) };
     this.bytes += made.body.length;
     this.#render = null;

@@ -4,6 +4,7 @@
  */
 import { type RecordText, recordBytes, SEPARATOR, sideBySide } from '../store/record-text.js';
 import { type Export, lengthOf, rowAt } from './export-rows.js';
+import type { NextTurn } from './turns.js';
 
 export interface JsonLayout {
   /** Bytes in all. */
@@ -27,11 +28,11 @@ export const closing = (length: number): string => (length === 0 ? ']\n' : '\n]\
 const MARK_EVERY = 256;
 const layouts = new WeakMap<RecordText, JsonLayout>();
 
-/** Costs a look-up for a whole collection, and a walk over the lengths for a part of one. */
-export function jsonLayout(asked: Export): JsonLayout {
-  if (asked.rows !== null) return { ...measure(asked), runs: [] };
+/** Costs a look-up for a whole collection, and a walk over the lengths for a part of one; the walk is made in turns. */
+export async function jsonLayout(asked: Export, nextTurn: NextTurn): Promise<JsonLayout> {
+  if (asked.rows !== null) return { ...(await measure(asked, nextTurn)), runs: [] };
   const { text, size } = asked.collection;
-  const layout = layouts.get(text) ?? { ...measure(asked), runs: runsOf(text, size) };
+  const layout = layouts.get(text) ?? { ...(await measure(asked, nextTurn)), runs: runsOf(text, size) };
   layouts.set(text, layout);
   return layout;
 }
@@ -46,11 +47,15 @@ function runsOf(text: RecordText, size: number): readonly number[] {
 const bytesOf = (asked: Export, i: number): number =>
   (i === 0 ? OPENING.length : 0) + recordBytes(asked.collection.text, rowAt(asked, i)) + SEPARATOR.length;
 
-function measure(asked: Export): Omit<JsonLayout, 'runs'> {
+/** Records that are measured in one turn: less than ten milliseconds. */
+const MEASURED_PER_TURN = 1 << 16;
+
+async function measure(asked: Export, nextTurn: NextTurn): Promise<Omit<JsonLayout, 'runs'>> {
   const length = lengthOf(asked);
   const marks = new Float64Array(Math.ceil(length / MARK_EVERY) + 1);
   let bytes = 0;
   for (let i = 0; i < length; i++) {
+    if (i > 0 && i % MEASURED_PER_TURN === 0) await nextTurn();
     if (i % MARK_EVERY === 0) marks[i / MARK_EVERY] = bytes;
     bytes += bytesOf(asked, i);
   }

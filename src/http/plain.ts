@@ -27,7 +27,7 @@ export function createPlainAnswer(api: Api, table: RouteTable, onError: AppOptio
     const resource = findResource(table, path);
     if (resource === null || resource.streamed) return null;
     const { method, fields, address } = asking;
-    return api.reply(resource, { method, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
+    return api.page(resource, { method, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
   }
 
   return (target, asking) => {

@@ -33,20 +33,23 @@ import { allValues, codeOfValue } from '../store/value-index.js';
 import { quote } from '../text.js';
 import { type Answer, errorAnswer, JSON_TYPE } from './answer.js';
 import { exportCsv, exportJson } from './export.js';
-import type { Export } from './export-rows.js';
 import { pageLinks } from './link.js';
 import { type Envelope, pageBody } from './page.js';
 import { percentEncode } from './percent.js';
-import type { Resource, RouteRequest } from './routing.js';
+import type { FileResource, PageResource, RouteRequest } from './routing.js';
 import { statsJson } from './stats-json.js';
 
-export interface Route extends Resource {
+/** What a route is described by, besides what answers it. */
+interface Described {
   readonly summary: string;
   readonly collection: CollectionName;
   /** What a successful answer holds. */
   readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats';
   readonly parameters: readonly Parameter[];
 }
+
+type PageRoute = PageResource & Described;
+export type Route = PageRoute | (FileResource & Described);
 
 export interface RouteOptions {
   readonly maxLimit: number;
@@ -84,7 +87,7 @@ const listParameters = (model: Model, { maxLimit }: RouteOptions): readonly Para
   ...viewParameters(model),
 ];
 
-const listRoute = (model: Model, options: RouteOptions): Route => ({
+const listRoute = (model: Model, options: RouteOptions): PageRoute => ({
   path: `/api/${model.name}`,
   summary: `List ${model.name}`,
   collection: model.name,
@@ -94,14 +97,14 @@ const listRoute = (model: Model, options: RouteOptions): Route => ({
   handle: (request) => pageAnswer(model, request, options, ''),
 });
 
-const searchRoute = (model: Model, options: RouteOptions): Route => ({
+const searchRoute = (model: Model, options: RouteOptions): PageRoute => ({
   ...listRoute(model, options),
   path: `/api/${model.name}/search`,
   summary: `Search ${model.name}`,
   parameters: [searchTextParameter, ...listParameters(model, options)],
 });
 
-const valueRoute = (model: Model, field: string, options: RouteOptions): Route => ({
+const valueRoute = (model: Model, field: string, options: RouteOptions): PageRoute => ({
   path: `/api/${model.name}/${field}/:${field}`,
   summary: `List ${model.name} of a ${field}`,
   collection: model.name,
@@ -119,7 +122,7 @@ const valueRoute = (model: Model, field: string, options: RouteOptions): Route =
   },
 });
 
-const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: RouteOptions): Route => ({
+const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: RouteOptions): PageRoute => ({
   path: `/api/${model.name}/${facet}`,
   summary: `${capitalised(facet)} of ${model.name} with their counts`,
   collection: model.name,
@@ -135,7 +138,7 @@ const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: Rou
   },
 });
 
-const statsRoute = (model: Model): Route => ({
+const statsRoute = (model: Model): PageRoute => ({
   path: `/api/${model.name}/stats`,
   summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
   collection: model.name,
@@ -148,7 +151,7 @@ const statsRoute = (model: Model): Route => ({
   },
 });
 
-const detailRoute = (model: Model): Route => ({
+const detailRoute = (model: Model): PageRoute => ({
   path: `/api/${model.name}/:id`,
   summary: `One ${model.singular.toLowerCase()} by id`,
   collection: model.name,
@@ -175,26 +178,19 @@ const exportRoute = (model: Model): Route => ({
     const collection = collectionOf(dataset.collections, model.name);
     const query = queryOf(model, values);
     const format = formatOf(values);
-    const { type, write } = exports[format];
-    const render = () => ({
-      body: write(
-        {
-          collection,
-          rows: isWhole(query) ? null : executeWhole(collection, query),
-          fields: fieldsOf(model, values),
-        },
-        numberOf(values, 'bom') === 1,
-      ),
+    return {
+      type: EXPORT_TYPES[format],
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
-    });
-    return { status: 200, type, render };
+      async open(nextTurn) {
+        const rows = isWhole(query) ? null : executeWhole(collection, query);
+        const asked = { collection, rows, fields: fieldsOf(model, values) };
+        return format === 'csv' ? exportCsv(asked, numberOf(values, 'bom') === 1) : exportJson(asked, nextTurn);
+      },
+    };
   },
 });
 
-const exports = {
-  json: { type: JSON_TYPE, write: (asked: Export) => exportJson(asked) },
-  csv: { type: 'text/csv; charset=utf-8; header=present', write: exportCsv },
-} as const;
+const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=present' } as const;
 
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;

@@ -6,7 +6,7 @@
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
-import type { Answer } from './answer.js';
+import type { Answer, FileRepresentation } from './answer.js';
 
 /** A request whose parameters have been checked. */
 export interface RouteRequest {
@@ -18,16 +18,27 @@ export interface RouteRequest {
 }
 
 /** What answers GET and HEAD at a path. */
-export interface Resource {
+interface AnyResource {
   /** A Hono pattern; the path parameter, if there is one, is its last segment. */
   readonly path: string;
   readonly pathParameter: Parameter | null;
   /** Null where a query string is of no interest. */
   readonly parameters: readonly Parameter[] | null;
-  /** Its bodies are downloads: they are made while they are sent, and not kept. */
-  readonly streamed?: true;
+}
+
+/** Its bodies are held whole, and may be kept. */
+export interface PageResource extends AnyResource {
+  readonly streamed?: never;
   readonly handle: (request: RouteRequest) => Answer;
 }
+
+/** Its bodies are downloads: they are made while they are sent. */
+export interface FileResource extends AnyResource {
+  readonly streamed: true;
+  readonly handle: (request: RouteRequest) => FileRepresentation;
+}
+
+export type Resource = PageResource | FileResource;
 
 export interface RouteTable {
   readonly literals: ReadonlyMap<string, Resource>;

@@ -23,11 +23,19 @@ const TURN_MS = 1;
 
 /** Chunks that are made in turns. Whether the reader keeps up does not matter: a write that succeeds at once waits, too. */
 export async function* inTurns<T>(chunks: Iterable<T>, nextTurn: NextTurn): AsyncGenerator<T, void, undefined> {
-  let endsAt = performance.now() + TURN_MS;
-  for (const chunk of chunks) {
-    yield chunk;
-    if (performance.now() < endsAt) continue;
-    await nextTurn();
-    endsAt = performance.now() + TURN_MS;
+  let endsAt = 0;
+  const made = chunks[Symbol.iterator]();
+  try {
+    for (;;) {
+      if (performance.now() >= endsAt) {
+        await nextTurn();
+        endsAt = performance.now() + TURN_MS;
+      }
+      const { done, value } = made.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    made.return?.();
   }
 }

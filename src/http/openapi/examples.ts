@@ -4,7 +4,6 @@ import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import type { Dataset } from '../../store/dataset.js';
 import { recordView } from '../../store/record-text.js';
-import { isDownload } from '../answer.js';
 import { percentEncode } from '../percent.js';
 import { parseRecord } from '../project.js';
 import type { Route } from '../routes.js';
@@ -58,7 +57,7 @@ const isFilteredBy = ({ filter }: Field, name: string): boolean =>
 /** What the route answers to its required parameters and a short page; null for a download and for nothing. */
 export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dataset): unknown {
   const record = exampleRecord(dataset, route.collection);
-  if (record === null) return null;
+  if (record === null || route.streamed) return null;
   const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, model, record) ?? '');
   const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');
   const query = asked.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
@@ -68,5 +67,5 @@ export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dat
   const answer = route.handle({ dataset, values: parsed.values, path: route.path, query });
   if (!('render' in answer)) return null;
   const { body } = answer.render();
-  return isDownload(body) ? null : JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
 }
