@@ -1,9 +1,11 @@
 /**
  * Clients of the HTTP benchmark, as a process of their own:
  *   probe PORT MS            asks for lists on eight connections, one request every few milliseconds; prints the waits
+ * The other two begin with the first byte of their input, so that their own start takes no time from the probe.
  *   stalled PORT COUNT TARGET    asks for an export on each of so many connections, and reads nothing
  *   pipelined PORT COUNT TARGET  asks for so many exports on one connection in one write, and reads nothing
  */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -51,6 +53,7 @@ async function probe(): Promise<void> {
 }
 
 const gzip = 'Accept-Encoding: gzip';
+if (role !== 'probe') await once(process.stdin, 'data');
 if (role === 'probe') await probe();
 else if (role === 'stalled') for (let i = 0; i < Number(amount); i++) open().write(request(target));
 else if (role === 'pipelined') open().write(request(target, gzip).repeat(Number(amount)));
