@@ -150,3 +150,15 @@ test('a kept page that outgrows the cache is forgotten', () => {
     expect(cache.get(`${i}`)).toBeUndefined();
   }
 });
+
+test('a page is kept when it is asked for again', async () => {
+  const made: string[] = [];
+  const cache = createByteCache<string>(100_000);
+  const ask = (key: string): void => {
+    if (cache.get(key) !== undefined) return;
+    made.push(key);
+    if (cache.isAskedAgain(key)) cache.set(key, key, 10);
+  };
+  for (const key of ['a', 'b', 'a', 'a', 'c', 'b', 'a', 'b', 'c', 'c']) ask(key);
+  expect(made.join('')).toBe('abacbc');
+});

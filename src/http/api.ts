@@ -44,9 +44,10 @@ export interface ApiRequest extends Asking {
 }
 
 export interface Api {
+  /** Of a page that is not kept: `keptReply` is to be asked first. */
   readonly page: (resource: PageResource, request: ApiRequest) => Reply;
   readonly download: (resource: FileResource, request: ApiRequest) => Promise<Reply>;
-  /** The same for GET and HEAD of a target, path and query string in one, whose page is kept; null where none is. */
+  /** The same for a target, path and query string in one, whose page is kept; null where none is. */
   readonly keptReply: (target: string, request: Asking) => Reply | null;
   /** The address that a request comes from, behind a proxy that is trusted. */
   readonly clientOf: (request: Pick<Asking, 'address' | 'fields'>) => string;
@@ -59,6 +60,10 @@ export interface Api {
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 const DEFAULT_CACHE_BYTES = 64 << 20;
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+/** Path and query string in one. */
+export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
+  query === '' ? path : `${path}?${query}`;
 const isLimited = (path: string): boolean => path.startsWith('/api/');
 
 /** Whether a path that leads nowhere was asked for by a browser that wants a page. */
@@ -92,7 +97,7 @@ export function createApi(
   const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
 
   function unlessRead(method: string): Reply | null {
-    if (method === 'GET' || method === 'HEAD') return null;
+    if (isRead(method)) return null;
     return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
   }
 
@@ -100,16 +105,14 @@ export function createApi(
     const { path, query, fields } = request;
     const current = served();
     const { cache, version, modified } = stateOf(current);
-    const target = query === '' ? path : `${path}?${query}`;
-    const kept = cache.get(target);
-    if (kept !== undefined) return ofFinished(kept, fields, cache, target);
-
     const parsed = parse(resource, path, query);
     if (!parsed.ok) return refuse(errorAnswer(parsed.error));
     const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
     if (!('render' in answer)) return refuse(answer);
     const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
-    return ofFinished(new Finished(answer, validators, common), fields, cache, target);
+    const made = new Finished(answer, validators, common);
+    const target = targetOf(request);
+    return cache.isAskedAgain(target) ? ofKept(made, fields, cache, target) : ofFinished(made, fields);
   }
 
   async function download(resource: FileResource, { path, query, fields, method }: ApiRequest): Promise<Reply> {
@@ -135,13 +138,17 @@ export function createApi(
   const codingFor = (fields: RequestFields): Coding =>
     fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
 
-  /** What the page has come to keep since it was last used counts from now on. */
-  function ofFinished(page: Finished, fields: RequestFields, cache: ByteCache<Finished>, target: string): Reply {
-    const { bytes } = page;
+  function ofFinished(page: Finished, fields: RequestFields): Reply {
     const coding = codingFor(fields);
     const judgement = judge(fields, page.validators, coding);
     if (judgement === 'failed') return refuse(preconditionFailed);
-    const reply = judgement === 'known' ? page.notModified(coding) : page.reply(coding);
+    return judgement === 'known' ? page.notModified(coding) : page.reply(coding);
+  }
+
+  /** What the page has come to keep since it was last used counts from now on. */
+  function ofKept(page: Finished, fields: RequestFields, cache: ByteCache<Finished>, target: string): Reply {
+    const { bytes } = page;
+    const reply = ofFinished(page, fields);
     if (page.bytes !== bytes) cache.set(target, page, page.bytes);
     return reply;
   }
@@ -162,10 +169,10 @@ export function createApi(
     clientOf,
     keptReply(target, request) {
       const { cache } = stateOf(served());
-      const page = cache.get(target);
+      const page = isRead(request.method) ? cache.get(target) : undefined;
       if (page === undefined) return null;
       const { refusal, lines } = count(request, target);
-      return withLines(refusal ?? ofFinished(page, request.fields, cache, target), lines);
+      return withLines(refusal ?? ofKept(page, request.fields, cache, target), lines);
     },
     page(resource, request) {
       const { refusal, lines } = count(request, resource.path);

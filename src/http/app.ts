@@ -3,12 +3,12 @@
  * resources are answered directly where the request is a plain one (`direct`).
  */
 import { type Context, Hono } from 'hono';
-import { type Api, type ApiRequest, createApi } from './api.js';
+import { type Api, type ApiRequest, createApi, targetOf } from './api.js';
 import { READ_FIELDS, type RequestFields } from './conditional.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
 import { createPlainAnswer, type PlainAnswer } from './plain.js';
-import { bytesOf, type HeaderLines, headerList, type Reply } from './reply.js';
+import { type HeaderLines, headerList, type Reply } from './reply.js';
 import { createRoutes } from './routes.js';
 import { createRouteTable, findResource, honoPatterns } from './routing.js';
 import { siteResources } from './site.js';
@@ -46,8 +46,9 @@ export function createApp(options: AppOptions): App {
   const answer = (c: Context<Env>): Response | Promise<Response> => {
     const resource = findResource(table, c.req.path);
     if (resource === null) return nothing(c);
-    if (!resource.streamed) return send(c, api.page(resource, requestOf(c)));
-    return api.download(resource, requestOf(c)).then((reply) => send(c, reply));
+    const request = requestOf(c);
+    if (resource.streamed) return api.download(resource, request).then((reply) => send(c, reply));
+    return send(c, api.keptReply(targetOf(request), request) ?? api.page(resource, request));
   };
 
   for (const pattern of honoPatterns(table)) app.all(pattern, answer);
@@ -92,6 +93,5 @@ export function respond({ status, headers: lines, body }: Reply, method: string,
   const list = headerList(lines);
   for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';
   if (body === null || method === 'HEAD') return new Response(null, { status, headers });
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
-  return new Response(isWhole ? bytesOf(body) : streamOf(body, nextTurn), { status, headers });
+  return new Response(body instanceof Uint8Array ? body : streamOf(body, nextTurn), { status, headers });
 }

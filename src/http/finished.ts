@@ -5,12 +5,12 @@
 import type { Representation } from './answer.js';
 import type { Coding } from './coding.js';
 import type { Validators } from './conditional.js';
-import { compact, type HeaderLines, linesOf, notModified, type Reply, validatorLines, wholeReply } from './reply.js';
+import { type HeaderLines, linesOf, notModified, type Reply, validatorLines, wholeReply } from './reply.js';
 
 type Replies = { [coding in Coding]?: Reply };
 
 interface Made {
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: HeaderLines;
 }
 
@@ -50,7 +50,8 @@ export class Finished {
     const { body, headers } = this.#make();
     const shared = validatorLines(this.validators, coding, this.#common);
     const reply = wholeReply(this.#type, body, shared + headers, coding);
-    this.bytes += reply.headers.length + (reply.body === body ? 0 : lengthOf(reply.body));
+    this.bytes +=
+      reply.headers.length + (reply.body instanceof Uint8Array && reply.body !== body ? reply.body.length : 0);
     this.#replies[coding] = reply;
     return reply;
   }
@@ -59,13 +60,10 @@ export class Finished {
     if (this.#made !== null) return this.#made;
     if (this.#render === null) throw new Error('a page is made once');
     const { body, headers } = this.#render();
-    const made = { body: compact(typeof body === 'string' ? Buffer.from(body) : body), headers: linesOf(headers) };
+    const made = { body: typeof body === 'string' ? Buffer.from(body) : body, headers: linesOf(headers) };
     this.bytes += made.body.length;
     this.#render = null;
     this.#made = made;
     return made;
   }
 }
-
-const lengthOf = (body: Reply['body']): number =>
-  typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;

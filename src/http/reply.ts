@@ -14,8 +14,7 @@ export interface Source {
   readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
 }
 
-/** In a text every character stands for a byte (latin1). */
-export type Body = string | Uint8Array<ArrayBuffer> | Source | null;
+export type Body = Uint8Array<ArrayBuffer> | Source | null;
 
 /** `Name: value` and a line end for each header. */
 export type HeaderLines = string;
@@ -62,24 +61,10 @@ export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
     }),
   });
 
-/** Up to this many bytes a body is sent faster as a text, in one piece with its headers (measured). */
-const TEXT_BYTES = 2048;
-
-const oneByteEach = (bytes: Uint8Array<ArrayBuffer>): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-
-/** A body held whole, in the form in which it is sent fastest. */
-export const compact = (bytes: Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> =>
-  bytes.byteLength > TEXT_BYTES ? bytes : oneByteEach(bytes);
-
-/** The bytes that a body held whole stands for. */
-export const bytesOf = (body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
-  typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
-
 export function refusalReply({ status, type, body: text, headers }: Refusal, common: HeaderLines): Reply {
   const lines = common + linesOf(headers);
   if (text === null) return { status, headers: lines, body: null };
-  const body = compact(Buffer.from(text));
+  const body = Buffer.from(text);
   return { status, headers: `${lines}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body };
 }
 
@@ -96,14 +81,9 @@ export const notModified = (validators: Validators, coding: Coding, common: Head
 });
 
 /** A body that is held whole, coded if it is worth it; `lines` are the headers so far. */
-export function wholeReply(
-  type: string,
-  body: string | Uint8Array<ArrayBuffer>,
-  lines: HeaderLines,
-  coding: Coding,
-): Reply {
+export function wholeReply(type: string, body: Uint8Array<ArrayBuffer>, lines: HeaderLines, coding: Coding): Reply {
   const plain = coding === 'identity' || body.length < MIN_CODED_BYTES;
-  const sent = plain ? body : compact(encode(coding, bytesOf(body)));
+  const sent = plain ? body : encode(coding, body);
   const described = `${lines}Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
   return { status: 200, headers: plain ? described : `${described}Content-Encoding: ${coding}\r\n`, body: sent };
 }
@@ -136,4 +116,14 @@ export function partReply(
     'Content-Length': String(range.to - range.from),
   });
   return { status: 206, headers: lines + part, body: { coding: 'identity', chunks: () => chunks(range) } };
+}
+
+/** Header lines and a body that is held whole as one piece: two writes would cost more than the copy. */
+export function wholeMessage(head: string, body: Body): Buffer {
+  if (body === null) return Buffer.from(head, 'latin1');
+  if (!(body instanceof Uint8Array)) throw new Error('a body that is made while it is sent is not sent here');
+  const bytes = Buffer.allocUnsafe(head.length + body.length);
+  bytes.write(head, 'latin1');
+  bytes.set(body, head.length);
+  return bytes;
 }

@@ -63,7 +63,7 @@ export async function listen(
       const reply = replyWithoutRoute(request, app.preflight, unparsed);
       if (reply === null) return void answer(request, response);
       if (reply === unparsed.noHost || reply === unparsed.twoHosts) response.shouldKeepAlive = false;
-      response.writeHead(reply.status, headerList(reply.headers)).end(reply.body, 'latin1');
+      response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
     });
   }
   const server = createServer(limitsOf(timeouts), onRequest);

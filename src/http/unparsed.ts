@@ -1,7 +1,7 @@
 /** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
 import type { Duplex } from 'node:stream';
 import { errorAnswer } from './answer.js';
-import { type HeaderLines, type Reply, refusalReply } from './reply.js';
+import { type HeaderLines, type Reply, refusalReply, wholeMessage } from './reply.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 export const MAX_HEADER_BYTES = 64 * 1024;
@@ -67,7 +67,7 @@ export function createUnparsed(common: HeaderLines): Unparsed {
   function end(socket: Duplex, status: string, message: string): void {
     const { headers, body } = replyTo(message);
     const date = new Date().toUTCString();
-    socket.end(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n${body}`, 'latin1');
+    socket.end(wholeMessage(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`, body));
     // What still comes is read and dropped for a while: a reset would take the answer from the client.
     socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }

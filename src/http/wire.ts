@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Api, Asking } from './api.js';
 import type { Exchange } from './exchange.js';
 import type { PlainAnswer } from './plain.js';
-import type { Body, Reply } from './reply.js';
+import { wholeMessage } from './reply.js';
 import { type LastHeaders, readPlainRequest } from './wire-request.js';
 
 export interface WireOptions {
@@ -59,11 +59,12 @@ export function createWire(options: WireOptions): Wire {
     const { status, headers } = reply;
     const head = `${statusLine(status)}${headers}${ending()}`;
     const body = method === 'HEAD' ? null : reply.body;
-    if (!send(socket, head, body)) socket.pause();
+    const sent = wholeMessage(head, body);
+    // False where the client does not keep up.
+    if (!socket.write(sent)) socket.pause();
     if (onAnswer !== null) {
-      const bytesSent = head.length + lengthOf(body);
       const tookMs = performance.now() - startedAt;
-      onAnswer({ method, target, status, bytes: bytesSent, tookMs, address: clientOf(asking) });
+      onAnswer({ method, target, status, bytes: sent.length, tookMs, address: clientOf(asking) });
     }
     return true;
   }
@@ -123,18 +124,3 @@ function createEnding(keepAliveMs: number): () => string {
     return lines;
   };
 }
-
-/** Returns whether the client keeps up. */
-function send(socket: Socket, head: string, body: Body): boolean {
-  if (body === null) return socket.write(head, 'latin1');
-  if (typeof body === 'string') return socket.write(head + body, 'latin1');
-  if (!(body instanceof Uint8Array)) throw new Error('a body that is made while it is sent is not sent here');
-  socket.cork();
-  socket.write(head, 'latin1');
-  const keepsUp = socket.write(body);
-  socket.uncork();
-  return keepsUp;
-}
-
-const lengthOf = (body: Reply['body']): number =>
-  typeof body === 'string' || body instanceof Uint8Array ? body.length : 0;
