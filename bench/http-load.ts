@@ -1,4 +1,4 @@
-/** Load from one core on a server on another: `wrk` draws evenly from a list of URLs. */
+/** Load from one core on a server on another: `wrk` draws evenly from a list of URLs, or goes through it. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get, request } from 'node:http';
@@ -68,14 +68,25 @@ local paths = {}
 for line in io.lines(os.getenv("URLS")) do paths[#paths + 1] = line end
 local requests = {}
 init = function() for i, path in ipairs(paths) do requests[i] = wrk.format(nil, path) end end
-request = function() return requests[math.random(#requests)] end
+local at = tonumber(os.getenv("AT"))
+request = function()
+  if not at then return requests[math.random(#requests)] end
+  at = at % #requests + 1
+  return requests[at]
+end
 `;
 export const dir = mkdtempSync(join(tmpdir(), 'http-bench-'));
 const lua = join(dir, 'draw.lua');
 writeFileSync(lua, LUA);
 
-/** Requests that were answered in this time, by 32 connections. */
-export function load(port: number, urls: readonly string[], seconds: number, headers: readonly string[] = []): number {
+/** Requests that were answered in this time, by 32 connections; `at` is where a walk through the URLs begins. */
+export function load(
+  port: number,
+  urls: readonly string[],
+  seconds: number,
+  headers: readonly string[] = [],
+  at: number | null = null,
+): number {
   const list = join(dir, 'urls.txt');
   writeFileSync(list, urls.join('\n'));
   const asked = headers.flatMap((header) => ['-H', header]);
@@ -91,7 +102,10 @@ export function load(port: number, urls: readonly string[], seconds: number, hea
     ...asked,
     `http://127.0.0.1:${port}`,
   ];
-  const output = execFileSync('taskset', args, { env: { ...process.env, URLS: list }, encoding: 'utf8' });
+  const output = execFileSync('taskset', args, {
+    env: { ...process.env, URLS: list, ...(at !== null && { AT: String(at) }) },
+    encoding: 'utf8',
+  });
   if (/Non-2xx or 3xx|Socket errors/.test(output)) throw new Error(output);
   return Number(/(\d+) requests in/.exec(output)?.[1]);
 }

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { errorStatus } from '../src/errors.js';
 import type { AppOptions } from '../src/http/app.js';
-import { createRoutes } from '../src/http/routes.js';
+import { createRoutes } from '../src/http/app.js';
 import { collections } from '../src/model.js';
 import { type App, appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { type Checker, createChecker } from './support/described.js';

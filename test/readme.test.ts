@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { serveFlags } from '../src/config.js';
 import { errorStatus } from '../src/errors.js';
-import { createRoutes } from '../src/http/routes.js';
+import { createRoutes } from '../src/http/app.js';
 import { collections } from '../src/model.js';
 import { appOf, datasetIn, sampleDir } from './support/api.js';
 

@@ -1,16 +1,28 @@
 /**
- * The resources as a Hono app: one synchronous handler for each pattern and no middleware. Over a socket the same
- * resources are answered directly where the request is a plain one (`direct`).
+ * The resources as a Hono app: one handler for each path, and no middleware. Over a socket the wire answers plain requests
+ * from the same resources before Hono is reached (`plain`).
  */
 import { type Context, Hono } from 'hono';
+import { collections, type Field } from '../model.js';
 import { type Api, type ApiRequest, createApi, targetOf } from './api.js';
 import { READ_FIELDS, type RequestFields } from './conditional.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
 import { createPlainAnswer, type PlainAnswer } from './plain.js';
 import { type HeaderLines, headerList, type Reply } from './reply.js';
-import { createRoutes } from './routes.js';
-import { createRouteTable, findResource, honoPatterns } from './routing.js';
+import {
+  detailRoute,
+  exportRoute,
+  facetRoute,
+  listRoute,
+  type Model,
+  type Route,
+  type RouteOptions,
+  searchRoute,
+  statsRoute,
+  valueRoute,
+} from './routes.js';
+import { createRouteTable, type Resource } from './routing.js';
 import { siteResources } from './site.js';
 import { streamOf } from './stream.js';
 import { createTurns, type NextTurn } from './turns.js';
@@ -32,32 +44,47 @@ export type App = Hono<Env> & {
   readonly commonHeaders: HeaderLines;
 };
 
+/** The operations of the API. Of two paths that match a request the first is meant, so parameters stand behind names. */
+export const createRoutes = (options: RouteOptions): readonly Route[] =>
+  collections.flatMap((model: Model) => [
+    listRoute(`/api/${model.name}`, model, options),
+    searchRoute(`/api/${model.name}/search`, model, options),
+    ...facets(model, (field, facet) => facetRoute(`/api/${model.name}/${facet}`, model, field, facet, options)),
+    statsRoute(`/api/${model.name}/stats`, model),
+    ...listed(model, ({ name }) => valueRoute(`/api/${model.name}/${name}/:${name}`, model, name, options)),
+    detailRoute(`/api/${model.name}/:id`, model),
+    exportRoute(`/api/export/${model.name}`, model),
+  ]);
+
+const facets = <T>({ fields }: Model, make: (field: Field, facet: string) => T): readonly T[] =>
+  fields.flatMap((field) => (field.facet === undefined ? [] : [make(field, field.facet)]));
+const listed = <T>({ fields }: Model, make: (field: Field) => T): readonly T[] =>
+  fields.filter((field) => field.listedByPath).map(make);
+
 export function createApp(options: AppOptions): App {
   const app = new Hono<Env>();
   const pages = createPages(options);
   const nextTurn = createTurns();
   const api = createApi(options, nextTurn, pages.nothingAt);
   const routes = createRoutes(options);
-  const table = createRouteTable([...routes, ...siteResources(options, routes, pages)]);
-  const paths = [...table.literals.keys(), ...[...table.parents.values()].map(({ path }) => path)];
+  const resources = [...routes, ...siteResources(options, routes, pages)];
+  const paths = resources.map(({ path }) => path);
 
   const send = (c: Context<Env>, reply: Reply): Response => respond(reply, c.req.method, nextTurn);
   const nothing = (c: Context<Env>): Response => send(c, api.nothingAt(requestOf(c), paths));
-  const answer = (c: Context<Env>): Response | Promise<Response> => {
-    const resource = findResource(table, c.req.path);
-    if (resource === null) return nothing(c);
+  const answer = (c: Context<Env>, resource: Resource): Response | Promise<Response> => {
     const request = requestOf(c);
     if (resource.streamed) return api.download(resource, request).then((reply) => send(c, reply));
     return send(c, api.keptReply(targetOf(request), request) ?? api.page(resource, request));
   };
 
-  for (const pattern of honoPatterns(table)) app.all(pattern, answer);
+  for (const resource of resources) app.all(resource.path, (c) => answer(c, resource));
   app.notFound(nothing);
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
     return send(c, api.failure);
   });
-  const plain = createPlainAnswer(api, table, options.onError);
+  const plain = createPlainAnswer(api, createRouteTable(resources), options.onError);
   return Object.assign(app, {
     plain,
     preflight: api.preflight,

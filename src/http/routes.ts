@@ -1,9 +1,9 @@
 /**
- * Every operation under /api, described once per collection of the model: path, parameters, and how a checked request
- * is answered. A handler is synchronous, reads one dataset and returns an answer as a value.
+ * The operations under /api, each described for a collection of the model: parameters, and how a checked request is
+ * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
 import { notFound } from '../errors.js';
-import { type CollectionModel, type CollectionName, collectionOf, collections, type Field } from '../model.js';
+import { type CollectionModel, type CollectionName, collectionOf, type Field } from '../model.js';
 import { execute, executeWhole } from '../query/execute.js';
 import { facetsOf } from '../query/facets.js';
 import { didYouMean } from '../query/nearest.js';
@@ -56,20 +56,7 @@ export interface RouteOptions {
   readonly envelope: Envelope;
 }
 
-type Model = CollectionModel & { readonly name: CollectionName };
-
-export const createRoutes = (options: RouteOptions): readonly Route[] =>
-  collections.flatMap((model: Model) => [
-    listRoute(model, options),
-    searchRoute(model, options),
-    ...model.fields.flatMap((field) =>
-      field.facet === undefined ? [] : [facetRoute(model, field, field.facet, options)],
-    ),
-    statsRoute(model),
-    ...model.fields.filter((field) => field.listedByPath).map((field) => valueRoute(model, field.name, options)),
-    detailRoute(model),
-    exportRoute(model),
-  ]);
+export type Model = CollectionModel & { readonly name: CollectionName };
 
 const exportPath = (model: Model): string => `/api/export/${model.name}`;
 
@@ -87,8 +74,8 @@ const listParameters = (model: Model, { maxLimit }: RouteOptions): readonly Para
   ...viewParameters(model),
 ];
 
-const listRoute = (model: Model, options: RouteOptions): PageRoute => ({
-  path: `/api/${model.name}`,
+export const listRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
+  path,
   summary: `List ${model.name}`,
   collection: model.name,
   answers: 'page',
@@ -97,15 +84,14 @@ const listRoute = (model: Model, options: RouteOptions): PageRoute => ({
   handle: (request) => pageAnswer(model, request, options, ''),
 });
 
-const searchRoute = (model: Model, options: RouteOptions): PageRoute => ({
-  ...listRoute(model, options),
-  path: `/api/${model.name}/search`,
+export const searchRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
+  ...listRoute(path, model, options),
   summary: `Search ${model.name}`,
   parameters: [searchTextParameter, ...listParameters(model, options)],
 });
 
-const valueRoute = (model: Model, field: string, options: RouteOptions): PageRoute => ({
-  path: `/api/${model.name}/${field}/:${field}`,
+export const valueRoute = (path: string, model: Model, field: string, options: RouteOptions): PageRoute => ({
+  path,
   summary: `List ${model.name} of a ${field}`,
   collection: model.name,
   answers: 'page',
@@ -122,8 +108,14 @@ const valueRoute = (model: Model, field: string, options: RouteOptions): PageRou
   },
 });
 
-const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: RouteOptions): PageRoute => ({
-  path: `/api/${model.name}/${facet}`,
+export const facetRoute = (
+  path: string,
+  model: Model,
+  field: Field,
+  facet: string,
+  { maxLimit }: RouteOptions,
+): PageRoute => ({
+  path,
   summary: `${capitalised(facet)} of ${model.name} with their counts`,
   collection: model.name,
   answers: 'facets',
@@ -138,8 +130,8 @@ const facetRoute = (model: Model, field: Field, facet: string, { maxLimit }: Rou
   },
 });
 
-const statsRoute = (model: Model): PageRoute => ({
-  path: `/api/${model.name}/stats`,
+export const statsRoute = (path: string, model: Model): PageRoute => ({
+  path,
   summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
   collection: model.name,
   answers: 'stats',
@@ -151,8 +143,8 @@ const statsRoute = (model: Model): PageRoute => ({
   },
 });
 
-const detailRoute = (model: Model): PageRoute => ({
-  path: `/api/${model.name}/:id`,
+export const detailRoute = (path: string, model: Model): PageRoute => ({
+  path,
   summary: `One ${model.singular.toLowerCase()} by id`,
   collection: model.name,
   answers: 'record',
@@ -166,8 +158,8 @@ const detailRoute = (model: Model): PageRoute => ({
   },
 });
 
-const exportRoute = (model: Model): Route => ({
-  path: exportPath(model),
+export const exportRoute = (path: string, model: Model): Route => ({
+  path,
   summary: `Export all ${model.name}, or those that a query finds`,
   collection: model.name,
   answers: 'file',

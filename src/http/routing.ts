@@ -1,7 +1,6 @@
 /**
- * Path → route by two hash look-ups: the path as it is, else its parent with one parameter behind it. Literal names
- * win over parameters, so `/api/articles/search` is no record's id. Hono finds the same routes by its patterns; with
- * two patterns for one path it would run both handlers asynchronously, so it is given one of them only.
+ * What can be asked for at a path, and the wire's own way to find it: by two look-ups, of the path as it is, else of its
+ * parent with one parameter behind it. Literal names win over parameters, so `/api/articles/search` is no record's id.
  */
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
@@ -62,9 +61,3 @@ export function findResource({ literals, parents }: RouteTable, path: string): R
   const parent = parentOf(path);
   return (parent.length < path.length ? parents.get(parent) : undefined) ?? null;
 }
-
-/** The patterns to give Hono: no path matches two of them. */
-export const honoPatterns = ({ literals, parents }: RouteTable): readonly string[] => [
-  ...[...literals.keys()].filter((path) => !parents.has(parentOf(path))),
-  ...[...parents.values()].map(({ path }) => path),
-];

@@ -37,6 +37,8 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly timeouts?: Timeouts;
+  /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
+  readonly isAccelerated?: boolean;
   /** Called when an answer is over. */
   readonly onAnswer?: (exchange: Exchange) => void;
 }
@@ -47,7 +49,7 @@ type Pipelines = Map<Duplex, Pipeline>;
 /** Listens, or rejects with the system's error. */
 export async function listen(
   app: App,
-  { host, port, onAnswer, timeouts = TIMEOUTS }: ListenOptions,
+  { host, port, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
 ): Promise<RunningServer> {
   const unparsed = createUnparsed(app.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
@@ -92,11 +94,12 @@ export async function listen(
     socket.resume();
     pipeline?.endWith(() => unparsed.refuseConnect(socket));
   });
-  const wire = putWireBefore(server, app, timeouts, unparsed, onAnswer, (socket) => {
+  server.prependListener('connection', (socket: Socket) => {
     pipelines.set(socket, createPipeline(socket, app.nextTurn));
     socket.once('close', () => pipelines.delete(socket));
     observer?.begin(socket);
   });
+  const wire = isAccelerated ? putWireBefore(server, app, timeouts, unparsed, onAnswer) : null;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -145,13 +148,11 @@ function putWireBefore(
   { headersMs, keepAliveMs }: Timeouts,
   unparsed: Unparsed,
   onAnswer: ListenOptions['onAnswer'],
-  onHandedOver: (socket: Socket) => void,
 ): Wire {
   const listeners = server.listeners('connection');
   const wire = createWire({
     answer: app.plain,
     handOver(socket, bytes) {
-      onHandedOver(socket);
       for (const listener of listeners) listener.call(server, socket);
       socket.unshift(bytes);
     },
@@ -179,7 +180,7 @@ function endSoon(socket: Duplex): void {
 /** How soon after its last answer a kept-alive connection is closed once the server is ending. */
 const SWEEP_MS = 50;
 
-function close(server: Server, wire: Wire, pipelines: Pipelines, graceMs: number): Promise<void> {
+function close(server: Server, wire: Wire | null, pipelines: Pipelines, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // Node's own takes an answer that is written, but not sent yet, for finished and cuts it off; `close` calls it.
     const closeIdle = (): void => {
@@ -189,7 +190,7 @@ function close(server: Server, wire: Wire, pipelines: Pipelines, graceMs: number
     const sweep = setInterval(closeIdle, SWEEP_MS);
     const limit = setTimeout(() => {
       for (const socket of pipelines.keys()) socket.destroy();
-      wire.destroy();
+      wire?.destroy();
     }, graceMs);
     server.close(() => {
       clearInterval(sweep);
@@ -197,6 +198,6 @@ function close(server: Server, wire: Wire, pipelines: Pipelines, graceMs: number
       resolve();
     });
     closeIdle();
-    wire.end();
+    wire?.end();
   });
 }
