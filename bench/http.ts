@@ -8,8 +8,8 @@
  */
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { entityTag, judge } from '../src/http/conditional.js';
-import { tagOf } from '../src/http/tag.js';
+import { tagOf } from '../src/http/semantics/etag.js';
+import { entityTag, judge } from '../src/http/semantics/preconditions.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';
 import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
 import type { AppSettings } from './http-server.js';

@@ -1,7 +1,7 @@
 /** Content codings: RFC 9110, sections 8.4 and 12.5.3. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptedCodings } from '../src/http/coding.js';
+import { acceptedCodings } from '../src/http/semantics/content-coding.js';
 import { appOf, datasetOf } from './support/api.js';
 
 test.each([

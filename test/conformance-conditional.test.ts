@@ -1,7 +1,7 @@
 /** RFC 9110, sections 8, 13 and 14, sentence by sentence: validators, preconditions, ranges. */
 import { describe, expect, test } from 'vitest';
-import { parseHttpDate } from '../src/http/conditional.js';
-import { byteRange } from '../src/http/range.js';
+import { parseHttpDate } from '../src/http/semantics/preconditions.js';
+import { byteRange } from '../src/http/semantics/range.js';
 import { appOf, datasetOf } from './support/api.js';
 
 const articles = Array.from({ length: 700 }, (_, i) => ({

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createByteCache } from '../src/http/cache.js';
 import { listen, type RunningServer } from '../src/http/server.js';
-import { readPlainRequest } from '../src/http/wire-request.js';
+import { readPlainRequest } from '../src/http/wire/request.js';
 import { appOf, datasetOf } from './support/api.js';
 
 const articles = Array.from({ length: 3000 }, (_, i) => ({

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, membersAt, setAll } from '../src/bits.js';
-import { type Binning, binningOf } from '../src/http/pages/binning.js';
-import { BLOCK_ROWS, createBitTable } from '../src/http/pages/bit-table.js';
-import { buildCountIndex, countGroup, groupCounts } from '../src/http/pages/count-index.js';
-import { bestByPass, bestBySorting, bestByThreshold, topValues } from '../src/http/pages/top-values.js';
+import { type Binning, binningOf } from '../src/http/pages/counting/binning.js';
+import { BLOCK_ROWS, createBitTable } from '../src/http/pages/counting/bit-table.js';
+import { buildCountIndex, countGroup, groupCounts } from '../src/http/pages/counting/count-index.js';
+import { bestByPass, bestBySorting, bestByThreshold, topValues } from '../src/http/pages/counting/top-values.js';
 import { collectionOf } from '../src/model.js';
 import type { Collection } from '../src/store/collection.js';
 import { allValues } from '../src/store/value-index.js';

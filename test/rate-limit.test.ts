@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress, clientKey, createRateLimiter } from '../src/http/rate-limit.js';
+import { clientAddress, clientKey, createRateLimiter } from '../src/http/semantics/rate-limit.js';
 import { appOf, datasetOf } from './support/api.js';
 
 describe('the rate limiter', () => {

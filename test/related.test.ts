@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { relatedTo } from '../src/http/pages/related.js';
+import { relatedTo } from '../src/http/pages/record/related.js';
 import { collectionOf } from '../src/model.js';
 import { datasetOf } from './support/api.js';
 

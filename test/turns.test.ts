@@ -1,6 +1,6 @@
 /** Long work takes turns with everything else on the event loop. */
 import { describe, expect, test } from 'vitest';
-import { createTurns, inTurns } from '../src/http/turns.js';
+import { createTurns, inTurns } from '../src/http/semantics/turns.js';
 import { appOf, datasetOf } from './support/api.js';
 
 const articles = Array.from({ length: 20_000 }, (_, i) => ({

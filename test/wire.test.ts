@@ -1,7 +1,7 @@
 /** What is answered on the connection itself equals what `node:http` answers, whatever is sent and however it is cut. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type LastHeaders, readPlainRequest } from '../src/http/wire-request.js';
+import { type LastHeaders, readPlainRequest } from '../src/http/wire/request.js';
 import { appOf, datasetOf } from './support/api.js';
 import { type Connection, keepOpen, type RawAnswer, start } from './support/socket.js';
 

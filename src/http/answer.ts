@@ -1,7 +1,7 @@
 /** What a route answers, as a value: an error, or a representation that is only made if it has to be sent. */
 import { type ApiError, errorStatus } from '../errors.js';
-import type { ByteRange } from './range.js';
-import type { NextTurn } from './turns.js';
+import type { ByteRange } from './semantics/range.js';
+import type { NextTurn } from './semantics/turns.js';
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -4,12 +4,6 @@
  */
 import { type Context, Hono } from 'hono';
 import { collections, type Field } from '../model.js';
-import { type Api, type ApiRequest, createApi, targetOf } from './api.js';
-import { READ_FIELDS, type RequestFields } from './conditional.js';
-import type { AppOptions } from './options.js';
-import { createPages } from './pages/pages.js';
-import { createPlainAnswer, type PlainAnswer } from './plain.js';
-import { type HeaderLines, headerList, type Reply } from './reply.js';
 import {
   detailRoute,
   exportRoute,
@@ -21,11 +15,17 @@ import {
   searchRoute,
   statsRoute,
   valueRoute,
-} from './routes.js';
+} from './api/routes.js';
+import { siteResources } from './api/service.js';
+import { type Api, type ApiRequest, createApi, targetOf } from './handler.js';
+import type { AppOptions } from './options.js';
+import { createPages } from './pages/pages.js';
+import { type HeaderLines, headerList, type Reply } from './reply.js';
 import { createRouteTable, type Resource } from './routing.js';
-import { siteResources } from './site.js';
-import { streamOf } from './stream.js';
-import { createTurns, type NextTurn } from './turns.js';
+import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
+import { streamOf } from './semantics/stream.js';
+import { createTurns, type NextTurn } from './semantics/turns.js';
+import { createPlainAnswer, type PlainAnswer } from './wire/fast-path.js';
 
 export type { AppOptions, Served } from './options.js';
 

@@ -4,7 +4,7 @@
  * fills survives, the rest goes with the older. Every operation is constant, and nothing is ever stale: a dataset does
  * not change, and its cache goes with it.
  */
-import { fnv1a } from './tag.js';
+import { fnv1a } from './semantics/etag.js';
 
 export interface ByteCache<T> {
   get(key: string): T | undefined;

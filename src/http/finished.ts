@@ -3,9 +3,9 @@
  * ever after. To be told that nothing has changed, a page need not have been made.
  */
 import type { Representation } from './answer.js';
-import type { Coding } from './coding.js';
-import type { Validators } from './conditional.js';
 import { type HeaderLines, linesOf, notModified, type Reply, validatorLines, wholeReply } from './reply.js';
+import type { Coding } from './semantics/content-coding.js';
+import type { Validators } from './semantics/preconditions.js';
 
 type Replies = { [coding in Coding]?: Reply };
 

@@ -1,7 +1,7 @@
 /** What the HTTP layer is given by the program: what to serve, and how. */
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
-import type { Envelope } from './page.js';
+import type { Envelope } from './api/list.js';
 
 /** What is served: replaced in whole by a reload. */
 export interface Served {

@@ -4,9 +4,9 @@
  */
 import { validateHeaderValue } from 'node:http';
 import type { Download, Headers, Refusal } from './answer.js';
-import { type Coding, encode, MIN_CODED_BYTES } from './coding.js';
-import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './conditional.js';
-import { byteRange, contentRange } from './range.js';
+import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
+import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
+import { byteRange, contentRange } from './semantics/range.js';
 
 /** A body made while it is sent, and the coding to send it in. */
 export interface Source {

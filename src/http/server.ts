@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
 import { createObserver, type Exchange } from './exchange.js';
-import { createPipeline, type Pipeline } from './pipeline.js';
 import { headerList, type Reply } from './reply.js';
-import { countHosts, createUnparsed, MAX_HEADER_BYTES, type ParserError, type Unparsed } from './unparsed.js';
-import { createWire, type Wire } from './wire.js';
+import { createWire, type Wire } from './wire/connection.js';
+import { countHosts, createUnparsed, MAX_HEADER_BYTES, type ParserError, type Unparsed } from './wire/malformed.js';
+import { createPipeline, type Pipeline } from './wire/pipeline.js';
 
 export interface Timeouts {
   /** Until the headers of a request are there, and until all of it is. */

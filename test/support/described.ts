@@ -6,9 +6,9 @@ import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
+import type { RouteOptions } from '../../src/http/api/routes.js';
 import { createRoutes } from '../../src/http/app.js';
 import { type DocumentOptions, openApiDocument } from '../../src/http/openapi/document.js';
-import type { RouteOptions } from '../../src/http/routes.js';
 import type { Dataset } from '../../src/store/dataset.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
  */
 import { OPENAPI_PATH } from '../openapi/document.js';
-import { type Html, html } from '../pages/html.js';
+import { type Html, html } from '../pages/frame/html.js';
 import { operationSection } from './operation.js';
 import type { OpenApiDocument } from './shape.js';
 

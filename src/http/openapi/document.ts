@@ -5,8 +5,8 @@
 import { collections } from '../../model.js';
 import type { Dataset } from '../../store/dataset.js';
 import { JSON_TYPE } from '../answer.js';
+import type { Route } from '../api/routes.js';
 import type { AppOptions } from '../options.js';
-import type { Route } from '../routes.js';
 import { componentResponses, errorResponses } from './errors.js';
 import { createHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';

@@ -4,9 +4,9 @@ import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import type { Dataset } from '../../store/dataset.js';
 import { recordView } from '../../store/record-text.js';
-import { percentEncode } from '../percent.js';
-import { parseRecord } from '../project.js';
-import type { Route } from '../routes.js';
+import { parseRecord } from '../api/project.js';
+import type { Route } from '../api/routes.js';
+import { percentEncode } from '../semantics/percent.js';
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Every header that answers carry, described once, and which answers carry it. */
 import type { AppOptions } from '../options.js';
-import { WINDOW_SECONDS } from '../rate-limit.js';
+import { WINDOW_SECONDS } from '../semantics/rate-limit.js';
 import { type JsonSchema, reference } from './json-schema.js';
 
 type Where = 'found' | 'page' | 'file' | 'part' | 'every' | 'limited' | 'tooMany' | 'range' | 'method';

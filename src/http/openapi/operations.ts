@@ -4,7 +4,7 @@ import type { CollectionModel } from '../../model.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import { JSON_TYPE } from '../answer.js';
-import type { Route } from '../routes.js';
+import type { Route } from '../api/routes.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import type { OpenApiHeaders } from './headers.js';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, collections, type Field } from '../../model.js';
-import type { Envelope } from '../page.js';
+import type { Envelope } from '../api/list.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

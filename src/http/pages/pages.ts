@@ -11,16 +11,16 @@ import { quote } from '../../text.js';
 import type { Answer, Refusal } from '../answer.js';
 import type { AppOptions } from '../options.js';
 import type { Resource, RouteRequest } from '../routing.js';
-import { address } from './address.js';
-import { createAssets } from './assets.js';
-import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './document.js';
-import { createErrorPage, type WayOn } from './error-page.js';
-import { homePage } from './home.js';
-import { imageResources } from './image.js';
-import { listPage } from './list.js';
-import { recordPage } from './record-page.js';
-import { createShapes } from './shape.js';
-import { createViewParser, type Model, soundPairs, type ViewResult } from './view.js';
+import { createShapes } from './counting/shape.js';
+import { address } from './frame/address.js';
+import { createAssets } from './frame/assets.js';
+import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './frame/document.js';
+import { createErrorPage, type WayOn } from './frame/errors.js';
+import { homePage } from './home/home.js';
+import { listPage } from './list/page.js';
+import { createViewParser, type Model, soundPairs, type ViewResult } from './list/view.js';
+import { imageResources } from './record/image.js';
+import { recordPage } from './record/page.js';
 
 export interface Pages {
   readonly resources: readonly Resource[];

@@ -1,0 +1,13 @@
+/** What an export holds. */
+import type { Collection } from '../../../store/collection.js';
+
+export interface Export {
+  readonly collection: Collection;
+  /** What to export, in this order; null for every row in snapshot order. */
+  readonly rows: Uint32Array | null;
+  /** Null for whole records. */
+  readonly fields: readonly string[] | null;
+}
+
+export const lengthOf = ({ collection, rows }: Export): number => rows?.length ?? collection.size;
+export const rowAt = ({ rows }: Export, i: number): number => (rows === null ? i : rows[i]!);

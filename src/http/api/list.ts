@@ -1,0 +1,39 @@
+/** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
+import type { Page, Paging } from '../../query/query.js';
+import type { Collection } from '../../store/collection.js';
+import { copyItems, itemsBytes, recordView } from '../../store/record-text.js';
+import { projectJson } from './project.js';
+
+export type Envelope = 'pagination' | 'meta';
+
+const OPENING = '{"data":[';
+
+/** The envelope's end: the page's numbers, named as the variant names them. */
+function closing(total: number, { page, limit }: Paging, envelope: Envelope): string {
+  const pages = Math.ceil(total / limit);
+  const numbers =
+    envelope === 'pagination'
+      ? `"pagination":{"total":${total},"page":${page},"limit":${limit},"totalPages":${pages}}`
+      : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
+  return `],${numbers}}`;
+}
+
+/** A page of list items, or of the fields that are asked for. */
+export function pageBody(
+  { model, text }: Collection,
+  { rows, total }: Page,
+  paging: Paging,
+  envelope: Envelope,
+  fields: readonly string[] | null,
+): Uint8Array<ArrayBuffer> | string {
+  const end = closing(total, paging, envelope);
+  if (fields !== null) {
+    const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
+    return `${OPENING}${records.join(',')}${end}`;
+  }
+  // The end is written over the last item's comma.
+  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + end.length);
+  const at = copyItems(text, rows, body, body.write(OPENING, 'latin1'));
+  const length = rows.length === 0 ? at : at - 1;
+  return body.subarray(0, length + body.write(end, length, 'latin1'));
+}

@@ -1,0 +1,216 @@
+/**
+ * The operations under /api, each described for a collection of the model: parameters, and how a checked request is
+ * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
+ */
+import { notFound } from '../../errors.js';
+import { type CollectionModel, type CollectionName, collectionOf, type Field } from '../../model.js';
+import { execute, executeWhole } from '../../query/execute.js';
+import { facetsOf } from '../../query/facets.js';
+import { didYouMean } from '../../query/nearest.js';
+import {
+  byteOrderMarkParameter,
+  facetLimitParameter,
+  fieldsParameter,
+  filterParameters,
+  formatParameter,
+  idParameter,
+  limitParameter,
+  optionalTextParameter,
+  orderParameter,
+  type Parameter,
+  pageParameter,
+  pathValueParameter,
+  searchTextParameter,
+  sortParameter,
+} from '../../query/parameters.js';
+import type { Query } from '../../query/query.js';
+import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
+import { statsOf } from '../../query/stats.js';
+import type { Collection } from '../../store/collection.js';
+import { rowOfId } from '../../store/ids.js';
+import { recordView } from '../../store/record-text.js';
+import { allValues, codeOfValue } from '../../store/value-index.js';
+import { quote } from '../../text.js';
+import { type Answer, errorAnswer, JSON_TYPE } from '../answer.js';
+import type { FileResource, PageResource, RouteRequest } from '../routing.js';
+import { percentEncode } from '../semantics/percent.js';
+import { exportCsv, exportJson } from './export/export.js';
+import { pageLinks } from './link.js';
+import { type Envelope, pageBody } from './list.js';
+import { statsJson } from './stats.js';
+
+/** What a route is described by, besides what answers it. */
+interface Described {
+  readonly summary: string;
+  readonly collection: CollectionName;
+  /** What a successful answer holds. */
+  readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats';
+  readonly parameters: readonly Parameter[];
+}
+
+type PageRoute = PageResource & Described;
+export type Route = PageRoute | (FileResource & Described);
+
+export interface RouteOptions {
+  readonly maxLimit: number;
+  readonly envelope: Envelope;
+}
+
+export type Model = CollectionModel & { readonly name: CollectionName };
+
+const exportPath = (model: Model): string => `/api/export/${model.name}`;
+
+/** What a view of a collection can be narrowed by, sorted by and shown as. */
+const viewParameters = (model: Model): readonly Parameter[] => [
+  sortParameter(model),
+  orderParameter,
+  ...filterParameters(model),
+  fieldsParameter(model),
+];
+
+const listParameters = (model: Model, { maxLimit }: RouteOptions): readonly Parameter[] => [
+  pageParameter,
+  limitParameter(maxLimit),
+  ...viewParameters(model),
+];
+
+export const listRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
+  path,
+  summary: `List ${model.name}`,
+  collection: model.name,
+  answers: 'page',
+  pathParameter: null,
+  parameters: listParameters(model, options),
+  handle: (request) => pageAnswer(model, request, options, ''),
+});
+
+export const searchRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
+  ...listRoute(path, model, options),
+  summary: `Search ${model.name}`,
+  parameters: [searchTextParameter, ...listParameters(model, options)],
+});
+
+export const valueRoute = (path: string, model: Model, field: string, options: RouteOptions): PageRoute => ({
+  path,
+  summary: `List ${model.name} of a ${field}`,
+  collection: model.name,
+  answers: 'page',
+  pathParameter: pathValueParameter(field),
+  parameters: listParameters(model, options).filter(({ name }) => name !== field),
+  handle(request) {
+    const value = textOf(request.values, field) ?? '';
+    const known = collectionOf(request.dataset.collections, model.name).values.get(field);
+    if (known !== undefined && codeOfValue(known, value) >= 0) {
+      return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
+    }
+    const name = `${capitalised(field)} ${quote(value)}`;
+    return errorAnswer(notFound(`${name} not found.${didYouMean(value, known === undefined ? [] : allValues(known))}`));
+  },
+});
+
+export const facetRoute = (
+  path: string,
+  model: Model,
+  field: Field,
+  facet: string,
+  { maxLimit }: RouteOptions,
+): PageRoute => ({
+  path,
+  summary: `${capitalised(facet)} of ${model.name} with their counts`,
+  collection: model.name,
+  answers: 'facets',
+  pathParameter: null,
+  parameters: [facetLimitParameter(maxLimit), optionalTextParameter, ...filterParameters(model)],
+  handle({ dataset, values }) {
+    const collection = collectionOf(dataset.collections, model.name);
+    return jsonAnswer(() => {
+      const facets = facetsOf(collection, field.name, queryOf(model, values));
+      return { data: facets.slice(0, numberOf(values, 'limit') ?? facets.length) };
+    });
+  },
+});
+
+export const statsRoute = (path: string, model: Model): PageRoute => ({
+  path,
+  summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
+  collection: model.name,
+  answers: 'stats',
+  pathParameter: null,
+  parameters: [optionalTextParameter, ...filterParameters(model)],
+  handle({ dataset, values }) {
+    const collection = collectionOf(dataset.collections, model.name);
+    return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
+  },
+});
+
+export const detailRoute = (path: string, model: Model): PageRoute => ({
+  path,
+  summary: `One ${model.singular.toLowerCase()} by id`,
+  collection: model.name,
+  answers: 'record',
+  pathParameter: idParameter,
+  parameters: [],
+  handle({ dataset, values }) {
+    const { ids, text } = collectionOf(dataset.collections, model.name);
+    const row = rowOfId(ids, numberOf(values, 'id') ?? Number.NaN);
+    if (row < 0) return errorAnswer(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
+    return { status: 200, type: JSON_TYPE, render: () => ({ body: recordView(text, row) }) };
+  },
+});
+
+export const exportRoute = (path: string, model: Model): Route => ({
+  path,
+  summary: `Export all ${model.name}, or those that a query finds`,
+  collection: model.name,
+  answers: 'file',
+  pathParameter: null,
+  parameters: [formatParameter, byteOrderMarkParameter, optionalTextParameter, ...viewParameters(model)],
+  streamed: true,
+  handle({ dataset, values }) {
+    const collection = collectionOf(dataset.collections, model.name);
+    const query = queryOf(model, values);
+    const format = formatOf(values);
+    return {
+      type: EXPORT_TYPES[format],
+      headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
+      async open(nextTurn) {
+        const rows = isWhole(query) ? null : executeWhole(collection, query);
+        const asked = { collection, rows, fields: fieldsOf(model, values) };
+        return format === 'csv' ? exportCsv(asked, numberOf(values, 'bom') === 1) : exportJson(asked, nextTurn);
+      },
+    };
+  },
+});
+
+const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=present' } as const;
+
+/** Whether a query asks for every record in snapshot order. */
+const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
+
+function pageAnswer(
+  model: Model,
+  { dataset, values, path, query }: RouteRequest,
+  { envelope }: RouteOptions,
+  exportPair: string,
+): Answer {
+  const collection: Collection = collectionOf(dataset.collections, model.name);
+  const render = () => {
+    const paging = pagingOf(values);
+    const page = execute(collection, queryOf(model, values), paging);
+    const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
+    return {
+      body: pageBody(collection, page, paging, envelope, fieldsOf(model, values)),
+      headers: links === null ? {} : { Link: links },
+    };
+  };
+  return { status: 200, type: JSON_TYPE, render };
+}
+
+/** An answer that is computed only if it has to be sent. */
+const jsonAnswer = (compute: () => unknown): Answer => ({
+  status: 200,
+  type: JSON_TYPE,
+  render: () => ({ body: JSON.stringify(compute()) }),
+});
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

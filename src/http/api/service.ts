@@ -1,0 +1,65 @@
+/** What is served besides the collections: the browse pages, the state of the service, its description, and that as a page. */
+import { type Answer, JSON_TYPE } from '../answer.js';
+import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
+import { docsScript } from '../docs/script.js';
+import { readDocument } from '../docs/shape.js';
+import { docsStyle } from '../docs/style.js';
+import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
+import type { AppOptions, Served } from '../options.js';
+import { PAGE_TYPE } from '../pages/frame/document.js';
+import type { Pages } from '../pages/pages.js';
+import type { Resource } from '../routing.js';
+import type { Route } from './routes.js';
+
+export const siteResources = (options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] => [
+  ...pages.resources,
+  resource(HEALTH_PATH, () => {
+    const served = options.served();
+    return {
+      status: 200,
+      type: JSON_TYPE,
+      key: `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`,
+      render: () => ({ body: health(served) }),
+    };
+  }),
+  resource(OPENAPI_PATH, () => {
+    const { dataset } = options.served();
+    const render = () => ({ body: JSON.stringify(openApiDocument(routes, options, dataset)) });
+    return { status: 200, type: JSON_TYPE, render };
+  }),
+  resource(DOCS_PATH, () => {
+    const { dataset } = options.served();
+    const render = () => ({
+      body: pages.documentOf({
+        title: 'API docs – Scraper Data',
+        current: null,
+        kind: 'docs',
+        main: docsPage(readDocument(openApiDocument(routes, options, dataset))),
+        own: { stylesheet: STYLE_PATH, script: SCRIPT_PATH },
+      }),
+      headers: PAGE_HEADERS,
+    });
+    return { status: 200, type: PAGE_TYPE, render };
+  }),
+  resource(STYLE_PATH, () => text('text/css; charset=utf-8', docsStyle)),
+  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', docsScript)),
+];
+
+const text = (type: string, body: string): Answer => ({ status: 200, type, render: () => ({ body }) });
+
+const resource = (path: string, handle: () => Answer): Resource => ({
+  path,
+  pathParameter: null,
+  parameters: null,
+  handle,
+});
+
+const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
+  JSON.stringify({
+    status: 'ok',
+    version: dataset.version,
+    loadedAt: loadedAt.toISOString(),
+    collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
+    ...(reloadFault && { reloadFault }),
+    report,
+  });

@@ -1,0 +1,267 @@
+/**
+ * A request to a resource → a finished reply: rate limit, method, parameters, preconditions, then the body, in this
+ * order and each only if it is reached. Synchronous, without I/O. What is served is read once, at the start, so that no
+ * reply mixes two datasets; finished pages are kept for as long as theirs is served.
+ */
+import { internalError, notFound, rateLimitExceeded } from '../errors.js';
+import { didYouMean } from '../query/nearest.js';
+import { type Parsed, parseParameters } from '../query/parse.js';
+import type { ParameterValues } from '../query/request.js';
+import { errorAnswer, type Refusal } from './answer.js';
+import { type ByteCache, createByteCache } from './cache.js';
+import { Finished } from './finished.js';
+import type { AppOptions, Served } from './options.js';
+import {
+  commonHeaders,
+  downloadReply,
+  type HeaderLines,
+  linesOf,
+  notModified,
+  partReply,
+  type Reply,
+  refusalReply,
+  validatorLines,
+} from './reply.js';
+import type { FileResource, PageResource, Resource } from './routing.js';
+import { type Coding, createNegotiator } from './semantics/content-coding.js';
+import { settingsTag, tagOf } from './semantics/etag.js';
+import { fieldOf, judge, type Modified, modifiedAt, type RequestFields } from './semantics/preconditions.js';
+import { unsatisfiedRange } from './semantics/range.js';
+import { clientAddress, clientKey, createRateLimiter, type RateDecision, rateLines } from './semantics/rate-limit.js';
+import type { NextTurn } from './semantics/turns.js';
+
+export interface Asking {
+  readonly method: string;
+  readonly fields: RequestFields;
+  /** The client's address. */
+  readonly address: string;
+}
+
+export interface ApiRequest extends Asking {
+  /** Path and query string as they were sent. */
+  readonly path: string;
+  readonly query: string;
+}
+
+export interface Api {
+  /** Of a page that is not kept: `keptReply` is to be asked first. */
+  readonly page: (resource: PageResource, request: ApiRequest) => Reply;
+  readonly download: (resource: FileResource, request: ApiRequest) => Promise<Reply>;
+  /** The same for a target, path and query string in one, whose page is kept; null where none is. */
+  readonly keptReply: (target: string, request: Asking) => Reply | null;
+  /** The address that a request comes from, behind a proxy that is trusted. */
+  readonly clientOf: (request: Pick<Asking, 'address' | 'fields'>) => string;
+  /** For a path at which there is nothing. */
+  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
+  readonly failure: Reply;
+  readonly preflight: Reply;
+  readonly commonHeaders: HeaderLines;
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+const DEFAULT_CACHE_BYTES = 64 << 20;
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+/** Path and query string in one. */
+export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
+  query === '' ? path : `${path}?${query}`;
+const isLimited = (path: string): boolean => path.startsWith('/api/');
+
+/** Whether a path that leads nowhere was asked for by a browser that wants a page. */
+const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
+
+/** `pageAt` is the page for a path at which there is nothing. */
+export function createApi(
+  options: AppOptions,
+  nextTurn: NextTurn,
+  pageAt: (path: string, paths: readonly string[]) => Refusal,
+): Api {
+  const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const common = commonHeaders(options.corsOrigin);
+  const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
+  const codingsOf = createNegotiator();
+  const settings = settingsTag(options.version ?? '', options.envelope, options.maxLimit);
+  const states = new WeakMap<Served, ServedState>();
+  const preflight = refusalReply(preflightAnswer, common);
+
+  /** Counts a request: the lines that stand on its answer, and the answer itself where it is one too many. */
+  function count(request: Asking, path: string): Counted {
+    if (limiter === null || !isLimited(path)) return NOT_COUNTED;
+    const decision = limiter(clientKey(clientOf(request)));
+    const refusal = decision.allowed ? null : refuse(tooMany(rateLimit, decision));
+    return { refusal, lines: rateLines(rateLimit, decision) };
+  }
+
+  const clientOf = ({ address, fields }: Pick<Asking, 'address' | 'fields'>): string =>
+    options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
+
+  const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
+
+  function unlessRead(method: string): Reply | null {
+    if (isRead(method)) return null;
+    return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
+  }
+
+  function page(resource: PageResource, request: ApiRequest): Reply {
+    const { path, query, fields } = request;
+    const current = served();
+    const { cache, version, modified } = stateOf(current);
+    const parsed = parse(resource, path, query);
+    if (!parsed.ok) return refuse(errorAnswer(parsed.error));
+    const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
+    if (!('render' in answer)) return refuse(answer);
+    const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
+    const made = new Finished(answer, validators, common);
+    const target = targetOf(request);
+    return cache.isAskedAgain(target) ? ofKept(made, fields, cache, target) : ofFinished(made, fields);
+  }
+
+  async function download(resource: FileResource, { path, query, fields, method }: ApiRequest): Promise<Reply> {
+    const current = served();
+    const { version, modified } = stateOf(current);
+    const parsed = parse(resource, path, query);
+    if (!parsed.ok) return refuse(errorAnswer(parsed.error));
+    const { type, headers, open } = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
+    const validators = { tag: tagOf(version, resource.path, parsed.values), modified };
+    const coding = codingFor(fields);
+    const judgement = judge(fields, validators, coding);
+    if (judgement === 'known') return notModified(validators, coding, common);
+    if (judgement === 'failed') return refuse(preconditionFailed);
+    await nextTurn();
+    const file = await open(nextTurn);
+    const complete = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
+    const part = method === 'GET' ? partReply(file, complete, fields, validators) : null;
+    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(file.size ?? 0));
+    return part ?? downloadReply(file, complete, coding);
+  }
+
+  /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
+  const codingFor = (fields: RequestFields): Coding =>
+    fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
+
+  function ofFinished(page: Finished, fields: RequestFields): Reply {
+    const coding = codingFor(fields);
+    const judgement = judge(fields, page.validators, coding);
+    if (judgement === 'failed') return refuse(preconditionFailed);
+    return judgement === 'known' ? page.notModified(coding) : page.reply(coding);
+  }
+
+  /** What the page has come to keep since it was last used counts from now on. */
+  function ofKept(page: Finished, fields: RequestFields, cache: ByteCache<Finished>, target: string): Reply {
+    const { bytes } = page;
+    const reply = ofFinished(page, fields);
+    if (page.bytes !== bytes) cache.set(target, page, page.bytes);
+    return reply;
+  }
+
+  function stateOf(current: Served): ServedState {
+    const found = states.get(current);
+    if (found !== undefined) return found;
+    const state = {
+      cache: createByteCache<Finished>(cacheBytes),
+      version: `${current.dataset.version}-${settings}`,
+      modified: lastModified(current),
+    };
+    states.set(current, state);
+    return state;
+  }
+
+  return {
+    clientOf,
+    keptReply(target, request) {
+      const { cache } = stateOf(served());
+      const page = isRead(request.method) ? cache.get(target) : undefined;
+      if (page === undefined) return null;
+      const { refusal, lines } = count(request, target);
+      return withLines(refusal ?? ofKept(page, request.fields, cache, target), lines);
+    },
+    page(resource, request) {
+      const { refusal, lines } = count(request, resource.path);
+      return withLines(refusal ?? unlessRead(request.method) ?? page(resource, request), lines);
+    },
+    async download(resource, request) {
+      const { refusal, lines } = count(request, resource.path);
+      return withLines(refusal ?? unlessRead(request.method) ?? (await download(resource, request)), lines);
+    },
+    nothingAt(request, paths) {
+      const { path } = request;
+      const { refusal, lines } = count(request, path);
+      if (refusal !== null) return withLines(refusal, lines);
+      if (isLimited(path)) return withLines(refuse(nothingAt(path, paths)), lines);
+      const nothing = (wantsPage(request) ? pageAt : nothingAt)(path, paths);
+      return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
+    },
+    failure: refuse(errorAnswer(internalError)),
+    preflight,
+    commonHeaders: common,
+  };
+}
+
+interface Counted {
+  readonly refusal: Reply | null;
+  readonly lines: HeaderLines;
+}
+
+const NOT_COUNTED: Counted = { refusal: null, lines: '' };
+
+const withLines = (reply: Reply, lines: HeaderLines): Reply =>
+  lines === '' ? reply : { status: reply.status, headers: reply.headers + lines, body: reply.body };
+
+/** What belongs to one dataset, and goes with it. */
+interface ServedState {
+  readonly cache: ByteCache<Finished>;
+  /** Begins every tag. */
+  readonly version: string;
+  readonly modified: Modified | null;
+}
+
+/** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
+const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>
+  newest === undefined ? null : modifiedAt(Math.min(newest.getTime(), loadedAt.getTime()));
+
+const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
+const noValues: ParameterValues = new Map();
+
+function parse({ pathParameter, parameters }: Resource, path: string, query: string): Parsed {
+  if (parameters === null) return { ok: true, values: noValues };
+  const segment = pathParameter && { parameter: pathParameter, segment: path.slice(path.lastIndexOf('/') + 1) };
+  return parseParameters(query, parameters, segment);
+}
+
+/** Answers OPTIONS, and with it what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
+const preflightAnswer: Refusal = {
+  status: 204,
+  type: '',
+  body: null,
+  headers: {
+    Allow: ALLOW,
+    'Access-Control-Allow-Methods': ALLOW,
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': '86400',
+  },
+};
+
+function methodNotAllowed(method: string): Refusal {
+  const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
+  return errorAnswer({ code: 'method_not_allowed', message }, { Allow: ALLOW });
+}
+
+const MAX_SHOWN_PATH = 200;
+
+function nothingAt(path: string, paths: readonly string[]): Refusal {
+  const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+  return errorAnswer(notFound(`There is no path ${shown}.${didYouMean(path, paths)}`));
+}
+
+const preconditionFailed: Refusal = errorAnswer({
+  code: 'precondition_failed',
+  message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
+});
+
+const rangeNotSatisfiable = (size: number): Refusal =>
+  errorAnswer(
+    { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
+    { 'Content-Range': unsatisfiedRange(size) },
+  );
+
+const tooMany = (limit: number, { resetSeconds }: RateDecision): Refusal =>
+  errorAnswer(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });

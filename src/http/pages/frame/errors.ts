@@ -1,0 +1,39 @@
+/** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
+import { type ApiError, andMore, errorStatus } from '../../../errors.js';
+import type { Refusal } from '../../answer.js';
+import { type DocumentOf, PAGE_TYPE, pageHeaders } from './document.js';
+import { type Content, html, isolated } from './html.js';
+
+export interface WayOn {
+  readonly address: string;
+  readonly label: string;
+}
+
+export type ErrorPage = (error: ApiError, current: string | null, ways: readonly WayOn[]) => Refusal;
+
+export const createErrorPage =
+  (documentOf: DocumentOf): ErrorPage =>
+  (error, current, ways) => ({
+    status: errorStatus[error.code],
+    type: PAGE_TYPE,
+    headers: pageHeaders,
+    body: documentOf({
+      title: titleOf(error),
+      current,
+      kind: 'error',
+      main: html`<p class="status">${errorStatus[error.code]}</p>
+<h1>${titleOf(error)}</h1>
+${faults(error)}
+<ul class="ways">${ways.map(({ address, label }) => html`<li><a href="${address}">${label}</a></li>`)}</ul>`,
+    }),
+  });
+
+function titleOf({ code, details }: ApiError): string {
+  if (code === 'not_found') return 'Not found';
+  return details?.length === 1 ? 'A parameter is wrong' : 'Some parameters are wrong';
+}
+
+function faults({ message, details, more = 0 }: ApiError): Content {
+  if (details === undefined) return html`<p class="message">${isolated(message)}</p>`;
+  return html`<dl class="faults">${details.map((fault) => html`<div><dt><code>${isolated(fault.parameter)}</code></dt><dd>${isolated(fault.message)}</dd></div>`)}</dl>${more > 0 ? html`<p class="message">${andMore(more)}</p>` : null}`;
+}

@@ -1,0 +1,68 @@
+/** What loading found, file by file: the report of `check` and `/health`, for people. */
+import type { Example, FieldReport, FileReport, LoadReport } from '../../../load/report.js';
+import { count } from '../../../text.js';
+import { numberText } from '../frame/format.js';
+import { type Content, type Html, html, isolated } from '../frame/html.js';
+
+export function loadReport({ files, ignored, warnings }: LoadReport): Html {
+  const rows = files.map((file) => {
+    const repaired = total(file.fields, ({ repaired }) => repaired);
+    const leftNull = total(file.fields, ({ leftNull }) => leftNull);
+    const cell = (label: string, value: number): Html =>
+      html`<td class="number${value > 0 ? ' some' : ''}" data-label="${label}">${numberText(value)}</td>`;
+    return html`<tr><th scope="row">${isolated(file.file)}</th>${cell('Records', file.accepted)}${cell('Refused', file.refused)}${cell('Replaced', file.replaced)}${cell('Repaired values', repaired)}${cell('Left empty', leftNull)}</tr>`;
+  });
+  return html`<section class="report" aria-labelledby="report"><h2 id="report">What loading found</h2>
+${warnings.map((warning) => html`<p class="warning">${isolated(warning)}</p>`)}
+${
+  files.length === 0
+    ? html`<p>No file was loaded.</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="Loaded files"><table><thead><tr><th scope="col">File</th><th scope="col" class="number">Records</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Replaced</th><th scope="col" class="number">Repaired values</th><th scope="col" class="number">Left empty</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+${files.map(details)}
+${ignored.length > 0 ? html`<p>Ignored: ${isolated(ignored.join(', '))}</p>` : null}
+</section>`;
+}
+
+const total = (fields: readonly FieldReport[], of: (field: FieldReport) => number): number =>
+  fields.reduce((sum, field) => sum + of(field), 0);
+
+function details(file: FileReport): Content {
+  const lines = [...refusals(file), ...file.fields.flatMap(fieldLines), ...otherLines(file)];
+  if (lines.length === 0) return null;
+  return html`<details class="more" id="about-${file.file}"><summary>${isolated(file.file)}: ${count(lines.length, 'remark')}</summary><ul>${lines.map((line) => html`<li>${isolated(line)}</li>`)}</ul></details>`;
+}
+
+function refusals({ refused, refusals: first }: FileReport): readonly string[] {
+  const lines = first.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
+  const more = refused - first.length;
+  return more > 0 ? [...lines, `refused: ${numberText(more)} more`] : lines;
+}
+
+function fieldLines({
+  field,
+  renamedFrom,
+  repaired,
+  repairs,
+  leftNull,
+  leftNullExamples,
+}: FieldReport): readonly string[] {
+  const lines: string[] = [];
+  if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
+  if (repaired > 0) lines.push(`${field}: ${count(repaired, 'value')} repaired${examples(repairs)}`);
+  if (leftNull > 0) lines.push(`${field}: ${count(leftNull, 'value')} left empty${examples(leftNullExamples)}`);
+  return lines;
+}
+
+const examples = (found: readonly Example[]): string =>
+  found.length === 0 ? '' : `, such as ${found.map(exampleText).join('; ')}`;
+
+const exampleText = ({ raw, read, record }: Example): string =>
+  `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record})`;
+
+function otherLines({ idsAssigned, notKept, suspicions }: FileReport): readonly string[] {
+  const lines = [...suspicions];
+  if (idsAssigned > 0) lines.push(`id: given by position to ${count(idsAssigned, 'record')}`);
+  if (notKept.length > 0) lines.push(`not kept: ${notKept.map(({ name }) => name).join(', ')}`);
+  return lines;
+}

@@ -1,0 +1,77 @@
+/**
+ * A histogram as SVG: the whole collection in a pale shade, what the other conditions leave of it before that, and what
+ * lies outside the chosen range dimmed. The script adds two sliders and picking with the pointer; the bounds of each bin
+ * stand in the markup, so that it only copies them into the fields.
+ */
+import type { Field } from '../../../model.js';
+import { count } from '../../../text.js';
+import type { Bin, Binning } from '../counting/binning.js';
+import { labelOf, numberText } from '../frame/format.js';
+import { type Html, html } from '../frame/html.js';
+import { once } from '../frame/once.js';
+
+const BAR = 10;
+const GAP = 1;
+const HEIGHT = 40;
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `name` tells histograms of one page apart. */
+export function histogram(
+  field: Field,
+  binning: Binning,
+  counts: ArrayLike<number>,
+  range: Range | null,
+  name: string,
+): Html {
+  const { bins } = binning;
+  const drawn = drawnOf(binning);
+  // What is left is drawn to its own scale: of a few hits the shape would else be flat.
+  const found = bins.reduce((most, _, i) => Math.max(most, counts[i] ?? 0), 0);
+  const bars = bins.map((bin, i) => {
+    const some = bar(i, found === 0 ? 0 : (counts[i] ?? 0) / found, isOutside(bin, range) ? 'some off' : 'some');
+    return html`<g><title>${bin.label}: ${numberText(counts[i] ?? 0)}</title>${drawn[i] ?? null}${some}</g>`;
+  });
+  return html`<svg class="histogram" id="${name}" viewBox="0 0 ${bins.length * BAR} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${describe(field, binning, counts)}">${bars}</svg>`;
+}
+
+/** Of each bin what is the same whatever the conditions: the place that takes the pointer, and all of its records. */
+const drawnOf = once(({ bins }: Binning): readonly Html[] => {
+  const highest = bins.reduce((most, bin) => Math.max(most, bin.count), 1);
+  return bins.map(({ count }, i) => {
+    const all = bar(i, count / highest, 'all');
+    return html`<rect class="hit" x="${i * BAR}" y="0" width="${BAR}" height="${HEIGHT}"/>${all}`;
+  });
+});
+
+/** The bounds of all bins, as the script reads them. */
+export const boundsOf = once(
+  ({ bins }: Binning): Html =>
+    html`data-mins="${JSON.stringify(bins.map((bin) => bin.min))}" data-maxes="${JSON.stringify(bins.map((bin) => bin.max))}"`,
+);
+
+function bar(position: number, share: number, className: string): Html | null {
+  if (share === 0) return null;
+  const height = Math.max(1.5, Math.round(share * HEIGHT * 10) / 10);
+  return html`<rect class="${className}" x="${position * BAR + GAP / 2}" y="${HEIGHT - height}" width="${BAR - GAP}" height="${height}"/>`;
+}
+
+const isOutside = (bin: Bin, range: Range | null): boolean =>
+  range !== null && (bin.from > range.max || bin.to <= range.min);
+
+function describe(field: Field, binning: Binning, counts: ArrayLike<number>): string {
+  const { bins } = binning;
+  let most = 0;
+  let total = 0;
+  for (let i = 0; i < bins.length; i++) {
+    total += counts[i] ?? 0;
+    if ((counts[i] ?? 0) > (counts[most] ?? 0)) most = i;
+  }
+  const label = labelOf(field);
+  const peak = bins[most];
+  if (peak === undefined || total === 0) return `${label}: no records`;
+  return `${label} of ${count(total, 'record')}, most often ${peak.label}`;
+}

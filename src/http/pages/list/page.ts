@@ -1,0 +1,72 @@
+/** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
+import { execute, rowSetsOf } from '../../../query/execute.js';
+import type { Shapes } from '../counting/shape.js';
+import { address, recordAddresses, without } from '../frame/address.js';
+import type { DocumentOf } from '../frame/document.js';
+import { capitalised, numberText } from '../frame/format.js';
+import { type Content, type Html, html } from '../frame/html.js';
+import { createHighlighter } from '../highlight/highlight.js';
+import { FORM, filterPanel } from './filters.js';
+import { hitGrid } from './grid.js';
+import { pager } from './pager.js';
+import { hitTable } from './table.js';
+import { takeView } from './take-away.js';
+import { arrangement, conditions, countLine } from './toolbar.js';
+import type { View } from './view.js';
+
+export function listPage(view: View, shapes: Shapes, maxLimit: number, documentOf: DocumentOf): string {
+  const { model, collection, query, paging } = view;
+  const sets = rowSetsOf(collection, query);
+  const { shape, matching } = shapes.surveyOf(collection, query, sets);
+  const { rows, total } = execute(collection, query, paging, sets, matching);
+  const hits = {
+    view,
+    addressOf: recordAddresses(model.name, view.pairs),
+    rows,
+    highlighter: createHighlighter(collection.search, query.text),
+    decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,
+  };
+  const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
+  const name = capitalised(model.name);
+  const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
+  return documentOf({
+    title,
+    current: model.name,
+    kind: 'list',
+    main: html`<h1>${capitalised(model.name)}</h1>
+${searchForm(view)}
+${filterPanel(view, shape)}
+<section class="results" aria-labelledby="count" data-keys="hits">
+<div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}</div>
+${conditions(view)}
+${rows.length === 0 ? nothing(view, total) : shown}
+${pager(view, total)}
+${takeView(model.name, view.pairs)}
+</section>`,
+  });
+}
+
+function searchForm({ model, query, layout, fields, collection }: View): Html {
+  const label = `Search ${numberText(collection.size)} ${model.name}`;
+  return html`<form class="find" id="${FORM}" role="search" action="/${model.name}" data-live>
+<label class="vh" for="q">${label}</label>
+<input type="search" id="q" name="q" value="${query.text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<kbd aria-hidden="true" title="Press / to search">/</kbd>
+<button>Search</button>
+${layout === 'grid' ? html`<input type="hidden" name="view" value="grid">` : null}
+${fields === null ? null : html`<input type="hidden" name="fields" value="${fields.join(',')}">`}
+</form>`;
+}
+
+function nothing(view: View, total: number): Content {
+  const { model, pairs, paging } = view;
+  if (total > 0) {
+    const last = Math.ceil(total / paging.limit);
+    const target = address(`/${model.name}`, [...without(pairs, 'page'), ['page', String(last)]]);
+    return html`<div class="empty"><p>There is no page ${numberText(paging.page)}: the last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
+  }
+  if (view.collection.size === 0) {
+    return html`<div class="empty"><p>No ${model.name} are loaded. Put a file whose name begins with <code>${model.name}</code> into the snapshots folder.</p></div>`;
+  }
+  return html`<div class="empty"><p>Nothing matches.</p><p>Take a filter away, search for fewer or other words, or <a href="/${model.name}">see all ${model.name}</a>.</p></div>`;
+}

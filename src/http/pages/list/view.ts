@@ -1,0 +1,96 @@
+/**
+ * What a page shows: the parameters of the API, parsed as the API parses them, and one more for the layout. Forms
+ * also send the fields that were left empty; such an address is not parsed but cleaned, so that the one in the address
+ * bar is always the API's.
+ */
+import * as v from 'valibot';
+import type { ApiError } from '../../../errors.js';
+import { type CollectionModel, type CollectionName, collectionOf } from '../../../model.js';
+import {
+  fieldsParameter,
+  filterParameters,
+  limitParameter,
+  optionalTextParameter,
+  orderParameter,
+  type Parameter,
+  pageParameter,
+  sortParameter,
+} from '../../../query/parameters.js';
+import { parseParameters } from '../../../query/parse.js';
+import type { Paging, Query } from '../../../query/query.js';
+import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
+import type { Collection } from '../../../store/collection.js';
+import type { Dataset } from '../../../store/dataset.js';
+import { address, type Pairs } from '../frame/address.js';
+
+export type Model = CollectionModel & { readonly name: CollectionName };
+export type Layout = 'table' | 'grid';
+
+export interface View {
+  readonly model: Model;
+  readonly collection: Collection;
+  readonly query: Query;
+  readonly paging: Paging;
+  readonly layout: Layout;
+  /** The fields to show, or null for those of a list. */
+  readonly fields: readonly string[] | null;
+  /** The parameters as they were given. */
+  readonly pairs: Pairs;
+}
+
+export type ViewResult =
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'elsewhere'; readonly address: string }
+  | { readonly kind: 'fault'; readonly error: ApiError; readonly faulty: ReadonlySet<string> };
+
+const layouts: readonly Layout[] = ['table', 'grid'];
+const layoutParameter: Parameter = {
+  name: 'view',
+  description: 'layout of the list, table if not given',
+  expected: `one of ${layouts.join(', ')}`,
+  schema: v.picklist(layouts),
+};
+
+export const viewParameters = (model: Model, maxLimit: number): readonly Parameter[] => [
+  optionalTextParameter,
+  pageParameter,
+  limitParameter(maxLimit),
+  sortParameter(model),
+  orderParameter,
+  ...filterParameters(model),
+  fieldsParameter(model),
+  layoutParameter,
+];
+
+/** The parser of a collection's views. */
+export function createViewParser(model: Model, maxLimit: number) {
+  const parameters = viewParameters(model, maxLimit);
+  return (dataset: Dataset, path: string, queryString: string): ViewResult => {
+    const parsed = parseParameters(withoutBlanks(queryString), parameters, null);
+    if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
+    const given: Pairs = [...new URLSearchParams(queryString)];
+    const pairs = given.filter(([, value]) => value.trim() !== '');
+    if (pairs.length < given.length) return { kind: 'elsewhere', address: address(path, pairs) };
+    const { values } = parsed;
+    const view: View = {
+      model,
+      collection: collectionOf(dataset.collections, model.name),
+      query: queryOf(model, values),
+      paging: pagingOf(values),
+      layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
+      fields: fieldsOf(model, values),
+      pairs,
+    };
+    return { kind: 'view', view };
+  };
+}
+
+const withoutBlanks = (query: string): string =>
+  query
+    .split('&')
+    .filter((pair) => !/^[^=]*=(?:\+|%20)*$/i.test(pair))
+    .join('&');
+
+/** The parameters that can stay when the faulty ones are taken out. */
+export const soundPairs = (queryString: string, faulty: ReadonlySet<string>): Pairs =>
+  [...new URLSearchParams(queryString)].filter(([name, value]) => value.trim() !== '' && !faulty.has(name));

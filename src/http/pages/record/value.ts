@@ -1,0 +1,44 @@
+/** One value of a record as markup. A missing value is a dash that screen readers name. */
+import type { Field } from '../../../model.js';
+import { dayOf } from '../counting/date-edges.js';
+import { address } from '../frame/address.js';
+import { hostText, isNumeric, longDate, numberText, webAddress } from '../frame/format.js';
+import { type Content, type Html, html, isolated } from '../frame/html.js';
+import type { Highlighter } from '../highlight/highlight.js';
+
+export const missing: Html = html`<span class="none"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
+
+/** A link out of the site: the one place that makes them. */
+export function outLink(text: unknown, content: (url: URL) => Content, className = 'out'): Content {
+  const url = webAddress(text);
+  if (url === null) return null;
+  return html`<a class="${className}" href="${url.href}" rel="noopener noreferrer nofollow">${content(url)}</a>`;
+}
+
+/** A link to the records that share a value. */
+export const valueLink = (collection: string, parameter: string, value: string, content: Content): Html =>
+  html`<a href="${address(`/${collection}`, [[parameter, value]])}">${isolated(content)}</a>`;
+
+export interface ValueContext {
+  readonly collection: string;
+  readonly decimals: number;
+  readonly highlighter: Highlighter;
+}
+
+/** A value in a table. */
+export function cellValue({ kind, filter }: Field, value: unknown, context: ValueContext): Content {
+  if (value === null || value === '') return missing;
+  if (isNumeric(kind) && typeof value === 'number') return numberText(value, context.decimals);
+  if (Array.isArray(value)) return value.map((item) => html`${isolated(String(item))} `);
+  const text = String(value);
+  if (kind === 'date') return dateValue(text, false);
+  if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
+  const marked = context.highlighter.mark(text);
+  return filter?.kind === 'value' ? valueLink(context.collection, filter.parameter, text, marked) : isolated(marked);
+}
+
+export function dateValue(text: string, isLong: boolean): Content {
+  const timeMs = Date.parse(text);
+  if (Number.isNaN(timeMs)) return isolated(text);
+  return html`<time datetime="${text}" title="${longDate(timeMs)}">${isLong ? longDate(timeMs) : dayOf(timeMs)}</time>`;
+}

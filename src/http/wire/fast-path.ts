@@ -1,0 +1,41 @@
+/**
+ * Plain requests: a GET or HEAD of a target that needs no interpretation. They are answered from the same routes as all
+ * others, without the `Request`, `Context` and `Response` objects in between; what is unusual about a request is left to
+ * Hono and its adapter.
+ */
+import type { Api, Asking } from '../handler.js';
+import type { AppOptions } from '../options.js';
+import type { Reply } from '../reply.js';
+import { findResource, type RouteTable } from '../routing.js';
+
+/** Answers, or returns null and has done nothing. */
+export type PlainAnswer = (target: string, asking: Asking) => Reply | null;
+
+/** No dot segments, nothing that a URL parser would change; escapes may stand in a parameter or the query string. */
+const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
+const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
+
+export const isPlainHost = (host: string | undefined): boolean => host !== undefined && PLAIN_HOST.test(host);
+
+export function createPlainAnswer(api: Api, table: RouteTable, onError: AppOptions['onError']): PlainAnswer {
+  function answer(target: string, asking: Asking): Reply | null {
+    const kept = api.keptReply(target, asking);
+    if (kept !== null) return kept;
+    if (!PLAIN_TARGET.test(target)) return null;
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const resource = findResource(table, path);
+    if (resource === null || resource.streamed) return null;
+    const { method, fields, address } = asking;
+    return api.page(resource, { method, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
+  }
+
+  return (target, asking) => {
+    try {
+      return answer(target, asking);
+    } catch (error) {
+      onError(error, { method: asking.method, url: target });
+      return api.failure;
+    }
+  };
+}
