@@ -8,8 +8,8 @@
  */
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { tagOf } from '../src/http/semantics/etag.js';
-import { entityTag, judge } from '../src/http/semantics/preconditions.js';
+import { etagOf } from '../src/http/semantics/etag.js';
+import { entityTag, evaluatePreconditions } from '../src/http/semantics/preconditions.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';
 import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
 import type { AppSettings } from './http-server.js';
@@ -227,12 +227,12 @@ async function measureTags(bare: Child, api: Child): Promise<void> {
   ]);
   let sink = 0;
   const made = time(() => {
-    for (let i = 0; i < calls; i++) sink += tagOf('version', '/api/articles', values, String(i & 7)).length;
+    for (let i = 0; i < calls; i++) sink += etagOf('version', '/api/articles', values, String(i & 7)).length;
   });
-  const validators = { tag: tagOf('version', '/api/articles', values), modified: null };
+  const validators = { tag: etagOf('version', '/api/articles', values), modified: null };
   const fields = { 'if-none-match': entityTag(validators.tag, 'identity') };
   const judged = time(() => {
-    for (let i = 0; i < calls; i++) sink += judge(fields, validators, 'identity').length;
+    for (let i = 0; i < calls; i++) sink += evaluatePreconditions(fields, validators, 'identity').length;
   });
   if (sink === 0) throw new Error('nothing was made');
   const us = (ms: number): string => `${((ms * 1000) / calls).toFixed(2)} µs`;

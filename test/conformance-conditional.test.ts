@@ -27,7 +27,7 @@ const paths = [
 ];
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   app.request(path, { method, headers });
-const tagOf = async (path: string, headers: Record<string, string> = {}) =>
+const etagOf = async (path: string, headers: Record<string, string> = {}) =>
   (await get(path, headers)).headers.get('ETag') ?? '';
 
 describe.each(paths)('%s', (path) => {
@@ -60,7 +60,7 @@ describe.each(paths)('%s', (path) => {
 
   test('each coding has its own tag (8.8.3.3)', async () => {
     const tags = await Promise.all(
-      ['identity', 'gzip', 'br'].map((coding) => tagOf(path, { 'Accept-Encoding': coding })),
+      ['identity', 'gzip', 'br'].map((coding) => etagOf(path, { 'Accept-Encoding': coding })),
     );
     expect(new Set(tags).size).toBe(3);
     const [identity = ''] = tags;
@@ -70,7 +70,7 @@ describe.each(paths)('%s', (path) => {
 });
 
 describe('preconditions (13.1, 13.2.2)', async () => {
-  const tag = await tagOf('/api/articles');
+  const tag = await etagOf('/api/articles');
   const cases: readonly [fields: Record<string, string>, status: number][] = [
     [{ 'If-None-Match': '*' }, 304],
     [{ 'If-None-Match': `W/${tag}` }, 304],
@@ -182,7 +182,7 @@ describe('ranges (14)', async () => {
     expect(status).toBe(206);
     expect(headers.get('Content-Range')).toBe(`bytes ${from}-${to - 1}/${size}`);
     expect(headers.get('Content-Length')).toBe(String(to - from));
-    expect(headers.get('ETag')).toBe(await tagOf(path));
+    expect(headers.get('ETag')).toBe(await etagOf(path));
     expect(bytes.equals(whole.subarray(from, to))).toBe(true);
   });
 
@@ -210,7 +210,7 @@ describe('ranges (14)', async () => {
 
   const Range = 'bytes=1-2';
   test('If-Range (13.1.5)', async () => {
-    const tag = await tagOf(path);
+    const tag = await etagOf(path);
     const status = async (condition: string) => (await part({ Range, 'If-Range': condition })).status;
     expect(await status(tag)).toBe(206);
     expect(await status(`W/${tag}`)).toBe(200);
@@ -220,7 +220,7 @@ describe('ranges (14)', async () => {
   });
 
   test('preconditions come first, HEAD has no ranges, parts are never coded', async () => {
-    expect((await part({ Range, 'If-None-Match': await tagOf(path) })).status).toBe(304);
+    expect((await part({ Range, 'If-None-Match': await etagOf(path) })).status).toBe(304);
     expect((await get(path, { Range }, 'HEAD')).status).toBe(200);
     const { headers, bytes } = await part({ Range, 'Accept-Encoding': 'gzip, br' });
     expect(headers.get('Content-Encoding')).toBeNull();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../src/http/exchange.js';
+import type { AccessLogEntry } from '../src/http/log.js';
 import { createRequestLog, type LogFormat } from '../src/http/log.js';
 
-const exchange: Exchange = {
+const exchange: AccessLogEntry = {
   method: 'GET',
   target: '/api/articles?q="a\\b"',
   status: 200,

@@ -16,16 +16,16 @@ import {
   statsRoute,
   valueRoute,
 } from './api/routes.js';
-import { siteResources } from './api/service.js';
-import { type Api, type ApiRequest, createApi, targetOf } from './handler.js';
+import { serviceResources } from './api/service.js';
+import { type ApiRequest, createHandler, type Handler, targetOf } from './handler.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
-import { type HeaderLines, headerList, type Reply } from './reply.js';
+import { type HeaderLines, type HttpResponse, headerList } from './response.js';
 import { createRouteTable, type Resource } from './routing.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { streamOf } from './semantics/stream.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
-import { createPlainAnswer, type PlainAnswer } from './wire/fast-path.js';
+import { createFastPath, type FastPath } from './wire/fast-path.js';
 
 export type { AppOptions, Served } from './options.js';
 
@@ -36,10 +36,10 @@ export type Env = {
   };
 };
 export type App = Hono<Env> & {
-  readonly plain: PlainAnswer;
-  readonly preflight: Reply;
+  readonly plain: FastPath;
+  readonly preflight: HttpResponse;
   readonly nextTurn: NextTurn;
-  readonly clientOf: Api['clientOf'];
+  readonly clientOf: Handler['clientOf'];
   /** On every answer, also on those that no route gives. */
   readonly commonHeaders: HeaderLines;
 };
@@ -65,17 +65,17 @@ export function createApp(options: AppOptions): App {
   const app = new Hono<Env>();
   const pages = createPages(options);
   const nextTurn = createTurns();
-  const api = createApi(options, nextTurn, pages.nothingAt);
+  const api = createHandler(options, nextTurn, pages.nothingAt);
   const routes = createRoutes(options);
-  const resources = [...routes, ...siteResources(options, routes, pages)];
+  const resources = [...routes, ...serviceResources(options, routes, pages)];
   const paths = resources.map(({ path }) => path);
 
-  const send = (c: Context<Env>, reply: Reply): Response => respond(reply, c.req.method, nextTurn);
+  const send = (c: Context<Env>, reply: HttpResponse): Response => respond(reply, c.req.method, nextTurn);
   const nothing = (c: Context<Env>): Response => send(c, api.nothingAt(requestOf(c), paths));
   const answer = (c: Context<Env>, resource: Resource): Response | Promise<Response> => {
     const request = requestOf(c);
     if (resource.streamed) return api.download(resource, request).then((reply) => send(c, reply));
-    return send(c, api.keptReply(targetOf(request), request) ?? api.page(resource, request));
+    return send(c, api.fromCache(targetOf(request), request) ?? api.page(resource, request));
   };
 
   for (const resource of resources) app.all(resource.path, (c) => answer(c, resource));
@@ -84,7 +84,7 @@ export function createApp(options: AppOptions): App {
     options.onError(error, c.req.raw);
     return send(c, api.failure);
   });
-  const plain = createPlainAnswer(api, createRouteTable(resources), options.onError);
+  const plain = createFastPath(api, createRouteTable(resources), options.onError);
   return Object.assign(app, {
     plain,
     preflight: api.preflight,
@@ -115,7 +115,7 @@ function splitTarget(url: string): { path: string; query: string } {
  * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
  * `Headers` or reading the body as a stream.
  */
-export function respond({ status, headers: lines, body }: Reply, method: string, nextTurn: NextTurn): Response {
+export function respond({ status, headers: lines, body }: HttpResponse, method: string, nextTurn: NextTurn): Response {
   const headers: Record<string, string> = {};
   const list = headerList(lines);
   for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';

@@ -7,54 +7,61 @@ import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
-import { errorAnswer, type Refusal } from './answer.js';
 import { type ByteCache, createByteCache } from './cache.js';
-import { Finished } from './finished.js';
 import type { AppOptions, Served } from './options.js';
 import {
+  CachedResponse,
   commonHeaders,
-  downloadReply,
+  downloadResponse,
+  type ErrorResponse,
+  errorResponse,
+  finishError,
   type HeaderLines,
+  type HttpResponse,
   linesOf,
   notModified,
-  partReply,
-  type Reply,
-  refusalReply,
+  partResponse,
   validatorLines,
-} from './reply.js';
+} from './response.js';
 import type { FileResource, PageResource, Resource } from './routing.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
-import { settingsTag, tagOf } from './semantics/etag.js';
-import { fieldOf, judge, type Modified, modifiedAt, type RequestFields } from './semantics/preconditions.js';
+import { etagOf, settingsEtag } from './semantics/etag.js';
+import {
+  evaluatePreconditions,
+  fieldOf,
+  type Modified,
+  modifiedAt,
+  type RequestFields,
+} from './semantics/preconditions.js';
 import { unsatisfiedRange } from './semantics/range.js';
 import { clientAddress, clientKey, createRateLimiter, type RateDecision, rateLines } from './semantics/rate-limit.js';
 import type { NextTurn } from './semantics/turns.js';
 
-export interface Asking {
+export interface RequestHead {
   readonly method: string;
   readonly fields: RequestFields;
   /** The client's address. */
   readonly address: string;
 }
 
-export interface ApiRequest extends Asking {
+export interface ApiRequest extends RequestHead {
   /** Path and query string as they were sent. */
   readonly path: string;
   readonly query: string;
 }
 
-export interface Api {
-  /** Of a page that is not kept: `keptReply` is to be asked first. */
-  readonly page: (resource: PageResource, request: ApiRequest) => Reply;
-  readonly download: (resource: FileResource, request: ApiRequest) => Promise<Reply>;
+export interface Handler {
+  /** Of a page that is not kept: `fromCache` is to be asked first. */
+  readonly page: (resource: PageResource, request: ApiRequest) => HttpResponse;
+  readonly download: (resource: FileResource, request: ApiRequest) => Promise<HttpResponse>;
   /** The same for a target, path and query string in one, whose page is kept; null where none is. */
-  readonly keptReply: (target: string, request: Asking) => Reply | null;
+  readonly fromCache: (target: string, request: RequestHead) => HttpResponse | null;
   /** The address that a request comes from, behind a proxy that is trusted. */
-  readonly clientOf: (request: Pick<Asking, 'address' | 'fields'>) => string;
+  readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
   /** For a path at which there is nothing. */
-  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => Reply;
-  readonly failure: Reply;
-  readonly preflight: Reply;
+  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => HttpResponse;
+  readonly failure: HttpResponse;
+  readonly preflight: HttpResponse;
   readonly commonHeaders: HeaderLines;
 }
 
@@ -70,85 +77,90 @@ const isLimited = (path: string): boolean => path.startsWith('/api/');
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
 
 /** `pageAt` is the page for a path at which there is nothing. */
-export function createApi(
+export function createHandler(
   options: AppOptions,
   nextTurn: NextTurn,
-  pageAt: (path: string, paths: readonly string[]) => Refusal,
-): Api {
+  pageAt: (path: string, paths: readonly string[]) => ErrorResponse,
+): Handler {
   const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(options.corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const codingsOf = createNegotiator();
-  const settings = settingsTag(options.version ?? '', options.envelope, options.maxLimit);
+  const settings = settingsEtag(options.version ?? '', options.envelope, options.maxLimit);
   const states = new WeakMap<Served, ServedState>();
-  const preflight = refusalReply(preflightAnswer, common);
+  const preflight = finishError(preflightAnswer, common);
 
   /** Counts a request: the lines that stand on its answer, and the answer itself where it is one too many. */
-  function count(request: Asking, path: string): Counted {
+  function count(request: RequestHead, path: string): Counted {
     if (limiter === null || !isLimited(path)) return NOT_COUNTED;
     const decision = limiter(clientKey(clientOf(request)));
     const refusal = decision.allowed ? null : refuse(tooMany(rateLimit, decision));
     return { refusal, lines: rateLines(rateLimit, decision) };
   }
 
-  const clientOf = ({ address, fields }: Pick<Asking, 'address' | 'fields'>): string =>
+  const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
     options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
-  const refuse = (refusal: Refusal): Reply => refusalReply(refusal, common);
+  const refuse = (refusal: ErrorResponse): HttpResponse => finishError(refusal, common);
 
-  function unlessRead(method: string): Reply | null {
+  function unlessRead(method: string): HttpResponse | null {
     if (isRead(method)) return null;
     return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
   }
 
-  function page(resource: PageResource, request: ApiRequest): Reply {
+  function page(resource: PageResource, request: ApiRequest): HttpResponse {
     const { path, query, fields } = request;
     const current = served();
     const { cache, version, modified } = stateOf(current);
     const parsed = parse(resource, path, query);
-    if (!parsed.ok) return refuse(errorAnswer(parsed.error));
+    if (!parsed.ok) return refuse(errorResponse(parsed.error));
     const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
     if (!('render' in answer)) return refuse(answer);
-    const validators = { tag: tagOf(version, resource.path, parsed.values, answer.key), modified };
-    const made = new Finished(answer, validators, common);
+    const validators = { tag: etagOf(version, resource.path, parsed.values, answer.key), modified };
+    const made = new CachedResponse(answer, validators, common);
     const target = targetOf(request);
-    return cache.isAskedAgain(target) ? ofKept(made, fields, cache, target) : ofFinished(made, fields);
+    return cache.isAskedAgain(target) ? sendCached(made, fields, cache, target) : sendPage(made, fields);
   }
 
-  async function download(resource: FileResource, { path, query, fields, method }: ApiRequest): Promise<Reply> {
+  async function download(resource: FileResource, { path, query, fields, method }: ApiRequest): Promise<HttpResponse> {
     const current = served();
     const { version, modified } = stateOf(current);
     const parsed = parse(resource, path, query);
-    if (!parsed.ok) return refuse(errorAnswer(parsed.error));
+    if (!parsed.ok) return refuse(errorResponse(parsed.error));
     const { type, headers, open } = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
-    const validators = { tag: tagOf(version, resource.path, parsed.values), modified };
+    const validators = { tag: etagOf(version, resource.path, parsed.values), modified };
     const coding = codingFor(fields);
-    const judgement = judge(fields, validators, coding);
-    if (judgement === 'known') return notModified(validators, coding, common);
-    if (judgement === 'failed') return refuse(preconditionFailed);
+    const verdict = evaluatePreconditions(fields, validators, coding);
+    if (verdict === 'notModified') return notModified(validators, coding, common);
+    if (verdict === 'failed') return refuse(preconditionFailed);
     await nextTurn();
     const file = await open(nextTurn);
     const complete = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
-    const part = method === 'GET' ? partReply(file, complete, fields, validators) : null;
+    const part = method === 'GET' ? partResponse(file, complete, fields, validators) : null;
     if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(file.size ?? 0));
-    return part ?? downloadReply(file, complete, coding);
+    return part ?? downloadResponse(file, complete, coding);
   }
 
   /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
   const codingFor = (fields: RequestFields): Coding =>
     fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
 
-  function ofFinished(page: Finished, fields: RequestFields): Reply {
+  function sendPage(page: CachedResponse, fields: RequestFields): HttpResponse {
     const coding = codingFor(fields);
-    const judgement = judge(fields, page.validators, coding);
-    if (judgement === 'failed') return refuse(preconditionFailed);
-    return judgement === 'known' ? page.notModified(coding) : page.reply(coding);
+    const verdict = evaluatePreconditions(fields, page.validators, coding);
+    if (verdict === 'failed') return refuse(preconditionFailed);
+    return verdict === 'notModified' ? page.notModified(coding) : page.reply(coding);
   }
 
   /** What the page has come to keep since it was last used counts from now on. */
-  function ofKept(page: Finished, fields: RequestFields, cache: ByteCache<Finished>, target: string): Reply {
+  function sendCached(
+    page: CachedResponse,
+    fields: RequestFields,
+    cache: ByteCache<CachedResponse>,
+    target: string,
+  ): HttpResponse {
     const { bytes } = page;
-    const reply = ofFinished(page, fields);
+    const reply = sendPage(page, fields);
     if (page.bytes !== bytes) cache.set(target, page, page.bytes);
     return reply;
   }
@@ -157,7 +169,7 @@ export function createApi(
     const found = states.get(current);
     if (found !== undefined) return found;
     const state = {
-      cache: createByteCache<Finished>(cacheBytes),
+      cache: createByteCache<CachedResponse>(cacheBytes),
       version: `${current.dataset.version}-${settings}`,
       modified: lastModified(current),
     };
@@ -167,12 +179,12 @@ export function createApi(
 
   return {
     clientOf,
-    keptReply(target, request) {
+    fromCache(target, request) {
       const { cache } = stateOf(served());
       const page = isRead(request.method) ? cache.get(target) : undefined;
       if (page === undefined) return null;
       const { refusal, lines } = count(request, target);
-      return withLines(refusal ?? ofKept(page, request.fields, cache, target), lines);
+      return withLines(refusal ?? sendCached(page, request.fields, cache, target), lines);
     },
     page(resource, request) {
       const { refusal, lines } = count(request, resource.path);
@@ -190,25 +202,25 @@ export function createApi(
       const nothing = (wantsPage(request) ? pageAt : nothingAt)(path, paths);
       return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
     },
-    failure: refuse(errorAnswer(internalError)),
+    failure: refuse(errorResponse(internalError)),
     preflight,
     commonHeaders: common,
   };
 }
 
 interface Counted {
-  readonly refusal: Reply | null;
+  readonly refusal: HttpResponse | null;
   readonly lines: HeaderLines;
 }
 
 const NOT_COUNTED: Counted = { refusal: null, lines: '' };
 
-const withLines = (reply: Reply, lines: HeaderLines): Reply =>
+const withLines = (reply: HttpResponse, lines: HeaderLines): HttpResponse =>
   lines === '' ? reply : { status: reply.status, headers: reply.headers + lines, body: reply.body };
 
 /** What belongs to one dataset, and goes with it. */
 interface ServedState {
-  readonly cache: ByteCache<Finished>;
+  readonly cache: ByteCache<CachedResponse>;
   /** Begins every tag. */
   readonly version: string;
   readonly modified: Modified | null;
@@ -228,7 +240,7 @@ function parse({ pathParameter, parameters }: Resource, path: string, query: str
 }
 
 /** Answers OPTIONS, and with it what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
-const preflightAnswer: Refusal = {
+const preflightAnswer: ErrorResponse = {
   status: 204,
   type: '',
   body: null,
@@ -240,28 +252,28 @@ const preflightAnswer: Refusal = {
   },
 };
 
-function methodNotAllowed(method: string): Refusal {
+function methodNotAllowed(method: string): ErrorResponse {
   const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
-  return errorAnswer({ code: 'method_not_allowed', message }, { Allow: ALLOW });
+  return errorResponse({ code: 'method_not_allowed', message }, { Allow: ALLOW });
 }
 
 const MAX_SHOWN_PATH = 200;
 
-function nothingAt(path: string, paths: readonly string[]): Refusal {
+function nothingAt(path: string, paths: readonly string[]): ErrorResponse {
   const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
-  return errorAnswer(notFound(`There is no path ${shown}.${didYouMean(path, paths)}`));
+  return errorResponse(notFound(`There is no path ${shown}.${didYouMean(path, paths)}`));
 }
 
-const preconditionFailed: Refusal = errorAnswer({
+const preconditionFailed: ErrorResponse = errorResponse({
   code: 'precondition_failed',
   message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
 });
 
-const rangeNotSatisfiable = (size: number): Refusal =>
-  errorAnswer(
+const rangeNotSatisfiable = (size: number): ErrorResponse =>
+  errorResponse(
     { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
     { 'Content-Range': unsatisfiedRange(size) },
   );
 
-const tooMany = (limit: number, { resetSeconds }: RateDecision): Refusal =>
-  errorAnswer(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });
+const tooMany = (limit: number, { resetSeconds }: RateDecision): ErrorResponse =>
+  errorResponse(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });

@@ -5,7 +5,7 @@
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
-import type { Answer, FileRepresentation } from './answer.js';
+import type { FileRepresentation, Outcome } from './response.js';
 
 /** A request whose parameters have been checked. */
 export interface RouteRequest {
@@ -28,7 +28,7 @@ interface AnyResource {
 /** Its bodies are held whole, and may be kept. */
 export interface PageResource extends AnyResource {
   readonly streamed?: never;
-  readonly handle: (request: RouteRequest) => Answer;
+  readonly handle: (request: RouteRequest) => Outcome;
 }
 
 /** Its bodies are downloads: they are made while they are sent. */

@@ -4,10 +4,10 @@ import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
-import { createObserver, type Exchange } from './exchange.js';
-import { headerList, type Reply } from './reply.js';
+import { type AccessLogEntry, createObserver } from './log.js';
+import { type HttpResponse, headerList } from './response.js';
 import { createWire, type Wire } from './wire/connection.js';
-import { countHosts, createUnparsed, MAX_HEADER_BYTES, type ParserError, type Unparsed } from './wire/malformed.js';
+import { countHosts, createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
 import { createPipeline, type Pipeline } from './wire/pipeline.js';
 
 export interface Timeouts {
@@ -40,7 +40,7 @@ export interface ListenOptions {
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
   /** Called when an answer is over. */
-  readonly onAnswer?: (exchange: Exchange) => void;
+  readonly onAnswer?: (exchange: AccessLogEntry) => void;
 }
 
 /** The connections that `node:http` has. */
@@ -51,10 +51,10 @@ export async function listen(
   app: App,
   { host, port, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
 ): Promise<RunningServer> {
-  const unparsed = createUnparsed(app.commonHeaders);
+  const malformed = createMalformed(app.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
   const answer = getRequestListener(app.fetch, {
-    errorHandler: () => respond(unparsed.unreadable, 'GET', app.nextTurn),
+    errorHandler: () => respond(malformed.unreadable, 'GET', app.nextTurn),
     hostname: 'localhost',
   });
   const observer = onAnswer && createObserver((request) => app.clientOf(askedBy(request)), onAnswer);
@@ -62,9 +62,9 @@ export async function listen(
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     observer?.watch(request, response);
     pipelines.get(request.socket)?.add(response, () => {
-      const reply = replyWithoutRoute(request, app.preflight, unparsed);
+      const reply = replyWithoutRoute(request, app.preflight, malformed);
       if (reply === null) return void answer(request, response);
-      if (reply === unparsed.noHost || reply === unparsed.twoHosts) response.shouldKeepAlive = false;
+      if (reply === malformed.noHost || reply === malformed.twoHosts) response.shouldKeepAlive = false;
       response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
     });
   }
@@ -84,7 +84,7 @@ export async function listen(
     const pipeline = pipelines.get(socket);
     if (error.code === 'ECONNRESET' || pipeline === undefined) socket.destroy();
     // Behind a request that closes the connection nothing is read; its answer is the last.
-    else if (error.code !== 'HPE_CLOSED_CONNECTION') pipeline.endWith(() => unparsed.refuse(error, socket));
+    else if (error.code !== 'HPE_CLOSED_CONNECTION') pipeline.endWith(() => malformed.refuse(error, socket));
   });
   server.on('connect', (_request, socket) => {
     const pipeline = pipelines.get(socket);
@@ -92,14 +92,14 @@ export async function listen(
     socket.on('error', () => socket.destroy());
     socket.on('drain', () => pipeline?.drain());
     socket.resume();
-    pipeline?.endWith(() => unparsed.refuseConnect(socket));
+    pipeline?.endWith(() => malformed.refuseConnect(socket));
   });
   server.prependListener('connection', (socket: Socket) => {
     pipelines.set(socket, createPipeline(socket, app.nextTurn));
     socket.once('close', () => pipelines.delete(socket));
     observer?.begin(socket);
   });
-  const wire = isAccelerated ? putWireBefore(server, app, timeouts, unparsed, onAnswer) : null;
+  const wire = isAccelerated ? installWire(server, app, timeouts, malformed, onAnswer) : null;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -131,9 +131,9 @@ const MET_EXPECTATION = /^(?:100-continue)?$/i;
 /** The answer to what is asked of the server as a whole, and to what cannot be answered whatever it asks for. */
 function replyWithoutRoute(
   { method, url, headers, rawHeaders, httpVersion }: IncomingMessage,
-  preflight: Reply,
-  { noHost, twoHosts, unmetExpectation }: Unparsed,
-): Reply | null {
+  preflight: HttpResponse,
+  { noHost, twoHosts, unmetExpectation }: Malformed,
+): HttpResponse | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
@@ -142,21 +142,21 @@ function replyWithoutRoute(
 }
 
 /** New connections go to the wire first, and from it to the listeners that `node:http` has for them. */
-function putWireBefore(
+function installWire(
   server: Server,
   app: App,
   { headersMs, keepAliveMs }: Timeouts,
-  unparsed: Unparsed,
+  malformed: Malformed,
   onAnswer: ListenOptions['onAnswer'],
 ): Wire {
   const listeners = server.listeners('connection');
   const wire = createWire({
     answer: app.plain,
-    handOver(socket, bytes) {
+    handToNode(socket, bytes) {
       for (const listener of listeners) listener.call(server, socket);
       socket.unshift(bytes);
     },
-    onLate: unparsed.timeOut,
+    onLate: malformed.timeOut,
     firstRequestMs: headersMs,
     keepAliveMs,
     clientOf: app.clientOf,

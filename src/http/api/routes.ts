@@ -31,7 +31,7 @@ import { rowOfId } from '../../store/ids.js';
 import { recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue } from '../../store/value-index.js';
 import { quote } from '../../text.js';
-import { type Answer, errorAnswer, JSON_TYPE } from '../answer.js';
+import { errorResponse, JSON_TYPE, type Outcome } from '../response.js';
 import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';
 import { exportCsv, exportJson } from './export/export.js';
@@ -104,7 +104,9 @@ export const valueRoute = (path: string, model: Model, field: string, options: R
       return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
     }
     const name = `${capitalised(field)} ${quote(value)}`;
-    return errorAnswer(notFound(`${name} not found.${didYouMean(value, known === undefined ? [] : allValues(known))}`));
+    return errorResponse(
+      notFound(`${name} not found.${didYouMean(value, known === undefined ? [] : allValues(known))}`),
+    );
   },
 });
 
@@ -153,7 +155,7 @@ export const detailRoute = (path: string, model: Model): PageRoute => ({
   handle({ dataset, values }) {
     const { ids, text } = collectionOf(dataset.collections, model.name);
     const row = rowOfId(ids, numberOf(values, 'id') ?? Number.NaN);
-    if (row < 0) return errorAnswer(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
+    if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
     return { status: 200, type: JSON_TYPE, render: () => ({ body: recordView(text, row) }) };
   },
 });
@@ -192,7 +194,7 @@ function pageAnswer(
   { dataset, values, path, query }: RouteRequest,
   { envelope }: RouteOptions,
   exportPair: string,
-): Answer {
+): Outcome {
   const collection: Collection = collectionOf(dataset.collections, model.name);
   const render = () => {
     const paging = pagingOf(values);
@@ -207,7 +209,7 @@ function pageAnswer(
 }
 
 /** An answer that is computed only if it has to be sent. */
-const jsonAnswer = (compute: () => unknown): Answer => ({
+const jsonAnswer = (compute: () => unknown): Outcome => ({
   status: 200,
   type: JSON_TYPE,
   render: () => ({ body: JSON.stringify(compute()) }),

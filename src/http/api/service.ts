@@ -1,5 +1,5 @@
 /** What is served besides the collections: the browse pages, the state of the service, its description, and that as a page. */
-import { type Answer, JSON_TYPE } from '../answer.js';
+
 import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
 import { docsScript } from '../docs/script.js';
 import { readDocument } from '../docs/shape.js';
@@ -8,10 +8,11 @@ import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.
 import type { AppOptions, Served } from '../options.js';
 import { PAGE_TYPE } from '../pages/frame/document.js';
 import type { Pages } from '../pages/pages.js';
+import { JSON_TYPE, type Outcome } from '../response.js';
 import type { Resource } from '../routing.js';
 import type { Route } from './routes.js';
 
-export const siteResources = (options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] => [
+export const serviceResources = (options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] => [
   ...pages.resources,
   resource(HEALTH_PATH, () => {
     const served = options.served();
@@ -45,9 +46,9 @@ export const siteResources = (options: AppOptions, routes: readonly Route[], pag
   resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', docsScript)),
 ];
 
-const text = (type: string, body: string): Answer => ({ status: 200, type, render: () => ({ body }) });
+const text = (type: string, body: string): Outcome => ({ status: 200, type, render: () => ({ body }) });
 
-const resource = (path: string, handle: () => Answer): Resource => ({
+const resource = (path: string, handle: () => Outcome): Resource => ({
   path,
   pathParameter: null,
   parameters: null,

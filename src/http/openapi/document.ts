@@ -4,9 +4,9 @@
  */
 import { collections } from '../../model.js';
 import type { Dataset } from '../../store/dataset.js';
-import { JSON_TYPE } from '../answer.js';
 import type { Route } from '../api/routes.js';
 import type { AppOptions } from '../options.js';
+import { JSON_TYPE } from '../response.js';
 import { componentResponses, errorResponses } from './errors.js';
 import { createHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';

@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCodes, errorStatus, internalError, rateLimitExceeded } from '../../errors.js';
 import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
-import { errorAnswer, JSON_TYPE } from '../answer.js';
+import { errorResponse, JSON_TYPE } from '../response.js';
 import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
 
@@ -57,7 +57,7 @@ export const componentResponses = (headers: OpenApiHeaders, isLimited: boolean):
 function response(code: ErrorCode, { description, message, faulty }: Described, headers: OpenApiHeaders): JsonSchema {
   const parsed = faulty && parseParameters(faulty.query, faulty.parameters, null);
   const error = parsed === undefined || parsed.ok ? { code, message } : parsed.error;
-  const { body } = errorAnswer(error);
+  const { body } = errorResponse(error);
   return {
     description,
     headers: headers.of('limited', ...(special[code] ?? [])),

@@ -8,14 +8,14 @@ import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
-import type { Answer, Refusal } from '../answer.js';
 import type { AppOptions } from '../options.js';
+import type { ErrorResponse, Outcome } from '../response.js';
 import type { Resource, RouteRequest } from '../routing.js';
 import { createShapes } from './counting/shape.js';
 import { address } from './frame/address.js';
 import { createAssets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './frame/document.js';
-import { createErrorPage, type WayOn } from './frame/errors.js';
+import { createErrorPage, type RecoveryLink } from './frame/errors.js';
 import { homePage } from './home/home.js';
 import { listPage } from './list/page.js';
 import { createViewParser, type Model, soundPairs, type ViewResult } from './list/view.js';
@@ -27,13 +27,13 @@ export interface Pages {
   /** The frame of every page. */
   readonly documentOf: DocumentOf;
   /** For a path at which there is nothing. */
-  readonly nothingAt: (path: string, paths: readonly string[]) => Refusal;
+  readonly nothingAt: (path: string, paths: readonly string[]) => ErrorResponse;
 }
 
 /** A longer link to the rest of a faulty address is left out: no error page is larger than 8 kB. */
 const MAX_LINK_LENGTH = 512;
 
-const home: WayOn = { address: '/', label: 'See what is loaded' };
+const home: RecoveryLink = { address: '/', label: 'See what is loaded' };
 
 export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
   const models: readonly Model[] = collections;
@@ -43,7 +43,7 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
   const shapes = createShapes();
 
   /** A page that is only rendered if it has to be sent. */
-  const page = (key: string, render: () => string): Answer => ({
+  const page = (key: string, render: () => string): Outcome => ({
     status: 200,
     type: PAGE_TYPE,
     key: `${assets.hash} ${key}`,
@@ -91,11 +91,16 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
     };
   }
 
-  function refuse(model: Model, path: string, query: string, result: Exclude<ViewResult, { kind: 'view' }>): Refusal {
+  function refuse(
+    model: Model,
+    path: string,
+    query: string,
+    result: Exclude<ViewResult, { kind: 'view' }>,
+  ): ErrorResponse {
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
     const sound = address(path, soundPairs(query, result.faulty));
-    const without: WayOn = { address: sound, label: 'The same without it' };
+    const without: RecoveryLink = { address: sound, label: 'The same without it' };
     const ways = [...(sound.length <= MAX_LINK_LENGTH ? [without] : []), allOf(model), home];
     return errorPage(result.error, model.name, ways);
   }
@@ -114,7 +119,7 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
   };
 }
 
-const allOf = ({ name }: CollectionModel): WayOn => ({ address: `/${name}`, label: `All ${name}` });
+const allOf = ({ name }: CollectionModel): RecoveryLink => ({ address: `/${name}`, label: `All ${name}` });
 
 const idIn = (path: string): number | null => {
   const segment = path.slice(path.lastIndexOf('/') + 1);

@@ -15,7 +15,7 @@ export function fnv1a(text: string): number {
 const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
 
 /** `version` names the dataset, the program and its settings; the request is taken by its meaning, not its spelling. */
-export function tagOf(version: string, path: string, values: ParameterValues | null, key = ''): string {
+export function etagOf(version: string, path: string, values: ParameterValues | null, key = ''): string {
   let request = `${path}\n${key}`;
   if (values !== null)
     for (const name of [...values.keys()].sort()) request += `\n${name}=${JSON.stringify(values.get(name))}`;
@@ -23,4 +23,4 @@ export function tagOf(version: string, path: string, values: ParameterValues | n
 }
 
 /** Of what does not change while the program runs: part of every tag. */
-export const settingsTag = (...settings: readonly (string | number)[]): string => hash(settings.join('\n'));
+export const settingsEtag = (...settings: readonly (string | number)[]): string => hash(settings.join('\n'));

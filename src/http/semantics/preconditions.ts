@@ -39,7 +39,7 @@ export const READ_FIELDS = [
   'x-forwarded-for',
 ] as const;
 
-export type Judgement = 'send' | 'failed' | 'known';
+export type Verdict = 'proceed' | 'failed' | 'notModified';
 
 /** The entity tag as it stands in a field. */
 export const entityTag = (tag: string, coding: Coding): string =>
@@ -51,22 +51,22 @@ export const fieldOf = (fields: RequestFields, name: string): string | undefined
 };
 
 /**
- * Judges a GET or HEAD, which would otherwise be answered 200, in the order of RFC 9110, section 13.2.2: `known` is a
+ * Judges a GET or HEAD, which would otherwise be answered 200, in the order of RFC 9110, section 13.2.2: `notModified` is a
  * 304, `failed` a 412. `coding` is the one that would be sent.
  */
-export function judge(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Judgement {
+export function evaluatePreconditions(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Verdict {
   const noneMatch = fieldOf(fields, 'if-none-match');
   const current = entityTag(tag, coding);
   // The answer to nearly every conditional request there is.
   if (noneMatch === current && fields['if-match'] === undefined && fields['if-unmodified-since'] === undefined) {
-    return 'known';
+    return 'notModified';
   }
   const match = fieldOf(fields, 'if-match');
   if (match !== undefined) {
     if (!lists(match, current, 'strong')) return 'failed';
   } else if (isModifiedSince(fields, 'if-unmodified-since', modified) === true) return 'failed';
-  if (noneMatch !== undefined) return lists(noneMatch, current, 'weak') ? 'known' : 'send';
-  return isModifiedSince(fields, 'if-modified-since', modified) === false ? 'known' : 'send';
+  if (noneMatch !== undefined) return lists(noneMatch, current, 'weak') ? 'notModified' : 'proceed';
+  return isModifiedSince(fields, 'if-modified-since', modified) === false ? 'notModified' : 'proceed';
 }
 
 const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;

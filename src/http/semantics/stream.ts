@@ -1,6 +1,6 @@
 /** Sends a body that is made while it is sent: never more of it than the client has room for, and in turns with others. */
 import { pipeline, Readable } from 'node:stream';
-import type { Source } from '../reply.js';
+import type { Source } from '../response.js';
 import { encoder } from './content-coding.js';
 import { inTurns, type NextTurn } from './turns.js';
 

@@ -5,22 +5,22 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from '../exchange.js';
-import type { Api, Asking } from '../handler.js';
-import { wholeMessage } from '../reply.js';
-import type { PlainAnswer } from './fast-path.js';
+import type { Handler, RequestHead } from '../handler.js';
+import type { AccessLogEntry } from '../log.js';
+import { wholeMessage } from '../response.js';
+import type { FastPath } from './fast-path.js';
 import { type LastHeaders, readPlainRequest } from './request.js';
 
 export interface WireOptions {
-  readonly answer: PlainAnswer;
+  readonly answer: FastPath;
   /** Takes a connection over, and then the bytes that it is given. */
-  readonly handOver: (socket: Socket, bytes: Buffer) => void;
+  readonly handToNode: (socket: Socket, bytes: Buffer) => void;
   /** Answers a connection that has not sent a first request in time. */
   readonly onLate: (socket: Socket) => void;
   readonly firstRequestMs: number;
   readonly keepAliveMs: number;
-  readonly clientOf: Api['clientOf'];
-  readonly onAnswer: ((exchange: Exchange) => void) | null;
+  readonly clientOf: Handler['clientOf'];
+  readonly onAnswer: ((exchange: AccessLogEntry) => void) | null;
 }
 
 export interface Wire {
@@ -42,7 +42,7 @@ interface Connection {
 const SPARE_MS = 1000;
 
 export function createWire(options: WireOptions): Wire {
-  const { answer, handOver, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
+  const { answer, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
   const open = new Set<Socket>();
   const ending = createEnding(keepAliveMs);
 
@@ -53,7 +53,7 @@ export function createWire(options: WireOptions): Wire {
     const request = readPlainRequest(bytes, connection.last);
     if (request === null) return false;
     const { method, target, fields } = request;
-    const asking: Asking = { method, fields, address };
+    const asking: RequestHead = { method, fields, address };
     const reply = answer(target, asking);
     if (reply === null) return false;
     const { status, headers } = reply;
@@ -90,7 +90,7 @@ export function createWire(options: WireOptions): Wire {
       for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
       open.delete(socket);
       socket.setTimeout(0);
-      handOver(socket, bytes);
+      handToNode(socket, bytes);
     }
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
     open.add(socket);

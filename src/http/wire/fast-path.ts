@@ -3,13 +3,13 @@
  * others, without the `Request`, `Context` and `Response` objects in between; what is unusual about a request is left to
  * Hono and its adapter.
  */
-import type { Api, Asking } from '../handler.js';
+import type { Handler, RequestHead } from '../handler.js';
 import type { AppOptions } from '../options.js';
-import type { Reply } from '../reply.js';
+import type { HttpResponse } from '../response.js';
 import { findResource, type RouteTable } from '../routing.js';
 
 /** Answers, or returns null and has done nothing. */
-export type PlainAnswer = (target: string, asking: Asking) => Reply | null;
+export type FastPath = (target: string, asking: RequestHead) => HttpResponse | null;
 
 /** No dot segments, nothing that a URL parser would change; escapes may stand in a parameter or the query string. */
 const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
@@ -17,9 +17,9 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 export const isPlainHost = (host: string | undefined): boolean => host !== undefined && PLAIN_HOST.test(host);
 
-export function createPlainAnswer(api: Api, table: RouteTable, onError: AppOptions['onError']): PlainAnswer {
-  function answer(target: string, asking: Asking): Reply | null {
-    const kept = api.keptReply(target, asking);
+export function createFastPath(api: Handler, table: RouteTable, onError: AppOptions['onError']): FastPath {
+  function answer(target: string, asking: RequestHead): HttpResponse | null {
+    const kept = api.fromCache(target, asking);
     if (kept !== null) return kept;
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');

@@ -1,7 +1,6 @@
 /** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
 import type { Duplex } from 'node:stream';
-import { errorAnswer } from '../answer.js';
-import { type HeaderLines, type Reply, refusalReply, wholeMessage } from '../reply.js';
+import { errorResponse, finishError, type HeaderLines, type HttpResponse, wholeMessage } from '../response.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 export const MAX_HEADER_BYTES = 64 * 1024;
@@ -17,7 +16,7 @@ export function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /** What Node's parser refuses, by its error code: status line and what to tell the client. */
-const unparsed: Readonly<Record<string, readonly [status: string, message: string]>> = {
+const malformed: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_INVALID_URL: [
     '400 Bad Request',
     'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.',
@@ -46,13 +45,13 @@ function codeOf({ code = '', rawPacket, bytesParsed = 0 }: ParserError): string 
 /** How long a refused connection stays open for its client to end it. */
 const LINGER_MS = 1000;
 
-export interface Unparsed {
+export interface Malformed {
   /** For a request of which the adapter cannot make a URL. */
-  readonly unreadable: Reply;
+  readonly unreadable: HttpResponse;
   /** A request has one Host header (RFC 9112, section 3.2). */
-  readonly noHost: Reply;
-  readonly twoHosts: Reply;
-  readonly unmetExpectation: Reply;
+  readonly noHost: HttpResponse;
+  readonly twoHosts: HttpResponse;
+  readonly unmetExpectation: HttpResponse;
   /** Answers what Node's parser refuses, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
   /** Answers a connection on which no request came in time, and closes it. */
@@ -61,8 +60,9 @@ export interface Unparsed {
 }
 
 /** `common` are the headers that stand on every answer. */
-export function createUnparsed(common: HeaderLines): Unparsed {
-  const replyTo = (message: string): Reply => refusalReply(errorAnswer({ code: 'invalid_request', message }), common);
+export function createMalformed(common: HeaderLines): Malformed {
+  const replyTo = (message: string): HttpResponse =>
+    finishError(errorResponse({ code: 'invalid_request', message }), common);
 
   function end(socket: Duplex, status: string, message: string): void {
     const { headers, body } = replyTo(message);
@@ -74,7 +74,7 @@ export function createUnparsed(common: HeaderLines): Unparsed {
 
   function refuse(error: ParserError, socket: Duplex): void {
     if (!socket.writable) return;
-    const [status, message] = unparsed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+    const [status, message] = malformed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
     end(socket, status, message);
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Collection } from '../../../store/collection.js';
 import { copySeparated, recordBytes, recordView, SEPARATOR, separatedView } from '../../../store/record-text.js';
-import type { Download } from '../../answer.js';
+import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { projectJson } from '../project.js';
 import { csvLines } from './csv.js';

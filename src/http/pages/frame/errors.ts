@@ -1,15 +1,15 @@
 /** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
 import { type ApiError, andMore, errorStatus } from '../../../errors.js';
-import type { Refusal } from '../../answer.js';
+import type { ErrorResponse } from '../../response.js';
 import { type DocumentOf, PAGE_TYPE, pageHeaders } from './document.js';
 import { type Content, html, isolated } from './html.js';
 
-export interface WayOn {
+export interface RecoveryLink {
   readonly address: string;
   readonly label: string;
 }
 
-export type ErrorPage = (error: ApiError, current: string | null, ways: readonly WayOn[]) => Refusal;
+export type ErrorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]) => ErrorResponse;
 
 export const createErrorPage =
   (documentOf: DocumentOf): ErrorPage =>

@@ -2,14 +2,14 @@
 import type { Field, FieldKind } from '../../../model.js';
 import { grouped } from '../../../text.js';
 import { dayOf } from '../counting/date-edges.js';
-import { once } from './once.js';
+import { memoize } from './memoize.js';
 
 /** A field's name as words: `imageUrl` → `image url`. */
 export const wordsOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const labelOf = once(({ name }: Pick<Field, 'name'>): string =>
+export const labelOf = memoize(({ name }: Pick<Field, 'name'>): string =>
   capitalised(wordsOf(name)).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase()),
 );
 

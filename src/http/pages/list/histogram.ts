@@ -8,7 +8,7 @@ import { count } from '../../../text.js';
 import type { Bin, Binning } from '../counting/binning.js';
 import { labelOf, numberText } from '../frame/format.js';
 import { type Html, html } from '../frame/html.js';
-import { once } from '../frame/once.js';
+import { memoize } from '../frame/memoize.js';
 
 const BAR = 10;
 const GAP = 1;
@@ -39,7 +39,7 @@ export function histogram(
 }
 
 /** Of each bin what is the same whatever the conditions: the place that takes the pointer, and all of its records. */
-const drawnOf = once(({ bins }: Binning): readonly Html[] => {
+const drawnOf = memoize(({ bins }: Binning): readonly Html[] => {
   const highest = bins.reduce((most, bin) => Math.max(most, bin.count), 1);
   return bins.map(({ count }, i) => {
     const all = bar(i, count / highest, 'all');
@@ -48,7 +48,7 @@ const drawnOf = once(({ bins }: Binning): readonly Html[] => {
 });
 
 /** The bounds of all bins, as the script reads them. */
-export const boundsOf = once(
+export const boundsOf = memoize(
   ({ bins }: Binning): Html =>
     html`data-mins="${JSON.stringify(bins.map((bin) => bin.min))}" data-maxes="${JSON.stringify(bins.map((bin) => bin.max))}"`,
 );

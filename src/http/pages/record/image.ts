@@ -9,7 +9,7 @@ import { collectionOf } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { quote } from '../../../text.js';
-import { errorAnswer } from '../../answer.js';
+import { errorResponse } from '../../response.js';
 import type { Resource } from '../../routing.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { webAddress } from '../frame/format.js';
@@ -68,7 +68,7 @@ export const imageResources = (model: Model): readonly Resource[] =>
         const row = rowOfId(collection.ids, Number(id));
         const value = row < 0 ? null : wholeRecord(collection, row).valueOf(field);
         const image = typeof value === 'string' ? parseDataImage(value) : null;
-        if (image === null) return errorAnswer(notFound(`${model.singular} ${quote(id)} holds no picture.`));
+        if (image === null) return errorResponse(notFound(`${model.singular} ${quote(id)} holds no picture.`));
         const headers = { 'Content-Security-Policy': SANDBOX };
         return { status: 200, type: image.type, render: () => ({ body: image.bytes, headers }) };
       },

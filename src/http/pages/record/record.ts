@@ -4,7 +4,7 @@ import type { Collection } from '../../../store/collection.js';
 import { itemOf, recordView } from '../../../store/record-text.js';
 import { codesOfRow, valueAt } from '../../../store/value-index.js';
 import { parseRecord } from '../../api/project.js';
-import { once } from '../frame/once.js';
+import { memoize } from '../frame/memoize.js';
 import type { Model } from '../list/view.js';
 
 export interface ShownRecord {
@@ -48,7 +48,7 @@ export interface Roles {
   readonly columns: readonly Field[];
 }
 
-export const rolesOf = once(({ fields }: Model): Roles => {
+export const rolesOf = memoize(({ fields }: Model): Roles => {
   const title = fields.find(({ name }) => name === 'title');
   const link = fields.find(({ kind, image }) => kind === 'url' && !image);
   const image = fields.find((field) => field.image);

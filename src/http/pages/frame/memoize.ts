@@ -1,5 +1,5 @@
 /** What `make` makes of an object, made once and kept for as long as the object lives. */
-export function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { readonly of: Made }>();
   return (key) => {
     const known = made.get(key);

@@ -1,0 +1,248 @@
+/**
+ * From what a route found to what is sent. An `Outcome` is a value: an error, or a representation that is made only if it
+ * has to be sent. An `HttpResponse` has its status, every header and its body; this is the one place that puts headers on
+ * responses, as the lines that are sent, so that adding some for one request costs a concatenation. A `CachedResponse`
+ * holds a page in each coding that was asked for; to be told that nothing has changed, it need not have been made.
+ */
+
+import { validateHeaderValue } from 'node:http';
+import { type ApiError, errorStatus } from '../errors.js';
+import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
+import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
+import { type ByteRange, byteRange, contentRange } from './semantics/range.js';
+import type { NextTurn } from './semantics/turns.js';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** A file too large to be held: made bit by bit, as fast as the client reads. */
+export interface Download {
+  /** Bytes in all, where they are known without making them; a part can then be asked for. */
+  readonly size: number | null;
+  readonly chunks: (range?: ByteRange) => Iterable<Uint8Array<ArrayBuffer>>;
+}
+
+export interface Rendering {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Headers;
+}
+
+/** Something that is there: everything that costs more than a look-up is left to `render`. */
+export interface Representation {
+  readonly status: 200;
+  readonly type: string;
+  /** Tells apart what the dataset's version and the request do not. */
+  readonly key?: string;
+  readonly render: () => Rendering;
+}
+
+/** Something that is there, as a download. */
+export interface FileRepresentation {
+  readonly type: string;
+  readonly headers: Headers;
+  /** Works out what has to be known before the first byte, in turns. */
+  readonly open: (nextTurn: NextTurn) => Promise<Download>;
+}
+
+export interface ErrorResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | null;
+  readonly headers?: Headers;
+}
+
+export type Outcome = Representation | ErrorResponse;
+
+export const JSON_TYPE = 'application/json';
+
+export const errorResponse = ({ code, message, details }: ApiError, headers: Headers = {}): ErrorResponse => ({
+  status: errorStatus[code],
+  type: JSON_TYPE,
+  body: JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } }),
+  headers,
+});
+
+/** A body made while it is sent, and the coding to send it in. */
+export interface Source {
+  readonly coding: Coding;
+  readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
+}
+
+export type Body = Uint8Array<ArrayBuffer> | Source | null;
+
+/** `Name: value` and a line end for each header. */
+export type HeaderLines = string;
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body: Body;
+}
+
+/** Throws where a value has a line end in it, or another character that no header may have. */
+function headerLine(name: string, value: string): HeaderLines {
+  validateHeaderValue(name, value);
+  return `${name}: ${value}\r\n`;
+}
+
+/** Names and values in turn. */
+export const headerList = (lines: HeaderLines): string[] =>
+  lines
+    .split('\r\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)];
+    });
+
+export function linesOf(headers: Headers | undefined): HeaderLines {
+  let lines = '';
+  for (const name in headers) lines += headerLine(name, headers[name] ?? '');
+  return lines;
+}
+
+const EXPOSED =
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
+
+/** On every answer: no guessing of types, and reading from other origins as `--cors` allows. */
+export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
+  linesOf({
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': corsOrigin === null ? 'same-origin' : 'cross-origin',
+    ...(corsOrigin !== null && {
+      'Access-Control-Allow-Origin': corsOrigin,
+      'Access-Control-Expose-Headers': EXPOSED,
+    }),
+  });
+
+export function finishError({ status, type, body: text, headers }: ErrorResponse, common: HeaderLines): HttpResponse {
+  const lines = common + linesOf(headers);
+  if (text === null) return { status, headers: lines, body: null };
+  const body = Buffer.from(text);
+  return { status, headers: `${lines}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body };
+}
+
+/** What a 200 and its 304 share (RFC 9110, section 15.4.5). */
+export function validatorLines({ tag, modified }: Validators, coding: Coding, common: HeaderLines): HeaderLines {
+  const tagged = `${common}Cache-Control: no-cache\r\nVary: Accept-Encoding\r\nETag: ${entityTag(tag, coding)}\r\n`;
+  return modified === null ? tagged : `${tagged}Last-Modified: ${modified.text}\r\n`;
+}
+
+export const notModified = (validators: Validators, coding: Coding, common: HeaderLines): HttpResponse => ({
+  status: 304,
+  headers: validatorLines(validators, coding, common),
+  body: null,
+});
+
+/** A body that is held whole, coded if it is worth it; `lines` are the headers so far. */
+export function wholeResponse(
+  type: string,
+  body: Uint8Array<ArrayBuffer>,
+  lines: HeaderLines,
+  coding: Coding,
+): HttpResponse {
+  const plain = coding === 'identity' || body.length < MIN_CODED_BYTES;
+  const sent = plain ? body : encode(coding, body);
+  const described = `${lines}Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
+  return { status: 200, headers: plain ? described : `${described}Content-Encoding: ${coding}\r\n`, body: sent };
+}
+
+/** A download, coded while it is sent; its length is told where it is known. */
+export function downloadResponse({ size, chunks }: Download, lines: HeaderLines, coding: Coding): HttpResponse {
+  const body: Source = { coding, chunks: () => chunks() };
+  if (coding !== 'identity') return { status: 200, headers: `${lines}Content-Encoding: ${coding}\r\n`, body };
+  if (size === null) return { status: 200, headers: lines, body };
+  return { status: 200, headers: `${lines}Accept-Ranges: bytes\r\nContent-Length: ${size}\r\n`, body };
+}
+
+/**
+ * The part of a download that a `Range` field asks for, or null where the whole is to be sent (RFC 9110, section
+ * 14.2). Parts are of the uncoded bytes, whatever coding the client takes.
+ */
+export function partResponse(
+  { size, chunks }: Download,
+  lines: HeaderLines,
+  fields: RequestFields,
+  validators: Validators,
+): HttpResponse | 'unsatisfiable' | null {
+  const field = fieldOf(fields, 'range');
+  if (field === undefined || size === null || !rangeHolds(fieldOf(fields, 'if-range'), validators)) return null;
+  const range = byteRange(field, size);
+  if (range === null || range === 'unsatisfiable') return range;
+  const part = linesOf({
+    'Accept-Ranges': 'bytes',
+    'Content-Range': contentRange(range, size),
+    'Content-Length': String(range.to - range.from),
+  });
+  return { status: 206, headers: lines + part, body: { coding: 'identity', chunks: () => chunks(range) } };
+}
+
+/** Header lines and a body that is held whole as one piece: two writes would cost more than the copy. */
+export function wholeMessage(head: string, body: Body): Buffer {
+  if (body === null) return Buffer.from(head, 'latin1');
+  if (!(body instanceof Uint8Array)) throw new Error('a body that is made while it is sent is not sent here');
+  const bytes = Buffer.allocUnsafe(head.length + body.length);
+  bytes.write(head, 'latin1');
+  bytes.set(body, head.length);
+  return bytes;
+}
+
+type Replies = { [coding in Coding]?: HttpResponse };
+
+interface Made {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: HeaderLines;
+}
+
+export class CachedResponse {
+  /** What the page keeps in memory, beyond its entry in a cache. */
+  bytes = 0;
+  readonly validators: Validators;
+  readonly #common: HeaderLines;
+  readonly #type: string;
+  /** Let go of once the page is made. */
+  #render: Representation['render'] | null;
+  #made: Made | null = null;
+  readonly #replies: Replies = {};
+  readonly #unmodified: Replies = {};
+
+  constructor({ type, render }: Representation, validators: Validators, common: HeaderLines) {
+    this.validators = validators;
+    this.#common = common;
+    this.#type = type;
+    this.#render = render;
+  }
+
+  reply(coding: Coding): HttpResponse {
+    return this.#replies[coding] ?? this.#reply(coding);
+  }
+
+  notModified(coding: Coding): HttpResponse {
+    const known = this.#unmodified[coding];
+    if (known !== undefined) return known;
+    const reply = notModified(this.validators, coding, this.#common);
+    this.bytes += reply.headers.length;
+    this.#unmodified[coding] = reply;
+    return reply;
+  }
+
+  #reply(coding: Coding): HttpResponse {
+    const { body, headers } = this.#make();
+    const shared = validatorLines(this.validators, coding, this.#common);
+    const reply = wholeResponse(this.#type, body, shared + headers, coding);
+    this.bytes +=
+      reply.headers.length + (reply.body instanceof Uint8Array && reply.body !== body ? reply.body.length : 0);
+    this.#replies[coding] = reply;
+    return reply;
+  }
+
+  #make(): Made {
+    if (this.#made !== null) return this.#made;
+    if (this.#render === null) throw new Error('a page is made once');
+    const { body, headers } = this.#render();
+    const made = { body: typeof body === 'string' ? Buffer.from(body) : body, headers: linesOf(headers) };
+    this.bytes += made.body.length;
+    this.#render = null;
+    this.#made = made;
+    return made;
+  }
+}
