@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { kernelsIn } from './bundle-kernels.js';
@@ -63,7 +63,11 @@ const built = await Promise.all([
 // Each file is replaced in one step: servers start and run from here meanwhile, and load some files late; others may build.
 const DRAFT = '.draft-';
 mkdirSync(dist, { recursive: true });
-const files = [...built.flatMap(({ output }) => output), licenses()];
+const assets = ['pages/frame/pages.css', 'docs/docs.css', 'docs/docs.js'].map((path) => ({
+  fileName: basename(path),
+  code: readFileSync(join(cwd, 'src/http', path), 'utf8'),
+}));
+const files = [...built.flatMap(({ output }) => output), ...assets, licenses()];
 for (const { fileName, code } of files) {
   const draft = join(dist, `${DRAFT}${process.pid}-${fileName}`);
   writeFileSync(draft, code);

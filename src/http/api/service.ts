@@ -1,9 +1,8 @@
 /** What is served besides the collections: the browse pages, the state of the service, its description, and that as a page. */
 
+import { assetFile } from '../asset-file.js';
 import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
-import { docsScript } from '../docs/script.js';
 import { readDocument } from '../docs/shape.js';
-import { docsStyle } from '../docs/style.js';
 import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
 import type { AppOptions, Served } from '../options.js';
 import { PAGE_TYPE } from '../pages/frame/document.js';
@@ -42,8 +41,8 @@ export const serviceResources = (options: AppOptions, routes: readonly Route[], 
     });
     return { status: 200, type: PAGE_TYPE, render };
   }),
-  resource(STYLE_PATH, () => text('text/css; charset=utf-8', docsStyle)),
-  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', docsScript)),
+  resource(STYLE_PATH, () => text('text/css; charset=utf-8', assetFile('docs/docs.css'))),
+  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', assetFile('docs/docs.js'))),
 ];
 
 const text = (type: string, body: string): Outcome => ({ status: 200, type, render: () => ({ body }) });

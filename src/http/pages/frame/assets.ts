@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { assetFile } from '../../asset-file.js';
 import type { Resource } from '../../routing.js';
-import { stylesheet } from './stylesheet.js';
 
 interface Asset {
   readonly name: string;
@@ -34,7 +34,7 @@ const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 export function createAssets(): Assets {
   const script = readScript();
-  const sheet: Asset = { name: 'style.css', type: 'text/css; charset=utf-8', text: stylesheet };
+  const sheet: Asset = { name: 'style.css', type: 'text/css; charset=utf-8', text: assetFile('pages/frame/pages.css') };
   const picture: Asset = { name: 'icon.svg', type: 'image/svg+xml', text: icon };
   const all = [sheet, picture, ...(script === null ? [] : [script])];
   const hash = all.reduce((sum, { name, text }) => sum.update(`${name}\n${text}\n`), createHash('sha256'));

@@ -1,5 +1,5 @@
-/** The page's only script: it sends the forms with `fetch` and shows what comes back. Plain, for any browser. */
-export const docsScript = `'use strict';
+/* The page's only script: it sends the forms with `fetch` and shows what comes back. Plain, for any browser. */
+
 const SHOWN = 20000;
 
 function urlOf(form) {
@@ -7,17 +7,17 @@ function urlOf(form) {
   const query = new URLSearchParams();
   for (const input of form.querySelectorAll('[name]')) {
     if (input.value === '') continue;
-    if (input.dataset.in === 'path') path = path.replace('{' + input.name + '}', encodeURIComponent(input.value));
+    if (input.dataset.in === 'path') path = path.replace(`{${input.name}}`, encodeURIComponent(input.value));
     else query.append(input.name, input.value);
   }
   const text = query.toString();
-  return path + (text === '' ? '' : '?' + text);
+  return path + (text === '' ? '' : `?${text}`);
 }
 
-const quoted = (text) => "'" + text.replaceAll("'", "'\\\\''") + "'";
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function showCurl(form) {
-  form.querySelector('[data-curl]').textContent = 'curl ' + quoted(location.origin + urlOf(form));
+  form.querySelector('[data-curl]').textContent = `curl ${quoted(location.origin + urlOf(form))}`;
 }
 
 /** As much of a body as is shown; the rest of a long download is not fetched. */
@@ -42,7 +42,7 @@ function pretty({ text, whole }) {
   } catch {
     // No JSON: shown as it is.
   }
-  return whole && text.length <= SHOWN ? text : text.slice(0, SHOWN) + '\\n…';
+  return whole && text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n…`;
 }
 
 function element(name, text, className) {
@@ -68,12 +68,12 @@ async function send(form) {
     const response = await fetch(url);
     const body = await readStart(response);
     const took = (performance.now() - started).toFixed(0);
-    const line = element('p', response.status + ' ' + response.statusText, response.ok ? 'ok' : 'failed');
-    line.append(element('span', took + ' ms', 'took'));
+    const line = element('p', `${response.status} ${response.statusText}`, response.ok ? 'ok' : 'failed');
+    line.append(element('span', `${took} ms`, 'took'));
     const link = element('a', 'open');
     link.href = url;
     line.append(link);
-    const headers = block('Headers', [...response.headers].map(([name, value]) => name + ': ' + value).join('\\n'));
+    const headers = block('Headers', [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'));
     const shown = block('Body', pretty(body));
     shown.open = true;
     result.replaceChildren(line, headers, shown);
@@ -98,4 +98,3 @@ for (const form of document.querySelectorAll('form[data-path]')) {
 }
 addEventListener('hashchange', openTarget);
 openTarget();
-`;
