@@ -18,6 +18,12 @@ export interface Field {
   readonly description: string;
   /** Other names that dumps give this field, best first; case and punctuation do not matter. */
   readonly aliases?: readonly string[];
+  /** Usual places deeper in a record, best first: `offers.price`. */
+  readonly paths?: readonly string[];
+  /** Where a source has an object in the field's place: names of the member that is the value, best first. */
+  readonly parts?: readonly string[];
+  /** Where no name gave the field a column, the words by which one is guessed. */
+  readonly guess?: GuessWords;
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
   /** Shown in the record's detail and its export, not in lists. */
@@ -34,6 +40,13 @@ export interface Field {
   readonly searchWeight?: number;
 }
 
+export interface GuessWords {
+  /** A column's name holds one of these, best first; of `review+score` it holds both. */
+  readonly any: readonly string[];
+  /** It holds none of these. */
+  readonly none: readonly string[];
+}
+
 export interface CollectionModel {
   readonly name: string;
   /** One record's name in messages, with an upper-case initial. */
@@ -46,11 +59,15 @@ function words(line: string): readonly string[] {
   return line.split(' ');
 }
 
+/** Members that hold the value of a text wherever a source has an object for one. */
+const TEXT_PARTS = 'name title rendered display_name full_name text value label term #text $t _ __cdata';
+
 const id: Field = {
   name: 'id',
   kind: 'integer',
   required: true,
-  aliases: words('book_id article_id post_id story_id product_id item_id object_id uid nid'),
+  aliases: words('book_id article_id post_id story_id question_id product_id item_id object_id uid nid'),
+  parts: words('$numberLong $numberInt #text $t _'),
   description: 'identifier',
 };
 const title: Field = {
@@ -62,6 +79,14 @@ const title: Field = {
   aliases: words(
     'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title subject',
   ),
+  paths: words('headline.main'),
+  parts: words(`rendered main ${TEXT_PARTS}`),
+  guess: {
+    any: words('title headline heading name'),
+    none: words(
+      'author user seller brand vendor publisher category section site source company store file sub alt short first last given family nick owner channel feed meta seo id url link image count font',
+    ),
+  },
   description: 'title',
 };
 const author: Field = {
@@ -72,6 +97,16 @@ const author: Field = {
   aliases: words(
     'authors author_name by byline writer written_by creator dc:creator posted_by submitted_by submitter username user_name user',
   ),
+  paths: words(
+    'byline.original _embedded.author[0].name owner.display_name by_artist.name yoast_head_json.author channel_title',
+  ),
+  parts: words(`name display_name full_name username login original ${TEXT_PARTS}`),
+  guess: {
+    any: words('author authors writer byline artist poster creator submitter'),
+    none: words(
+      'id ids url uri link href image img avatar photo bio about count number email page created date karma flair premium followers followed',
+    ),
+  },
   description: 'author',
 };
 
@@ -90,6 +125,13 @@ export const collections = [
         aliases: words(
           'link href permalink article_url post_url story_url source_url page_url web_url canonical_url article_link uri',
         ),
+        parts: words('url href src link value #text $t _'),
+        guess: {
+          any: words('url link href permalink uri'),
+          none: words(
+            'image img thumbnail thumb author api user avatar cover photo picture icon logo video audio feed comments hn reddit media next prev self short edit likes',
+          ),
+        },
         description: 'address of the article',
       },
       {
@@ -97,7 +139,15 @@ export const collections = [
         kind: 'integer',
         sortable: true,
         filter: range('minScore', 'maxScore'),
-        aliases: words('points num_points upvotes votes num_votes vote_count net_votes likes like_count karma ups'),
+        aliases: words(
+          'points num_points upvotes votes num_votes vote_count net_votes likes like_count karma ups public_reactions_count positive_reactions_count',
+        ),
+        paths: words('reactions.likes statistics.like_count public_metrics.like_count'),
+        parts: words('score value count total likes'),
+        guess: {
+          any: words('points upvotes score likes claps ups favorites favourites reactions karma'),
+          none: words('down downs ratio user author percent review rating rank id url hidden hide z'),
+        },
         description: 'score',
       },
       {
@@ -107,6 +157,12 @@ export const collections = [
         aliases: words(
           'num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count',
         ),
+        paths: words('statistics.comment_count public_metrics.reply_count slash:comments'),
+        parts: words('count total total_count value'),
+        guess: {
+          any: words('comments comment replies responses'),
+          none: words('id ids url link status feed karma author text body disabled enabled user allow'),
+        },
         description: 'number of comments',
       },
       author,
@@ -116,8 +172,15 @@ export const collections = [
         sortable: true,
         filter: range('from', 'to'),
         aliases: words(
-          'created_at published_at published publication_date date_published publish_date published_date pub_date created created_utc posted_at post_date posted timestamp datetime date_time time',
+          'created_at published_at published publication_date date_published publish_date published_date pub_date created created_utc posted_at post_date posted creation_date date_gmt timestamp datetime date_time time',
         ),
+        parts: words('$date iso value date time #text $t _'),
+        guess: {
+          any: words('published publication posted pub created date dt datetime timestamp time'),
+          none: words(
+            'read reading updated update modified scrape scraped crawl crawled fetched retrieved indexed edited expires expiry delivery birth end last zone tz duration run user author deleted access accessed sort',
+          ),
+        },
         description: 'time of publication',
       },
       {
@@ -126,8 +189,16 @@ export const collections = [
         detailOnly: true,
         searchWeight: 1,
         aliases: words(
-          'body text full_text article_text article_body content_text content_html content:encoded selftext story_text html markdown',
+          'body text full_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown',
         ),
+        paths: words('fields.body_text fields.body'),
+        parts: words(`rendered ${TEXT_PARTS}`),
+        guess: {
+          any: words('content body article text story description summary abstract excerpt snippet paragraph trail'),
+          none: words(
+            'title author name user url link id ids count length type rating rank alt meta image date lang language hash flair html5 status',
+          ),
+        },
         description: 'full text',
       },
       {
@@ -138,6 +209,12 @@ export const collections = [
         facet: 'tags',
         searchWeight: 1,
         aliases: words('tag keywords labels topics tag_list hashtags categories'),
+        paths: words('_embedded.wp:term[1].name _embedded.wp:term[0].name'),
+        parts: words(`name web_title title label term value tag ${TEXT_PARTS}`),
+        guess: {
+          any: words('tags tag keywords keyword topics topic hashtags labels categories category subjects section'),
+          none: words('id ids url link count number user best seller rank meta'),
+        },
         description: 'tags',
       },
     ],
@@ -157,6 +234,18 @@ export const collections = [
         aliases: words(
           'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost',
         ),
+        paths: words(
+          'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
+        ),
+        parts: words(
+          'current sale value amount price raw now regular $numberDecimal $numberDouble $numberInt #text $t _',
+        ),
+        guess: {
+          any: words('price cost amount'),
+          none: words(
+            'old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid',
+          ),
+        },
         description: 'price',
       },
       {
@@ -166,6 +255,18 @@ export const collections = [
         aliases: words(
           'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images',
         ),
+        paths: words(
+          'image_links.thumbnail featured_image.src images.edges[0].node.src images.edges[0].node.url media[0].url',
+        ),
+        parts: words(
+          'url src href link thumbnail large medium small small_thumbnail original full content_url image_url source_url value #text $t _',
+        ),
+        guess: {
+          any: words('image images img imgs picture pictures photo photos thumbnail thumb cover poster'),
+          none: words(
+            'count number alt width height type author user avatar id ids caption credit hash size title text',
+          ),
+        },
         description: 'address of the image',
       },
       {
@@ -176,6 +277,16 @@ export const collections = [
         aliases: words(
           'stars average_rating avg_rating mean_rating rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate',
         ),
+        paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
+        parts: words(
+          'rate value average rating_value rating score stars $numberDouble $numberDecimal $numberInt #text $t _',
+        ),
+        guess: {
+          any: words('rating stars star review+average customer+average review+score user+score'),
+          none: words(
+            'count counts number num n total ratings votes reviews max min best worst distribution scale age content mpaa maturity date rank price percentage percent url link text id image author energy esrb',
+          ),
+        },
         description: 'rating',
       },
       {
@@ -185,7 +296,15 @@ export const collections = [
         filter: { kind: 'value', parameter: 'category' },
         facet: 'categories',
         searchWeight: 1,
-        aliases: words('categories genre genres category_name product_category department section product_type type'),
+        aliases: words('categories genre genres category_name product_category department section product_type'),
+        paths: words('_embedded.wp:term[0].name'),
+        parts: words(`name title category_name label ${TEXT_PARTS}`),
+        guess: {
+          any: words('genre genres category categories department section shelf collection kind type'),
+          none: words(
+            'id ids url link rank count number sub mime media content document image price currency html best seller cover binding identifier',
+          ),
+        },
         description: 'category',
       },
     ],

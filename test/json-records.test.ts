@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchFiller } from '../src/load/batch-filler.js';
-import { type Columns, createColumnFinder, createRank } from '../src/load/columns.js';
+import { type Columns, createColumnFinder } from '../src/load/columns.js';
 import { createDecoder } from '../src/load/decode.js';
 import { JsonRecords, type JsonShape } from '../src/load/json-records.js';
+import { createPlan } from '../src/load/plan.js';
 import { fill, refused } from '../src/load/source-record.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally } from '../src/load/tally.js';
@@ -37,7 +38,9 @@ function createTarget(name: CollectionName, firstId: number | undefined) {
     },
   });
   filler.context = { isCsv: false, dateOrder: 'month first' };
-  const columns = createColumnFinder(model, createRank(model, new Map()), (found: Columns) => tally.addColumns(found));
+  const columns = createColumnFinder(createPlan({ model, mapping: new Map(), isCsv: false }, []), (found: Columns) =>
+    tally.addColumns(found),
+  );
   const result = () => {
     filler.flush();
     for (const found of columns.known()) tally.addColumns(found);

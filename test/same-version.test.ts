@@ -74,9 +74,21 @@ const records: Readonly<Record<CollectionName, readonly PlainRecord[]>> = {
 const names = ['articles', 'products'] as const;
 
 const lines = (some: readonly unknown[]): string => some.map((each) => `${JSON.stringify(each)}\n`).join('');
-const scraped = (name: CollectionName): readonly PlainRecord[] => records[name].map((each) => asScraped(name, each));
+/** Short texts as they stand in the markup of a page. */
+function withEntities(record: PlainRecord): PlainRecord {
+  const spelled = (value: PlainRecord[string]): PlainRecord[string] => {
+    if (Array.isArray(value)) return value.map((text) => text.replaceAll('&', '&amp;'));
+    return typeof value === 'string' ? value.replaceAll('&', '&amp;') : value;
+  };
+  const short = Object.entries(record).filter(([name]) => ['title', 'author', 'category', 'tags'].includes(name));
+  return { ...record, ...Object.fromEntries(short.map(([name, value]) => [name, spelled(value)])) };
+}
+const scraped = (name: CollectionName): readonly PlainRecord[] =>
+  records[name].map((each) => asScraped(name, withEntities(each)));
 const csv = (name: CollectionName): string =>
-  [csvHeader(name), ...records[name].map((each) => asCsvLine(name, each))].map((line) => `${line}\r\n`).join('');
+  [csvHeader(name), ...records[name].map((each) => asCsvLine(name, withEntities(each)))]
+    .map((line) => `${line}\r\n`)
+    .join('');
 
 type Format = readonly [what: string, extension: string, write: (name: CollectionName) => string];
 const formats: readonly Format[] = [

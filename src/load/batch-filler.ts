@@ -4,12 +4,24 @@
  * canonical spelling written behind the reader's own bytes, so that whoever takes the batch meets nothing but canonical
  * cells. A record that lacks what it needs is refused and leaves nothing behind. What was found goes into the tally.
  */
-import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, type RecordBatch, TEXT } from '../batch.js';
-import type { CollectionModel, Value } from '../model.js';
+import {
+  ABSENT,
+  BATCH_RECORDS,
+  cellOf,
+  ESCAPED_TEXT,
+  LIST,
+  NULL,
+  NUMBER,
+  type RecordBatch,
+  TEXT,
+  textOf,
+} from '../batch.js';
+import { type CollectionModel, fieldIndex, type Value } from '../model.js';
 import { quote } from '../text.js';
 import { Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
-import { type CellContext, type Reading, readCell, requiredReason } from './values.js';
+import type { TextForm } from './text-forms.js';
+import { type CellContext, type Markup, type Reading, readCell, requiredReason } from './values.js';
 
 /** Room for spellings behind the reader's bytes; a batch is handed on when half of it is taken. */
 const SPELLING_BYTES = 1 << 18;
@@ -33,6 +45,9 @@ export interface FillerOptions {
   readonly tally: Tally;
   /** Record n gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
+  /** Per field the form of its texts, and what reads those that are not plain. */
+  readonly forms?: readonly TextForm[];
+  readonly markup?: Markup | undefined;
   /** Called with each record that is refused, or accepted with notes. */
   readonly onFinding: (number: number, line: number, refusal: string | undefined, notes: readonly Note[]) => void;
   /** Takes a full batch. */
@@ -51,10 +66,12 @@ export class BatchFiller implements RecordBatch {
   readonly elementsTo: Int32Array;
   /** On which lines of the source records begin. */
   readonly lines = new Int32Array(BATCH_RECORDS);
-  /** How values are read that are not canonical. */
-  context: CellContext = { isCsv: false, dateOrder: undefined };
+  /** Per field: how values are read that are not canonical. */
+  #contexts: readonly CellContext[] = [];
   readonly #options: FillerOptions;
   readonly #required: readonly number[];
+  readonly #titleField: number;
+  readonly #contentField: number;
   readonly #remembered: readonly Spellings<Remembered>[];
   /** The reader's bytes end here; spellings follow up to `#used`. */
   #windowBytes = 0;
@@ -81,6 +98,22 @@ export class BatchFiller implements RecordBatch {
     this.#options = options;
     this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
     this.#remembered = fields.map(() => new Spellings());
+    this.#titleField = fieldIndex(options.model, 'title');
+    this.#contentField = fieldIndex(options.model, 'content');
+    this.context = { isCsv: false, dateOrder: undefined };
+  }
+
+  get context(): CellContext {
+    return this.#contexts[0] ?? { isCsv: false, dateOrder: undefined };
+  }
+
+  set context(context: CellContext) {
+    const { model, forms, markup } = this.#options;
+    this.#contexts = model.fields.map((_, field) => ({
+      ...context,
+      form: forms?.[field] ?? 'plain',
+      ...(markup && { markup }),
+    }));
   }
 
   /** Whether the loader sets every record's id, the first field, itself. */
@@ -197,7 +230,7 @@ export class BatchFiller implements RecordBatch {
 
   /** Sets a cell to what is read from a value of the source. False where the order of day and month must be known first. */
   set(field: number, raw: unknown): boolean {
-    return this.#take(field, raw, readCell(this.#options.model.fields[field]!, raw, this.context));
+    return this.#take(field, raw, readCell(this.#options.model.fields[field]!, raw, this.#contexts[field]!));
   }
 
   #note(note: Note): void {
@@ -226,6 +259,7 @@ export class BatchFiller implements RecordBatch {
     const number = tally.begin();
     const line = this.lines[this.size]!;
     if (refusal === undefined && firstId !== undefined) this.#spell(0, firstId + number - 1);
+    if (refusal === undefined) this.#titleFromContent();
     const reason = refusal ?? this.#missing(model);
     if (reason !== undefined) {
       onFinding(number, line, reason, []);
@@ -236,6 +270,19 @@ export class BatchFiller implements RecordBatch {
     if (this.#noteCount > 0) onFinding(number, line, undefined, this.#notes);
     for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
     this.size++;
+  }
+
+  /** A record without a title takes the first words of its content. */
+  #titleFromContent(): void {
+    const field = this.#titleField;
+    if (field === -1 || this.#contentField === -1) return;
+    const isBlankTitle = this.#refused === field;
+    if (!isBlankTitle && this.kinds[cellOf(field, this.size)]! > NULL) return;
+    const title = firstWords(textOf(this, cellOf(this.#contentField, this.size)) ?? '');
+    if (title === '') return;
+    this.#note({ field, raw: isBlankTitle ? this.#refusedRaw : null, read: title });
+    if (isBlankTitle) this.#refused = -1;
+    this.#spell(field, title);
   }
 
   /** Lets the record that was begun go, to be begun again or left. */
@@ -298,6 +345,23 @@ export class BatchFiller implements RecordBatch {
     this.bytes.copy(larger);
     this.bytes = larger;
   }
+}
+
+const TITLE_WORDS = 10;
+const MAX_TITLE_CHARS = 80;
+
+/** The first words of a text's first line, as a title. */
+function firstWords(text: string): string {
+  const line =
+    text
+      .trim()
+      .slice(0, 10 * MAX_TITLE_CHARS)
+      .split('\n', 1)[0]
+      ?.trim() ?? '';
+  let title = line.split(/\s+/, TITLE_WORDS).join(' ');
+  while (title.length > MAX_TITLE_CHARS && title.includes(' ')) title = title.slice(0, title.lastIndexOf(' '));
+  title = wellFormedText(title.slice(0, MAX_TITLE_CHARS));
+  return title.length < line.length ? `${title} …` : title;
 }
 
 const isBlank = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');

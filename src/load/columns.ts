@@ -3,24 +3,45 @@
  * in the same order: the answer is kept for each order of names that was seen.
  */
 import type { CollectionModel, Field } from '../model.js';
+import { nameKey } from './names.js';
+import { type Path, pathText } from './paths.js';
 
-/** Source name → field, from the mapping file beside the dump; it goes before everything else. */
-export type Mapping = ReadonlyMap<string, string>;
+/** Source name or path → field, or null to keep it out, from the mapping file beside the dump; it goes before everything else. */
+export type Mapping = ReadonlyMap<string, string | null>;
+
+/** What of a file's plan finds the columns of a record; see plan.ts. */
+export interface ColumnPlan {
+  readonly model: CollectionModel;
+  readonly rank: Rank;
+  readonly parts: readonly ReadonlyMap<string, Path>[];
+  readonly sources: readonly (readonly ColumnSource[])[];
+}
+
+/** A value inside the member of a record that is named `top`. */
+export interface ColumnSource {
+  readonly rank: number;
+  readonly top: string;
+  readonly path: Path;
+  readonly text: string;
+}
 
 export interface Columns {
   readonly names: readonly string[];
   /** For each field the position of its cell; -1 where the source has none. */
   readonly positions: readonly number[];
+  /** For each field the path to its value inside that cell; empty where the cell is the value. */
+  readonly paths: readonly Path[];
+  /** For each field what its source is called: a name or a path; empty where it has none. */
+  readonly sources: readonly string[];
   /** Names that fit a field as well, but less well than the one that it is read from: field and name. */
   readonly passedOver: readonly (readonly [row: number, name: string])[];
+  /** For each field whether another of the names would feed it, if the one that does were not there. */
+  readonly rivals: readonly boolean[];
   /** Records read by these columns so far; */
   records: number;
   /** how many of them lacked each name. */
   readonly absent: number[];
 }
-
-/** Names are compared by their letters and digits alone: `Num-Comments`, `num_comments` and `numComments` are one. */
-export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** How well a name fits a field: 0 is best, undefined not at all. */
 export type Rank = (field: Field, name: string) => number | undefined;
@@ -41,28 +62,41 @@ function fieldRanks({ name, aliases = [] }: Field): ReadonlyMap<string, number> 
   return ranks;
 }
 
-export function findColumns(model: CollectionModel, rank: Rank, names: readonly string[]): Columns {
+export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: readonly string[]): Columns {
   const passedOver: [number, string][] = [];
-  const positions = model.fields.map((field, row) => {
-    let best = -1;
+  const found = model.fields.map((field, row) => {
+    let position = -1;
     let bestRank = Number.POSITIVE_INFINITY;
     for (const [i, name] of names.entries()) {
-      const found = rank(field, name);
-      if (found !== undefined && found < bestRank) {
-        best = i;
-        bestRank = found;
+      const nameRank = rank(field, name);
+      if (nameRank !== undefined && nameRank < bestRank) {
+        position = i;
+        bestRank = nameRank;
       }
     }
+    const nested = sources[row]!.find((source) => source.rank < bestRank && names.includes(source.top));
+    if (nested) position = names.indexOf(nested.top);
     for (const [i, name] of names.entries())
-      if (i !== best && rank(field, name) !== undefined) passedOver.push([row, name]);
-    return best;
+      if ((nested || i !== position) && rank(field, name) !== undefined) passedOver.push([row, name]);
+    const fitting = names.filter((name) => rank(field, name) !== undefined).length;
+    const rivals = fitting + sources[row]!.filter(({ top }) => names.includes(top)).length;
+    const name = names[position] ?? '';
+    const path = nested ? nested.path : (parts[row]?.get(name) ?? NO_PATH);
+    return { position, path, hasRival: rivals > 1, source: nested ? nested.text : pathText([name, ...path]) };
   });
-  return { names, positions, passedOver, records: 0, absent: names.map(() => 0) };
+  return {
+    names,
+    positions: found.map(({ position }) => position),
+    paths: found.map(({ path }) => path),
+    sources: found.map(({ source }) => source),
+    rivals: found.map(({ hasRival }) => hasRival),
+    passedOver,
+    records: 0,
+    absent: names.map(() => 0),
+  };
 }
 
-/** Of each field whether it goes by its own name: 1 or 0. */
-export const ownNames = ({ fields }: CollectionModel, { names, positions }: Columns): Uint8Array =>
-  Uint8Array.from(fields, ({ name }, field) => (names[positions[field] ?? -1] === name ? 1 : 0));
+const NO_PATH: Path = [];
 
 /** Forgets what it knows past this many orders of names, so that dumps with ever new names need no more memory. */
 const MAX_KNOWN = 1000;
@@ -73,13 +107,9 @@ export interface ColumnFinder {
   readonly known: () => Iterable<Columns>;
 }
 
-export function createColumnFinder(
-  model: CollectionModel,
-  rank: Rank,
-  onForget: (columns: Columns) => void,
-): ColumnFinder {
+export function createColumnFinder(plan: ColumnPlan, onForget: (columns: Columns) => void): ColumnFinder {
   const known = new Map<string, Columns>();
-  let last: Columns = findColumns(model, rank, []);
+  let last: Columns = findColumns(plan, []);
   return {
     find(names) {
       if (sameNames(last.names, names)) return last;
@@ -93,7 +123,7 @@ export function createColumnFinder(
         for (const columns of known.values()) onForget(columns);
         known.clear();
       }
-      last = findColumns(model, rank, names);
+      last = findColumns(plan, names);
       known.set(key, last);
       return last;
     },

@@ -1,17 +1,17 @@
 /** Which files of a collection have ids of their own, and from where on the others are numbered. */
-import type { SnapshotFile } from './folder.js';
+import type { OpenedFile } from './open-file.js';
 import type { SnapshotFault } from './report.js';
 import type { Surveyor } from './survey.js';
 
 export interface IdPlan {
   /** The files whose records are given ids by position. */
-  readonly byPosition: ReadonlySet<SnapshotFile>;
+  readonly byPosition: ReadonlySet<OpenedFile>;
   /** The largest id that any record of the other files has; counted only where there are both kinds. */
   readonly largest: number;
 }
 
-export async function planIds(files: readonly SnapshotFile[], surveyor: Surveyor): Promise<IdPlan | SnapshotFault> {
-  const byPosition = new Set<SnapshotFile>();
+export async function planIds(files: readonly OpenedFile[], surveyor: Surveyor): Promise<IdPlan | SnapshotFault> {
+  const byPosition = new Set<OpenedFile>();
   for (const source of files) {
     const first = await surveyor.firstRecordHasId(source);
     const has = first === false ? await surveyor.anyRecordHasId(source) : first;

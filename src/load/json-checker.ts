@@ -65,12 +65,13 @@ export class JsonChecker {
   #rootLine = 0;
   #lineEnd: Place | undefined;
 
-  constructor(shape: JsonShape, line = 1, column = 1) {
+  /** `depth`: of `members`, how many objects are open. */
+  constructor(shape: JsonShape, line = 1, column = 1, depth = 1) {
     this.#shape = shape;
     this.line = line;
     this.column = column;
     if (shape === 'members') {
-      this.#open(OBJECT);
+      for (let i = 0; i < depth; i++) this.#open(OBJECT);
       this.#state = AFTER_VALUE;
     }
   }

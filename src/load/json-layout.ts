@@ -1,13 +1,18 @@
 /**
- * Where in a JSON file the records stand: in an array, one value after the other, or in the one array of objects that
- * the file's root object holds. Files that begin with `{` are told apart by their first object; one that is longer
- * than `MAX_OPENING_BYTES` can only be an envelope.
+ * Where in a JSON file the records stand: in an array, one value after the other, in an array inside of an envelope, or in
+ * places that have to be walked to: pages, objects keyed by id, rows. It is decided by the values of the file's opening, whose records
+ * are also the sample of which the file's plan is made.
  */
+import type { CollectionModel } from '../model.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
+import { JsonChecker } from './json-checker.js';
+import { type Opening, openingOf } from './json-opening.js';
+import { type Candidate, findCandidates, type OutlineStep, type Score, sampleOf, TITLE_SCORE } from './json-outline.js';
 import type { JsonShape } from './json-records.js';
-import { type ArrayMember, RootObject } from './json-root.js';
-import type { RecordLikeness } from './reading.js';
+import { JsonWalker, type WalkOptions } from './json-walker.js';
+import { isPlainObject } from './paths.js';
+import { SAMPLE_RECORDS, type SampleRecord } from './plan.js';
 import type { SnapshotFault } from './report.js';
 
 export interface JsonLayout {
@@ -16,69 +21,208 @@ export interface JsonLayout {
   readonly offset: number;
   readonly line: number;
   /** The array of an envelope. */
-  readonly envelope?: ArrayMember;
+  readonly envelope?: Envelope;
+  /** How the records are walked to, where that is more than to one place. */
+  readonly walk?: WalkOptions;
+  /** The first records. */
+  readonly sample: readonly SampleRecord[];
+}
+
+export interface Envelope {
+  readonly name: string;
+  readonly line: number;
+  /** Objects that are open where the array ends. */
+  readonly depth: number;
+  /** The names of its first records; a second array of records with no others is a fault. */
+  readonly names: ReadonlySet<string>;
 }
 
 type FaultPlace = Omit<SnapshotFault, 'file'>;
 
-/** No record is as long as this; the strict look at an envelope's head ends here. */
-const MAX_OPENING_BYTES = 4 << 20;
+/** The opening is so long, and longer where it has not shown a record yet. */
+const OPENING_BYTES = [1 << 19, 4 << 20, 64 << 20];
+/** An opening of this many bytes is enough, however few records it holds. */
+const LONG_OPENING_BYTES = 4 << 20;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
 const EMPTY: FaultPlace = { line: 1, column: 1, message: 'the file is empty: expected an array of objects' };
-const SEQUENCE: JsonLayout = { shape: 'sequence', offset: 0, line: 1 };
 const NO_ARRAY = 'expected an array of objects, or an object with one such array in it; found an object without one';
 
-export async function findJsonLayout(
-  source: SnapshotFile,
-  likeness: (names: readonly string[]) => RecordLikeness,
-): Promise<JsonLayout | SnapshotFault> {
-  const opening = createOpening();
-  const fault = await readBytes(source, opening.feed);
-  if (fault) return fault;
-  const layout = opening.layout(likeness, source.format === 'ndjson');
-  return 'message' in layout ? { file: source.file, ...layout } : layout;
+export interface LayoutOptions {
+  readonly source: SnapshotFile;
+  readonly model: CollectionModel;
+  /** Of records: how many fields they feed, and `TITLE_SCORE` more with a title. */
+  readonly score: Score;
 }
 
-function createOpening() {
-  const root = new RootObject('sequence');
-  let found: JsonLayout | FaultPlace | undefined;
-  let offset = 0;
+export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
+  const { source } = options;
+  for (const [i, maxBytes] of OPENING_BYTES.entries()) {
+    const bytes = await readOpening(source, maxBytes);
+    if ('message' in bytes) return bytes;
+    const isAll = bytes.length < maxBytes || i === OPENING_BYTES.length - 1;
+    const layout = layoutOf(options, bytes, isAll);
+    if (layout === 'broken') return (await firstFault(source)) ?? sequence([]);
+    if ('message' in layout) {
+      if (isAll) return { file: source.file, ...layout };
+    } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
+  }
+  throw new Error('the longest opening decides');
+}
 
-  const look = (byte: number): JsonLayout | FaultPlace | undefined => {
-    if (byte > 32 && root.state === 'before' && byte !== OPEN_OBJECT)
-      return byte === OPEN_ARRAY ? { shape: 'array', offset: offset + 1, line: root.line } : SEQUENCE;
-    if (byte > 32 && root.state === 'after') return SEQUENCE;
-    const fault = root.take(byte, offset);
-    if (fault) return fault;
-    return offset > MAX_OPENING_BYTES && root.arrays.some(({ filled }) => filled) ? envelope(root.arrays) : undefined;
-  };
+async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buffer | SnapshotFault> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const fault = await readBytes(source, (chunk) => {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    return bytes < maxBytes;
+  });
+  return fault ?? Buffer.concat(chunks).subarray(0, maxBytes);
+}
 
+async function firstFault(source: SnapshotFile): Promise<SnapshotFault | undefined> {
+  const checker = new JsonChecker('sequence');
+  let found: FaultPlace | undefined;
+  const fault = await readBytes(source, (chunk) => {
+    found = checker.feed(chunk);
+    return found === undefined;
+  });
+  found ??= checker.end();
+  return fault ?? (found && { file: source.file, ...found });
+}
+
+const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', offset: 0, line: 1, sample });
+
+function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace | 'broken' {
+  const isNdjson = options.source.format === 'ndjson';
+  const first = bytes.findIndex((byte) => byte > 32);
+  if (first === -1) return isNdjson ? sequence([]) : EMPTY;
+  if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT) return sequence([]);
+  const opening = openingOf(bytes);
+  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? arrayAt(bytes, first, []) : 'broken';
+  const layout = Array.isArray(opening.roots[0])
+    ? layoutOfArray(options, bytes, first, opening)
+    : layoutOfObject(options, bytes, opening, isNdjson, isAll);
+  // The checker says where the file was cut off.
+  if ('message' in layout) return isAll && !opening.isClosed ? 'broken' : layout;
+  const { sample } = layout;
+  // The last record may be cut off by the opening's end.
+  return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
+}
+
+function arrayAt(bytes: Buffer, bracket: number, sample: readonly SampleRecord[]): JsonLayout {
+  const line = bytes.subarray(0, bracket).filter((byte) => byte === 10).length + 1;
+  return { shape: 'array', offset: bracket + 1, line, sample };
+}
+
+function layoutOfArray({ model, score }: LayoutOptions, bytes: Buffer, first: number, { roots }: Opening): JsonLayout {
+  const [root, second] = roots;
+  const plain = arrayAt(bytes, first, sampleOf(Array.isArray(root) ? root : []));
+  if (roots.length > 1 && Array.isArray(second)) {
+    const table = rowsOf(roots, score);
+    if (table) return table;
+  }
+  const [best] = findCandidates(model, root, score);
+  const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
+  if (best === undefined || best.score < TITLE_SCORE) return plain;
+  if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
+  return walked(best, roots.slice(1));
+}
+
+/** Rows one after the other, of which the first names their values. */
+function rowsOf(roots: readonly unknown[], score: Score): JsonLayout | undefined {
+  const [header, ...rows] = roots;
+  const isHeader = Array.isArray(header) && header.every((name): name is string => typeof name === 'string');
+  if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
+  const sample = rows.map((cells) => ({ names: header, cells }));
+  if (score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
+  return { ...sequence(sample), walk: { steps: [], header, hasHeader: true } };
+}
+
+function layoutOfObject(
+  { model, score }: LayoutOptions,
+  bytes: Buffer,
+  { roots, isClosed }: Opening,
+  isNdjson: boolean,
+  isAll: boolean,
+): JsonLayout | FaultPlace {
+  const [root] = roots;
+  const sample = sampleOf(roots);
+  const own = score(sample.slice(0, 1));
+  const candidates = findCandidates(model, root, score);
+  const [best, second] = candidates;
+  const isRecord = own >= TITLE_SCORE || (own > 1 && candidates.length === 0);
+  const isFilled = candidates.some(({ records }) => records.length > 0);
+  if (isRecord && (best === undefined || own >= best.score)) return sequence(sample);
+  if (best === undefined) {
+    if (isNdjson || (roots.length > 1 && own > 0)) return sequence(sample);
+    return { line: 1, column: 1, message: NO_ARRAY };
+  }
+  if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
+  if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY };
+  if (second && areAlike(best, second)) {
+    const [from, to] = [placeOf(bytes, best), placeOf(bytes, second)].sort((a, b) => a.offset - b.offset);
+    if (from && to) return { line: to.line, message: twoArrays(from, to) };
+  }
+  const isPlain =
+    roots.length === 1 &&
+    best.header === undefined &&
+    best.steps.every((step, i) => typeof step === 'object' || (step === 'each' && i === best.steps.length - 1));
+  if (!isPlain) return walked(best, roots.slice(1));
+  const { name, offset, line } = placeOf(bytes, best);
+  const envelope = { name, line, depth: best.steps.length - 1, names: namesOf(best) };
+  return { shape: 'array', offset, line, envelope, sample: best.records };
+}
+
+const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records.flatMap(({ names }) => names));
+
+/** Whether two arrays of one object both hold the records: none of them knows a name that the other lacks, or neither is better. */
+function areAlike(best: Candidate, second: Candidate): boolean {
+  const isBeside = (candidate: Candidate) => candidate.steps.length === 2 && candidate.steps[1] === 'each';
+  if (!isBeside(best) || !isBeside(second) || second.records.length === 0) return false;
+  const names = namesOf(best);
+  return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
+}
+
+interface ArrayPlace {
+  readonly name: string;
+  readonly offset: number;
+  readonly line: number;
+}
+
+/** Where the array of a candidate begins. */
+function placeOf(bytes: Buffer, { steps }: Candidate): ArrayPlace {
+  const walker = new JsonWalker({ steps });
+  for (let at = 0; at < bytes.length && walker.entered === undefined; at += STEP_BYTES)
+    walker.feed(bytes.subarray(at, at + STEP_BYTES));
+  const named = steps.findLast((step) => typeof step === 'object');
+  return { name: named?.name ?? '', ...(walker.entered ?? { offset: 0, line: 1 }) };
+}
+
+const STEP_BYTES = 1 << 12;
+
+/** A layout that is walked; pages after the first bring further records into the sample. */
+function walked(best: Candidate, pages: readonly unknown[]): JsonLayout {
+  const { steps, header, hasHeader, keysAreIds } = best;
+  const more = header === undefined ? pages.flatMap((page) => valuesAt(page, steps)) : [];
   return {
-    feed(chunk: Uint8Array): boolean {
-      for (let i = 0; i < chunk.length && found === undefined; i++, offset++) found = look(chunk[i]!);
-      return found === undefined;
-    },
-    layout(likeness: (names: readonly string[]) => RecordLikeness, isNdjson: boolean): JsonLayout | FaultPlace {
-      const ending = found ?? root.end();
-      if (ending) return ending;
-      if (root.state === 'before') return isNdjson ? SEQUENCE : EMPTY;
-      const like = likeness(root.names);
-      const isFilled = root.arrays.some(({ filled }) => filled);
-      if (like === 'whole' || (!isFilled && (like === 'partly' || isNdjson))) return SEQUENCE;
-      return envelope(root.arrays);
-    },
+    ...sequence([...best.records, ...sampleOf(more)]),
+    walk: { steps, keysAreIds: keysAreIds === true, ...(header && { header, hasHeader: hasHeader === true }) },
   };
 }
 
-function envelope(arrays: readonly ArrayMember[]): JsonLayout | FaultPlace {
-  const filled = arrays.filter((member) => member.filled);
-  const [only, second] = filled.length > 0 ? filled : arrays;
-  if (only === undefined) return { line: 1, column: 1, message: NO_ARRAY };
-  if (second !== undefined) return { line: second.line, message: twoArrays(only, second) };
-  return { shape: 'array', offset: only.offset, line: only.line, envelope: only };
+function valuesAt(value: unknown, steps: readonly OutlineStep[]): readonly unknown[] {
+  let found: readonly unknown[] = [value];
+  for (const step of steps)
+    found = found.flatMap((at) => {
+      if (step === 'each') return Array.isArray(at) ? at : [];
+      if (!isPlainObject(at)) return [];
+      return step === 'members' ? Object.values(at) : Object.hasOwn(at, step.name) ? [at[step.name]] : [];
+    });
+  return found;
 }
 
-export const twoArrays = (first: ArrayMember, second: ArrayMember): string =>
+export const twoArrays = (first: Pick<ArrayPlace, 'name' | 'line'>, second: Pick<ArrayPlace, 'name'>): string =>
   `expected one array of objects, found a second one: ${JSON.stringify(first.name)} (line ${first.line}) and ${JSON.stringify(second.name)}`;

@@ -4,19 +4,24 @@
  */
 import { readBytes } from './bytes.js';
 import { JsonChecker } from './json-checker.js';
-import { findJsonLayout, type JsonLayout, twoArrays } from './json-layout.js';
+import { EnvelopeRest } from './json-envelope.js';
+import type { JsonLayout } from './json-layout.js';
 import { JsonRecords } from './json-records.js';
-import { RootObject } from './json-root.js';
+import { JsonWalker } from './json-walker.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
-export async function readJson(reading: Reading): Promise<SnapshotFault | undefined> {
+export async function readJson(reading: Reading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
   const { source, onRead } = reading;
-  const layout = await findJsonLayout(source, reading.likeness);
-  if ('message' in layout) return layout;
   const feed = createFeed(layout, reading);
-  const fault = (await readBytes(source, (chunk) => feed.take(chunk, false), onRead)) ?? (await feed.finish());
-  if (fault || feed.irregular === undefined) return fault;
+  const walker = layout.walk && new JsonWalker(layout.walk);
+  const take = (chunk: Buffer) => feed.take(walker ? walker.feed(chunk) : chunk, false);
+  const fault = (await readBytes(source, take, onRead)) ?? (await feed.finish());
+  if (fault) return fault;
+  if (feed.irregular === undefined)
+    return walker?.isComplete === false && !reading.isStopped()
+      ? explain(reading, layout, { line: walker.line })
+      : undefined;
   return explain(reading, layout, feed.irregular);
 }
 
@@ -26,8 +31,16 @@ interface Irregular {
   readonly message?: string;
 }
 
-function createFeed(layout: JsonLayout, { model, columns, filler, decoder, isStopped, onDates }: Reading) {
-  const records = new JsonRecords({ model, shape: layout.shape, line: layout.line, columns, filler, decoder });
+function createFeed(layout: JsonLayout, { model, columns, forms, filler, decoder, isStopped, onDates }: Reading) {
+  const records = new JsonRecords({
+    model,
+    shape: layout.shape,
+    line: layout.line,
+    columns,
+    filler,
+    decoder,
+    ...(forms && { forms }),
+  });
   let skip = layout.offset;
   let rest: Rest | undefined;
   let irregular: Irregular | undefined;
@@ -58,7 +71,7 @@ function createFeed(layout: JsonLayout, { model, columns, filler, decoder, isSto
 
   const takeRest = (bytes: Uint8Array): boolean => {
     if (rest === undefined || rest.feed(bytes)) return true;
-    irregular = { line: records.line, ...rest.fault() };
+    irregular = { line: records.line, ...rest.second };
     return false;
   };
 
@@ -76,7 +89,7 @@ function createFeed(layout: JsonLayout, { model, columns, filler, decoder, isSto
     async finish(): Promise<SnapshotFault | undefined> {
       if (fault || irregular || isStopped()) return fault;
       if (rest === undefined) await this.take(Buffer.alloc(0), true);
-      else if (!rest.isComplete()) irregular = { line: records.line };
+      else if (!rest.isComplete) irregular = { line: records.line };
       return fault;
     },
   };
@@ -85,30 +98,14 @@ function createFeed(layout: JsonLayout, { model, columns, filler, decoder, isSto
 /** What follows the array of records: nothing, or the rest of its envelope. */
 interface Rest {
   feed(bytes: Uint8Array): boolean;
-  isComplete(): boolean;
-  fault(): Irregular | undefined;
+  readonly isComplete: boolean;
+  readonly second: Irregular | undefined;
 }
 
-function createRest({ envelope }: JsonLayout, line: number): Rest {
-  if (envelope === undefined)
-    return { feed: (bytes) => bytes.every(isSpace), isComplete: () => true, fault: () => undefined };
-  const root = new RootObject('members', line);
-  let offset = 0;
-  return {
-    feed(bytes) {
-      for (const byte of bytes) {
-        if (root.state === 'after' ? !isSpace(byte) : root.take(byte, offset++)) return false;
-        if (this.fault()) return false;
-      }
-      return true;
-    },
-    isComplete: () => root.state === 'after',
-    fault() {
-      const second = envelope.filled ? root.arrays.find(({ filled }) => filled) : undefined;
-      return second && { line: second.line, message: twoArrays(envelope, second) };
-    },
-  };
-}
+const createRest = ({ envelope }: JsonLayout, line: number): Rest =>
+  envelope === undefined
+    ? { feed: (bytes) => bytes.every(isSpace), isComplete: true, second: undefined }
+    : new EnvelopeRest(envelope, line);
 
 const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 

@@ -25,7 +25,9 @@ import {
   SPACE,
   ZERO,
 } from './json-tokens.js';
+import { valueAt } from './paths.js';
 import { fill, refused } from './source-record.js';
+import type { TextForm } from './text-forms.js';
 
 /** Where in its file a run of records stands: the elements of an array, or values one after the other. */
 export type JsonShape = 'array' | 'sequence';
@@ -41,6 +43,7 @@ const MAX_NAMES = 250;
 /** No value is longer: it could not be parsed as one string everywhere, and is no record. */
 const MAX_VALUE_BYTES = 256 << 20;
 const NULL_LITERAL = 0x6e;
+const AMPERSAND = 0x26;
 
 // Outcomes of reading a value or a record, where it is not the position behind it.
 /** The parser has to read the record. */
@@ -54,6 +57,7 @@ const BROKEN = -4;
 
 // A name feeds the field with a number from 0 on, or:
 const NO_FIELD = -1;
+/** A name feeds several fields, or a value inside of its own does. */
 const SEVERAL_FIELDS = -2;
 
 // What a field's canonical value looks like.
@@ -85,6 +89,7 @@ export interface JsonRecordsOptions {
   readonly columns: ColumnFinder;
   readonly filler: BatchFiller;
   readonly decoder: Decoder;
+  readonly forms?: readonly TextForm[];
 }
 
 export class JsonRecords {
@@ -100,6 +105,9 @@ export class JsonRecords {
   #at = 0;
   #end = 0;
   #isUtf8 = true;
+  /** Where the next ampersand stands, from which on it has to be looked for again. */
+  #ampersand = -1;
+  readonly #forms: readonly TextForm[];
   #isAfterValue = false;
   #isAfterComma = false;
   #records = 0;
@@ -111,6 +119,7 @@ export class JsonRecords {
     this.line = line;
     this.#codes = Uint8Array.from(model.fields, ({ kind }) => CODES[kind]);
     this.#isRequired = Uint8Array.from(model.fields, ({ required }) => (required ? 1 : 0));
+    this.#forms = options.forms ?? model.fields.map(() => 'plain');
     this.#layout = layoutOf(options.columns.find([]), filler.givesIds);
     this.#bytes = filler.bytes;
   }
@@ -124,6 +133,7 @@ export class JsonRecords {
     this.#bytes = filler.bytes;
     this.#bytes.set(chunk, left);
     this.#at = 0;
+    this.#ampersand = -1;
     this.#end = left + chunk.length;
   }
 
@@ -268,6 +278,8 @@ export class JsonRecords {
       if (code === TEXTUAL) {
         if (tokens.isRespelt || (this.#isRequired[field] === 1 && (tokens.isEscaped || !isVisible(bytes[at + 1]!))))
           return this.#value(field, at, to);
+        if (this.#forms[field] !== 'plain' && this.#isMarked(this.#forms[field]!, at, to))
+          return this.#value(field, at, to);
         filler.place(field, tokens.isEscaped ? ESCAPED_TEXT : TEXT, at, to, Number.NaN);
         return to;
       }
@@ -307,6 +319,16 @@ export class JsonRecords {
     return to;
   }
 
+  /** Whether the text between the quotes there may be another once it is read in its form. */
+  #isMarked(form: TextForm, at: number, to: number): boolean {
+    if (form === 'html') return to - at > 2;
+    if (this.#ampersand < at) {
+      const found = this.#bytes.indexOf(AMPERSAND, at);
+      this.#ampersand = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#ampersand < to;
+  }
+
   /** Places a list of strings that is canonical. Returns where it ends, or LEAVE. */
   #list(field: number, from: number, end: number): number {
     const { filler } = this.#options;
@@ -323,6 +345,7 @@ export class JsonRecords {
       if (bytes[at] === CLOSE_ARRAY) break;
       if (bytes[at++] !== COMMA) return LEAVE;
     }
+    if (this.#forms[field] !== 'plain' && this.#isMarked('entities', from, at)) return LEAVE;
     filler.endList(field, from, at + 1);
     return at + 1;
   }
@@ -332,12 +355,17 @@ export class JsonRecords {
     return this.#options.filler.set(field, parsedValue(this.#bytes.toString('utf8', at, to))) ? to : NEEDS_ORDER;
   }
 
-  /** The same for a name that feeds several fields. */
+  /** The same for all fields that a name feeds, or that a value inside of it feeds. */
   #cells(index: number, at: number, end: number): number {
     const to = this.#tokens.any(at, end);
     if (to < 0) return LEAVE;
-    for (const [field, position] of this.#layout.columns.positions.entries())
-      if (position === index && this.#value(field, at, to) === NEEDS_ORDER) return NEEDS_ORDER;
+    const { filler } = this.#options;
+    const { positions, paths } = this.#layout.columns;
+    const value = parsedValue(this.#bytes.toString('utf8', at, to));
+    for (const [field, position] of positions.entries()) {
+      if (position !== index || (field === 0 && filler.givesIds)) continue;
+      if (!filler.set(field, paths[field]!.length === 0 ? value : valueAt(value, paths[field]!))) return NEEDS_ORDER;
+    }
     return to;
   }
 
@@ -377,12 +405,13 @@ export class JsonRecords {
 }
 
 function layoutOf(columns: Columns, givesIds: boolean): Layout {
-  const { names, positions, passedOver } = columns;
+  const { names, positions, paths, rivals } = columns;
   const fields = Int16Array.from(names, (_, i) => {
     const fed = positions.flatMap((position, field) => (position === i && !(givesIds && field === 0) ? [field] : []));
-    return fed.length > 1 ? SEVERAL_FIELDS : (fed[0] ?? NO_FIELD);
+    const [only = NO_FIELD] = fed;
+    return fed.length > 1 || (only !== NO_FIELD && paths[only]!.length > 0) ? SEVERAL_FIELDS : only;
   });
-  const rivalled = new Set(passedOver.map(([field]) => positions[field]));
+  const rivalled = new Set(positions.filter((_, field) => rivals[field]));
   return {
     columns,
     quoted: names.map((name) => Buffer.from(JSON.stringify(name))),

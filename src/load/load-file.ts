@@ -3,10 +3,11 @@ import type { RecordBatch } from '../batch.js';
 import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
 import { BatchFiller, strictMessage } from './batch-filler.js';
-import { type Columns, createColumnFinder, type Rank } from './columns.js';
+import { type Columns, createColumnFinder } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
-import type { SnapshotFile } from './folder.js';
+import type { OpenedFile } from './open-file.js';
+import { guessText, planFor, planNotes } from './plan.js';
 import type { ReadFile } from './read-file.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { DateSurvey } from './survey.js';
@@ -14,9 +15,8 @@ import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
 import { createTally } from './tally.js';
 
 export interface FileLoad {
-  readonly source: SnapshotFile;
+  readonly opened: OpenedFile;
   readonly model: CollectionModel;
-  readonly rank: Rank;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
   readonly nowMs: number;
@@ -35,15 +35,20 @@ export interface FileLoad {
 }
 
 export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
-  const { source, model, rank, firstId } = load;
+  const { opened, model, firstId } = load;
+  const { source, plan } = opened;
+  const own = planFor(plan, model);
   const { file, collection, bytes, format } = source;
   const startedAt = performance.now();
+  const [guess] = plan.guesses;
+  if (load.strict && guess)
+    return { file, message: `a field is guessed, and --strict allows no guess: ${guessText(model, guess)}` };
   const tally = createTally(model, load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS);
   const addColumns = (columns: Columns): void => {
     if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);
   };
-  const columns = createColumnFinder(model, rank, addColumns);
+  const columns = createColumnFinder(own, addColumns);
   const decoder = createDecoder();
   let dateNote: string | undefined;
   let fault: SnapshotFault | undefined;
@@ -52,6 +57,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     model,
     tally,
     firstId,
+    forms: own.forms,
+    markup: plan.isOwn ? undefined : await import('./markup.js'),
     onFinding(number, line, refusal, notes) {
       if (!load.strict || fault) return;
       const message = strictMessage(model, `${grouped(number)}`, refusal, notes);
@@ -59,7 +66,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     },
     take: (batch) => tally.accept(batch, load.sink(batch), firstId !== undefined),
   });
-  filler.context = { isCsv: format === 'csv', dateOrder: undefined };
+  filler.context = { isCsv: format === 'csv', dateOrder: undefined, isOwn: plan.isOwn };
 
   const onDates = async (): Promise<SnapshotFault | undefined> => {
     const survey = await load.surveyDates();
@@ -71,10 +78,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
 
   const { onRead } = load;
   const isStopped = () => fault !== undefined;
-  const failed = await load.read({
-    source,
+  const failed = await load.read(opened, {
     model,
     columns,
+    forms: own.forms,
     filler,
     decoder,
     isStopped,
@@ -87,7 +94,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const result = tally.result();
   if (decoder.foreign() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
-  return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, suspicions };
+  const notes = planNotes(plan);
+  return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, notes, suspicions };
 }
 
 const orderOf = ({ proofs }: DateSurvey): DateOrder =>

@@ -2,11 +2,11 @@
 import type { RecordBatch } from '../batch.js';
 import { type CollectionModel, type CollectionName, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
-import { createRank } from './columns.js';
 import { type Folder, listFolder, mappingName } from './folder.js';
 import { planIds } from './ids.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
+import { type OpenedFile, openFile } from './open-file.js';
 import { createFileReader } from './read-file.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly suspects?: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs?: number;
+  /** Whether HTML stays as it is. */
+  readonly keepsHtml?: boolean;
 }
 
 export type LoadResult =
@@ -74,10 +76,16 @@ async function loadCollection(
   const mapping = mappingPath === undefined ? new Map() : await readMapping(model, mappingPath);
   if ('message' in mapping) return mapping;
 
-  const rank = createRank(model, mapping);
-  const read = createFileReader(model, rank);
-  const surveyor = createSurveyor(model, rank, read);
-  const ids = await planIds(files, surveyor);
+  const openOptions = { model, mapping, keepsHtml: options.keepsHtml ?? false };
+  const opened: OpenedFile[] = [];
+  for (const source of files) {
+    const file = await openFile(source, openOptions);
+    if ('message' in file) return file;
+    opened.push(file);
+  }
+  const read = createFileReader(openOptions);
+  const surveyor = createSurveyor(model, read);
+  const ids = await planIds(opened, surveyor);
   if ('message' in ids) return ids;
 
   const reports: FileReport[] = [];
@@ -85,13 +93,14 @@ async function loadCollection(
   // Names in the mapping that no record has.
   const unmet = new Set(files.length > 0 ? mapping.keys() : []);
   let nextId = ids.largest + 1;
-  for (const source of files) {
-    const byPosition = ids.byPosition.has(source);
+  for (const file of opened) {
+    const { source, plan } = file;
+    const byPosition = ids.byPosition.has(file);
     const { onProgress } = options;
+    for (const path of plan.metPaths) unmet.delete(path);
     const report = await loadFile({
-      source,
+      opened: file,
       model: options.keeps === undefined ? model : keepingFields(model, options.keeps),
-      rank,
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
@@ -102,7 +111,7 @@ async function loadCollection(
       sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
       read,
-      surveyDates: () => surveyor.dateOrder(source),
+      surveyDates: () => surveyor.dateOrder(file),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
     if ('message' in report) return report;

@@ -31,10 +31,10 @@ function mappingOf(model: CollectionModel, file: string, text: string): Mapping 
   const parsed: unknown = JSON.parse(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return { file, line: 1, message: EXPECTED };
-  const mapping = new Map<string, string>();
+  const mapping = new Map<string, string | null>();
   const known = model.fields.map(({ name }) => name);
   for (const [name, field] of Object.entries(parsed)) {
-    if (typeof field !== 'string' || !known.includes(field)) {
+    if (field !== null && (typeof field !== 'string' || !known.includes(field))) {
       const message = `${quote(name)}: expected one of the fields ${known.join(', ')}, found ${quote(field)}`;
       return { file, line: lineOf(text, JSON.stringify(name)), message };
     }

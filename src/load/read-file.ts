@@ -1,24 +1,21 @@
 /** Reads any file of a collection, whatever its format. */
-import type { CollectionModel } from '../model.js';
-import type { Rank } from './columns.js';
 import { readJson } from './json-reader.js';
-import type { Reading, RecordLikeness } from './reading.js';
+import type { OpenedFile, OpenOptions } from './open-file.js';
+import { createKnowsAny } from './open-file.js';
+import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
-export type ReadFile = (reading: Omit<Reading, 'likeness' | 'knowsAny'>) => Promise<SnapshotFault | undefined>;
+export type ReadFile = (
+  opened: OpenedFile,
+  reading: Omit<Reading, 'source' | 'knowsAny'>,
+) => Promise<SnapshotFault | undefined>;
 
-export function createFileReader(model: CollectionModel, rank: Rank): ReadFile {
-  const knows = (names: readonly string[]) => (field: CollectionModel['fields'][number]) =>
-    names.some((name) => rank(field, name) !== undefined);
-  const likeness = (names: readonly string[]): RecordLikeness => {
-    const required = model.fields.filter((field) => field.required);
-    if (required.every(knows(names))) return 'whole';
-    return required.some((field) => field.name !== 'id' && knows(names)(field)) ? 'partly' : 'none';
-  };
-  const knowsAny = (names: readonly string[]) => model.fields.some(knows(names));
-  return async (reading) => {
+export function createFileReader(options: OpenOptions): ReadFile {
+  const knowsAny = createKnowsAny(options);
+  return async ({ source, layout }, reading) => {
+    const whole = { ...reading, source, knowsAny };
+    if (layout) return readJson(whole, layout);
     // Most dumps are JSON: they do not wait for the code that reads CSV.
-    const read = reading.source.format === 'csv' ? (await import('./csv-reader.js')).readCsv : readJson;
-    return read({ ...reading, likeness, knowsAny });
+    return (await import('./csv-reader.js')).readCsv(whole);
   };
 }

@@ -5,14 +5,14 @@ import type { ColumnFinder } from './columns.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import type { SnapshotFault } from './report.js';
-
-/** Whether an object with these names is a record rather than an envelope of many: it names id and title, title alone, or neither. */
-export type RecordLikeness = 'whole' | 'partly' | 'none';
+import type { TextForm } from './text-forms.js';
 
 export interface Reading {
   readonly source: SnapshotFile;
   readonly model: CollectionModel;
   readonly columns: ColumnFinder;
+  /** Per field the form of its texts; all are plain where it is not given. */
+  readonly forms?: readonly TextForm[];
   /** Where records go. */
   readonly filler: BatchFiller;
   readonly decoder: Decoder;
@@ -21,7 +21,6 @@ export interface Reading {
   /** Called where the order of day and month must be known before a record can be read; the filler's context has it then. */
   readonly onDates: () => Promise<SnapshotFault | undefined>;
   readonly onRead?: (doneBytes: number) => void;
-  readonly likeness: (names: readonly string[]) => RecordLikeness;
   /** Whether any of these names is a field's. */
   readonly knowsAny: (names: readonly string[]) => boolean;
 }

@@ -1,5 +1,5 @@
 /** The load report as text: one line per file at start-up, everything that was found for `check`. */
-import { count, grouped } from '../text.js';
+import { count, grouped, quote } from '../text.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 
 /** `articles.json: 20,100 records, 5.1 MB, 0.2 s, 0 refused`, with what was refused, and what was repaired or left null if anything was. */
@@ -42,6 +42,7 @@ function fileLines(file: FileReport): readonly string[] {
   const say = (line: string) => lines.push(`  ${line}`);
   for (const line of refusalLines(file)) say(line);
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
+  for (const note of file.notes) say(note);
   for (const field of file.fields) for (const line of fieldLines(field)) say(line);
   if (file.notKept.length > 0) say(`not kept: ${namesText(file.notKept, file.records)}`);
   for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
@@ -69,7 +70,7 @@ const examplesText = (examples: readonly Example[]): string =>
   examples.length === 0 ? '' : `, such as ${examples.map(exampleText).join('; ')}`;
 
 const exampleText = ({ record, line, raw, read }: Example): string =>
-  `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record}, line ${line})`;
+  `${raw}${read === null ? '' : ` → ${quote(read)}`} (record ${record}, line ${line})`;
 
 const MAX_NAMES = 20;
 

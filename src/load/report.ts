@@ -57,6 +57,8 @@ export interface FileReport {
   readonly fields: readonly FieldReport[];
   /** Names in the source that no field is read from, most frequent first. */
   readonly notKept: readonly SourceName[];
+  /** What the file's plan has decided: guesses, columns whose values are not the field's, HTML made text. */
+  readonly notes: readonly string[];
   /** What is no fault but may be a mistake: a field without any value, dates in the future, double-encoded text. */
   readonly suspicions: readonly string[];
 }

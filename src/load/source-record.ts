@@ -1,6 +1,7 @@
 /** A record as names and values, which is how it comes where its bytes are not canonical: out of CSV, or out of the parser. */
 import type { BatchFiller } from './batch-filler.js';
 import type { ColumnFinder } from './columns.js';
+import { valueAt } from './paths.js';
 
 export interface SourceRecord {
   /** The line on which it begins, from 1. */
@@ -21,7 +22,10 @@ export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchF
     const found = columns.find(record.names);
     for (let field = filler.givesIds ? 1 : 0; field < found.positions.length; field++) {
       const position = found.positions[field]!;
-      if (position !== -1 && !filler.set(field, record.cells[position])) return false;
+      if (position === -1) continue;
+      const path = found.paths[field]!;
+      const cell = record.cells[position];
+      if (!filler.set(field, path.length === 0 ? cell : valueAt(cell, path))) return false;
     }
     found.records++;
   }

@@ -6,10 +6,11 @@
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
 import type { CollectionModel, Field } from '../model.js';
 import { BatchFiller } from './batch-filler.js';
-import { createColumnFinder, type Rank } from './columns.js';
+import { createColumnFinder } from './columns.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import { createDecoder } from './decode.js';
-import type { SnapshotFile } from './folder.js';
+import type { OpenedFile } from './open-file.js';
+import { planFor } from './plan.js';
 import type { ReadFile } from './read-file.js';
 import type { SnapshotFault } from './report.js';
 import { NO_SUSPICIONS } from './suspicions.js';
@@ -21,20 +22,20 @@ export interface DateSurvey {
 }
 
 export interface Surveyor {
-  firstRecordHasId(source: SnapshotFile): Promise<boolean | SnapshotFault>;
-  anyRecordHasId(source: SnapshotFile): Promise<boolean | SnapshotFault>;
+  firstRecordHasId(opened: OpenedFile): Promise<boolean | SnapshotFault>;
+  anyRecordHasId(opened: OpenedFile): Promise<boolean | SnapshotFault>;
   /** The largest id that a record has itself; 0 where all are smaller. */
-  largestId(source: SnapshotFile): Promise<number | SnapshotFault>;
-  dateOrder(source: SnapshotFile): Promise<DateSurvey | SnapshotFault>;
+  largestId(opened: OpenedFile): Promise<number | SnapshotFault>;
+  dateOrder(opened: OpenedFile): Promise<DateSurvey | SnapshotFault>;
 }
 
-export function createSurveyor(model: CollectionModel, rank: Rank, read: ReadFile): Surveyor {
+export function createSurveyor(model: CollectionModel, read: ReadFile): Surveyor {
   const ids = { ...model, fields: model.fields.filter(({ name }) => name === 'id').map(optional) };
   const dateFields = model.fields.filter(({ kind }) => kind === 'date').map(optional);
   const dates: CollectionModel = { ...model, fields: dateFields.map((field) => ({ ...field, kind: 'text' })) };
 
   /** Reads a file's records of some fields; `look` returns false where it has seen enough. */
-  async function survey(source: SnapshotFile, fields: CollectionModel, look: (batch: BatchFiller) => boolean) {
+  async function survey(opened: OpenedFile, fields: CollectionModel, look: (batch: BatchFiller) => boolean) {
     let isStopped = false;
     const filler = new BatchFiller({
       model: fields,
@@ -45,11 +46,10 @@ export function createSurveyor(model: CollectionModel, rank: Rank, read: ReadFil
         isStopped ||= !look(batch);
       },
     });
-    filler.context = { isCsv: source.format === 'csv', dateOrder: undefined };
-    return read({
-      source,
+    filler.context = { isCsv: opened.source.format === 'csv', dateOrder: undefined };
+    return read(opened, {
       model: fields,
-      columns: createColumnFinder(fields, rank, () => {}),
+      columns: createColumnFinder(planFor(opened.plan, fields), () => {}),
       filler,
       decoder: createDecoder(),
       isStopped: () => isStopped,
@@ -58,9 +58,9 @@ export function createSurveyor(model: CollectionModel, rank: Rank, read: ReadFil
     });
   }
 
-  const hasId = async (source: SnapshotFile, isFirstOnly: boolean): Promise<boolean | SnapshotFault> => {
+  const hasId = async (opened: OpenedFile, isFirstOnly: boolean): Promise<boolean | SnapshotFault> => {
     let has = false;
-    const fault = await survey(source, ids, (batch) => {
+    const fault = await survey(opened, ids, (batch) => {
       for (let i = 0; i < (isFirstOnly ? 1 : batch.size); i++) has ||= batch.kinds[cellOf(0, i)]! > NULL;
       return !has && !isFirstOnly;
     });
@@ -68,19 +68,19 @@ export function createSurveyor(model: CollectionModel, rank: Rank, read: ReadFil
   };
 
   return {
-    firstRecordHasId: (source) => hasId(source, true),
-    anyRecordHasId: (source) => hasId(source, false),
-    async largestId(source) {
+    firstRecordHasId: (opened) => hasId(opened, true),
+    anyRecordHasId: (opened) => hasId(opened, false),
+    async largestId(opened) {
       let largest = 0;
-      const fault = await survey(source, ids, (batch) => {
+      const fault = await survey(opened, ids, (batch) => {
         for (let i = 0; i < batch.size; i++) largest = Math.max(largest, batch.numbers[cellOf(0, i)]! || 0);
         return true;
       });
       return fault ?? largest;
     },
-    async dateOrder(source) {
+    async dateOrder(opened) {
       const proofs = new Map<DateOrder, { line: number; raw: string }>();
-      const fault = await survey(source, dates, (batch) => {
+      const fault = await survey(opened, dates, (batch) => {
         for (let i = 0; i < batch.size; i++) {
           for (const field of dates.fields.keys()) lookForProof(batch, cellOf(field, i), batch.lines[i]!, proofs);
         }

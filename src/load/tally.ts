@@ -19,7 +19,7 @@ export interface Note {
   readonly read: Value;
 }
 
-export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs'>;
+export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs' | 'notes'>;
 
 interface FieldTally {
   repaired: number;
@@ -65,15 +65,15 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
       if (!examples.isFull()) examples.add({ record: records, line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
-    addColumns({ names, positions, passedOver, records: count, absent }: Columns): void {
+    addColumns({ names, positions, sources, passedOver, records: count, absent }: Columns): void {
       if (count === 0) return;
       for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count - absent[names.indexOf(name)]!);
       const kept = new Set(positions);
       for (const [row, position] of positions.entries()) {
-        const name = names[position];
+        const source = sources[row]!;
         const field = fields[row];
-        if (name !== undefined && field && name !== model.fields[row]?.name)
-          add(field.renamedFrom, name, count - absent[position]!);
+        if (position !== -1 && field && source !== model.fields[row]?.name)
+          add(field.renamedFrom, source, count - absent[position]!);
       }
       for (const [i, name] of names.entries()) if (!kept.has(i)) add(notKept, name, count - absent[i]!);
     },

@@ -2,8 +2,11 @@
 import type { Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import { type DateOrder, readDate, readEpoch } from './dates.js';
+import { nameLike } from './names.js';
 import { readPlainNumber, readSpelledNumber } from './numbers.js';
+import { isPlainObject } from './paths.js';
 import { canonicalDate, isCanonicalDate } from './schema.js';
+import type { TextForm } from './text-forms.js';
 
 /**
  * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
@@ -18,6 +21,17 @@ export interface CellContext {
   /** Every cell is text, and a plain number or an array in JSON is how it is written. */
   readonly isCsv: boolean;
   readonly dateOrder: DateOrder | undefined;
+  /** The form of the field's texts; `plain` where it is not given. */
+  readonly form?: TextForm;
+  /** What reads marked texts; see markup.ts. */
+  readonly markup?: Markup;
+  /** The file is an export of this service: a text is never read as JSON. */
+  readonly isOwn?: boolean;
+}
+
+export interface Markup {
+  readonly withoutEntities: (text: string) => string;
+  readonly textOfHtml: (html: string) => string;
 }
 
 const MISSING: Reading = { how: 'missing', value: null };
@@ -30,14 +44,36 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
   switch (field.kind) {
     case 'integer':
     case 'number':
-      return readNumberCell(field, cell, context);
+      return typeof cell === 'object' ? readInner(field, cell, context) : readNumberCell(field, cell, context);
     case 'date':
-      return readDateCell(cell, context);
+      return typeof cell === 'object' ? readInner(field, cell, context) : readDateCell(cell, context);
     case 'tags':
-      return readTagsCell(cell, context);
+      return readTagsCell(field, cell, context);
     default:
-      return readTextCell(cell, field.kind);
+      return readTextCell(field, field.kind, cell, context);
   }
+}
+
+/** The number or date in a list of one, or in an object: `{"value": 5}`, `{"$date": "…"}`. */
+function readInner(field: Field, cell: object, context: CellContext): Reading {
+  const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+  const value = isPlainObject(only) ? partIn(field, only) : only;
+  if (value === undefined || typeof value === 'object') return UNREADABLE;
+  const { how, value: read } = readCell(field, value, context);
+  if (how !== 'native' && how !== 'repaired') return { how, value: read };
+  // An amount may be one of hundredths.
+  const divisor = isPlainObject(only) ? only.divisor : undefined;
+  return repaired(typeof read === 'number' && typeof divisor === 'number' && divisor > 0 ? read / divisor : read);
+}
+
+/** The member of an object that is a field's value: of its parts' names, in their order. */
+export function partIn({ parts = [] }: Field, cell: Readonly<Record<string, unknown>>): unknown {
+  for (const part of parts) {
+    const name = nameLike(Object.keys(cell), part);
+    const value = name === undefined ? undefined : cell[name];
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
 }
 
 function readNumberCell({ kind }: Field, cell: unknown, { isCsv }: CellContext): Reading {
@@ -73,61 +109,92 @@ function readEpochCell(cell: number) {
   return asDay === 'unreadable' ? readEpoch(cell) : asDay;
 }
 
-function readTextCell(cell: unknown, kind: 'text' | 'url'): Reading {
-  if (typeof cell === 'string') return { how: 'native', value: cell };
+function readTextCell(field: Field, kind: 'text' | 'url', cell: unknown, context: CellContext): Reading {
+  if (typeof cell === 'string') {
+    const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
+    if (inner !== undefined) return readTextCell(field, kind, inner, context);
+    const text = inForm(cell, context);
+    return text === cell ? { how: 'native', value: cell } : repaired(text);
+  }
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
-  const text = Array.isArray(cell) ? joined(cell, kind) : innerText(cell, kind);
-  return text === undefined ? UNREADABLE : repaired(text);
+  const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
+  return text === undefined ? UNREADABLE : repaired(inForm(text, context));
+}
+
+/** The text that people read: of HTML its text, with entities decoded. */
+function inForm(text: string, { form = 'plain', markup }: CellContext): string {
+  if (form === 'plain' || markup === undefined) return text;
+  return form === 'html' ? markup.textOfHtml(text) : markup.withoutEntities(text);
+}
+
+/** The list or object that a text cell spells as JSON, or a list as Python prints it. */
+function listIn(cell: string, { isOwn }: CellContext): readonly unknown[] | object | undefined {
+  const first = cell.trimStart().charAt(0);
+  if (isOwn === true || (first !== '[' && first !== '{')) return undefined;
+  if (PYTHON_LIST.test(cell)) return pythonList(cell);
+  const parsed = parseJson(cell);
+  return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
 
 /** Several authors or categories are one text; of several addresses the first counts. */
-function joined(cells: readonly unknown[], kind: 'text' | 'url'): string | undefined {
-  const texts = cells.map((cell) => innerText(cell, kind));
+function joined(field: Field, cells: readonly unknown[], kind: 'text' | 'url'): string | undefined {
+  const texts = cells.map((cell) => innerText(field, cell, kind));
   if (kind === 'url') return texts[0];
   return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
 }
 
+const TEXT_FIELD: Pick<Field, 'parts'> = { parts: ['name', 'title'] };
+const ADDRESS_FIELD: Pick<Field, 'parts'> = { parts: ['url', 'src', 'href'] };
+
 /** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
-function innerText(cell: unknown, kind: 'text' | 'url'): string | undefined {
+function innerText(field: Field, cell: unknown, kind: 'text' | 'url'): string | undefined {
   if (typeof cell === 'string') return cell;
-  if (typeof cell !== 'object' || cell === null) return undefined;
-  const inner = new Map<string, unknown>(Object.entries(cell));
-  const names = kind === 'url' ? ['url', 'src', 'href'] : ['name', 'title'];
-  return names.map((name) => inner.get(name)).find((value) => typeof value === 'string');
+  if (!isPlainObject(cell)) return undefined;
+  const parts = field.parts ? field : { ...field, ...(kind === 'url' ? ADDRESS_FIELD : TEXT_FIELD) };
+  const value = partIn(parts, cell);
+  if (isPlainObject(value) || Array.isArray(value)) {
+    const inner: unknown = Array.isArray(value) ? value[0] : value;
+    const deeper = isPlainObject(inner) ? partIn(parts, inner) : inner;
+    return typeof deeper === 'string' ? deeper : undefined;
+  }
+  return typeof value === 'string' ? value : undefined;
 }
 
-function readTagsCell(cell: unknown, { isCsv }: CellContext): Reading {
-  if (Array.isArray(cell)) return readTagList(cell);
+function readTagsCell(field: Field, cell: unknown, context: CellContext): Reading {
+  if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
-  const list = cell.startsWith('[') ? parseList(cell) : undefined;
+  const parsed = cell.startsWith('[') ? parseJson(cell) : undefined;
+  const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;
   const tags = list ?? splitTags(cell);
-  const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(tags);
+  const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(field, tags, context);
   // In CSV a list in JSON is how a list is written; any other text is a repair.
-  return reading.how === 'native' && !(isCsv && list !== undefined) ? repaired(reading.value) : reading;
+  return reading.how === 'native' && !(context.isCsv && list !== undefined) ? repaired(reading.value) : reading;
 }
 
-function readTagList(cells: readonly unknown[]): Reading {
-  if (cells.every((cell) => typeof cell === 'string')) return { how: 'native', value: cells };
-  const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(cell, 'text')));
-  const tags = texts.filter((text) => text !== undefined);
+function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
+  if (cells.every((cell): cell is string => typeof cell === 'string' && inForm(cell, context) === cell))
+    return { how: 'native', value: cells };
+  const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell, 'text')));
+  const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
   return tags.length === 0 ? UNREADABLE : repaired(tags);
 }
 
-function parseList(text: string): readonly unknown[] | undefined {
+function parseJson(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
 const PYTHON_LIST = /^\[\s*(?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*\s*\]$/;
+const pythonList = (text: string): readonly string[] =>
+  (text.match(/'[^']*'|"[^"]*"/g) ?? []).map((quoted) => quoted.slice(1, -1));
 
 /** `a, b`, `a;b`, `a|b`, and a list as Python prints it. */
 function splitTags(text: string): readonly string[] {
-  if (PYTHON_LIST.test(text)) return (text.match(/'[^']*'|"[^"]*"/g) ?? []).map((quoted) => quoted.slice(1, -1));
+  if (PYTHON_LIST.test(text)) return pythonList(text);
   const separator = ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',';
   return text
     .split(separator)

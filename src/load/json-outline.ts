@@ -1,0 +1,145 @@
+/**
+ * Where in the values of a file's opening the records stand. Every array of objects, object of objects and table of rows is
+ * a candidate; the one whose records feed the most fields is taken, a title before all.
+ */
+import type { CollectionModel } from '../model.js';
+import { isPlainObject } from './paths.js';
+import type { SampleRecord } from './plan.js';
+
+/** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
+export type OutlineStep = { readonly name: string } | 'each' | 'members';
+
+export interface Candidate {
+  /** From a root value to a record. */
+  readonly steps: readonly OutlineStep[];
+  readonly records: readonly SampleRecord[];
+  readonly score: number;
+  /** The names of a row's values, where records are rows; the first row is these names where `hasHeader`. */
+  readonly header?: readonly string[];
+  readonly hasHeader?: boolean;
+  /** The keys of an object of records are their ids. */
+  readonly keysAreIds?: boolean;
+}
+
+/** How many fields records like these feed, and a title counts for more than all others. */
+export type Score = (records: readonly SampleRecord[]) => number;
+
+/** A title's part of a score. */
+export const TITLE_SCORE = 1000;
+
+/** Records that are scored. */
+const SCORED = 20;
+const MAX_DEPTH = 8;
+const MAX_MEMBERS = 200;
+const MIN_KEYED = 3;
+
+export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
+  values.filter(isPlainObject).map((value) => ({ names: Object.keys(value), cells: Object.values(value) }));
+
+/** All places in a value where records may stand, best first; of equal ones the outer first. */
+export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
+  const found = [...candidatesIn(value, [], scoreOf(score))];
+  return found.sort(
+    (a, b) => b.score - a.score || isNamedFor(b, model) - isNamedFor(a, model) || a.steps.length - b.steps.length,
+  );
+}
+
+const isNamedFor = ({ steps }: Candidate, { name }: CollectionModel): number =>
+  steps.some((step) => typeof step === 'object' && step.name === name) ? 1 : 0;
+
+const scoreOf =
+  (score: Score): Score =>
+  (records) =>
+    score(records.slice(0, SCORED));
+
+function* candidatesIn(value: unknown, steps: readonly OutlineStep[], score: Score): Iterable<Candidate> {
+  if (steps.length > MAX_DEPTH) return;
+  if (Array.isArray(value)) yield* candidatesInArray(value, steps, score);
+  else if (isPlainObject(value)) yield* candidatesInObject(value, steps, score);
+}
+
+function* candidatesInArray(
+  values: readonly unknown[],
+  steps: readonly OutlineStep[],
+  score: Score,
+): Iterable<Candidate> {
+  const each: readonly OutlineStep[] = [...steps, 'each'];
+  if (values.length === 0) yield { steps: each, records: [], score: -1 };
+  const [first] = values;
+  if (Array.isArray(first)) {
+    const header = headerOf(first);
+    const table = header && tableOf(each, header, values.slice(1), true, score);
+    if (table) yield table;
+    else yield* candidatesIn(first, each, score);
+  }
+  const records = sampleOf(values);
+  if (!isPlainObject(first)) return;
+  const own = { steps: each, records, score: score(records) };
+  const inner = [...candidatesIn(first, each, score)].filter((candidate) => candidate.score > own.score);
+  if (own.score < TITLE_SCORE)
+    yield* inner.map((candidate) => ({
+      ...candidate,
+      records: recordsAt(values, candidate.steps.slice(each.length)) ?? candidate.records,
+    }));
+  yield own;
+}
+
+function* candidatesInObject(
+  value: Readonly<Record<string, unknown>>,
+  steps: readonly OutlineStep[],
+  score: Score,
+): Iterable<Candidate> {
+  const members = Object.entries(value);
+  const { columns, data } = value;
+  if (Array.isArray(columns) && Array.isArray(data) && Array.isArray(data[0])) {
+    const header = headerOf(columns);
+    const table = header && tableOf([...steps, { name: 'data' }, 'each'], header, data, false, score);
+    if (table) yield table;
+  }
+  const objects = members.map(([, member]) => member).filter(isPlainObject);
+  const areKeys = members.every(([name]) => isId(name));
+  if (members.length > 0 && objects.length === members.length && (areKeys || members.length >= MIN_KEYED)) {
+    const plain = sampleOf(objects);
+    const keysAreIds =
+      members.some(([name]) => isId(name)) && !plain.slice(0, SCORED).some(({ names }) => names.includes('id'));
+    const records = keysAreIds ? plain.map((record, i) => withId(record, members[i]?.[0] ?? '')) : plain;
+    const own = { steps: [...steps, 'members' as const], records, score: score(records), keysAreIds };
+    const areAlike = areKeys || records.every((record) => score([record]) >= TITLE_SCORE);
+    if (own.score >= TITLE_SCORE && areAlike) yield own;
+  }
+  for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], score);
+}
+
+export const isId = (name: string): boolean => /^-?\d{1,15}$/.test(name);
+
+/** A record whose key is its id. */
+const withId = (record: SampleRecord, key: string): SampleRecord =>
+  isId(key) ? { names: ['id', ...record.names], cells: [Number(key), ...record.cells] } : record;
+
+const headerOf = (row: readonly unknown[]): readonly string[] | undefined =>
+  row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;
+
+function tableOf(
+  steps: readonly OutlineStep[],
+  header: readonly string[],
+  rows: readonly unknown[],
+  hasHeader: boolean,
+  score: Score,
+): Candidate | undefined {
+  const records = rows.filter((row) => Array.isArray(row)).map((cells) => ({ names: header, cells }));
+  const found = score(records.length > 0 ? records : [{ names: header, cells: [] }]);
+  return found >= TITLE_SCORE ? { steps, records, score: found, header, hasHeader } : undefined;
+}
+
+/** The records that stand at the steps behind each of the values. */
+function recordsAt(values: readonly unknown[], steps: readonly OutlineStep[]): readonly SampleRecord[] | undefined {
+  let found: readonly unknown[] = values;
+  for (const step of steps) {
+    if (step === 'members') return undefined;
+    found = found.flatMap((value) => {
+      if (step === 'each') return Array.isArray(value) ? value : [];
+      return isPlainObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : [];
+    });
+  }
+  return sampleOf(found);
+}

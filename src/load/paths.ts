@@ -1,0 +1,64 @@
+/** Paths into the values of a record: `title.rendered`, `variants[0].price`, `breadcrumbs[-2]`. */
+
+/** A member's name, or an element's position; negative ones count from the end. */
+export type Step = string | number;
+export type Path = readonly Step[];
+
+const PATH = /^[^.[\]]+(?:\[-?\d*\])*(?:\.[^.[\]]+(?:\[-?\d*\])*)*$/;
+
+/** The path that a text spells; undefined where it spells none. `[]` stands for every element, which needs no step. */
+export function parsePath(text: string): Path | undefined {
+  if (!PATH.test(text)) return undefined;
+  const path: Step[] = [];
+  for (const [part, position] of text.matchAll(/\[(-?\d*)\]|[^.[\]]+/g)) {
+    if (position === undefined) path.push(part);
+    else if (position !== '') path.push(Number(position));
+  }
+  return path;
+}
+
+export const pathText = (path: Path): string =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+
+/**
+ * The value at a path; undefined where there is none. Dumps write one value where others write a list of one, so a name met
+ * on a list is asked of each element, the first or last element of what is no list is the value itself, and where the
+ * last name meets a text or number, that is the value.
+ */
+export function valueAt(value: unknown, path: Path, from = 0): unknown {
+  let at = value;
+  for (let i = from; i < path.length; i++) {
+    const step = path[i]!;
+    if (at === null || at === undefined) return undefined;
+    if (typeof step === 'number') at = elementAt(at, step);
+    else if (Array.isArray(at)) return each(at, path, i);
+    else if (typeof at === 'object') at = memberOf(at, step);
+    else if (i < path.length - 1) return undefined;
+  }
+  return at;
+}
+
+function each(values: readonly unknown[], path: Path, from: number): readonly unknown[] | undefined {
+  const found = values.flatMap((value) => valueAt(value, path, from) ?? []);
+  return found.length === 0 ? undefined : found;
+}
+
+function elementAt(value: unknown, position: number): unknown {
+  if (Array.isArray(value)) return value.at(position);
+  if (typeof value === 'string') return crumbsOf(value).at(position);
+  return position === 0 || position === -1 ? value : undefined;
+}
+
+export function memberOf(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+/** The parts of `Home > Books > Poetry`; a text without a separator is one part. */
+export function crumbsOf(text: string): readonly string[] {
+  const separator = [' > ', ' › ', ' » ', ' / ', ' | ', '>', '›', '»'].find((sign) => text.includes(sign));
+  const parts = separator === undefined ? [text] : text.split(separator);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,414 @@
+/**
+ * The plan of a file: which of its columns, or values inside them, feed which field. It is made once, of the file's first
+ * records, so that every record of the file is read by the same rules. In this order: the mapping, a field's own name, its
+ * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
+ */
+import { type CollectionModel, type Field, fieldIndex } from '../model.js';
+import { quote } from '../text.js';
+import { type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
+import { type Column, guessColumn } from './guesses.js';
+import { nameKey, nameLike } from './names.js';
+import { crumbsOf, isPlainObject, memberOf, type Path, parsePath, pathText, type Step, valueAt } from './paths.js';
+import { plainForms, type TextForm, textForm } from './text-forms.js';
+import { readCell } from './values.js';
+
+/** A plan is made of so many records at most. */
+export const SAMPLE_RECORDS = 1000;
+/** Of so many names at most: a file with ever new names has no columns. */
+const MAX_NAMES = 2000;
+/** Values of a column that are tried, where all of them need not be. */
+const TRIED_VALUES = 100;
+const MAX_CONTAINER_DEPTH = 3;
+
+export interface SampleRecord {
+  readonly names: readonly string[];
+  readonly cells: readonly unknown[];
+}
+
+export interface Guess {
+  readonly row: number;
+  readonly from: string;
+}
+
+/** A column that has a field's name, and other values. */
+export interface Unsuited {
+  readonly row: number;
+  readonly name: string;
+  readonly why: string;
+}
+
+export interface Plan extends ColumnPlan {
+  readonly guesses: readonly Guess[];
+  readonly unsuited: readonly Unsuited[];
+  /** The file is an export of this service: its texts are what they are. */
+  readonly isOwn: boolean;
+  /** Per field the form of its texts. */
+  readonly forms: readonly TextForm[];
+  /** Paths of the mapping that lead to a value in the sample. */
+  readonly metPaths: readonly string[];
+  /** The fields that have a source in the sample. */
+  readonly fedFields: readonly number[];
+}
+
+const NESTED_RANK = 1000;
+const CRUMBS_RANK = 900;
+const CONTAINER_RANK = 10_000;
+const GUESS_RANK = 1_000_000;
+
+/** Objects of these names hold the record's own values. */
+const CONTAINERS = new Set(
+  'data fields attributes node source volumeinfo snippet properties item document doc record product article post story details'.split(
+    ' ',
+  ),
+);
+/** The member of JSON-LD's BreadcrumbList that has the parts. */
+const LINKED_CRUMBS = 'itemListElement';
+const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail']);
+
+/** The columns of the sample, or of an object inside its records. */
+interface Level {
+  readonly prefix: readonly string[];
+  readonly baseRank: number;
+  readonly columns: ReadonlyMap<string, readonly unknown[]>;
+}
+
+export interface PlanOptions {
+  readonly model: CollectionModel;
+  readonly mapping: Mapping;
+  readonly isCsv: boolean;
+  /** Whether HTML stays as it is. */
+  readonly keepsHtml?: boolean;
+}
+
+export function createPlan(options: PlanOptions, sample: readonly SampleRecord[]): Plan {
+  const { model, mapping, isCsv } = options;
+  const given = createRank(model, mapping);
+  const own = createRank(model, new Map());
+  const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
+  const isOwn = isOwnForm(model, sample);
+  const levels = isOwn ? [] : [top, ...containersIn(top, own, model, 1)];
+  const unsuited: Unsuited[] = [];
+  const parts = model.fields.map((): Map<string, Path> => new Map());
+  const sources = model.fields.map((): ColumnSource[] => []);
+  const names = [...top.columns.keys()];
+  const isUnsuited = (field: Field, name: string) =>
+    unsuited.some((found) => found.name === name && model.fields[found.row]?.name === field.name);
+  const rank: Rank = (field, name) => (unsuited.length > 0 && isUnsuited(field, name) ? undefined : given(field, name));
+
+  for (const [row, field] of model.fields.entries()) {
+    const found = sources[row]!;
+    found.push(...mappedPaths(field, mapping, top));
+    for (const level of levels) found.push(...nestedSources(field, level, own, mapping));
+    found.sort((a, b) => a.rank - b.rank);
+    const known = names.filter((name) => given(field, name) !== undefined);
+    for (const name of known) {
+      const values = top.columns.get(name) ?? [];
+      const part = partOf(field, values);
+      if (part.length > 0) parts[row]!.set(name, part);
+      const why = unsuitedWhy(field, values, part, known.length + found.length > 1, isCsv);
+      if (why !== undefined && mapping.get(name) === undefined) unsuited.push({ row, name, why });
+    }
+  }
+  const isFed = (row: number): boolean => {
+    const field = model.fields[row]!;
+    return sources[row]!.length > 0 || names.some((name) => rank(field, name) !== undefined);
+  };
+  const guesses = guess();
+  const fedFields = [...model.fields.keys()].filter(isFed);
+  const forms = isOwn ? plainForms(model) : model.fields.map((field, row) => formOf(field, row));
+  return { model, rank, parts, sources, guesses, unsuited, fedFields, isOwn, forms, metPaths: metPaths(mapping, top) };
+
+  function formOf(field: Field, row: number): TextForm {
+    const name = bestNameOf(field, names, rank);
+    const [nested] = sources[row]!;
+    const isNested = nested !== undefined && (name === undefined || nested.rank < (rank(field, name) ?? 0));
+    const first = isNested ? nested.top : (name ?? '');
+    const path = isNested ? nested.path : (parts[row]!.get(first) ?? []);
+    const values = (top.columns.get(first) ?? []).map((value) => valueAt(value, path));
+    const beside = levels.flatMap(({ prefix, columns }) =>
+      prefix.length === 0 || prefix[0] === first ? [...columns.keys()] : [],
+    );
+    const last = path.findLast((step) => typeof step === 'string') ?? first;
+    const form = textForm(field, String(last), beside, values);
+    return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
+  }
+
+  /** Guesses for each field that has no source yet. */
+  function guess(): Guess[] {
+    const free = freeColumns(levels, (column) => isTaken(column));
+    const made: Guess[] = [];
+    for (const [row, field] of model.fields.entries()) {
+      if (isFed(row)) continue;
+      const column = guessColumn(field, free, isCsv);
+      if (column === undefined) continue;
+      free.splice(free.indexOf(column), 1);
+      const [first = '', ...rest] = column.path;
+      sources[row]!.push({
+        rank: GUESS_RANK,
+        top: first,
+        path: [...rest, ...partOf(field, column.values)],
+        text: column.text,
+      });
+      made.push({ row, from: column.text });
+    }
+    return made;
+  }
+
+  /** Whether a column feeds a field already, was mapped, or has a field's name and the wrong values. */
+  function isTaken({ path, text }: FreeColumn): boolean {
+    const [first = ''] = path;
+    if (mapping.has(text) || (path.length === 1 && unsuited.some(({ name }) => name === first))) return true;
+    return model.fields.some((field, row) => {
+      const [best] = sources[row]!;
+      const bestName = bestNameOf(field, names, rank);
+      if (bestName !== undefined) return path.length === 1 && bestName === first;
+      return best?.top === first && (best.path.length === 0 || best.path[0] === path[1]);
+    });
+  }
+}
+
+const bestNameOf = (field: Field, names: readonly string[], rank: Rank): string | undefined => {
+  let best: string | undefined;
+  let bestRank = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const found = rank(field, name);
+    if (found === undefined || found >= bestRank) continue;
+    best = name;
+    bestRank = found;
+  }
+  return best;
+};
+
+/** The form in which this service exports records: every field of a list item under its own name, in the model's order. */
+export function isOwnForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
+  const order = [...fields.map(({ name }) => name), 'extra'];
+  const required = fields.filter(({ detailOnly }) => !detailOnly).length;
+  return sample.length > 0 && sample.every(({ names }) => isOwnOrder(names, order, required));
+}
+
+function isOwnOrder(names: readonly string[], order: readonly string[], required: number): boolean {
+  let at = 0;
+  for (const [i, name] of names.entries()) {
+    while (at < order.length && order[at] !== name) at++;
+    if (at === order.length || (i < required && at !== i)) return false;
+    at++;
+  }
+  return names.length >= required;
+}
+
+function columnsOf(sample: readonly SampleRecord[]): ReadonlyMap<string, readonly unknown[]> {
+  const columns = new Map<string, unknown[]>();
+  for (const { names, cells } of sample.slice(0, SAMPLE_RECORDS))
+    for (const [i, name] of names.entries()) {
+      const values = columns.get(name);
+      const isNew = values === undefined && columns.size < MAX_NAMES;
+      const list = values ?? [];
+      if (isNew) columns.set(name, list);
+      if (cells[i] !== null && cells[i] !== undefined) list.push(cells[i]);
+    }
+  return columns;
+}
+
+const asRecords = (values: readonly unknown[]): readonly SampleRecord[] =>
+  values.filter(isPlainObject).map((value) => ({ names: Object.keys(value), cells: Object.values(value) }));
+
+/** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
+function containersIn(level: Level, own: Rank, model: CollectionModel, depth: number): readonly Level[] {
+  if (depth > MAX_CONTAINER_DEPTH) return [];
+  const title = model.fields.find(({ name }) => name === 'title');
+  const namesTitle = (name: string) =>
+    title !== undefined && own(title, name) !== undefined && nameKey(name) !== 'name';
+  const hasTitle = [...level.columns.keys()].some(namesTitle);
+  const found: Level[] = [];
+  for (const [name, values] of level.columns) {
+    const objects = values.filter(isPlainObject);
+    if (objects.length === 0 || objects.length < values.length / 2) continue;
+    const columns = columnsOf(asRecords(objects));
+    if (!CONTAINERS.has(nameKey(name)) && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
+    if (model.fields.some((field) => own(field, name) !== undefined && !CONTAINERS.has(nameKey(name)))) continue;
+    const baseRank = level.baseRank + CONTAINER_RANK * (found.length + 1);
+    const inner: Level = { prefix: [...level.prefix, name], baseRank, columns };
+    found.push(inner, ...containersIn(inner, own, model, depth + 1));
+  }
+  return found;
+}
+
+function planned(rank: number, path: Path): ColumnSource {
+  const [top = '', ...rest] = path;
+  return { rank, top: String(top), path: rest, text: pathText(path) };
+}
+
+/** What the mapping gives a field by a path; a key that is a column's whole name is no path. */
+function mappedPaths(field: Field, mapping: Mapping, { columns }: Level): readonly ColumnSource[] {
+  return [...mapping].flatMap(([key, name]) => {
+    const path = name === field.name && !columns.has(key) ? parsePath(key) : undefined;
+    return path === undefined || path.length === 1 ? [] : [{ ...planned(0, path), text: key }];
+  });
+}
+
+function metPaths(mapping: Mapping, { columns }: Level): readonly string[] {
+  return [...mapping.keys()].filter((key) => {
+    const [first = '', ...rest] = parsePath(key) ?? [];
+    return rest.length > 0 && columns.get(String(first))?.some((value) => (valueAt(value, rest) ?? null) !== null);
+  });
+}
+
+function nestedSources(field: Field, level: Level, own: Rank, mapping: Mapping): readonly ColumnSource[] {
+  const { prefix, baseRank, columns } = level;
+  const found: ColumnSource[] = [];
+  const add = (rank: number, path: Path): void => {
+    const source = planned(baseRank + rank, [...prefix, ...path]);
+    if (!mapping.has(source.text)) found.push(source);
+  };
+  if (prefix.length > 0)
+    for (const [name, values] of columns) {
+      const rank = own(field, name);
+      const part = partOf(field, values);
+      if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined) add(rank, [name, ...part]);
+    }
+  const isSingle = field.kind !== 'text' && field.kind !== 'tags';
+  for (const [i, pattern] of (field.paths ?? []).entries())
+    for (const path of pathsLike(pattern, columns, isSingle)) add(NESTED_RANK + i, path);
+  if (field.name === 'category')
+    for (const [name, values] of columns)
+      if (CRUMB_NAMES.has(nameKey(name))) add(CRUMBS_RANK, crumbPath(name, values, columns));
+  return found;
+}
+
+/** The paths of the sample that a usual path describes, and a column that a flattened dump has in its place. */
+function* pathsLike(pattern: string, columns: Level['columns'], isSingle: boolean): Iterable<Path> {
+  const steps = parsePath(pattern) ?? [];
+  const key = nameKey(pattern);
+  for (const [name, values] of columns) {
+    if (nameKey(name) === key) yield [name];
+    else if (nameKey(name) === nameKey(String(steps[0]))) {
+      const path = firstPath(steps.slice(1), values, isSingle);
+      if (path !== undefined) yield [name, ...path];
+    }
+  }
+}
+
+function firstPath(steps: Path, values: readonly unknown[], isSingle: boolean): Path | undefined {
+  for (const value of values.slice(0, TRIED_VALUES)) {
+    const path = exactPath(steps, value, isSingle);
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+/** The path with the names as a value has them, of a list where one value is wanted its first; undefined where the value has none. */
+function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undefined {
+  const path: Step[] = [];
+  let at = value;
+  for (const step of steps) {
+    if (typeof step === 'string' && Array.isArray(at)) {
+      if (isSingle) path.push(0);
+      at = at[0];
+    }
+    const name = typeof step === 'number' ? step : isPlainObject(at) ? nameLike(Object.keys(at), step) : undefined;
+    if (name === undefined) return undefined;
+    path.push(name);
+    at = valueAt(at, [name]);
+  }
+  return at === undefined || at === null ? undefined : path;
+}
+
+/** Where a column's values are objects: the path to the member that is the value; else no step. */
+function partOf({ parts = [] }: Field, values: readonly unknown[]): Path {
+  const objects = values
+    .slice(0, TRIED_VALUES)
+    .flatMap((value) => (Array.isArray(value) ? value.slice(0, 1) : [value]))
+    .filter(isPlainObject);
+  if (objects.length === 0) return [];
+  for (const part of parts) {
+    const names = objects.map((object) => nameLike(Object.keys(object), part));
+    const name = names.find((found) => found !== undefined);
+    const isUsual = names.filter((found) => found !== undefined).length >= objects.length / 2;
+    if (name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name)))) return [name];
+  }
+  return [];
+}
+
+const isScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
+
+/** Why a column's values are not the field's, whatever its name says. */
+function unsuitedWhy(
+  field: Field,
+  values: readonly unknown[],
+  part: Path,
+  hasOther: boolean,
+  isCsv: boolean,
+): string | undefined {
+  if (values.length === 0) return undefined;
+  const isNamed = field.filter?.kind === 'value';
+  if (isNamed && values.every(isNumbers)) return 'its numbers are no names';
+  if (!hasOther || part.length > 0) return undefined;
+  const tried = values.slice(0, TRIED_VALUES);
+  const context = { isCsv, dateOrder: 'month first' as const };
+  const isUnread = (value: unknown) =>
+    typeof value === 'object' && readCell(field, value, context).how === 'unreadable';
+  return tried.every(isUnread) ? 'its values are objects or lists' : undefined;
+}
+
+const isNumbers = (value: unknown): boolean =>
+  typeof value === 'number' || (Array.isArray(value) && value.every((element) => typeof element === 'number'));
+
+/** The last of a trail of breadcrumbs, or the last but one where the last is the record's title. */
+function crumbPath(name: string, values: readonly unknown[], columns: Level['columns']): Path {
+  const list = values.some((value) => isPlainObject(value) && Array.isArray(memberOf(value, LINKED_CRUMBS)))
+    ? [LINKED_CRUMBS]
+    : [];
+  const titles = new Set(
+    [...columns]
+      .filter(([key]) => ['title', 'name', 'producttitle', 'productname'].includes(nameKey(key)))
+      .flatMap(([, found]) => found),
+  );
+  const lasts = values.map((value) => lastCrumb(valueAt(value, list)));
+  const isTitle = lasts.filter((last) => titles.has(last)).length > lasts.length / 2;
+  return [name, ...list, isTitle ? -2 : -1];
+}
+
+function lastCrumb(value: unknown): unknown {
+  const last = typeof value === 'string' ? crumbsOf(value).at(-1) : Array.isArray(value) ? value.at(-1) : undefined;
+  return isPlainObject(last) ? (last.name ?? last.title ?? memberOf(last, 'text')) : last;
+}
+
+interface FreeColumn extends Column {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+function freeColumns(levels: readonly Level[], isTaken: (column: FreeColumn) => boolean): FreeColumn[] {
+  return levels.flatMap(({ prefix, columns }) =>
+    [...columns].flatMap(([name, values]) => {
+      const path = [...prefix, name];
+      const column = { name, values, path, text: pathText(path) };
+      return isTaken(column) ? [] : [column];
+    }),
+  );
+}
+
+/** The plan for some of the model's fields, which may be optional or texts in it. */
+export function planFor(
+  { parts, sources, forms, rank, model }: Plan,
+  some: CollectionModel,
+): ColumnPlan & Pick<Plan, 'forms'> {
+  const rows = some.fields.map((field) => fieldIndex(model, field.name));
+  const of = <T>(all: readonly T[]): readonly T[] => rows.map((row) => all[row]!);
+  return { model: some, rank, parts: of(parts), sources: of(sources), forms: of(forms) };
+}
+
+/** What the plan has decided that someone may want otherwise, as lines of the report. */
+export function planNotes(plan: Plan): readonly string[] {
+  const { model, guesses, unsuited, forms } = plan;
+  const nameOf = (row: number) => model.fields[row]?.name ?? '';
+  return [
+    ...guesses.map((guess) => guessText(model, guess)),
+    ...unsuited.map(({ row, name, why }) => `${nameOf(row)}: not read from ${quote(name)}: ${why}`),
+    ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
+  ];
+}
+
+/** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`. */
+export const guessText = (model: CollectionModel, { row, from }: Guess): string =>
+  `${model.fields[row]?.name}: guessed from ${quote(from)}; ${JSON.stringify({ [from]: null })} in ${model.name}.mapping.json keeps it out`;
