@@ -315,18 +315,24 @@ function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undef
 
 /** Where a column's values are objects: the path to the member that is the value; else no step. */
 function partOf({ parts = [] }: Field, values: readonly unknown[]): Path {
-  const objects = values
-    .slice(0, TRIED_VALUES)
-    .flatMap((value) => (Array.isArray(value) ? value.slice(0, 1) : [value]))
-    .filter(isPlainObject);
-  if (objects.length === 0) return [];
-  for (const part of parts) {
+  const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
+  const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
+  // Amounts in hundredths are read with their divisor.
+  if (objects.length === 0 || objects.some((object) => Object.hasOwn(object, 'divisor'))) return [];
+  const usual = parts.flatMap((part) => {
     const names = objects.map((object) => nameLike(Object.keys(object), part));
     const name = names.find((found) => found !== undefined);
     const isUsual = names.filter((found) => found !== undefined).length >= objects.length / 2;
-    if (name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name)))) return [name];
-  }
-  return [];
+    return name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name))) ? [name] : [];
+  });
+  // What comes twice in one list is the kind of a value: `{"name": "subject", "value": "Winter"}`.
+  const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
+  return name === undefined ? [] : [name];
+}
+
+function repeats(list: readonly unknown[], name: string): boolean {
+  const found = list.flatMap((element) => (isPlainObject(element) ? [memberOf(element, name)] : []));
+  return new Set(found).size < found.length;
 }
 
 const isScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
