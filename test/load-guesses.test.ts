@@ -1,0 +1,134 @@
+/** Which column a field without one is guessed to have, and what mappings say of paths. */
+import { describe, expect, it } from 'vitest';
+import { createPlan, type SampleRecord } from '../src/load/plan.js';
+import { type CollectionName, collections } from '../src/model.js';
+import { loadFiles } from './load-helper.js';
+
+const modelOf = (name: CollectionName) => collections.find((model) => model.name === name) ?? collections[0];
+
+/** Six records with a title, in which each column has these values in turn. */
+function guessed(name: CollectionName, columns: Readonly<Record<string, readonly unknown[]>>, isCsv = false) {
+  const names = ['title', ...Object.keys(columns)];
+  const sample = Array.from({ length: 6 }, (_, i): SampleRecord => {
+    return { names, cells: [`Title ${i}`, ...Object.values(columns).map((values) => values[i % values.length])] };
+  });
+  const plan = createPlan({ model: modelOf(name), mapping: new Map(), isCsv }, sample);
+  return Object.fromEntries(plan.guesses.map(({ row, from }) => [plan.model.fields[row]?.name, from]));
+}
+
+describe('guesses', () => {
+  it.each<[CollectionName, Readonly<Record<string, readonly unknown[]>>, Readonly<Record<string, string>>]>([
+    ['products', { 'User Rating': [4.7, 4.6], Reviews: [17350, 2052] }, { rating: 'User Rating' }],
+    [
+      'products',
+      { customerReviewAverage: [4.7, 4.1], customerReviewCount: [9, 31] },
+      { rating: 'customerReviewAverage' },
+    ],
+    ['products', { rating_count: [4, 3], num_ratings: [5, 2], ratings_5: [1, 2], 'Best Rating': [5] }, {}],
+    ['products', { 'Critic Rating': [12, 4000] }, {}],
+    ['products', { 'Age Rating': [3, 4], 'Energy Rating': [2, 1] }, {}],
+    ['products', { 'Main Genre': ['Poetry', 'Crime'], Type: ['Paperback', 'Audio'] }, { category: 'Main Genre' }],
+    ['products', { Type: ['Paperback', 'Audio'] }, { category: 'Type' }],
+    ['products', { '@type': ['Product'], Type: ['Product'] }, {}],
+    [
+      'products',
+      { thumbnailImage: ['https://a.example/1.jpg', 'https://a.example/2.jpg'] },
+      { imageUrl: 'thumbnailImage' },
+    ],
+    ['products', { imageCount: [3, 4], author_image: ['https://a.example/me.jpg'] }, {}],
+    ['products', { 'Old Price': [9, 8], 'Shipping Cost': [3, 2], price_range: ['1-2'] }, {}],
+    ['products', { 'Book Price': ['£9.50', '£8.00'] }, { price: 'Book Price' }],
+    ['articles', { dt: ['2024-03-05T09:30:00Z', '2024-03-06T09:30:00Z'] }, { date: 'dt' }],
+    ['articles', { created_at_i: [1709631000, 1709631001] }, { date: 'created_at_i' }],
+    ['articles', { updated_time: [1709631000], 'reading time': [5, 7], scrape_date: ['2024-03-05'] }, {}],
+    ['articles', { webPublicationDate: ['2024-03-05T09:30:00Z'] }, { date: 'webPublicationDate' }],
+    ['articles', { 'Author Url': ['https://a.example/me'], author_id: [3, 4] }, {}],
+    ['articles', { 'Story Link': ['https://a.example/1', 'https://a.example/2'] }, { url: 'Story Link' }],
+    ['articles', { image_link: ['https://a.example/1.jpg'] }, {}],
+    ['articles', { commentsOpen: [true, false], comment_status: ['open'] }, {}],
+    ['articles', { 'Total Likes': [5, 90] }, { score: 'Total Likes' }],
+  ])('%s %j', (name, columns, expected) => {
+    expect(guessed(name, columns)).toEqual(expected);
+  });
+
+  it('titles are guessed where nothing is named so', () => {
+    const sample = ['Tides rise', 'Days fall'].map((title) => ({
+      names: ['webTitle', 'sectionTitle'],
+      cells: [title, 'World'],
+    }));
+    const { guesses } = createPlan({ model: modelOf('articles'), mapping: new Map(), isCsv: false }, sample);
+    expect(guesses).toContainEqual({ row: 1, from: 'webTitle' });
+  });
+
+  it('are made of CSV, said in the report, and overruled', async () => {
+    const csv = 'title,User Rating,Type\nTea,4.7,Hot\nIce,4.1,Cold\n';
+    const { files, records } = await loadFiles({ 'products.csv': csv });
+    expect(records.map((values) => values[5])).toEqual([4.7, 4.1]);
+    expect(files[0]?.notes).toEqual([
+      'rating: guessed from "User Rating"; {"User Rating":null} in products.mapping.json keeps it out',
+      'category: guessed from "Type"; {"Type":null} in products.mapping.json keeps it out',
+    ]);
+    const mapped = await loadFiles({
+      'products.csv': csv,
+      'products.mapping.json': '{"User Rating":null,"Type":null}',
+    });
+    expect(mapped.files[0]?.notes).toEqual([]);
+    expect(mapped.records[0]?.slice(5)).toEqual([null, null]);
+    expect(mapped.warnings).toEqual([]);
+  });
+
+  it('are repairs to --strict', async () => {
+    const { fault } = await loadFiles(
+      { 'products.json': '[{"id":1,"title":"t","User Rating":4.7}]' },
+      { strict: true },
+    );
+    expect(fault).toBe(
+      'products.json: a field is guessed, and --strict allows no guess: rating: guessed from "User Rating"; {"User Rating":null} in products.mapping.json keeps it out',
+    );
+  });
+
+  it('are the same for records past the sample', async () => {
+    const records = Array.from({ length: 1500 }, (_, i) => ({
+      id: i,
+      title: `t${i}`,
+      'User Rating': i < 1200 ? 4.5 : 9000,
+    }));
+    const { files, records: values } = await loadFiles({ 'products.json': JSON.stringify(records) });
+    expect([values[1100]?.[5], values[1400]?.[5]]).toEqual([4.5, 9000]);
+    expect(files[0]?.fields[5]?.renamedFrom).toEqual([{ name: 'User Rating', records: 1500 }]);
+  });
+});
+
+describe('a mapping', () => {
+  const record = {
+    info: { names: [{ long: 'Tea, black' }], made: '2024-03-05' },
+    variants: [{ price: 3 }, { price: 4 }],
+    stars: 5,
+    'a.b': 4,
+    rating: 1,
+  };
+  const load = (mapping: object) =>
+    loadFiles({ 'products.json': JSON.stringify([record]), 'products.mapping.json': JSON.stringify(mapping) });
+
+  it('takes paths, and names with a dot in them', async () => {
+    const { records, files, warnings } = await load({
+      'info.names[0].long': 'title',
+      'variants[1].price': 'price',
+      'a.b': 'rating',
+    });
+    expect(records[0]).toEqual([1, 'Tea, black', null, 4, null, 4, null]);
+    expect(files[0]?.fields[1]?.renamedFrom).toEqual([{ name: 'info.names[0].long', records: 1 }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('keeps a column out with null', async () => {
+    const { records } = await load({ 'info.names.long': 'title', rating: null });
+    expect(records[0]?.[5]).toBe(5);
+    expect((await load({ 'info.names.long': 'title', rating: null, stars: null })).records[0]?.[5]).toBeNull();
+  });
+
+  it('is warned of where its path leads nowhere', async () => {
+    const { warnings } = await load({ 'info.names.long': 'title', 'info.maker': 'author' });
+    expect(warnings).toEqual(['products.mapping.json: no record has a value named "info.maker"']);
+  });
+});
