@@ -3,11 +3,13 @@
  * and for every row the place of its number among them. Prices and ratings take one or two bytes a row so; rows are
  * narrowed and sorted by these places, which are whole numbers.
  */
-import { narrow } from '../growable.js';
-import { KeySort } from '../key-sort.js';
-import { type SortedNumbers, sortedByCounting } from './counted-numbers.js';
+import { type Narrow, narrow } from '../growable.js';
+import { DistinctNumbers } from './distinct-numbers.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
-import { partition, type SortOrder } from './sort-order.js';
+import type { SortOrder } from './sort-order.js';
+
+/** In place of the code of a number, where a row has none. */
+const NO_CODE = -1;
 
 export interface NumberColumn {
   /** Ascending, and NaN behind them: what rows without a number have. */
@@ -29,48 +31,38 @@ export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 
 /** `numbers[row]` is NaN where a row has none. */
 export function buildNumberColumn(numbers: Float64Array): NumberColumn {
-  const { rows, keys, valued, values } = sortedByCounting(numbers) ?? sortedByBits(numbers);
-  const withNone = new Float64Array(values.length + 1).fill(Number.NaN);
-  withNone.set(values);
-  return { values: withNone, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
+  const table = new DistinctNumbers();
+  const codes = new Int32Array(numbers.length);
+  for (let row = 0; row < codes.length; row++) {
+    const number = numbers[row]!;
+    codes[row] = Number.isNaN(number) ? NO_CODE : table.codeOf(number);
+  }
+  const missing = table.numbers.length;
+  const values = new Float64Array(missing + 1);
+  values.set(table.numbers);
+  values[missing] = Number.NaN;
+  // Typed arrays are sorted by number, NaN last.
+  values.sort();
+  const places = new Uint32Array(missing);
+  for (let place = 0; place < missing; place++) places[table.codeOf(values[place]!)] = place;
+  const keys = narrow(numbers.length, missing);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!;
+    keys[row] = code === NO_CODE ? missing : places[code]!;
+  }
+  const { rows, valued } = sortedByCounting(keys, missing);
+  return { values, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
 }
 
-/** The same of any numbers. */
-function sortedByBits(numbers: Float64Array): SortedNumbers {
-  const { rows, valued } = partition(numbers.length, (row) => !Number.isNaN(numbers[row]!));
-  const sort = new KeySort();
-  setKeys(sort, numbers, rows.subarray(0, valued));
-  sort.sort(valued);
-  const startsPlace = (i: number): boolean => i === 0 || !sort.isSame(i);
-  let missing = 0;
-  for (let i = 0; i < valued; i++) if (startsPlace(i)) missing++;
-  const values = new Float64Array(missing);
-  const keys = narrow(rows.length, missing);
-  let place = -1;
-  for (let i = 0; i < valued; i++) {
-    const row = sort.row(i);
-    rows[i] = row;
-    if (startsPlace(i)) values[++place] = numbers[row]!;
-    keys[row] = place;
-  }
-  for (let i = valued; i < rows.length; i++) keys[rows[i]!] = missing;
-  return { rows, keys, valued, values };
-}
-
-/**
- * Gives rows their numbers' bits as keys, so that they compare as the numbers do (Herf, "Radix Tricks", 2001); -0 counts as 0.
- */
-function setKeys(sort: KeySort, numbers: Float64Array, rows: Uint32Array): void {
-  sort.reserve(rows.length);
-  const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    view.setFloat64(0, numbers[row]! + 0);
-    const high = view.getUint32(0);
-    const low = view.getUint32(4);
-    if (high >>> 31 === 1) sort.set(i, row, ~high, ~low);
-    else sort.set(i, row, high ^ 0x8000_0000, low);
-  }
+/** A counting sort of rows by their keys, up to `missing`: rows without a number have that one. */
+function sortedByCounting(keys: Narrow, missing: number): Pick<SortOrder, 'rows' | 'valued'> {
+  const next = new Uint32Array(missing + 2);
+  for (let row = 0; row < keys.length; row++) next[keys[row]! + 1]!++;
+  for (let key = 1; key <= missing; key++) next[key]! += next[key - 1]!;
+  const valued = next[missing]!;
+  const rows = new Uint32Array(keys.length);
+  for (let row = 0; row < keys.length; row++) rows[next[keys[row]!]!++] = row;
+  return { rows, valued };
 }
 
 /** The first place whose number is `least` or more. */

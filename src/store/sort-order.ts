@@ -38,13 +38,3 @@ export function positionOfKey({ rows, keys }: SortOrder, key: number, from = 0):
   }
   return low;
 }
-
-/** All rows, those with a value first, each part in row order. */
-export function partition(size: number, hasValue: (row: number) => boolean): { rows: Uint32Array; valued: number } {
-  const rows = new Uint32Array(size);
-  let valued = 0;
-  for (let row = 0; row < size; row++) if (hasValue(row)) rows[valued++] = row;
-  let next = valued;
-  for (let row = 0; row < size; row++) if (!hasValue(row)) rows[next++] = row;
-  return { rows, valued };
-}
