@@ -45,7 +45,7 @@ test('ids: every id finds the row of its first appearance, any other finds none'
 
 function orderByText(titles: readonly (string | null)[]): SortOrder {
   const builder = createTextOrderBuilder();
-  for (const [row, title] of titles.entries()) builder.set(row, cellWith(title), 0);
+  for (const [row, title] of titles.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(title), 0);
   return builder.finish(titles.length, (row) => titles[row] ?? '');
 }
 
@@ -201,7 +201,7 @@ describe('record text', () => {
           const row = rowOf.get(id) ?? rowOf.size;
           rowOf.set(id, row);
           const values = [id, title, null, 1.5, null, null, '2020-01-02T03:04:05Z', content, tags];
-          inBatches(model, [values], (batch) => builder.set(row, batch, 0));
+          inBatches(model, [values], (batch) => builder.setAll(Int32Array.of(row), rowOf.size, batch));
           const fields = model.fields.map(({ name }, i) => [name, values[i]] as const);
           expected[row] = {
             item: JSON.stringify(Object.fromEntries(fields.slice(0, 7))),
@@ -235,7 +235,7 @@ test('values: rows of each folded value, ascending, and the values of each row',
       for (const [id, value] of calls) {
         const row = rowOf.get(id) ?? rowOf.size;
         rowOf.set(id, row);
-        builder.set(row, cellWith(value), 0);
+        builder.setAll(Int32Array.of(row), rowOf.size, cellWith(value), 0);
         keys[row] = new Set([value ?? []].flat().map(key));
       }
       const index = builder.finish(keys.length);
@@ -260,7 +260,8 @@ test('codes of rows take one byte for up to 256 values, two for up to 65,536', (
     const values = Array.from({ length: 65_540 }, (_, row) => [`v${row % distinct}`]);
     let row = 0;
     inBatches(titles, values, (batch) => {
-      for (let i = 0; i < batch.size; i++) builder.set(row++, batch, i);
+      const rows = Int32Array.from({ length: batch.size }, () => row++);
+      builder.setAll(rows, row, batch, 0);
     });
     return builder.finish(65_540).rowCodes.BYTES_PER_ELEMENT;
   };

@@ -1,6 +1,5 @@
 /** Strings as code units side by side, sorted by these. Most words come sorted by `plain-words.ts`: these are the others. */
-import { KeySort } from '../key-sort.js';
-import { KEY_WORDS } from '../key-sort-kernel.js';
+import { KEY_WORDS, KeySort } from '../key-sort.js';
 import type { StringTable, TermTable } from './tables.js';
 
 /** Different strings sorted by code units; `terms[i]` belongs to the i-th of them as they are given. */
@@ -87,11 +86,10 @@ function orderOf(strings: StringTable): Uint32Array {
     const start = offsets[i]!;
     const end = keyEnd(units, start, offsets[i + 1]!);
     const word = (number: number): number => wordOf(units, start + 4 * number, end);
-    sort.set(i, i, word(0), word(1), word(2), word(3));
+    sort.set(i, word(0), word(1), word(2), word(3));
   }
-  sort.sort(count);
-  const order = sort.rows(count);
-  sort.forEachRun(count, (from, to) => order.subarray(from, to).sort((a, b) => compare(strings, a, strings, b)));
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  sort.sort(order, (from, to) => order.subarray(from, to).sort((a, b) => compare(strings, a, strings, b)));
   return order;
 }
 

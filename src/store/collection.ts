@@ -6,6 +6,7 @@ import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
 import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
+import type { ColumnBuilder } from './column-builder.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
 import { buildNumberColumn, type NumberColumn } from './number-column.js';
 import { type RecordText, textInRecord } from './record-text.js';
@@ -37,12 +38,10 @@ export interface RecordStoreBuilder {
   finish(): RecordStore;
 }
 
-/** Follows one field of the records while they arrive, and becomes a part of the collection. */
-interface FieldBuilder<Part> {
+/** Becomes a part of the collection. */
+interface FieldBuilder<Part> extends ColumnBuilder {
   readonly name: string;
   readonly index: number;
-  /** Sets the value of a row, one of the rows so far or the next, to that of a cell. */
-  set(row: number, batch: RecordBatch, cell: number): void;
   finish(size: number, text: RecordText): Part;
 }
 
@@ -58,15 +57,15 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
   );
   const followers = [...columns, ...texts, ...values];
-  const rows = new Int32Array(BATCH_RECORDS);
+  const rowsOfBatch = new Int32Array(BATCH_RECORDS);
 
   return {
     addBatch(batch) {
-      const { size, numbers } = batch;
-      const first = cellOf(idField, 0);
-      const replaced = ids.rowsFor(numbers, first, first + size, rows);
-      for (const { index, set } of followers) for (let i = 0; i < size; i++) set(rows[i]!, batch, cellOf(index, i));
-      for (let i = 0; i < size; i++) text.set(rows[i]!, batch, i);
+      const firstId = cellOf(idField, 0);
+      const rows = rowsOfBatch.subarray(0, batch.size);
+      const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
+      for (const { index, setAll } of followers) setAll(rows, ids.size, batch, cellOf(index, 0));
+      text.setAll(rows, ids.size, batch);
       return replaced;
     },
     finish() {
@@ -99,7 +98,7 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
   return {
     name,
     index,
-    set: order.set,
+    setAll: order.setAll,
     finish: (size, text) => order.finish(size, (row) => textInRecord(text, row, nameInRecord)),
   };
 }
@@ -109,9 +108,9 @@ function columnBuilder({ name }: Field, index: number): FieldBuilder<NumberColum
   return {
     name,
     index,
-    set(row, { numbers }, cell) {
-      column = withRoom(column, row + 1, float64);
-      column[row] = numbers[cell]!;
+    setAll(rows, size, { numbers }, firstCell) {
+      column = withRoom(column, size, float64);
+      for (let i = 0; i < rows.length; i++) column[rows[i]!] = numbers[firstCell + i]!;
     },
     finish(size) {
       const numbers = column.subarray(0, size);

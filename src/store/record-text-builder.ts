@@ -11,8 +11,8 @@ const NULL_TEXT = Buffer.from('null');
 const MAX_LOOP_BYTES = 96;
 
 export interface RecordTextBuilder {
-  /** Sets the text of `row`, one of the rows so far or the next, to that of a batch's i-th record. */
-  set(row: number, batch: RecordBatch, i: number): void;
+  /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. There are `size` rows then. */
+  setAll(rows: Int32Array, size: number, batch: RecordBatch): void;
   finish(size: number): RecordText;
 }
 
@@ -85,7 +85,9 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   }
 
   return {
-    set,
+    setAll(rows, _size, batch) {
+      for (let i = 0; i < rows.length; i++) set(rows[i]!, batch, i);
+    },
     finish(size) {
       const text = {
         chunks: chunks.all,

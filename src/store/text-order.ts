@@ -4,68 +4,58 @@
  * #10, sections 4 and 7). Those are sorted by numbers made of their first twenty weights, and by comparing weights where the
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
-import { hasText, type RecordBatch, TEXT, textOf } from '../batch.js';
+import { ESCAPED_TEXT, TEXT, textOf } from '../batch.js';
 import { uint8, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
+import type { ColumnBuilder } from './column-builder.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
 /** What a row has: no text, one of printable ASCII characters only, or another. */
 const MISSING = 0;
 const PLAIN = 1;
 const OTHER = 2;
-/** So many weights make a word of a key. */
+/** Characters whose weights make a word of a key. */
 const KEY_CHARACTERS = 5;
 
-type Compare = (a: string, b: string) => number;
 type TextOf = (row: number) => string;
 
 /** Follows the texts of rows as they arrive; only their first characters are kept. */
-export interface TextOrderBuilder {
-  /** Sets the text of a row, one of the rows so far or the next, to that of a cell. */
-  set(row: number, batch: RecordBatch, cell: number): void;
+export interface TextOrderBuilder extends ColumnBuilder {
   /** `textOf` gives back the text of a row that has one. */
   finish(size: number, textOf: TextOf): SortOrder;
 }
 
 export function createTextOrderBuilder(): TextOrderBuilder {
-  const weights = asciiWeights();
-  const base = Math.max(...weights) + 1;
   let kinds = uint8(0);
-  /** Entry r is row r's, if its kind is plain. */
-  let sort = new KeySort();
+  /** The key of a row, if the kind of the row is plain. */
+  let keys = new KeySort();
 
-  function makeRoom(row: number): void {
-    kinds = withRoom(kinds, row + 1, uint8);
-    sort.reserve(row + 1);
-  }
-
-  function setBytes(row: number, bytes: Uint8Array, from: number, to: number): void {
-    makeRoom(row);
+  function setText(row: number, bytes: Uint8Array, from: number, to: number): void {
     kinds[row] = isPlain(bytes, from, to) ? PLAIN : OTHER;
-    if (kinds[row] === OTHER) return;
-    const word = (k: number): number => {
-      let key = 0;
-      for (let i = from + k * KEY_CHARACTERS; i < from + (k + 1) * KEY_CHARACTERS; i++)
-        key = key * base + (i < to ? weights[bytes[i]!]! : 0);
-      return key;
-    };
-    sort.set(row, row, word(0), word(1), word(2), word(3));
+    const wordAt = (at: number): number => keyWord(bytes, at, to);
+    const second = from + KEY_CHARACTERS;
+    const third = second + KEY_CHARACTERS;
+    keys.set(row, wordAt(from), wordAt(second), wordAt(third), wordAt(third + KEY_CHARACTERS));
   }
 
   return {
-    set(row, batch, cell) {
-      const kind = batch.kinds[cell]!;
-      if (kind === TEXT) return setBytes(row, batch.bytes, batch.starts[cell]! + 1, batch.ends[cell]! - 1);
-      makeRoom(row);
-      kinds[row] = MISSING;
-      if (!hasText(kind)) return;
-      const bytes = Buffer.from(textOf(batch, cell) ?? '');
-      setBytes(row, bytes, 0, bytes.length);
+    setAll(rows, size, batch, firstCell) {
+      kinds = withRoom(kinds, size, uint8);
+      keys.reserve(size);
+      for (let i = 0; i < rows.length; i++) {
+        const cell = firstCell + i;
+        const kind = batch.kinds[cell]!;
+        if (kind === TEXT) setText(rows[i]!, batch.bytes, batch.starts[cell]! + 1, batch.ends[cell]! - 1);
+        else if (kind === ESCAPED_TEXT) {
+          const bytes = Buffer.from(textOf(batch, cell) ?? '');
+          setText(rows[i]!, bytes, 0, bytes.length);
+        } else kinds[rows[i]!] = MISSING;
+      }
     },
     finish(size, textOf) {
-      const count = sort.keep(size, (row) => kinds[row] === PLAIN);
-      const plain = sortPlain(sort, count, textOf, weights);
-      sort = new KeySort();
+      const plain = rowsOf(kinds, size, PLAIN);
+      sortPlain(plain, keys, textOf);
+      keys = new KeySort();
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
       if (sorted.length === size) return buildSortOrder(sorted, size);
@@ -104,47 +94,48 @@ function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
 /** As the collator orders printable ASCII; the two cases of a letter weigh the same. It takes ten milliseconds to load itself. */
 const IN_ORDER = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Weight of each ASCII character, from 1 on. */
-function asciiWeights(): Uint8Array {
-  const weights = new Uint8Array(128);
-  for (const [i, character] of [...IN_ORDER].entries()) {
-    weights[character.charCodeAt(0)] = i + 1;
-    weights[character.toUpperCase().charCodeAt(0)] = i + 1;
-  }
-  return weights;
+/** Weight of each plain character, from 1 on; 0 of any other byte. */
+const WEIGHTS = new Uint8Array(256);
+for (const [i, character] of [...IN_ORDER].entries()) {
+  WEIGHTS[character.charCodeAt(0)] = i + 1;
+  WEIGHTS[character.toUpperCase().charCodeAt(0)] = i + 1;
+}
+/** Five digits to this base are less than 2^31. */
+const WEIGHT_BASE = IN_ORDER.length + 1;
+
+/** The weights of the characters from `at` on as a number, 0 for those behind the end of the text. */
+function keyWord(bytes: Uint8Array, at: number, end: number): number {
+  let word = 0;
+  for (let i = at; i < at + KEY_CHARACTERS; i++)
+    word = Math.imul(word, WEIGHT_BASE) + (i < end ? WEIGHTS[bytes[i]!]! : 0);
+  return word;
 }
 
-/** By the first characters' weights, in linear time; then runs of equals by all of the text. */
-function sortPlain(sort: KeySort, count: number, textOf: TextOf, weights: Uint8Array): Uint32Array {
-  sort.sort(count);
-  const rows = sort.rows(count);
-  const compare = comparePlain(weights);
-  sort.forEachRun(count, (from, to) => sortByText(rows.subarray(from, to), textOf, compare));
-  return rows;
+/** Sorts rows by the weights of their first characters in linear time, then runs of equals by the whole texts. */
+function sortPlain(rows: Uint32Array, keys: KeySort, textOf: TextOf): void {
+  keys.sort(rows, (from, to) => sortByText(rows.subarray(from, to), textOf));
 }
 
-function sortByText(rows: Uint32Array, textOf: TextOf, compare: Compare): void {
+function sortByText(rows: Uint32Array, textOf: TextOf): void {
   const found = Array.from(rows, (row) => ({ row, text: textOf(row) }));
-  found.sort((a, b) => compare(a.text, b.text) || a.row - b.row);
+  found.sort((a, b) => comparePlain(a.text, b.text) || a.row - b.row);
   for (let i = 0; i < found.length; i++) rows[i] = found[i]!.row;
 }
 
 /** Compares plain texts: weights first, then lower case before upper. */
-const comparePlain =
-  (weights: Uint8Array): Compare =>
-  (a, b) => {
-    const common = Math.min(a.length, b.length);
-    let caseOrder = 0;
-    for (let i = 0; i < common; i++) {
-      const [codeA, codeB] = [a.charCodeAt(i), b.charCodeAt(i)];
-      if (codeA === codeB) continue;
-      const difference = weights[codeA]! - weights[codeB]!;
-      if (difference !== 0) return difference;
-      // Same weight, other code: the two cases of a letter, of which ASCII has the upper one first.
-      if (caseOrder === 0) caseOrder = codeB - codeA;
-    }
-    return a.length - b.length || caseOrder;
-  };
+function comparePlain(a: string, b: string): number {
+  const common = Math.min(a.length, b.length);
+  let caseOrder = 0;
+  for (let i = 0; i < common; i++) {
+    const [codeA, codeB] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (codeA === codeB) continue;
+    const difference = WEIGHTS[codeA]! - WEIGHTS[codeB]!;
+    if (difference !== 0) return difference;
+    // Same weight, other code: the two cases of a letter, of which ASCII has the upper one first.
+    if (caseOrder === 0) caseOrder = codeB - codeA;
+  }
+  return a.length - b.length || caseOrder;
+}
 
 /** Merges a few rows into many, each found its place by binary search. */
 function merge(many: Uint32Array, few: Uint32Array, compare: (a: number, b: number) => number): Uint32Array {

@@ -5,6 +5,7 @@
 import { ESCAPED_TEXT, hasEscape, LIST, listOf, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
+import type { ColumnBuilder } from './column-builder.js';
 import { codeOfName, type Names, nameAt, nameCount } from './names.js';
 import { NamesBuilder } from './names-builder.js';
 
@@ -53,9 +54,7 @@ export function countCodes({ rowCodes, rowOffsets }: ValueIndex, row: number, co
   for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
 }
 
-export interface ValueIndexBuilder {
-  /** Sets the values of a row, one of the rows so far or the next, to those of a cell. */
-  set(row: number, batch: RecordBatch, cell: number): void;
+export interface ValueIndexBuilder extends ColumnBuilder {
   finish(size: number): ValueIndex;
 }
 
@@ -120,7 +119,9 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
   }
 
   return {
-    set,
+    setAll(rows, _size, batch, firstCell) {
+      for (let i = 0; i < rows.length; i++) set(rows[i]!, batch, firstCell + i);
+    },
     finish(size) {
       const { rowOffsets, rowCodes } =
         starts === null
