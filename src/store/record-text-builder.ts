@@ -1,5 +1,8 @@
-/** Writes the texts of records one after the other: see `record-text.ts`. */
-import { ABSENT, cellOf, NULL, type RecordBatch } from '../batch.js';
+/**
+ * Writes the texts of records one after the other: see `record-text.ts`. Records of our own form lie in a batch's bytes as
+ * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
+ */
+import { ABSENT, BATCH_RECORDS, cellOf, NULL, type RecordBatch } from '../batch.js';
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
 import { addressesOf, Chunks } from './chunks.js';
@@ -7,11 +10,16 @@ import { type RecordText, SEPARATOR } from './record-text.js';
 
 const CLOSING_BRACE = 0x7d;
 const NULL_TEXT = Buffer.from('null');
+const SEPARATOR_BYTES = Buffer.from(SEPARATOR);
 /** Longer copies are left to the runtime, whose call costs as much as a loop over this many bytes. */
 const MAX_LOOP_BYTES = 96;
+/** Records that are copied together stand in one chunk: longer runs would leave more of the chunk before it unused. */
+const MAX_RUN_BYTES = 1 << 20;
+/** In place of where a record ends: its text is not in the batch's bytes. */
+const NOT_WHOLE = -1;
 
 export interface RecordTextBuilder {
-  /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. There are `size` rows then. */
+  /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. With them there are `size` rows. */
   setAll(rows: Int32Array, size: number, batch: RecordBatch): void;
   finish(size: number): RecordText;
 }
@@ -21,16 +29,70 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   const names = fields.map(({ name }, field) => Buffer.from(`${field === 0 ? '{' : ','}${JSON.stringify(name)}:`));
   const namesLength = names.reduce((sum, { length }) => sum + length, 0);
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
-  const isList = Uint8Array.from(fields, ({ kind }) => (kind === 'tags' ? 1 : 0));
+  const isList = fields.map(({ kind }) => kind === 'tags');
   const chunks = new Chunks();
   let starts = float64(0);
   let itemLengths = uint32(0);
   let lengths = uint32(0);
   let longest = 0;
+  /** Per record of a batch: where its text, and its list item without the closing brace, begin and end in the batch's bytes. */
+  const begins = new Int32Array(BATCH_RECORDS);
+  const itemEnds = new Int32Array(BATCH_RECORDS);
+  const ends = new Int32Array(BATCH_RECORDS);
+
+  /** Fills `begins`, `itemEnds` and `ends`; a record that is not served as it lies in the batch's bytes ends nowhere. */
+  function findWholeRecords({ size, bytes, kinds, starts: cellStarts, ends: cellEnds }: RecordBatch): void {
+    for (let i = 0; i < size; i++) ends[i] = begins[i] = cellStarts[i]! - names[0]!.length;
+    for (const [field, name] of names.entries()) {
+      if (field === firstDetail) itemEnds.set(ends);
+      const mayBeLeftOut = isList[field]!;
+      for (let i = 0, cell = cellOf(field, 0); i < size; i++, cell++) {
+        const kind = kinds[cell]!;
+        if (mayBeLeftOut && kind <= NULL) continue;
+        const end = ends[i]!;
+        const isNext = kind !== ABSENT && cellStarts[cell] === end + name.length && stands(name, bytes, end);
+        ends[i] = isNext ? cellEnds[cell]! : NOT_WHOLE;
+      }
+    }
+    if (firstDetail === -1) itemEnds.set(ends);
+    for (let i = 0; i < size; i++) ends[i] = bytes[ends[i]!] === CLOSING_BRACE ? ends[i]! + 1 : NOT_WHOLE;
+  }
+
+  /** The record behind the last of those that lie side by side, each with a separator behind it, from the i-th on. */
+  function endOfRun({ size, bytes }: RecordBatch, i: number): number {
+    const maxEnd = begins[i]! + MAX_RUN_BYTES;
+    let next = i + 1;
+    while (
+      next < size &&
+      ends[next]! !== NOT_WHOLE &&
+      ends[next]! < maxEnd &&
+      begins[next]! === ends[next - 1]! + SEPARATOR_BYTES.length &&
+      stands(SEPARATOR_BYTES, bytes, ends[next - 1]!)
+    )
+      next++;
+    return next;
+  }
+
+  /** Copies the records from `from` to `to`, which lie side by side. */
+  function copyRun(rows: Int32Array, { bytes }: RecordBatch, from: number, to: number): void {
+    const begin = begins[from]!;
+    const end = ends[to - 1]!;
+    chunks.reserve(end - begin + SEPARATOR_BYTES.length);
+    const shift = chunks.start + chunks.used - begin;
+    for (let i = from; i < to; i++)
+      setPlace(rows[i]!, begins[i]! + shift, itemEnds[i]! - begins[i]!, ends[i]! - begins[i]!);
+    chunks.used = copy(
+      SEPARATOR_BYTES,
+      0,
+      SEPARATOR_BYTES.length,
+      chunks.current,
+      copy(bytes, begin, end, chunks.current, chunks.used),
+    );
+  }
 
   /** A bound of a record's bytes. */
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
-    let bytes = namesLength + 1 + SEPARATOR.length;
+    let bytes = namesLength + 1 + SEPARATOR_BYTES.length;
     for (let field = 0; field < names.length; field++) {
       const cell = cellOf(field, i);
       bytes += kinds[cell] === ABSENT ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
@@ -38,55 +100,53 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     return bytes;
   }
 
-  function set(row: number, batch: RecordBatch, i: number): void {
+  /** Puts the text of a record together of its cells. */
+  function writeCells(row: number, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
-    const { kinds, bytes } = batch;
+    const { bytes, kinds } = batch;
     const target = chunks.current;
-    const first = chunks.used;
-    let at = first;
-    let itemEnd = -1;
-    // What is still to be copied: a field that follows the one before it as it does in the record's text makes it longer.
-    let from = 0;
-    let to = 0;
+    const begin = chunks.used;
+    let at = begin;
+    let itemEnd = begin;
     for (let field = 0; field < names.length; field++) {
-      if (field === firstDetail) itemEnd = at + to - from;
       const cell = cellOf(field, i);
       const kind = kinds[cell]!;
       // A list that a record lacks is left out; any other missing value is null.
-      if (isList[field] === 1 && kind <= NULL) continue;
-      const name = names[field]!;
-      const start = batch.starts[cell]!;
-      if (kind !== ABSENT && start - name.length === to && stands(name, bytes, to)) {
-        to = batch.ends[cell]!;
-        continue;
+      if (!isList[field]! || kind > NULL) {
+        const name = names[field]!;
+        at = copy(name, 0, name.length, target, at);
+        if (kind === ABSENT) at = copy(NULL_TEXT, 0, NULL_TEXT.length, target, at);
+        else at = copy(bytes, batch.starts[cell]!, batch.ends[cell]!, target, at);
       }
-      at = copy(bytes, from, to, target, at);
-      at = copy(name, 0, name.length, target, at);
-      from = kind === ABSENT ? 0 : start;
-      to = kind === ABSENT ? 0 : batch.ends[cell]!;
-      if (kind === ABSENT) at = copy(NULL_TEXT, 0, NULL_TEXT.length, target, at);
+      if (firstDetail === -1 || field < firstDetail) itemEnd = at;
     }
-    at = copy(bytes, from, to, target, at);
-    target[at] = CLOSING_BRACE;
-    const length = at + 1 - first;
-    place(row, itemEnd === -1 ? length - 1 : itemEnd - first, length);
+    target[at++] = CLOSING_BRACE;
+    setPlace(row, chunks.start + begin, itemEnd - begin, at - begin);
+    chunks.used = copy(SEPARATOR_BYTES, 0, SEPARATOR_BYTES.length, target, at);
   }
 
-  function place(row: number, itemLength: number, length: number): void {
-    starts = withRoom(starts, row + 1, float64);
-    itemLengths = withRoom(itemLengths, row + 1, uint32);
-    lengths = withRoom(lengths, row + 1, uint32);
-    starts[row] = chunks.start + chunks.used;
+  function setPlace(row: number, start: number, itemLength: number, length: number): void {
+    starts[row] = start;
     itemLengths[row] = itemLength;
     lengths[row] = length;
-    longest = Math.max(longest, length);
-    chunks.used += length;
-    for (let i = 0; i < SEPARATOR.length; i++) chunks.current[chunks.used++] = SEPARATOR.charCodeAt(i);
+    if (length > longest) longest = length;
   }
 
   return {
-    setAll(rows, _size, batch) {
-      for (let i = 0; i < rows.length; i++) set(rows[i]!, batch, i);
+    setAll(rows, size, batch) {
+      starts = withRoom(starts, size, float64);
+      itemLengths = withRoom(itemLengths, size, uint32);
+      lengths = withRoom(lengths, size, uint32);
+      findWholeRecords(batch);
+      for (let i = 0; i < rows.length; ) {
+        if (ends[i] === NOT_WHOLE) {
+          writeCells(rows[i]!, batch, i++);
+          continue;
+        }
+        const next = endOfRun(batch, i);
+        copyRun(rows, batch, i, next);
+        i = next;
+      }
     },
     finish(size) {
       const text = {
