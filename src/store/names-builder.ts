@@ -5,31 +5,27 @@
 import { isAscii } from 'node:buffer';
 import { int32, uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
-import { hashOf, type Names, textOfBytes } from './names.js';
+import { hashIn, type Names, textOfBytes, viewOf } from './names.js';
 
 /** Spellings outside ASCII whose codes are remembered. */
 const MAX_SPELLINGS = 1 << 14;
 /** A finished table is filled at most so far: names are looked up rarely, a few steps more in half the memory. */
 const MAX_LOAD = 0.9;
 const MIN_SLOTS = 512;
-
-/** A value whose ASCII letters may be in either case: its bytes, and what it is folded if it is not all ASCII. */
-interface Key {
-  readonly bytes: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-  readonly folded: string | null;
-}
+/** A table that is more than half full is replaced by one with this many times the slots. */
+const GROWTH = 2;
 
 export class NamesBuilder {
+  /** Name c is `#bytes[#offsets[c] … #offsets[c + 1])`, as it was first written. */
   #bytes = uint8(1 << 12);
-  /** Name c is `#bytes[#offsets[c] … #offsets[c + 1])`, and this is the hash of its key. */
   #offsets = uint32(MIN_SLOTS + 1);
-  #hashes = int32(MIN_SLOTS);
-  /** Code + 1, 0 is free; at least half of the slots are free. */
+  /** Two numbers a slot, which are one cache miss: the hash of a name's key, and the name's code + 1, where 0 is free. */
   #slots = int32(2 * MIN_SLOTS);
   #size = 0;
   readonly #spellings = new Map<string, number>();
+  /** The bytes of the last value: most values stand in the same bytes as the one before. */
+  #source: Uint8Array = this.#bytes;
+  #view = viewOf(this.#bytes);
 
   /** How many names there are. */
   get size(): number {
@@ -42,90 +38,132 @@ export class NamesBuilder {
   }
 
   codeOfBytes(bytes: Uint8Array, from: number, to: number): number {
-    if (!isAsciiAt(bytes, from, to)) return this.#codeOfSpelling(textOfBytes(bytes, from, to));
-    return this.#find({ bytes, from, to, folded: null }, null);
+    if (bytes !== this.#source) {
+      this.#source = bytes;
+      this.#view = viewOf(bytes);
+    }
+    const view = this.#view;
+    if (!isAsciiIn(view, from, to)) return this.#codeOfSpelling(textOfBytes(bytes, from, to));
+    const hash = hashIn(view, from, to);
+    const slots = this.#slots;
+    let at = firstSlot(hash, slots);
+    for (let entry = slots[at + 1]!; entry !== 0; entry = slots[at + 1]!) {
+      if (slots[at] === hash && this.#isNameOf(entry - 1, bytes, from, to)) return entry - 1;
+      at = nextSlot(at, slots);
+    }
+    return this.#add(hash, at, bytes, from, to);
   }
 
   finish(): Names {
     const size = this.#size;
-    let slots = MIN_SLOTS;
-    while (size > slots * MAX_LOAD) slots *= 2;
+    let length = MIN_SLOTS;
+    while (size > length * MAX_LOAD) length *= 2;
     return {
       bytes: this.#bytes.slice(0, this.#offsets[size]),
       offsets: this.#offsets.slice(0, size + 1),
-      slots: filledSlots(this.#hashes, size, slots),
+      slots: codesIn(this.#slots, length),
     };
   }
 
+  /** The code of a value outside ASCII, which is folded by the rules of Unicode. */
   #codeOfSpelling(spelling: string): number {
     const known = this.#spellings.get(spelling);
     if (known !== undefined) return known;
-    const folded = fold(spelling);
-    const bytes = Buffer.from(folded);
-    const code = this.#find({ bytes, from: 0, to: bytes.length, folded }, Buffer.from(spelling));
+    const code = this.#codeOfKey(fold(spelling), spelling);
     if (this.#spellings.size === MAX_SPELLINGS) this.#spellings.clear();
     this.#spellings.set(spelling, code);
     return code;
   }
 
-  /** The code of a key; where it is new the name is added, which is the key if it is null. */
-  #find(key: Key, name: Uint8Array | null): number {
-    const { bytes, from, to } = key;
-    const hash = hashOf(bytes, from, to);
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const code = this.#slots[slot]! - 1;
-      if (code < 0) return this.#add(hash, slot, name ?? bytes.subarray(from, to));
-      if (this.#hashes[code] === hash && this.#isNameOf(code, key)) return code;
+  #codeOfKey(key: string, spelling: string): number {
+    const keyBytes = Buffer.from(key);
+    const hash = hashIn(viewOf(keyBytes), 0, keyBytes.length);
+    const slots = this.#slots;
+    let at = firstSlot(hash, slots);
+    for (let entry = slots[at + 1]!; entry !== 0; entry = slots[at + 1]!) {
+      if (slots[at] === hash && fold(this.#nameAt(entry - 1)) === key) return entry - 1;
+      at = nextSlot(at, slots);
     }
+    const name = Buffer.from(spelling);
+    return this.#add(hash, at, name, 0, name.length);
   }
 
-  #isNameOf(code: number, { bytes, from, to, folded }: Key): boolean {
+  #nameAt(code: number): string {
+    return textOfBytes(this.#bytes, this.#offsets[code]!, this.#offsets[code + 1]!);
+  }
+
+  /** Whether a value in ASCII is a spelling of a name. */
+  #isNameOf(code: number, bytes: Uint8Array, from: number, to: number): boolean {
     const names = this.#bytes;
     const start = this.#offsets[code]!;
     const end = this.#offsets[code + 1]!;
     if (end - start === to - from) {
-      let i = 0;
-      while (start + i < end && names[start + i] === bytes[from + i]) i++;
-      while (start + i < end && names[start + i]! < 128 && lower(names[start + i]!) === lower(bytes[from + i]!)) i++;
-      if (start + i === end) return true;
+      let i = start;
+      for (let j = from; i < end && isSameLetter(names[i]!, bytes[j]!); i++) j++;
+      if (i === end) return true;
     }
-    // Names outside ASCII are folded by the rules of Unicode; their keys may be ASCII.
+    // A name outside ASCII may have a key in ASCII.
     if (isAscii(names.subarray(start, end))) return false;
-    return fold(textOfBytes(names, start, end)) === (folded ?? fold(textOfBytes(bytes, from, to)));
+    return fold(this.#nameAt(code)) === fold(textOfBytes(bytes, from, to));
   }
 
-  #add(hash: number, slot: number, name: Uint8Array): number {
+  #add(hash: number, at: number, bytes: Uint8Array, from: number, to: number): number {
     const code = this.#size++;
     const start = this.#offsets[code]!;
-    this.#bytes = withRoom(this.#bytes, start + name.length, uint8);
+    const end = start + to - from;
+    this.#bytes = withRoom(this.#bytes, end, uint8);
     this.#offsets = withRoom(this.#offsets, code + 2, uint32);
-    this.#hashes = withRoom(this.#hashes, code + 1, int32);
-    this.#bytes.set(name, start);
-    this.#offsets[code + 1] = start + name.length;
-    this.#hashes[code] = hash;
-    this.#slots[slot] = code + 1;
-    if (2 * this.#size > this.#slots.length)
-      this.#slots = filledSlots(this.#hashes, this.#size, 2 * this.#slots.length);
+    const names = this.#bytes;
+    for (let i = start, j = from; i < end; i++, j++) names[i] = bytes[j]!;
+    this.#offsets[code + 1] = end;
+    this.#slots[at] = hash;
+    this.#slots[at + 1] = code + 1;
+    if (4 * this.#size > this.#slots.length) this.#slots = grown(this.#slots);
     return code;
   }
 }
 
-/** A table with so many slots, a power of two, over the first `size` hashes. */
-function filledSlots(hashes: Int32Array, size: number, length: number): Int32Array<ArrayBuffer> {
-  const slots = int32(length);
-  const mask = length - 1;
-  for (let code = 0; code < size; code++) {
-    let slot = hashes[code]! & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = code + 1;
+/** Where in a table of pairs the probing for a hash begins. */
+const firstSlot = (hash: number, slots: Int32Array): number => (2 * hash) & (slots.length - 1);
+
+const nextSlot = (at: number, slots: Int32Array): number => (at + 2) & (slots.length - 1);
+
+function grown(slots: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = int32(GROWTH * slots.length);
+  for (let from = 0; from < slots.length; from += 2) {
+    if (slots[from + 1] === 0) continue;
+    let at = firstSlot(slots[from]!, larger);
+    while (larger[at + 1] !== 0) at = nextSlot(at, larger);
+    larger[at] = slots[from]!;
+    larger[at + 1] = slots[from + 1]!;
   }
-  return slots;
+  return larger;
 }
 
-function isAsciiAt(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (bytes[i]! > 127) return false;
-  return true;
+/** The codes + 1 of a table of pairs in a table of `length` slots, a power of two, without the hashes. */
+function codesIn(slots: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const codes = int32(length);
+  const mask = length - 1;
+  for (let from = 0; from < slots.length; from += 2) {
+    if (slots[from + 1] === 0) continue;
+    let slot = slots[from]! & mask;
+    while (codes[slot] !== 0) slot = (slot + 1) & mask;
+    codes[slot] = slots[from + 1]!;
+  }
+  return codes;
 }
+
+const HIGH_BITS = 0x8080_8080 | 0;
+
+function isAsciiIn(view: DataView, from: number, to: number): boolean {
+  let all = 0;
+  let at = from;
+  for (; at + 4 <= to; at += 4) all |= view.getInt32(at, true);
+  for (; at < to; at++) all |= view.getInt8(at);
+  return (all & HIGH_BITS) === 0;
+}
+
+/** Whether two bytes are the same, or the two cases of a letter of ASCII. */
+const isSameLetter = (a: number, b: number): boolean => a === b || (a < 128 && lower(a) === lower(b));
 
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);

@@ -37,14 +37,18 @@ export const textOfBytes = (bytes: Uint8Array, from: number, to: number): string
 /** What differs between the two cases of an ASCII letter. */
 const CASES = 0x20202020;
 
+export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
+
+export const hashOf = (bytes: Uint8Array, from: number, to: number): number => hashIn(viewOf(bytes), from, to);
+
 /** MurmurHash3 (Appleby 2011) over four bytes at a time, the two cases of ASCII letters alike. */
-export function hashOf(bytes: Uint8Array, from: number, to: number): number {
+export function hashIn(bytes: DataView, from: number, to: number): number {
   let hash = to - from;
-  let i = from;
-  for (; i + 4 <= to; i += 4)
-    hash = mixed(hash, bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24));
+  let at = from;
+  for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true));
   let rest = 0;
-  for (; i < to; i++) rest = (rest << 8) | bytes[i]!;
+  for (; at < to; at++) rest = (rest << 8) | bytes.getUint8(at);
   hash = mixed(hash, rest);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
