@@ -1,147 +1,142 @@
 /**
- * Items sorted by keys of 128 bits. The more significant half of the keys is sorted by its digits, the least significant
- * digit first (LSD radix sort; Knuth, "The Art of Computer Programming", volume 3, section 5.2.5); then each run of items
- * whose first halves are equal is sorted by the other half. 16 bytes an item, and 24 more while they are sorted.
+ * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
+ * Programming", volume 3, section 5.2.5): as many passes over all rows as the keys have digits, whatever the keys are.
  */
 import { uint32, withRoom } from './growable.js';
 
-/** Words of 32 bits, the most significant first. */
+/** Words of 32 bits. */
 export const KEY_WORDS = 4;
-/** Where in a key its halves begin. */
-const FIRST_HALF = 0;
-const SECOND_HALF = 2;
+/** An entry is a row and the words of its key, the least significant first. */
+const ENTRY_WORDS = 1 + KEY_WORDS;
 
 const DIGIT_BITS = 11;
 const DIGIT_VALUES = 1 << DIGIT_BITS;
 const DIGIT_MASK = DIGIT_VALUES - 1;
-/** An entry is an item and the two words of half of its key, the less significant word first. */
-const ENTRY_WORDS = 3;
-/** Digits of a half, the least significant first: the word of the entry that holds the digit, and the bits behind the digit in that word. */
-const DIGITS = [1, 2].flatMap((word) => [0, 1, 2].map((digit) => ({ word, shift: digit * DIGIT_BITS })));
+const DIGITS_PER_WORD = 3;
+/** The digits of a key, the least significant first: the word of the entry that holds the digit, and the bits behind the digit in that word. */
+const DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) => ({
+  word: 1 + Math.floor(i / DIGITS_PER_WORD),
+  shift: DIGIT_BITS * (i % DIGITS_PER_WORD),
+}));
 
-/** Up to about this many items insertion sort is faster: it needs no table of digits. */
-const MAX_INSERTED_ITEMS = 64;
+/** Up to about this many rows insertion sort is faster: it needs no table of digits. */
+const MAX_INSERTED_ROWS = 64;
 
-type UseRun = (from: number, to: number) => void;
-
+/** Entries of 20 bytes, and while they are sorted twice as many. */
 export class KeySort {
-  #keys = uint32(0);
+  #entries = uint32(0);
 
-  /** Makes room for the keys of `count` items. Must be called before any item beyond the earlier room is set. */
+  /** Makes room for `count` entries. Must be called before any entry beyond the earlier room is set. */
   reserve(count: number): void {
-    this.#keys = withRoom(this.#keys, count * KEY_WORDS, uint32);
+    this.#entries = withRoom(this.#entries, count * ENTRY_WORDS, uint32);
   }
 
-  /** Sets the key of an item to these words, the most significant first. */
-  set(item: number, first: number, second: number, third: number, fourth: number): void {
-    const keys = this.#keys;
-    const at = item * KEY_WORDS;
-    keys[at] = first;
-    keys[at + 1] = second;
-    keys[at + 2] = third;
-    keys[at + 3] = fourth;
+  /** Sets entry i to a row and the words of its key, the most significant first. */
+  set(i: number, row: number, first: number, second: number, third: number, fourth: number): void {
+    const entries = this.#entries;
+    const at = i * ENTRY_WORDS;
+    entries[at] = row;
+    entries[at + 1] = fourth;
+    entries[at + 2] = third;
+    entries[at + 3] = second;
+    entries[at + 4] = first;
   }
 
-  /**
-   * Sorts items by their keys; items of equal keys keep their order. Calls `useRun` with the bounds of every run of more
-   * than one item that have the same key.
-   */
-  sort(items: Uint32Array, useRun: UseRun): void {
-    const keys = this.#keys;
-    sortByHalf(items, 0, items.length, keys, FIRST_HALF, (from, to) =>
-      sortByHalf(items, from, to, keys, SECOND_HALF, useRun),
-    );
+  /** Sets entries from the i-th on. */
+  setMany(i: number, entries: Uint32Array): void {
+    this.#entries.set(entries, i * ENTRY_WORDS);
   }
-}
 
-/** Sorts the items from `from` to `to` by half of their keys; `useRun` gets the runs of items that have the same half. */
-function sortByHalf(
-  items: Uint32Array,
-  from: number,
-  to: number,
-  keys: Uint32Array,
-  half: number,
-  useRun: UseRun,
-): void {
-  if (to - from <= MAX_INSERTED_ITEMS) {
-    insertionSort(items, from, to, keys, half);
-    forEachRun(from, to, (i) => isSameHalf(keys, items[i - 1]!, items[i]!, half), useRun);
-    return;
+  /** Keeps the wanted ones of the first `count` entries; returns how many these are. */
+  keep(count: number, isWanted: (i: number) => boolean): number {
+    const entries = this.#entries;
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      if (!isWanted(i)) continue;
+      if (kept < i) entries.copyWithin(kept * ENTRY_WORDS, i * ENTRY_WORDS, (i + 1) * ENTRY_WORDS);
+      kept++;
+    }
+    return kept;
   }
-  const entries = radixSorted(items.subarray(from, to), keys, half);
-  for (let i = from; i < to; i++) items[i] = entries[(i - from) * ENTRY_WORDS]!;
-  // The entries lie side by side, the keys of the sorted items far apart.
-  forEachRun(from, to, (i) => isSameEntry(entries, (i - from) * ENTRY_WORDS), useRun);
-}
 
-function forEachRun(from: number, to: number, isSameAsPrevious: (i: number) => boolean, useRun: UseRun): void {
-  let start = from;
-  for (let i = from + 1; i <= to; i++) {
-    if (i < to && isSameAsPrevious(i)) continue;
-    if (i - start > 1) useRun(start, i);
-    start = i;
+  /** Sorts the first `count` entries by their keys; entries of equal keys keep their order. */
+  sort(count: number): void {
+    if (count <= MAX_INSERTED_ROWS) insertionSort(this.#entries, count);
+    else this.#entries = radixSorted(this.#entries, count);
   }
-}
 
-function isSameHalf(keys: Uint32Array, a: number, b: number, half: number): boolean {
-  const atA = a * KEY_WORDS + half;
-  const atB = b * KEY_WORDS + half;
-  return keys[atA] === keys[atB] && keys[atA + 1] === keys[atB + 1];
-}
+  /** The first `count` rows. */
+  rows(count: number): Uint32Array {
+    const rows = new Uint32Array(count);
+    for (let i = 0; i < count; i++) rows[i] = this.#entries[i * ENTRY_WORDS]!;
+    return rows;
+  }
 
-/** Whether the entry at `at` and the one before have the same half of a key. */
-const isSameEntry = (entries: Uint32Array, at: number): boolean =>
-  entries[at + 2] === entries[at + 2 - ENTRY_WORDS] && entries[at + 1] === entries[at + 1 - ENTRY_WORDS];
-
-function insertionSort(items: Uint32Array, from: number, to: number, keys: Uint32Array, half: number): void {
-  for (let next = from + 1; next < to; next++) {
-    const item = items[next]!;
-    let at = next;
-    for (; at > from && isLess(keys, item, items[at - 1]!, half); at--) items[at] = items[at - 1]!;
-    items[at] = item;
+  /** Calls `use` with the bounds of every run of more than one of the first `count` rows that have the same key. */
+  forEachRun(count: number, use: (from: number, to: number) => void): void {
+    let from = 0;
+    for (let to = 1; to <= count; to++) {
+      if (to < count && isSame(this.#entries, to * ENTRY_WORDS)) continue;
+      if (to - from > 1) use(from, to);
+      from = to;
+    }
   }
 }
 
-function isLess(keys: Uint32Array, a: number, b: number, half: number): boolean {
-  const atA = a * KEY_WORDS + half;
-  const atB = b * KEY_WORDS + half;
-  return keys[atA] === keys[atB] ? keys[atA + 1]! < keys[atB + 1]! : keys[atA]! < keys[atB]!;
+/** Whether the entry at `at` has the key of the entry before. */
+function isSame(entries: Uint32Array, at: number): boolean {
+  // Most keys differ in their most significant words.
+  for (let word = at + KEY_WORDS; word > at; word--) if (entries[word] !== entries[word - ENTRY_WORDS]) return false;
+  return true;
 }
 
-function radixSorted(items: Uint32Array, keys: Uint32Array, half: number): Uint32Array {
-  const counts = new Uint32Array(DIGITS.length * DIGIT_VALUES);
-  let source = entriesOf(items, keys, half, counts);
-  let target = new Uint32Array(source.length);
+function insertionSort(entries: Uint32Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    let at = i * ENTRY_WORDS;
+    const entry = entries.slice(at, at + ENTRY_WORDS);
+    for (; at > 0 && isLess(entry, entries, at - ENTRY_WORDS); at -= ENTRY_WORDS)
+      entries.copyWithin(at, at - ENTRY_WORDS, at);
+    entries.set(entry, at);
+  }
+}
+
+/** Whether the key of an entry is less than that of the entry at `at`. */
+function isLess(entry: Uint32Array, entries: Uint32Array, at: number): boolean {
+  let word = KEY_WORDS;
+  while (word > 1 && entry[word] === entries[at + word]) word--;
+  return entry[word]! < entries[at + word]!;
+}
+
+/** The first `count` entries in order; those given are overwritten. */
+function radixSorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
+  const length = count * ENTRY_WORDS;
+  const counts = countDigits(entries, length);
+  let source = entries;
+  let target = uint32(length);
   for (const [i, { word, shift }] of DIGITS.entries()) {
     const places = counts.subarray(i * DIGIT_VALUES, (i + 1) * DIGIT_VALUES);
-    // Nothing moves where all items have the same digit.
-    if (places.includes(items.length)) continue;
+    // Nothing moves where all entries have the same digit.
+    if (places.includes(count)) continue;
     toPlaces(places);
-    distribute(source, target, places, word, shift);
+    distribute(source, target, length, places, word, shift);
     [source, target] = [target, source];
   }
   return source;
 }
 
-/** The entries of items; counts how often each digit has each value. */
-function entriesOf(items: Uint32Array, keys: Uint32Array, half: number, counts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const entries = new Uint32Array(items.length * ENTRY_WORDS);
-  for (let i = 0; i < items.length; i++) {
-    const key = items[i]! * KEY_WORDS + half;
-    const high = keys[key]!;
-    const low = keys[key + 1]!;
-    const at = i * ENTRY_WORDS;
-    entries[at] = items[i]!;
-    entries[at + 1] = low;
-    entries[at + 2] = high;
-    counts[low & DIGIT_MASK]!++;
-    counts[DIGIT_VALUES + ((low >>> DIGIT_BITS) & DIGIT_MASK)]!++;
-    counts[2 * DIGIT_VALUES + (low >>> (2 * DIGIT_BITS))]!++;
-    counts[3 * DIGIT_VALUES + (high & DIGIT_MASK)]!++;
-    counts[4 * DIGIT_VALUES + ((high >>> DIGIT_BITS) & DIGIT_MASK)]!++;
-    counts[5 * DIGIT_VALUES + (high >>> (2 * DIGIT_BITS))]!++;
+/** How often each value of each digit occurs. */
+function countDigits(entries: Uint32Array, length: number): Uint32Array {
+  const counts = new Uint32Array(DIGITS.length * DIGIT_VALUES);
+  for (let at = 0; at < length; at += ENTRY_WORDS) {
+    for (let word = 0; word < KEY_WORDS; word++) {
+      const digits = entries[at + 1 + word]!;
+      const table = word * DIGITS_PER_WORD * DIGIT_VALUES;
+      counts[table + (digits & DIGIT_MASK)]!++;
+      counts[table + DIGIT_VALUES + ((digits >>> DIGIT_BITS) & DIGIT_MASK)]!++;
+      counts[table + 2 * DIGIT_VALUES + (digits >>> (2 * DIGIT_BITS))]!++;
+    }
   }
-  return entries;
+  return counts;
 }
 
 /** Turns how often each value of a digit occurs into where its entries begin. */
@@ -155,13 +150,22 @@ function toPlaces(counts: Uint32Array): void {
 }
 
 /** Copies each entry to the place of its digit's value, which then moves on by one entry. */
-function distribute(source: Uint32Array, target: Uint32Array, places: Uint32Array, word: number, shift: number): void {
-  for (let at = 0; at < source.length; at += ENTRY_WORDS) {
+function distribute(
+  source: Uint32Array,
+  target: Uint32Array,
+  length: number,
+  places: Uint32Array,
+  word: number,
+  shift: number,
+): void {
+  for (let at = 0; at < length; at += ENTRY_WORDS) {
     const value = (source[at + word]! >>> shift) & DIGIT_MASK;
     const place = places[value]!;
     places[value] = place + ENTRY_WORDS;
     target[place] = source[at]!;
     target[place + 1] = source[at + 1]!;
     target[place + 2] = source[at + 2]!;
+    target[place + 3] = source[at + 3]!;
+    target[place + 4] = source[at + 4]!;
   }
 }

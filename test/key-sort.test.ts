@@ -1,4 +1,4 @@
-/** Items are sorted by keys as comparing them sorts them, and those with equal keys stay as they stand. */
+/** Rows are sorted by keys as comparing them sorts them, and those with equal keys stay as they stand. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KeySort } from '../src/key-sort.js';
@@ -16,24 +16,29 @@ const many = fc
   .tuple(fc.array(key, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }))
   .map(([some, times]) => Array.from({ length: some.length * times }, (_, i) => some[(i * 7) % some.length]!));
 
-test('any items, all or some of them', () => {
+test('any rows, all or some of them, whichever way they are set', () => {
   fc.assert(
     fc.property(many, fc.integer({ min: 2, max: 5 }), (keys, unwanted) => {
       const sort = new KeySort();
-      for (const [item, [a, b, c, d]] of keys.entries()) {
-        sort.reserve(item + 1);
-        sort.set(item, a, b, c, d);
-      }
-      const wanted = keys.flatMap((_, item) => (item % unwanted !== 1 ? [item] : []));
+      const rowOf = (i: number): number => 7 * i + 3;
+      keys.forEach((words, i) => {
+        sort.reserve(i + 1);
+        const [a, b, c, d] = words;
+        if (i % 2 === 0) sort.set(i, rowOf(i), a, b, c, d);
+        else sort.setMany(i, Uint32Array.of(rowOf(i), d, c, b, a));
+      });
+      const isWanted = (i: number): boolean => i % unwanted !== 1;
+      const wanted = keys.flatMap((_, i) => (isWanted(i) ? [i] : []));
       const difference = (a: number, b: number): number =>
         [0, 1, 2, 3].map((at) => keys[a]![at]! - keys[b]![at]!).find((less) => less !== 0) ?? 0;
       const sorted = wanted.toSorted(difference);
-      const items = Uint32Array.from(wanted);
+      expect(sort.keep(keys.length, isWanted)).toBe(wanted.length);
+      sort.sort(wanted.length);
+      expect([...sort.rows(wanted.length)]).toEqual(sorted.map(rowOf));
       const inRuns = new Set<number>();
-      sort.sort(items, (from, to) => {
+      sort.forEachRun(wanted.length, (from, to) => {
         for (let i = from + 1; i < to; i++) inRuns.add(i);
       });
-      expect([...items]).toEqual(sorted);
       for (let i = 1; i < sorted.length; i++) expect(inRuns.has(i)).toBe(difference(sorted[i]!, sorted[i - 1]!) === 0);
     }),
     { numRuns: 300 },

@@ -206,14 +206,9 @@ export class PlainWords {
     this.kernel.toSort(keys, keys + count * LISTED_BYTES, entries);
     const sort = new KeySort();
     sort.reserve(count);
-    const words = new Uint32Array(this.memory.bytes.buffer, entries, (count * SORT_BYTES) / 4);
-    // Each entry is its number and the words of its key, the least significant first.
-    for (let i = 0, at = 0; i < count; i++, at += SORT_BYTES / 4)
-      sort.set(i, words[at + 4]!, words[at + 3]!, words[at + 2]!, words[at + 1]!);
-    const order = Uint32Array.from({ length: count }, (_, i) => i);
-    // No two words have the same key.
-    sort.sort(order, () => {});
-    this.memory.numbers.set(order, entries / 4);
+    sort.setMany(0, new Uint32Array(this.memory.bytes.buffer, entries, (count * SORT_BYTES) / 4));
+    sort.sort(count);
+    this.memory.numbers.set(sort.rows(count), entries / 4);
     const ends = this.memory.reserve(count * (2 * TERM_BYTES + MOST_LETTERS * UNIT_BYTES));
     const sortedTerms = ends + count * TERM_BYTES;
     const units = sortedTerms + count * TERM_BYTES;

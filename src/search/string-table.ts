@@ -86,10 +86,11 @@ function orderOf(strings: StringTable): Uint32Array {
     const start = offsets[i]!;
     const end = keyEnd(units, start, offsets[i + 1]!);
     const word = (number: number): number => wordOf(units, start + 4 * number, end);
-    sort.set(i, word(0), word(1), word(2), word(3));
+    sort.set(i, i, word(0), word(1), word(2), word(3));
   }
-  const order = Uint32Array.from({ length: count }, (_, i) => i);
-  sort.sort(order, (from, to) => order.subarray(from, to).sort((a, b) => compare(strings, a, strings, b)));
+  sort.sort(count);
+  const order = sort.rows(count);
+  sort.forEachRun(count, (from, to) => order.subarray(from, to).sort((a, b) => compare(strings, a, strings, b)));
   return order;
 }
 

@@ -35,7 +35,7 @@ export function createTextOrderBuilder(): TextOrderBuilder {
     const wordAt = (at: number): number => keyWord(bytes, at, to);
     const second = from + KEY_CHARACTERS;
     const third = second + KEY_CHARACTERS;
-    keys.set(row, wordAt(from), wordAt(second), wordAt(third), wordAt(third + KEY_CHARACTERS));
+    keys.set(row, row, wordAt(from), wordAt(second), wordAt(third), wordAt(third + KEY_CHARACTERS));
   }
 
   return {
@@ -53,8 +53,8 @@ export function createTextOrderBuilder(): TextOrderBuilder {
       }
     },
     finish(size, textOf) {
-      const plain = rowsOf(kinds, size, PLAIN);
-      sortPlain(plain, keys, textOf);
+      const count = keys.keep(size, (row) => kinds[row] === PLAIN);
+      const plain = sortPlain(keys, count, textOf);
       keys = new KeySort();
       const others = rowsOf(kinds, size, OTHER);
       const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
@@ -111,9 +111,12 @@ function keyWord(bytes: Uint8Array, at: number, end: number): number {
   return word;
 }
 
-/** Sorts rows by the weights of their first characters in linear time, then runs of equals by the whole texts. */
-function sortPlain(rows: Uint32Array, keys: KeySort, textOf: TextOf): void {
-  keys.sort(rows, (from, to) => sortByText(rows.subarray(from, to), textOf));
+/** The rows of the first `count` keys in order: by the weights of their first characters in linear time, then runs of equals by the whole texts. */
+function sortPlain(keys: KeySort, count: number, textOf: TextOf): Uint32Array {
+  keys.sort(count);
+  const rows = keys.rows(count);
+  keys.forEachRun(count, (from, to) => sortByText(rows.subarray(from, to), textOf));
+  return rows;
 }
 
 function sortByText(rows: Uint32Array, textOf: TextOf): void {
