@@ -3,9 +3,13 @@
  * its bytes and one probe, and no string is made of it while it is ASCII, whose letters are folded one by one.
  */
 import { isAscii } from 'node:buffer';
+import { BATCH_RECORDS, ESCAPED_TEXT, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { int32, uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
 import { hashIn, type Names, textOfBytes, viewOf } from './names.js';
+
+/** In place of the code of a cell that is no text. */
+export const NO_CODE = -1;
 
 /** Spellings outside ASCII whose codes are remembered. */
 const MAX_SPELLINGS = 1 << 14;
@@ -26,6 +30,11 @@ export class NamesBuilder {
   /** The bytes of the last value: most values stand in the same bytes as the one before. */
   #source: Uint8Array = this.#bytes;
   #view = viewOf(this.#bytes);
+  /** Per cell of a batch, if it is a text: the hash of its bytes, and whether they are ASCII. */
+  readonly #hashes = new Int32Array(BATCH_RECORDS);
+  readonly #isAscii = new Uint8Array(BATCH_RECORDS);
+  /** Written to so that reading ahead is not optimised away. */
+  readonly #ahead = new Int32Array(BATCH_RECORDS);
 
   /** How many names there are. */
   get size(): number {
@@ -43,8 +52,44 @@ export class NamesBuilder {
       this.#view = viewOf(bytes);
     }
     const view = this.#view;
-    if (!isAsciiIn(view, from, to)) return this.#codeOfSpelling(textOfBytes(bytes, from, to));
-    const hash = hashIn(view, from, to);
+    return isAsciiIn(view, from, to)
+      ? this.#codeOfAscii(hashIn(view, from, to), bytes, from, to)
+      : this.#codeOfSpelling(textOfBytes(bytes, from, to));
+  }
+
+  /** Writes the codes of the cells from `firstCell` on, `NO_CODE` of one that is no text. */
+  codesOf(batch: RecordBatch, firstCell: number, codes: Int32Array): void {
+    const { bytes, kinds, starts, ends } = batch;
+    const view = viewOf(bytes);
+    const hashes = this.#hashes;
+    const isAscii = this.#isAscii;
+    for (let i = 0; i < codes.length; i++) {
+      if (kinds[firstCell + i] !== TEXT) continue;
+      const from = starts[firstCell + i]! + 1;
+      const to = ends[firstCell + i]! - 1;
+      isAscii[i] = isAsciiIn(view, from, to) ? 1 : 0;
+      hashes[i] = hashIn(view, from, to);
+    }
+    this.#readAhead(codes.length);
+    for (let i = 0; i < codes.length; i++) {
+      const cell = firstCell + i;
+      const kind = kinds[cell];
+      const from = starts[cell]! + 1;
+      const to = ends[cell]! - 1;
+      if (kind === ESCAPED_TEXT) codes[i] = this.codeOf(textOf(batch, cell) ?? '');
+      else if (kind !== TEXT) codes[i] = NO_CODE;
+      else if (isAscii[i] === 0) codes[i] = this.#codeOfSpelling(textOfBytes(bytes, from, to));
+      else codes[i] = this.#codeOfAscii(hashes[i]!, bytes, from, to);
+    }
+  }
+
+  /** Reads the slots where the probing for the hashes begins: many reads at a time, where each probe would wait for its own. */
+  #readAhead(count: number): void {
+    const slots = this.#slots;
+    for (let i = 0; i < count; i++) this.#ahead[i] = slots[firstSlot(this.#hashes[i]!, slots)]!;
+  }
+
+  #codeOfAscii(hash: number, bytes: Uint8Array, from: number, to: number): number {
     const slots = this.#slots;
     let at = firstSlot(hash, slots);
     for (let entry = slots[at + 1]!; entry !== 0; entry = slots[at + 1]!) {

@@ -27,6 +27,7 @@ export interface RecordTextBuilder {
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
   const { fields } = model;
   const names = fields.map(({ name }, field) => Buffer.from(`${field === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+  const namePatterns = names.map(patternOf);
   const namesLength = names.reduce((sum, { length }) => sum + length, 0);
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
   const isList = fields.map(({ kind }) => kind === 'tags');
@@ -42,15 +43,19 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
 
   /** Fills `begins`, `itemEnds` and `ends`; a record that is not served as it lies in the batch's bytes ends nowhere. */
   function findWholeRecords({ size, bytes, kinds, starts: cellStarts, ends: cellEnds }: RecordBatch): void {
-    for (let i = 0; i < size; i++) ends[i] = begins[i] = cellStarts[i]! - names[0]!.length;
-    for (const [field, name] of names.entries()) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const firstName = names[0]!.length;
+    for (let i = 0; i < size; i++) ends[i] = begins[i] = Math.max(cellStarts[i]! - firstName, NOT_WHOLE);
+    for (const [field, pattern] of namePatterns.entries()) {
+      const nameLength = names[field]!.length;
       if (field === firstDetail) itemEnds.set(ends);
       const mayBeLeftOut = isList[field]!;
       for (let i = 0, cell = cellOf(field, 0); i < size; i++, cell++) {
         const kind = kinds[cell]!;
         if (mayBeLeftOut && kind <= NULL) continue;
         const end = ends[i]!;
-        const isNext = kind !== ABSENT && cellStarts[cell] === end + name.length && stands(name, bytes, end);
+        const isNext =
+          kind !== ABSENT && cellStarts[cell] === end + nameLength && end >= 0 && stands(pattern, view, end);
         ends[i] = isNext ? cellEnds[cell]! : NOT_WHOLE;
       }
     }
@@ -67,7 +72,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       ends[next]! !== NOT_WHOLE &&
       ends[next]! < maxEnd &&
       begins[next]! === ends[next - 1]! + SEPARATOR_BYTES.length &&
-      stands(SEPARATOR_BYTES, bytes, ends[next - 1]!)
+      bytes[ends[next - 1]!] === SEPARATOR_BYTES[0] &&
+      bytes[ends[next - 1]! + 1] === SEPARATOR_BYTES[1]
     )
       next++;
     return next;
@@ -164,9 +170,20 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   };
 }
 
-/** Whether `text` stands in `bytes` at `at`. */
-function stands(text: Uint8Array, bytes: Uint8Array, at: number): boolean {
-  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
+/** A text of four bytes or more as words of four bytes, each with its place in the text; the last may overlap the one before. */
+interface Pattern {
+  readonly words: Int32Array;
+  readonly offsets: Int32Array;
+}
+
+function patternOf(text: Buffer): Pattern {
+  const offsets = Int32Array.from({ length: Math.ceil(text.length / 4) }, (_, i) => Math.min(4 * i, text.length - 4));
+  return { offsets, words: offsets.map((offset) => text.readInt32LE(offset)) };
+}
+
+/** Whether a text stands in `bytes` at `at`, where there are as many bytes. */
+function stands({ words, offsets }: Pattern, bytes: DataView, at: number): boolean {
+  for (let i = 0; i < words.length; i++) if (bytes.getInt32(at + offsets[i]!, true) !== words[i]) return false;
   return true;
 }
 

@@ -2,12 +2,12 @@
  * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
-import { ESCAPED_TEXT, hasEscape, LIST, listOf, type RecordBatch, TEXT, textOf } from '../batch.js';
+import { BATCH_RECORDS, hasEscape, LIST, listOf, type RecordBatch } from '../batch.js';
 import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { codeOfName, type Names, nameAt, nameCount } from './names.js';
-import { NamesBuilder } from './names-builder.js';
+import { NamesBuilder, NO_CODE } from './names-builder.js';
 
 export interface ValueIndex {
   /** The distinct values, by code. */
@@ -66,6 +66,7 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
   /** As long as every row has one value, that of row r is `arrived[r]`, and these two are not needed. */
   let starts: Uint32Array | null = null;
   let counts = uint32(0);
+  const codesOfBatch = new Int32Array(BATCH_RECORDS);
 
   function append(code: number): void {
     arrived = withRoom(arrived, used + 1, uint32);
@@ -98,16 +99,6 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
     counts[row]!++;
   }
 
-  function set(row: number, batch: RecordBatch, cell: number): void {
-    const { bytes, kinds } = batch;
-    if (kinds[cell] === TEXT) setOne(row, names.codeOfBytes(bytes, batch.starts[cell]! + 1, batch.ends[cell]! - 1));
-    else if (kinds[cell] === ESCAPED_TEXT) setOne(row, names.codeOf(textOf(batch, cell) ?? ''));
-    else {
-      begin(row);
-      if (kinds[cell] === LIST) addList(row, batch, cell);
-    }
-  }
-
   function addList(row: number, batch: RecordBatch, cell: number): void {
     const { bytes, elements } = batch;
     if (hasEscape(bytes, batch.starts[cell]!, batch.ends[cell]!)) {
@@ -120,7 +111,17 @@ export function createValueIndexBuilder(): ValueIndexBuilder {
 
   return {
     setAll(rows, _size, batch, firstCell) {
-      for (let i = 0; i < rows.length; i++) set(rows[i]!, batch, firstCell + i);
+      arrived = withRoom(arrived, used + rows.length, uint32);
+      const codes = codesOfBatch.subarray(0, rows.length);
+      names.codesOf(batch, firstCell, codes);
+      for (let i = 0; i < rows.length; i++) {
+        if (codes[i] !== NO_CODE) {
+          setOne(rows[i]!, codes[i]!);
+          continue;
+        }
+        begin(rows[i]!);
+        if (batch.kinds[firstCell + i] === LIST) addList(rows[i]!, batch, firstCell + i);
+      }
     },
     finish(size) {
       const { rowOffsets, rowCodes } =
