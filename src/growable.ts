@@ -42,5 +42,3 @@ export function narrowIn(buffer: ArrayBufferLike, at: number, bytes: 1 | 2 | 4, 
 /** With room for as many elements as large arrays get, where other threads can read it too. */
 export const sharedUint32 = (length: number): Uint32Array<SharedArrayBuffer> =>
   new Uint32Array(new SharedArrayBuffer(4 * roomFor(length, 4)));
-export const sharedInt32 = (length: number): Int32Array<SharedArrayBuffer> =>
-  new Int32Array(new SharedArrayBuffer(4 * roomFor(length, 4)));

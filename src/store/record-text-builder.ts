@@ -59,7 +59,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
         ends[i] = isNext ? cellEnds[cell]! : NOT_WHOLE;
       }
     }
-    if (firstDetail === -1) itemEnds.set(ends);
     for (let i = 0; i < size; i++) ends[i] = bytes[ends[i]!] === CLOSING_BRACE ? ends[i]! + 1 : NOT_WHOLE;
   }
 
@@ -133,7 +132,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
 
   function setPlace(row: number, start: number, itemLength: number, length: number): void {
     starts[row] = start;
-    itemLengths[row] = itemLength;
+    if (firstDetail !== -1) itemLengths[row] = itemLength;
     lengths[row] = length;
     if (length > longest) longest = length;
   }
@@ -141,7 +140,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   return {
     setAll(rows, size, batch) {
       starts = withRoom(starts, size, float64);
-      itemLengths = withRoom(itemLengths, size, uint32);
+      if (firstDetail !== -1) itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
       findWholeRecords(batch);
       for (let i = 0; i < rows.length; ) {
