@@ -3,17 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inBatches } from '../bench/batch-writer.js';
 import { createBits, setAll } from '../src/bits.js';
-import { collections } from '../src/model.js';
+import { collectionOf, collections } from '../src/model.js';
 import { sortBits, sortRows } from '../src/query/sorted-rows.js';
 import { MAX_DISTINCT_NUMBERS } from '../src/store/distinct-numbers.js';
 import { createIdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { buildNumberColumn, numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
-import { copySeparated, itemBytes, itemOf, recordBytes } from '../src/store/record-text.js';
+import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
+import { datasetIn } from './support/api.js';
 import { cellWith, titles } from './support/batches.js';
+import { withFolder } from './support/program.js';
 
 const anyId = fc.oneof(fc.integer({ min: -5, max: 40 }), fc.maxSafeInteger());
 /** They count up, then perhaps go on otherwise. */
@@ -230,6 +232,54 @@ describe('record text', () => {
       { numRuns: 50 },
     );
   });
+
+  test('records that lie side by side as they are served, among others, and those that a later one replaces', async () => {
+    const id = fc.nat(300);
+    const text = fc.oneof(
+      { weight: 30, arbitrary: fc.string() },
+      { weight: 1, arbitrary: fc.constant('é'.repeat(200_000)) },
+    );
+    const article = fc.record({
+      id,
+      title: fc.string().map((rest) => `t${rest}`),
+      url: fc.constant(null),
+      score: fc.option(fc.nat(9)),
+      comments: fc.constant(null),
+      author: fc.option(fc.constant('a')),
+      date: fc.constant(null),
+      content: fc.option(text),
+      tags: fc.option(fc.constant(['x', 'y']), { nil: undefined }),
+    });
+    const layout = fc.constantFrom(
+      (json: string) => json,
+      (json: string) => json,
+      (json: string) => json,
+      (json: string) => ` ${json}`,
+      (json: string) => json.replace(/\}$/, ',"extra":1}'),
+      (json: string) => json.replace('"url"', '"URL"'),
+      (json: string) => json.replace('"url":null,', ''),
+      (json: string) => json.replace(/\}$/, ' }'),
+    );
+    const separator = fc.constantFrom(',\n', ',\n', ',\n', ',', ', ', ' ,\n', ',\r\n');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(article, layout, separator), { minLength: 1, maxLength: 80, size: 'max' }),
+        async (some) => {
+          const expected = new Map(some.map(([one]) => [one.id, JSON.stringify(one)]));
+          const lines = some.map(
+            ([one, laidOut, end], i) => laidOut(JSON.stringify(one)) + (i + 1 < some.length ? end : ''),
+          );
+          await withFolder({ 'articles.json': `[\n${lines.join('')}\n]` }, async (dir) => {
+            const { dataset } = await datasetIn(dir);
+            const { text, size } = collectionOf(dataset.collections, 'articles');
+            const found = Array.from({ length: size }, (_, row) => separatedView(text, row, row + 1).toString());
+            expect(found.join('') === [...expected.values()].map((json) => `${json},\n`).join('')).toBe(true);
+          });
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
 });
 
 test('values: rows of each folded value, ascending, and the values of each row', () => {
