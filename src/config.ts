@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { type CollectionName, collections } from './model.js';
 import { didYouMean } from './query/nearest.js';
 import { quote } from './text.js';
 
@@ -28,6 +29,14 @@ export const serveFlags = [
     fallback: 'snapshots',
     description: 'folder with the scrape dumps',
     expected: 'a folder',
+  },
+  {
+    name: 'as',
+    variable: 'AS',
+    value: 'NAME',
+    fallback: '',
+    description: 'what the named files hold: articles or products; else their names or fields tell',
+    expected: 'articles or products',
   },
   {
     name: 'host',
@@ -129,11 +138,19 @@ const origin = v.pipe(
   v.transform((text) => (text === 'off' ? null : text)),
 );
 const name = v.pipe(v.string(), v.nonEmpty());
+const collectionName = v.union([
+  v.pipe(
+    v.literal(''),
+    v.transform(() => undefined),
+  ),
+  v.picklist(collections.map(({ name }) => name)),
+]);
 const most = Number.MAX_SAFE_INTEGER;
 
 /** How each flag's text is read. */
 const configSchema = v.object({
   snapshots: name,
+  as: collectionName,
   host: name,
   port: integer(0, 65535),
   envelope: v.picklist(['pagination', 'meta']),
@@ -149,9 +166,19 @@ const configSchema = v.object({
 
 export type Config = v.InferOutput<typeof configSchema>;
 
+/** Where the snapshots are: in a folder, or in files and folders that were named. */
+export interface Place {
+  /** The folder, or how messages call what was named. */
+  readonly dir: string;
+  readonly paths?: readonly string[];
+  readonly as?: CollectionName;
+  /** Nobody named a folder: the sample may stand in for one that is missing. */
+  readonly isDefault?: boolean;
+}
+
 export type Command =
-  | { readonly kind: 'serve'; readonly config: Config }
-  | { readonly kind: 'check'; readonly dir: string; readonly json: boolean }
+  | { readonly kind: 'serve'; readonly config: Config; readonly place: Place }
+  | { readonly kind: 'check'; readonly place: Place; readonly json: boolean }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
@@ -175,14 +202,17 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   }
   if (given.has('help')) return { kind: 'help' };
   if (given.has('version')) return { kind: 'version' };
-  const [command = 'serve', ...rest] = positionals;
-  if (command === 'check') return readCheck(rest, given, environment);
-  if (command === 'serve')
-    return rest.length > 0
-      ? wrong(`"serve" takes no ${quote(rest[0])}; name the folder with --snapshots.`)
-      : readServe(given, environment);
-  return wrong(`Unknown command ${quote(command)}; known: ${commands.join(', ')}.${didYouMean(command, commands)}`);
+  const command = commands.find((known) => known === positionals[0]);
+  const paths = command === undefined ? positionals : positionals.slice(1);
+  if (paths.length > 0 && given.has('snapshots'))
+    return wrong(
+      `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
+    );
+  return command === 'check' ? readCheck(paths, given, environment) : readServe(paths, given, environment);
 }
+
+/** A word that is no path but nearly a command was meant as one. */
+export const nearCommand = (path: string): string => didYouMean(path, commands);
 
 const parseOptions = Object.fromEntries([
   ...serveFlags.map((flag) => [flag.name, { type: 'value' in flag ? ('string' as const) : ('boolean' as const) }]),
@@ -207,13 +237,29 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
   return null;
 }
 
-function readServe(given: ReadonlyMap<string, string>, environment: Environment): Command {
+function placeOf(
+  paths: readonly string[],
+  given: ReadonlyMap<string, string>,
+  environment: Environment,
+  as: CollectionName | undefined,
+): Place {
+  const fallback = serveFlags[0].fallback;
+  const dir = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || fallback);
+  if (paths.length > 0) return { dir: paths.join(', '), paths, ...(as && { as }) };
+  const isNamed = given.has('snapshots') || Boolean(environment.SNAPSHOTS_DIR);
+  return { dir, ...(as && { as }), ...(!isNamed && { isDefault: true }) };
+}
+
+function readServe(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
   if (given.has('json')) return wrong('--json belongs to "check". See --help.');
   const texts = Object.fromEntries(
     serveFlags.map((flag) => [flag.name, given.get(flag.name) ?? (environment[flag.variable] || flag.fallback)]),
   );
   const result = v.safeParse(configSchema, texts);
-  if (result.success) return { kind: 'serve', config: result.output };
+  if (result.success) {
+    const config = result.output;
+    return { kind: 'serve', config, place: placeOf(paths, given, environment, config.as) };
+  }
   const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
   const faults = serveFlags.filter((flag) => faulty.has(flag.name));
   return wrong(
@@ -226,13 +272,14 @@ function readServe(given: ReadonlyMap<string, string>, environment: Environment)
   );
 }
 
-function readCheck(rest: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  const [dir, ...more] = rest;
-  if (more.length > 0) return wrong(`"check" takes one folder, received ${rest.map(quote).join(', ')}.`);
-  const other = [...given.keys()].find((name) => name !== 'json' && name !== 'snapshots');
+const checkFlags = ['json', 'snapshots', 'as'];
+
+function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
+  const other = [...given.keys()].find((name) => !checkFlags.includes(name));
   if (other !== undefined) return wrong(`--${other} does not belong to "check". See --help.`);
-  const fallback = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || 'snapshots');
-  return { kind: 'check', dir: dir ?? fallback, json: given.has('json') };
+  const as = v.safeParse(collectionName, given.get('as') ?? (environment.AS || ''));
+  if (!as.success) return wrong(`--as must be articles or products, received ${quote(given.get('as'))}.`);
+  return { kind: 'check', place: placeOf(paths, given, environment, as.output), json: given.has('json') };
 }
 
 export function helpText(version: string): string {
@@ -243,8 +290,10 @@ export function helpText(version: string): string {
   return [
     `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,
     '',
-    'usage: scraper-data-api [serve] [flags]         load the snapshots and serve them',
-    '       scraper-data-api check [DIR] [--json]    read the snapshots, print the report; exit 1 if a record was refused',
+    'usage: scraper-data-api [serve] [PATH…] [flags]      load snapshots and serve them',
+    '       scraper-data-api check [PATH…] [--json]       read snapshots, print the report; exit 1 if a record was refused',
+    '',
+    'PATH is a file or folder of any name; without one, the folder of --snapshots. A file called check is ./check.',
     '',
     'flags of serve [environment variable, default]:',
     ...lines,

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { BuiltDataset } from './build/build.js';
-import { type Config, helpText, readCommandLine } from './config.js';
+import { type Config, helpText, nearCommand, type Place, readCommandLine } from './config.js';
 import type { createApp, Served } from './http/app.js';
+import { bindPort, type Port } from './http/port.js';
 import type { RunningServer } from './http/server.js';
-import { faultText, hasFindings, type LoadReport, totalRefused } from './load/report.js';
+import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
 import { grouped } from './text.js';
@@ -31,18 +34,46 @@ async function main(): Promise<void> {
     case 'wrong':
       return fail(command.message, EXIT_USAGE);
     case 'check':
-      return check(command.dir, command.json);
+      return check(command.place, command.json);
     case 'serve':
-      return serve(command.config);
+      return serve(command.config, command.place);
   }
 }
 
 const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
-async function check(dir: string, json: boolean): Promise<void> {
-  if (!existsSync(dir)) return fail(`There is no folder ${dir} to check.`);
+/** What is wrong with the place where the snapshots should be, before anything is read. */
+function placeFault({ dir, paths, isDefault }: Place): string | undefined {
+  const missing = (paths ?? [dir]).find((path) => !existsSync(path));
+  if (missing === undefined) return undefined;
+  if (paths !== undefined) return `There is no file or folder ${missing}.${nearCommand(missing)}`;
+  return isDefault ? undefined : `There is no folder ${dir}.`;
+}
+
+/** The sample that comes with the program. */
+const sampleDir = fileURLToPath(new URL('../snapshots', import.meta.url));
+
+/** Where nobody named a folder and there is none, the sample is served. */
+function placeOrSample(place: Place): Place {
+  if (!place.isDefault || existsSync(place.dir)) return place;
+  say(`There is no folder ${place.dir} here: this is the sample that comes with the program.`);
+  say(`To serve your own data: ${commandName()} PATH…, files or folders of JSON, NDJSON or CSV.`);
+  return { dir: sampleDir };
+}
+
+/** How this program is started again from where it was started. */
+function commandName(): string {
+  if (process.env.npm_command === 'exec') return 'npx scraper-data-api';
+  const path = relative(process.cwd(), fileURLToPath(import.meta.url));
+  const isInstalled = /[\\/]node_modules[\\/]/.test(fileURLToPath(import.meta.url));
+  return isInstalled ? 'npx scraper-data-api' : `node ${path}`;
+}
+
+async function check(named: Place, json: boolean): Promise<void> {
+  const missing = placeFault({ ...named, isDefault: false });
+  if (missing !== undefined) return fail(missing);
   const { checkSnapshots } = await import('./build/check.js');
-  const result = await withProgress((onProgress) => checkSnapshots({ dir, onProgress }));
+  const result = await withProgress((onProgress) => checkSnapshots({ ...named, onProgress }));
   if (!result.ok) return fail(faultText(result.fault));
   warnAll(result.report.warnings);
   if (json) say(JSON.stringify(result.report, null, 2));
@@ -65,16 +96,24 @@ async function loadServing() {
   return { ...app, ...log, ...server, ...compact, ...reloader, ...watch };
 }
 
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, named: Place): Promise<void> {
+  const missing = placeFault(named);
+  if (missing !== undefined) return fail(missing);
+  const port = await bind(config);
+  if (port === null) return;
+  const place = placeOrSample(named);
   // While there is nothing to replace yet, it is kept that a reload was asked for: left alone, the signal ends the process.
   let isReloadDue = false;
   let hangUp = (): void => {
     isReloadDue = true;
   };
   process.on('SIGHUP', () => hangUp());
-  const [built, serving] = await load(config);
-  if (!built.ok) return fail(faultText(built.fault));
-  tell(built.report, config);
+  const [built, serving] = await load(config, place);
+  if (!built.ok) {
+    port.close();
+    return fail(faultText(built.fault));
+  }
+  tell(built, config, place);
   const { createReloader, makeCompact, watchFolder } = serving;
 
   let served: Served = { ...built, loadedAt: new Date() };
@@ -89,8 +128,7 @@ async function serve(config: Config): Promise<void> {
     now: () => performance.now(),
     onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
   });
-  const server = await start(serving, app, config);
-  if (server === null) return;
+  const server = await start(serving, app, config, port);
   const saveMemory = () =>
     makeCompact(
       () => served.dataset,
@@ -98,15 +136,16 @@ async function serve(config: Config): Promise<void> {
         served = { ...served, dataset };
       },
     ).catch((error: unknown) => warn(`the records stay as large as they are: ${describe(error)}`));
-  const reload = createReloader(buildOptions(config), {
+  const reload = createReloader(buildOptions(config, place), {
     current: () => served.dataset,
     replace(built) {
       served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
     },
-    onReloaded({ dataset, report }, { added, removed, changed }) {
+    onReloaded(built, { added, removed, changed }) {
+      const { dataset } = built;
       const counts = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
       say(`reloaded: version ${dataset.version}, ${counts}`);
-      tell(report, config);
+      tell(built, config, place);
       void saveMemory();
     },
     onFailed(fault) {
@@ -115,9 +154,9 @@ async function serve(config: Config): Promise<void> {
     },
   });
   hangUp = () => void reload();
-  if (config.watch)
-    void watchFolder(config.snapshots, built.signature, () => void reload(), new AbortController().signal);
+  if (config.watch) void watchFolder(place, built.signature, () => void reload(), new AbortController().signal);
   endOnSignals(server);
+  if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
   if (isReloadDue) hangUp();
   void saveMemory();
@@ -132,13 +171,18 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-const buildOptions = (config: Config) => ({ dir: config.snapshots, strict: config.strict });
+const buildOptions = ({ strict }: Config, { dir, paths, as }: Place) => ({
+  dir,
+  ...(paths && { paths }),
+  ...(as && { as }),
+  strict,
+});
 
 /** What answers is loaded while the snapshots are read. */
-const load = (config: Config) =>
+const load = (config: Config, place: Place) =>
   withProgress(async (onProgress) => {
     const { buildDataset } = await import('./build/build.js');
-    return Promise.all([buildDataset({ ...buildOptions(config), onProgress }), loadServing()]);
+    return Promise.all([buildDataset({ ...buildOptions(config, place), onProgress }), loadServing()]);
   });
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
@@ -160,28 +204,41 @@ const warnAll = (warnings: readonly string[]): void => {
 };
 
 /** What was loaded; what a user should act on goes to stderr, however quiet the rest. */
-function tell(report: LoadReport, { quiet, snapshots }: Config): void {
+function tell({ report, timing }: BuiltDataset, { quiet }: Config, { dir, paths = [dir], as }: Place): void {
   if (!quiet) for (const line of startUpText(report)) say(line);
-  if (!quiet && hasFindings(report)) say(`what was found in them: scraper-data-api check ${snapshots}`);
+  if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
+  if (!quiet && hasFindings(report))
+    say(
+      `what was found in them: ${[commandName(), 'check', ...paths.map(shellQuoted), ...(as ? ['--as', as] : [])].join(' ')}`,
+    );
   warnAll(report.warnings);
 }
 
-async function start(
+function start(
   { listen, createRequestLog }: Serving,
   app: ReturnType<typeof createApp>,
-  config: Config,
-): Promise<RunningServer | null> {
-  const { host, port } = config;
-  const log =
-    config.log === 'off' ? null : createRequestLog(config.log, Date.now, (lines) => process.stdout.write(lines));
+  { host, port, log: format }: Config,
+  bound: Port,
+): Promise<RunningServer> {
+  const log = format === 'off' ? null : createRequestLog(format, Date.now, (lines) => process.stdout.write(lines));
   if (log !== null) process.on('exit', log.flush);
+  return listen(app, { host, port, bound, ...(log !== null && { onAnswer: log.add }) });
+}
+
+/** Binds the port before anything is loaded, so that one in use is told at once. */
+async function bind({ host, port }: Config): Promise<Port | null> {
   try {
-    return await listen(app, { host, port, ...(log !== null && { onAnswer: log.add }) });
+    return await bindPort(host, port);
   } catch (error) {
     fail(listenFault(error, host, port));
     return null;
   }
 }
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** A path as a shell takes it. */
+const shellQuoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 function listenFault(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

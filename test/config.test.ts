@@ -35,16 +35,34 @@ describe('serve', () => {
     ['--rate-limit 0 --max-limit 50 --envelope meta', {}, { 'rate-limit': 0, 'max-limit': 50, envelope: 'meta' }],
   ])('%s %j', (args, environment, expected) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
-    expect(command).toEqual({ kind: 'serve', config: { ...defaults, ...expected } });
+    expect(command).toMatchObject({ kind: 'serve', config: { ...defaults, ...expected } });
+  });
+});
+
+describe('where the snapshots are', () => {
+  test.each<[string, Record<string, string>, object]>([
+    ['', {}, { dir: 'snapshots', isDefault: true }],
+    ['serve', { SNAPSHOTS_DIR: 'there' }, { dir: 'there' }],
+    ['--snapshots here', {}, { dir: 'here' }],
+    ['dump.json', {}, { dir: 'dump.json', paths: ['dump.json'] }],
+    ['serve serve check', {}, { dir: 'serve, check', paths: ['serve', 'check'] }],
+    ['./check', {}, { dir: './check', paths: ['./check'] }],
+    ['a.csv b --as products', {}, { dir: 'a.csv, b', paths: ['a.csv', 'b'], as: 'products' }],
+    ['a.csv', { AS: 'articles', SNAPSHOTS_DIR: 'there' }, { dir: 'a.csv', paths: ['a.csv'], as: 'articles' }],
+  ])('%s %j', (args, environment, expected) => {
+    const command = readCommandLine(args.split(' ').filter(Boolean), environment);
+    expect(command.kind === 'serve' && command.place).toEqual(expected);
   });
 });
 
 describe('check', () => {
   test.each<[string, Record<string, string>, object]>([
-    ['check', {}, { dir: 'snapshots', json: false }],
-    ['check dumps --json', {}, { dir: 'dumps', json: true }],
-    ['check', { SNAPSHOTS_DIR: 'there' }, { dir: 'there', json: false }],
-    ['check --snapshots here', { SNAPSHOTS_DIR: 'there' }, { dir: 'here', json: false }],
+    ['check', {}, { place: { dir: 'snapshots', isDefault: true }, json: false }],
+    ['check dumps --json', {}, { place: { dir: 'dumps', paths: ['dumps'] }, json: true }],
+    ['check a.json b', {}, { place: { dir: 'a.json, b', paths: ['a.json', 'b'] }, json: false }],
+    ['check x.csv --as products', {}, { place: { dir: 'x.csv', paths: ['x.csv'], as: 'products' }, json: false }],
+    ['check', { SNAPSHOTS_DIR: 'there' }, { place: { dir: 'there' }, json: false }],
+    ['check --snapshots here', { SNAPSHOTS_DIR: 'there' }, { place: { dir: 'here' }, json: false }],
   ])('%s %j', (args, environment, expected) => {
     expect(readCommandLine(args.split(' '), environment)).toEqual({ kind: 'check', ...expected });
   });
@@ -70,10 +88,13 @@ describe('a wrong command line', () => {
       '--cors must be *, off or an origin such as http://localhost:5173, received "http://a.example/".',
     ],
     ['--log xml', {}, '--log must be text, json or off, received "xml".'],
-    ['start', {}, 'Unknown command "start"; known: serve, check.'],
-    ['chek', {}, 'Unknown command "chek"; known: serve, check. Did you mean "check"?'],
-    ['serve dumps', {}, '"serve" takes no "dumps"; name the folder with --snapshots.'],
-    ['check a b', {}, '"check" takes one folder, received "a", "b".'],
+    [
+      'serve dumps --snapshots other',
+      {},
+      'Name files and folders, or one folder with --snapshots, but not both: found "dumps" as well.',
+    ],
+    ['--as books', {}, '--as must be articles or products, received "books".'],
+    ['check --as books', {}, '--as must be articles or products, received "books".'],
     ['check --port 80', {}, '--port does not belong to "check". See --help.'],
     ['--json', {}, '--json belongs to "check". See --help.'],
   ])('%s %j', (args, environment, message) => {

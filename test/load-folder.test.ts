@@ -249,15 +249,14 @@ describe('the report', () => {
   it('as text', async () => {
     const content = 'name,price,junk\na,£5,1\nb,call us,2\nc\n';
     const { result } = await loadFiles({ 'products.csv': content, 'notes.txt': '' });
-    const lines = (of: typeof checkText) =>
-      result.ok ? of(result.report).map((line) => line.replace(/\d\.\d s/, '0.0 s')) : [];
+    const lines = (of: typeof checkText) => (result.ok ? of(result.report) : []);
     expect(lines(startUpText)).toEqual([
-      'products.csv: 2 records, 0.0 kB, 0.0 s, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      'products.csv: 2 records, 0.0 kB, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       'ignored: notes.txt',
     ]);
     expect(lines(checkText)).toEqual([
-      'products.csv: 2 records, 0.0 kB, 0.0 s, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      'products.csv: 2 records, 0.0 kB, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       '  id: assigned by position to 2 records',
       '  title: read from name',

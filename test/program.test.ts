@@ -1,7 +1,7 @@
 /** The built program over real sockets: start, answers, signals, exit codes and messages. */
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -23,6 +23,29 @@ async function raw(url: string, request: string): Promise<string> {
   return received;
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+}
+
+/** A connection to a port that is not bound yet, as soon as it is. */
+async function untilConnected(port: number): Promise<Socket> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true));
+      socket.once('error', () => resolve(false));
+    });
+    if (isOpen) return socket;
+    await wait(5);
+  }
+}
+
 /** As the runtime at hand spells it. */
 const isKnown = (flag: string): boolean => process.allowedNodeEnvironmentFlags.has(flag);
 const onlyReads = [
@@ -41,9 +64,9 @@ describe('serve', { timeout: 20_000 }, () => {
     expect((await server.fetch(`/api/export/products?format=csv`)).status).toBe(200);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     expect(stdout).toMatch(
-      /^articles\.json: 336 records, 303\.0 kB, \d\.\d s, 0 refused.*\nproducts\.json: 353 records, 359\.0 kB, \d\.\d s, 0 refused.*\n/,
+      /^articles\.json: 336 records, 303\.0 kB, 0 refused.*\nproducts\.json: 353 records, 359\.0 kB, 0 refused.*\nread in \d\.\d s, indexed in \d\.\d s\n/,
     );
-    expect(stdout).toMatch(/\nlistening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(stdout).toMatch(/\nopen (http:\/\/127\.0\.0\.1:\d+)\/\nlistening on \1\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
@@ -66,15 +89,77 @@ describe('serve', { timeout: 20_000 }, () => {
     });
   });
 
-  test('an empty folder and a missing one start an empty API with a warning', async () => {
+  test('an empty folder starts an empty API with a warning; one that was named and is missing is an error', async () => {
     await withFolder({}, async (dir) => {
-      for (const folder of [dir, join(dir, 'missing')]) {
-        const server = await serve(['--snapshots', folder]);
-        expect(await (await server.fetch(`/api/articles`)).json()).toMatchObject({ data: [] });
-        const { stderr, code } = await server.end();
-        expect(stderr).toMatch(/^warning: .*: nothing is served\n$/);
-        expect(code).toBe(0);
+      const server = await serve(['--snapshots', dir]);
+      expect(await (await server.fetch(`/api/articles`)).json()).toMatchObject({ data: [] });
+      const { stderr, code } = await server.end();
+      expect(stderr).toMatch(/^warning: .*: nothing is served\n$/);
+      expect(code).toBe(0);
+      const missing = join(dir, 'missing');
+      expect(await run(['--snapshots', missing])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `There is no folder ${missing}.\n`,
+      });
+    });
+  });
+
+  test('files and folders of any name: their fields tell what they hold', async () => {
+    const books = '[{"id":1,"title":"Tea","price":"£4.20"},{"id":2,"title":"Salt","price":5}]';
+    const posts = 'headline,points,num_comments\nOne,3,1\n';
+    const files = {
+      'export.json': books,
+      'export.mapping.json': '{"nothing":"author"}',
+      'posts.csv': posts,
+      'a.txt': 'x',
+    };
+    await withFolder(files, async (dir) => {
+      for (const paths of [[join(dir, 'export.json'), join(dir, 'posts.csv')], [dir]]) {
+        const server = await serve(paths);
+        expect(await (await server.fetch('/api/products/1')).json()).toMatchObject({ title: 'Tea', price: 4.2 });
+        expect(await (await server.fetch('/api/articles/1')).json()).toMatchObject({ title: 'One', score: 3 });
+        const { stdout, stderr } = await server.end();
+        expect(stderr).toContain('export.mapping.json: no record has a value named "nothing"');
+        expect(stdout).toContain(`check ${paths.join(' ')}\n`);
+        expect(stdout.includes('ignored: a.txt')).toBe(paths.length === 1);
       }
+      writeFileSync(join(dir, 'names.json'), '[{"id":1,"title":"Only a title"}]');
+      const untold = await run([join(dir, 'names.json'), '--port', '0']);
+      expect(untold.code).toBe(1);
+      expect(untold.stderr).toMatch(/names\.json: neither its name nor its fields tell .* --as\n$/);
+      const server = await serve([join(dir, 'names.json'), '--as', 'articles']);
+      expect(await (await server.fetch('/api/articles/1')).json()).toMatchObject({ title: 'Only a title' });
+      expect((await server.end()).code).toBe(0);
+      expect((await run(['chek', '--port', '0'])).stderr).toBe(
+        'There is no file or folder chek. Did you mean "check"?\n',
+      );
+    });
+  });
+
+  test('without a folder named snapshots the sample is served, and the start says how to serve other data', async () => {
+    await withFolder({}, async (dir) => {
+      const server = await serve([], {}, dir);
+      expect((await server.fetch('/api/articles/40018457')).status).toBe(200);
+      const { stdout } = await server.end();
+      expect(stdout).toMatch(
+        /^There is no folder snapshots here: .* sample .*\nTo serve your own data: .* PATH…, .*\n/,
+      );
+    });
+  });
+
+  test('a client that comes while the snapshots are loaded waits, and is answered', async () => {
+    const many = Array.from({ length: 300_000 }, (_, i) => ({ id: i, title: `Title ${i}`, score: i }));
+    await withFolder({ 'articles.json': JSON.stringify(many) }, async (dir) => {
+      const port = await freePort();
+      const starting = serve(['--snapshots', dir, '--port', String(port)]);
+      const early = await untilConnected(port);
+      early.write('GET /api/articles/7 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      const server = await starting;
+      let received = '';
+      for await (const chunk of early) received += chunk;
+      expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"title":"Title 7"/);
+      expect((await server.end()).code).toBe(0);
     });
   });
 
@@ -130,7 +215,7 @@ describe('serve', { timeout: 20_000 }, () => {
       expect(standard.document).not.toContain(part);
     }
     const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
-    const undescribed = ['snapshots', 'port', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host'];
+    const undescribed = ['snapshots', 'port', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host', 'as'];
     expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
   });
 
@@ -243,14 +328,14 @@ describe('check', { timeout: 20_000 }, () => {
     await withFolder({ 'articles.ndjson': refusing, 'notes.txt': '' }, async (dir) => {
       const { code, stdout } = await run(['check', dir]);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 0\.1 kB, \d\.\d s, 2 refused, 6 suspicious\n/);
+      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 0\.1 kB, 2 refused, 6 suspicious\n/);
       expect(stdout).toContain('\n  refused: record 2 (line 2): title is missing\n');
       expect(stdout).toContain('\n  refused: record 3 (line 3): id: expected an integer, found "x"\n');
       expect(stdout).toContain('\nignored: notes.txt\n');
       expect(await run(['check', join(dir, 'missing')])).toEqual({
         code: 1,
         stdout: '',
-        stderr: `There is no folder ${join(dir, 'missing')} to check.\n`,
+        stderr: `There is no file or folder ${join(dir, 'missing')}.\n`,
       });
       rmSync(join(dir, 'articles.ndjson'));
       expect((await run(['check', dir])).code).toBe(0);

@@ -169,11 +169,11 @@ test('a folder that has gone leaves the old records serving', { timeout: 30_000 
 describe('--watch', { timeout: 60_000 }, () => {
   test('tells of what changed before it began to look', async () => {
     await withFolder({ 'articles.json': '[]' }, async (dir) => {
-      const { signature } = await folderState(dir);
+      const { signature } = await folderState({ dir });
       writeFileSync(join(dir, 'articles.json'), '[{"id":1,"title":"b"}]');
       const end = new AbortController();
       let changes = 0;
-      const watching = watchFolder(dir, signature, () => changes++, end.signal);
+      const watching = watchFolder({ dir }, signature, () => changes++, end.signal);
       await until(() => changes > 0);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       expect(changes).toBe(1);

@@ -19,7 +19,7 @@ import {
 } from './parts.js';
 import { startSearchWorker } from './worker-jobs.js';
 
-export interface BuiltDataset extends Pick<BuiltParts, 'ok' | 'report' | 'modifiedAt' | 'signature'> {
+export interface BuiltDataset extends Omit<BuiltParts, 'version' | 'stores' | 'tables'> {
   readonly dataset: Dataset;
 }
 
@@ -40,24 +40,21 @@ export function assemble({ version, stores, tables, ...read }: BuiltParts): Buil
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
   for (let left = TRIES; ; left--) {
-    const folder = await folderState(options.dir);
+    const folder = await folderState(options);
     const parts = await buildOnce(options, folder);
-    if (left === 1 || (await folderState(options.dir)).signature === folder.signature) return parts;
+    if (left === 1 || (await folderState(options)).signature === folder.signature) return parts;
   }
 }
 
 async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | Failed> {
+  const begunAt = performance.now();
   const built = await (isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildOnOne(options));
   if (!built.ok) return built;
+  const { made, report, readMs } = built;
+  const version = versionOf(made.stores);
   const { modifiedAt, signature } = folder;
-  return {
-    ...built.made,
-    ok: true,
-    version: versionOf(built.made.stores),
-    report: built.report,
-    modifiedAt,
-    signature,
-  };
+  const indexMs = performance.now() - begunAt - readMs;
+  return { ...made, ok: true, version, report, modifiedAt, signature, timing: { readMs, indexMs } };
 }
 
 const isWorthASecondThread = ({ bytes }: FolderState, { threads = availableParallelism() }: BuildOptions): boolean =>

@@ -1,6 +1,7 @@
-/** What a snapshot folder holds at a moment, without reading it: whether it has changed since, and how old it is. */
+/** What the snapshots' place holds at a moment, without reading it: whether it has changed since, and how old it is. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mappingsBeside, type SnapshotPlace } from '../load/folder.js';
 
 export interface FolderState {
   /** Equal only while no file is added, removed, replaced, renamed or written to. */
@@ -10,10 +11,10 @@ export interface FolderState {
   readonly modifiedAt: Date;
 }
 
-/** The state of a folder; one that is missing has that of an empty one. */
-export async function folderState(dir: string): Promise<FolderState> {
-  const names = await readdir(dir).catch(() => []);
-  const entries = await Promise.all(names.sort().map((name) => entryState(dir, name)));
+/** A folder that is missing has the state of an empty one. */
+export async function folderState({ dir, paths = [dir] }: SnapshotPlace): Promise<FolderState> {
+  const files = (await Promise.all(paths.map(filesAt))).flat();
+  const entries = await Promise.all(files.map(entryState));
   return {
     signature: entries.map(({ mark }) => mark).join('\n'),
     bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -21,13 +22,22 @@ export async function folderState(dir: string): Promise<FolderState> {
   };
 }
 
+/** What stands in a folder; a file, and the mapping files that it may have. */
+async function filesAt(path: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).sort().map((name) => join(path, name));
+  } catch {
+    return [path, ...mappingsBeside(path)];
+  }
+}
+
 /** A file that has gone between listing and looking is one that is not there. */
-async function entryState(dir: string, name: string) {
-  const found = await stat(join(dir, name)).catch(() => null);
-  if (found === null) return { mark: `${name} gone`, bytes: 0, modifiedMs: 0 };
+async function entryState(path: string) {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return { mark: `${path} gone`, bytes: 0, modifiedMs: 0 };
   const { ino, size, mtimeMs, ctimeMs } = found;
   return {
-    mark: `${name} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+    mark: `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
     bytes: found.isFile() ? size : 0,
     modifiedMs: mtimeMs,
   };

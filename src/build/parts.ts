@@ -51,9 +51,13 @@ export interface BuiltParts {
   readonly modifiedAt: Date;
   /** The folder's, before it was read. */
   readonly signature: string;
+  /** How long reading took, and all that came after it. */
+  readonly timing?: { readonly readMs: number; readonly indexMs: number };
 }
 
-export type Built<Made> = { readonly ok: true; readonly made: Made; readonly report: LoadReport } | Failed;
+export type Built<Made> =
+  | { readonly ok: true; readonly made: Made; readonly report: LoadReport; readonly readMs: number }
+  | Failed;
 
 /** Reads the snapshots into a builder. More than an index can hold is a fault of the folder. */
 export async function buildFrom<Made>(
@@ -61,8 +65,10 @@ export async function buildFrom<Made>(
   { addBatch, finish }: PartBuilder<Made>,
 ): Promise<Built<Made>> {
   try {
+    const begunAt = performance.now();
     const loaded = await loadSnapshots({ ...options, onBatch: addBatch });
-    return loaded.ok ? { ok: true, made: finish(), report: loaded.report } : loaded;
+    const readMs = performance.now() - begunAt;
+    return loaded.ok ? { ok: true, made: finish(), report: loaded.report, readMs } : loaded;
   } catch (error) {
     if (error instanceof IndexLimitError) return { ok: false, fault: { file: options.dir, message: error.message } };
     throw error;

@@ -1,9 +1,10 @@
 /**
- * Watches a snapshot folder by looking at it now and then, which works on every file system and for a folder that is
+ * Watches the snapshots' place by looking at it now and then, which works on every file system and for a folder that is
  * not there yet. A change is told once the folder has been at rest for a while: half-written files, and several
  * files one after the other, cause one reload.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SnapshotPlace } from '../load/folder.js';
 import { folderState } from './folder-state.js';
 
 const LOOK_EVERY_MS = 250;
@@ -12,7 +13,7 @@ const REST_LOOKS = 2;
 
 /** Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. */
 export async function watchFolder(
-  dir: string,
+  place: SnapshotPlace,
   before: string,
   onChange: () => void,
   signal: AbortSignal,
@@ -22,7 +23,7 @@ export async function watchFolder(
   let restLooks = 0;
   while (!signal.aborted) {
     await wait(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
-    const { signature } = await folderState(dir);
+    const { signature } = await folderState(place);
     restLooks = signature === seen ? restLooks + 1 : 0;
     seen = signature;
     if (seen === known || restLooks < REST_LOOKS) continue;

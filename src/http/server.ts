@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
 import { type AccessLogEntry, createObserver } from './log.js';
+import { bindPort, type Port } from './port.js';
 import { type HttpResponse, headerList } from './response.js';
 import { createWire, type Wire } from './wire/connection.js';
 import { countHosts, createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
@@ -36,6 +37,8 @@ export interface RunningServer {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
+  /** A port that is bound already, which is taken over; `port` is not looked at then. */
+  readonly bound?: Port;
   readonly timeouts?: Timeouts;
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
@@ -49,7 +52,7 @@ type Pipelines = Map<Duplex, Pipeline>;
 /** Listens, or rejects with the system's error. */
 export async function listen(
   app: App,
-  { host, port, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
+  { host, port, bound, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
 ): Promise<RunningServer> {
   const malformed = createMalformed(app.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
@@ -100,13 +103,7 @@ export async function listen(
     observer?.begin(socket);
   });
   const wire = isAccelerated ? installWire(server, app, timeouts, malformed, onAnswer) : null;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await (bound ?? (await bindPort(host, port))).handTo(server);
   return { url: urlOf(server, host), close: (graceMs) => close(server, wire, pipelines, graceMs) };
 }
 

@@ -1,63 +1,144 @@
-/** Which files of a folder feed which collection. Only names and kinds of directory entries are looked at here. */
-import { type Stats, statSync } from 'node:fs';
+/**
+ * Which files are snapshots, and which collection they feed, as far as their names tell. Only names and kinds of directory
+ * entries are looked at here.
+ */
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type CollectionName, collections } from '../model.js';
 import type { SnapshotFault } from './report.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
 
-export interface SnapshotFile {
-  /** The name within the folder, as messages show it. */
-  readonly file: string;
-  readonly path: string;
-  readonly collection: CollectionName;
-  readonly format: Format;
-  readonly bytes: number;
+/** Where the snapshots are: in a folder, or in files and folders that were named. */
+export interface SnapshotPlace {
+  /** The folder, or how messages call what was named. */
+  readonly dir: string;
+  readonly paths?: readonly string[];
+  /** What the named files hold. */
+  readonly as?: CollectionName;
 }
 
-export interface Folder {
+/** A file of which only the fields of its records tell which collection it feeds. */
+export interface UntoldFile {
+  /** The name within the folder, or the path that was named, as messages show it. */
+  readonly file: string;
+  readonly path: string;
+  readonly format: Format;
+  readonly bytes: number;
+  /** The file itself was named, and not only its folder: then it must hold records. */
+  readonly isNamed: boolean;
+}
+
+export interface SnapshotFile extends UntoldFile {
+  readonly collection: CollectionName;
+}
+
+export interface Listing {
   readonly files: readonly SnapshotFile[];
-  /** The path of each collection's mapping file, where there is one. */
-  readonly mappings: ReadonlyMap<CollectionName, string>;
+  readonly untold: readonly UntoldFile[];
   readonly ignored: readonly string[];
   /** True where there is no such folder. */
   readonly missing: boolean;
 }
 
 const ENDING = /\.(json|ndjson|jsonl|csv)(?:\.gz)?$/i;
+const MAPPING = '.mapping.json';
 
-export const mappingName = (collection: CollectionName): string => `${collection}.mapping.json`;
+export const listSnapshots = ({ dir, paths, as }: SnapshotPlace): Promise<Listing | SnapshotFault> =>
+  paths === undefined ? listFolder(dir) : listPaths(paths, as);
 
-export async function listFolder(dir: string): Promise<Folder | SnapshotFault> {
-  let names: string[];
-  try {
-    names = (await readdir(dir)).sort();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { files: [], mappings: new Map(), ignored: [], missing: true };
-    return { file: dir, message: fileErrorText(error) };
-  }
+/** The files of a folder whose names begin with a collection's. */
+async function listFolder(dir: string): Promise<Listing | SnapshotFault> {
+  const names = await namesIn(dir);
+  if (names === undefined) return { files: [], untold: [], ignored: [], missing: true };
+  if ('message' in names) return names;
   const files: SnapshotFile[] = [];
-  const mappings = new Map<CollectionName, string>();
   const ignored: string[] = [];
   for (const file of names) {
-    const collection = collections.find(({ name }) => file.startsWith(name))?.name;
-    const format = formatOf(file);
-    if (collection === undefined || format === undefined) {
-      ignored.push(file);
-      continue;
-    }
-    const path = join(dir, file);
-    const stats = statOf(path);
-    if (!('size' in stats)) return { file, message: stats.message };
-    if (file === mappingName(collection)) mappings.set(collection, path);
-    else files.push({ file, path, collection, format, bytes: stats.size });
+    const collection = collectionOfName(file);
+    const found = collection === undefined ? undefined : fileAt(join(dir, file), file, false);
+    if (collection === undefined || found === undefined) ignored.push(file);
+    else if ('message' in found) return found;
+    else if (!file.endsWith(MAPPING)) files.push({ ...found, collection });
   }
-  files.sort((a, b) =>
+  return { files: inOrder(files), untold: [], ignored: ignored.sort(inNaturalOrder), missing: false };
+}
+
+/** All files that were named, and in folders that were named all whose endings tell how they are read. */
+async function listPaths(paths: readonly string[], as?: CollectionName): Promise<Listing | SnapshotFault> {
+  const files: SnapshotFile[] = [];
+  const untold: UntoldFile[] = [];
+  const ignored: string[] = [];
+  for (const path of paths) {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const names = isFolder ? await namesIn(path) : [];
+    if (names === undefined || 'message' in names) return names ?? { file: path, message: NO_PATH };
+    for (const name of isFolder ? names : [path]) {
+      const inside = isFolder ? join(path, name) : path;
+      // Of a folder that was named alone, messages need not repeat the name.
+      const file = isFolder && paths.length === 1 ? name : inside;
+      const found = isFolder && isDirectory(inside) ? undefined : fileAt(inside, file, !isFolder);
+      if (found === undefined) ignored.push(file);
+      else if ('message' in found) return found;
+      else if (isFolder && name.endsWith(MAPPING)) continue;
+      else {
+        const collection = as ?? collectionOfName(basename(inside));
+        if (collection === undefined) untold.push(found);
+        else files.push({ ...found, collection });
+      }
+    }
+  }
+  return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), missing: false };
+}
+
+const NO_PATH = 'there is no such file or folder';
+
+/** The names in a folder, sorted; undefined where there is no such folder. */
+async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault | undefined> {
+  try {
+    return (await readdir(dir)).sort();
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? undefined : { file: dir, message: fileErrorText(error) };
+  }
+}
+
+/** A file to be read; undefined where its name does not tell how, and it was not named itself. */
+function fileAt(path: string, file: string, isNamed: boolean): UntoldFile | SnapshotFault | undefined {
+  // A file that was named and has another ending is read as JSON, whose beginning shows whether it is.
+  const format = formatOf(file) ?? (isNamed ? 'json' : undefined);
+  if (format === undefined) return undefined;
+  if (isNamed && !existsSync(path)) return { file, message: NO_PATH };
+  const stats = statOf(path);
+  return 'size' in stats ? { file, path, format, bytes: stats.size, isNamed } : { file, message: stats.message };
+}
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const collectionOfName = (file: string): CollectionName | undefined =>
+  collections.find(({ name }) => file.startsWith(name))?.name;
+
+export interface MappingFile {
+  /** As messages show it. */
+  readonly file: string;
+  readonly path: string;
+}
+
+/** The mapping of `NAME.json`: `NAME.mapping.json` beside it, else that of its collection. */
+export function mappingOf({ path, collection }: SnapshotFile): MappingFile | undefined {
+  const found = mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
+  return found === undefined ? undefined : { file: basename(found), path: found };
+}
+
+/** The mapping files that a file may have. */
+export const mappingsBeside = (path: string, names: readonly string[] = collections.map(({ name }) => name)) =>
+  [basename(path).replace(ENDING, ''), ...names].map((name) => join(dirname(path), `${name}${MAPPING}`));
+
+/** The order in which files are read: by collection, and as people order names within it. */
+export const inOrder = (files: readonly SnapshotFile[]): readonly SnapshotFile[] =>
+  files.toSorted((a, b) =>
     a.collection === b.collection ? inNaturalOrder(a.file, b.file) : inFixedOrder(a.collection, b.collection),
   );
-  return { files, mappings, ignored: ignored.sort(inNaturalOrder), missing: false };
-}
 
 const inFixedOrder = (a: string, b: string): number => (a < b ? -1 : 1);
 

@@ -1,8 +1,16 @@
-/** A folder of snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
+/** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import type { RecordBatch } from '../batch.js';
 import { type CollectionModel, type CollectionName, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
-import { type Folder, listFolder, mappingName } from './folder.js';
+import {
+  inOrder,
+  type Listing,
+  listSnapshots,
+  mappingOf,
+  type SnapshotFile,
+  type SnapshotPlace,
+  type UntoldFile,
+} from './folder.js';
 import { planIds } from './ids.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
@@ -14,8 +22,7 @@ import { createSurveyor } from './survey.js';
 /** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
 export type RecordSink = (collection: CollectionName, batch: RecordBatch) => number;
 
-export interface LoadOptions {
-  readonly dir: string;
+export interface LoadOptions extends SnapshotPlace {
   readonly onBatch: RecordSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
@@ -36,29 +43,82 @@ export type LoadResult =
   | { readonly ok: false; readonly fault: SnapshotFault };
 
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
-  const folder = await listFolder(options.dir);
-  if ('message' in folder) return { ok: false, fault: folder };
+  const listing = await listSnapshots(options);
+  if ('message' in listing) return { ok: false, fault: listing };
+  const told = await tellAll(listing, options);
+  if ('message' in told) return { ok: false, fault: told };
   const files: FileReport[] = [];
-  const warnings = [...folderWarnings(folder, options.dir)];
+  const warnings = [...listingWarnings(listing, told.files, options)];
   for (const model of collections) {
-    const loaded = await loadCollection(model, folder, options);
+    const sources = told.files.filter(({ collection }) => collection === model.name);
+    const loaded = await loadCollection(model, sources, options);
     if ('message' in loaded) return { ok: false, fault: loaded };
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
   }
-  return { ok: true, report: { files, ignored: folder.ignored, warnings } };
+  return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings } };
 }
 
-const unmetWarning = (collection: CollectionName, names: readonly string[]): string =>
-  `${mappingName(collection)}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
+const unmetWarning = (file: string, names: readonly string[]): string =>
+  `${file}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
 
-function folderWarnings({ missing, files }: Folder, dir: string): readonly string[] {
+function listingWarnings(
+  { missing }: Listing,
+  files: readonly SnapshotFile[],
+  { dir, paths }: SnapshotPlace,
+): readonly string[] {
   if (missing) return [`there is no folder ${dir}: nothing is served`];
-  return files.length === 0
+  if (files.length > 0) return [];
+  return paths === undefined
     ? [
         `no file in ${dir} is a snapshot, whose name begins with articles or products and ends in .json, .ndjson, .jsonl or .csv (or .gz after that): nothing is served`,
       ]
-    : [];
+    : [`no file in ${dir} holds articles or products: nothing is served`];
+}
+
+/** Has the fields of their records tell which collection files feed whose names do not. */
+async function tellAll({ files, untold }: Listing, options: LoadOptions) {
+  const told: SnapshotFile[] = [...files];
+  const ignored: string[] = [];
+  for (const file of untold) {
+    const collection = await tellByFields(file, options);
+    if (typeof collection === 'string') told.push({ ...file, collection });
+    else if (file.isNamed) return collection;
+    else ignored.push(file.file);
+  }
+  return { files: inOrder(told), ignored };
+}
+
+/** The collection of whose own fields a file's first records have most. */
+async function tellByFields(file: UntoldFile, options: LoadOptions): Promise<CollectionName | SnapshotFault> {
+  const found: { readonly name: CollectionName; readonly fields: number }[] = [];
+  const faults: SnapshotFault[] = [];
+  for (const model of collections) {
+    const opened = await open({ ...file, collection: model.name }, model, options);
+    if ('message' in opened) faults.push(opened);
+    else {
+      const isShared = (name: string) => collections.every(({ fields }) => fields.some((field) => field.name === name));
+      const fields = opened.plan.fedFields.filter((field) => !isShared(model.fields[field]?.name ?? ''));
+      found.push({ name: model.name, fields: fields.length });
+    }
+  }
+  const [best, next] = found.sort((a, b) => b.fields - a.fields);
+  if (best === undefined) return faults[0] ?? { file: file.file, message: UNTOLD };
+  return best.fields > (next?.fields ?? 0) ? best.name : { file: file.file, message: UNTOLD };
+}
+
+const UNTOLD =
+  'neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as';
+
+/** Opens a file with its mapping, if it has one. */
+async function open(
+  source: SnapshotFile,
+  model: CollectionModel,
+  { keepsHtml = false }: LoadOptions,
+): Promise<OpenedFile | SnapshotFault> {
+  const file = mappingOf(source);
+  const mapping = file === undefined ? new Map() : await readMapping(model, file);
+  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml });
 }
 
 interface CollectionLoad {
@@ -68,36 +128,33 @@ interface CollectionLoad {
 
 async function loadCollection(
   model: CollectionModel & { readonly name: CollectionName },
-  folder: Folder,
+  sources: readonly SnapshotFile[],
   options: LoadOptions,
 ): Promise<CollectionLoad | SnapshotFault> {
-  const files = folder.files.filter(({ collection }) => collection === model.name);
-  const mappingPath = folder.mappings.get(model.name);
-  const mapping = mappingPath === undefined ? new Map() : await readMapping(model, mappingPath);
-  if ('message' in mapping) return mapping;
-
-  const openOptions = { model, mapping, keepsHtml: options.keepsHtml ?? false };
   const opened: OpenedFile[] = [];
-  for (const source of files) {
-    const file = await openFile(source, openOptions);
+  for (const source of sources) {
+    const file = await open(source, model, options);
     if ('message' in file) return file;
     opened.push(file);
   }
-  const read = createFileReader(openOptions);
+  const read = createFileReader(model);
   const surveyor = createSurveyor(model, read);
   const ids = await planIds(opened, surveyor);
   if ('message' in ids) return ids;
 
   const reports: FileReport[] = [];
   const warnings: string[] = [];
-  // Names in the mapping that no record has.
-  const unmet = new Set(files.length > 0 ? mapping.keys() : []);
+  // Names in each mapping that no record has.
+  const unmet = new Map<string, Set<string>>();
   let nextId = ids.largest + 1;
   for (const file of opened) {
     const { source, plan } = file;
     const byPosition = ids.byPosition.has(file);
     const { onProgress } = options;
-    for (const path of plan.metPaths) unmet.delete(path);
+    const mappingName = mappingOf(source)?.file ?? '';
+    const names = unmet.get(mappingName) ?? new Set(file.mapping.keys());
+    unmet.set(mappingName, names);
+    for (const path of plan.metPaths) names.delete(path);
     const report = await loadFile({
       opened: file,
       model: options.keeps === undefined ? model : keepingFields(model, options.keeps),
@@ -105,8 +162,8 @@ async function loadCollection(
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
       suspects: options.suspects ?? true,
-      onNames: (names) => {
-        for (const name of names) unmet.delete(name);
+      onNames: (met) => {
+        for (const name of met) names.delete(name);
       },
       sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
@@ -118,6 +175,6 @@ async function loadCollection(
     if (byPosition) nextId += report.records;
     reports.push(report);
   }
-  if (unmet.size > 0) warnings.push(unmetWarning(model.name, [...unmet]));
+  for (const [file, names] of unmet) if (names.size > 0) warnings.push(unmetWarning(file, [...names]));
   return { reports, warnings };
 }

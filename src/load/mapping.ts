@@ -1,19 +1,18 @@
 /** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
 import { readFile } from 'node:fs/promises';
-import type { CollectionModel, CollectionName } from '../model.js';
+import type { CollectionModel } from '../model.js';
 import { quote } from '../text.js';
 import type { Mapping } from './columns.js';
-import { fileErrorText, mappingName } from './folder.js';
+import { fileErrorText, type MappingFile } from './folder.js';
 import { JsonChecker } from './json-checker.js';
 import type { SnapshotFault } from './report.js';
 
 const EXPECTED = 'expected an object such as {"source name": "field"}';
 
 export async function readMapping(
-  model: CollectionModel & { readonly name: CollectionName },
-  path: string,
+  model: CollectionModel,
+  { file, path }: MappingFile,
 ): Promise<Mapping | SnapshotFault> {
-  const file = mappingName(model.name);
   let bytes: Buffer;
   try {
     bytes = await readFile(path);

@@ -15,6 +15,7 @@ import { createTally } from './tally.js';
 
 export interface OpenedFile {
   readonly source: SnapshotFile;
+  readonly mapping: Mapping;
   readonly plan: Plan;
   /** Where the records of a JSON file stand. */
   readonly layout: JsonLayout | undefined;
@@ -27,11 +28,11 @@ export interface OpenOptions {
 }
 
 export async function openFile(source: SnapshotFile, options: OpenOptions): Promise<OpenedFile | SnapshotFault> {
-  const { model } = options;
+  const { model, mapping } = options;
   if (source.format === 'csv') {
     const sample = await sampleCsv(source, options);
     if ('message' in sample) return sample;
-    return { source, plan: createPlan({ ...options, isCsv: true }, sample.records), layout: undefined };
+    return { source, mapping, plan: createPlan({ ...options, isCsv: true }, sample.records), layout: undefined };
   }
   const planOptions = { ...options, isCsv: false };
   const title = model.fields.findIndex(({ name }) => name === 'title');
@@ -40,7 +41,7 @@ export async function openFile(source: SnapshotFile, options: OpenOptions): Prom
     return fedFields.length + (fedFields.includes(title) ? TITLE_SCORE : 0);
   };
   const layout = await findJsonLayout({ source, model, score });
-  return 'message' in layout ? layout : { source, plan: createPlan(planOptions, layout.sample), layout };
+  return 'message' in layout ? layout : { source, mapping, plan: createPlan(planOptions, layout.sample), layout };
 }
 
 /** Whether any of a CSV file's names may be a field's. */

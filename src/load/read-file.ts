@@ -1,7 +1,8 @@
 /** Reads any file of a collection, whatever its format. */
+
+import type { CollectionModel } from '../model.js';
 import { readJson } from './json-reader.js';
-import type { OpenedFile, OpenOptions } from './open-file.js';
-import { createKnowsAny } from './open-file.js';
+import { createKnowsAny, type OpenedFile } from './open-file.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
@@ -10,10 +11,9 @@ export type ReadFile = (
   reading: Omit<Reading, 'source' | 'knowsAny'>,
 ) => Promise<SnapshotFault | undefined>;
 
-export function createFileReader(options: OpenOptions): ReadFile {
-  const knowsAny = createKnowsAny(options);
-  return async ({ source, layout }, reading) => {
-    const whole = { ...reading, source, knowsAny };
+export function createFileReader(model: CollectionModel): ReadFile {
+  return async ({ source, layout, mapping }, reading) => {
+    const whole = { ...reading, source, knowsAny: createKnowsAny({ model, mapping }) };
     if (layout) return readJson(whole, layout);
     // Most dumps are JSON: they do not wait for the code that reads CSV.
     return (await import('./csv-reader.js')).readCsv(whole);

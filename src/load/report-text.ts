@@ -2,14 +2,9 @@
 import { count, grouped, quote } from '../text.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 
-/** `articles.json: 20,100 records, 5.1 MB, 0.2 s, 0 refused`, with what was refused, and what was repaired or left null if anything was. */
+/** `articles.json: 20,100 records, 5.1 MB, 0 refused`, with what was repaired or left null if anything was. */
 function fileLine(file: FileReport): string {
-  const parts = [
-    count(file.accepted, 'record'),
-    size(file.bytes),
-    `${(file.tookMs / 1000).toFixed(1)} s`,
-    `${grouped(file.refused)} refused`,
-  ];
+  const parts = [count(file.accepted, 'record'), size(file.bytes), `${grouped(file.refused)} refused`];
   const repaired = sum(file.fields, (field) => field.repaired);
   const leftNull = sum(file.fields, (field) => field.leftNull);
   if (file.replaced > 0) parts.push(`${grouped(file.replaced)} replaced`);

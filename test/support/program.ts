@@ -26,8 +26,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-function launch(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+function launch(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string) {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, cwd });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk));
@@ -48,9 +48,13 @@ function checkerUnder(args: readonly string[], env: Readonly<Record<string, stri
 }
 
 /** Starts a server on a free port and waits until it says where it listens. */
-export async function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Running> {
+export async function serve(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<Running> {
   const checker = checkerUnder(args, env);
-  const { child, output, ended } = launch(['--port', '0', ...args], env);
+  const { child, output, ended } = launch(['--port', '0', ...args], env, cwd);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = /listening on (http:\S+)\n/.exec(output.stdout);
