@@ -1,73 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { CsvRows, findDelimiter } from '../src/load/csv-rows.js';
 import { collections, type RecordValues, type Value } from '../src/model.js';
 import { guardFormula } from '../src/text.js';
 import { loadFiles } from './load-helper.js';
 
-function parse(text: string, sizes: readonly number[] = [1 << 20]) {
-  const rows = new CsvRows(',');
-  const found = [];
-  for (let at = 0, i = 0; at < text.length; i++) {
-    const size = sizes[i % sizes.length] ?? 1;
-    found.push(...rows.feed(text.slice(at, at + size)));
-    at += size;
-  }
-  const { rows: last, open } = rows.finish();
-  return { rows: [...found, ...last], open };
-}
-
 const cell = fc.string({
   unit: fc.constantFrom('a', 'é', '😀', ',', '"', '\n', '\r\n', ' ', "'", '=', ';'),
   maxLength: 6,
-});
-const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 4 });
-
-describe('rows', () => {
-  it('are those of papaparse, whatever the pieces', () => {
-    const table = fc
-      .integer({ min: 2, max: 4 })
-      .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }));
-    fc.assert(
-      fc.property(table, sizes, fc.constantFrom('\r\n' as const, '\n' as const), (cells, pieces, newline) => {
-        const text = Papa.unparse(cells, { newline });
-        const { rows, open } = parse(text, pieces);
-        expect(open).toBe(false);
-        expect(rows.map((row) => row.cells.map((value) => value ?? ''))).toEqual(
-          Papa.parse(text, { newline, delimiter: ',' }).data,
-        );
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('know their lines, quoted line breaks and blank lines included', () => {
-    const { rows } = parse('a,b\n"x\ny\r\nz",2\n\n3,4\r\n5,6\r7,8');
-    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
-      [1, 'a', 'b'],
-      [2, 'x\ny\r\nz', '2'],
-      [6, '3', '4'],
-      [7, '5', '6'],
-      [8, '7', '8'],
-    ]);
-  });
-
-  it('tell an empty cell from an empty text', () => {
-    expect(parse('"",,a\n,""').rows.map(({ cells }) => cells)).toEqual([
-      ['', null, 'a'],
-      [null, ''],
-    ]);
-  });
-
-  it.each([
-    ['a,b,c', ','],
-    ['a;b;"c,d,e,f"', ';'],
-    ['a\tb', '\t'],
-    ['a|b|c', '|'],
-    ['a', ','],
-  ])('%j is separated by %j', (header, delimiter) => expect(findDelimiter(header)).toBe(delimiter));
 });
 
 /** A CSV as the service's own export writes it, by the plainest means. */

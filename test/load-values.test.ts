@@ -203,6 +203,7 @@ describe('cells', () => {
     ['tags', "['a', 'b']", true, 'repaired', ['a', 'b']],
     ['tags', [1, null, 'b'], false, 'repaired', ['1', 'b']],
     ['tags', '[]', true, 'missing', null],
+    ['tags', '|', true, 'unreadable', null],
   ])('%s %j (CSV: %s) is %s', (kind, cell, isCsv, how, value) => {
     expect(read(kind, cell, isCsv)).toEqual([how, value]);
   });

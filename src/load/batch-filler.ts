@@ -172,6 +172,11 @@ export class BatchFiller implements RecordBatch {
     this.#note({ field, raw, read: number });
   }
 
+  /** Keeps a spelling that a reader wrote into room that it had made, up to `end`: its cells may be placed. */
+  keep(end: number): void {
+    this.#used = end;
+  }
+
   /** Begins a list, whose strings are given by `placeElement` before it ends. */
   beginList(field: number): void {
     this.elementsFrom[cellOf(field, this.size)] = this.#elementCount;
@@ -202,7 +207,7 @@ export class BatchFiller implements RecordBatch {
     const found = to - from > MAX_REMEMBERED_BYTES ? undefined : spellings.get(this.bytes, from, to);
     if (found === undefined) return this.#setNewText(field, from, to);
     const { note, kind, number, json } = found;
-    const at = this.#makeRoom(json.length);
+    const at = this.makeRoom(json.length);
     const { bytes } = this;
     for (let i = 0; i < json.length; i++) bytes[at + i] = json[i]!;
     this.#used += json.length;
@@ -330,12 +335,12 @@ export class BatchFiller implements RecordBatch {
 
   #write(text: string): void {
     // A UTF-16 unit takes at most three bytes of UTF-8.
-    const at = this.#makeRoom(3 * text.length);
+    const at = this.makeRoom(3 * text.length);
     this.#used += this.bytes.write(text, at);
   }
 
   /** Makes room for so many bytes behind the last spelling; returns where they begin. */
-  #makeRoom(bytes: number): number {
+  makeRoom(bytes: number): number {
     if (this.#used + bytes > this.bytes.length) this.#grow(this.#used + bytes);
     return this.#used;
   }

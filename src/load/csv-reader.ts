@@ -1,88 +1,134 @@
 /** A CSV file → its records: the first row names the fields, every other row is a record of as many cells. */
-import { count, grouped, unguardFormula } from '../text.js';
 import { readBytes } from './bytes.js';
-import { type CsvRow, CsvRows, findDelimiter } from './csv-rows.js';
+import { findLayout } from './csv-dialect.js';
+import { type CsvHeader, CsvRecords, headerOf } from './csv-records.js';
+import { CsvRows } from './csv-rows.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
-import { fill, refused, type SourceRecord } from './source-record.js';
 
-interface Header {
-  readonly names: readonly string[];
-  /** All of its cells stand in quotes: then a quoted empty cell says no more than an empty one. */
-  readonly allQuoted: boolean;
-}
-
-/** No quoted cell is this long: a quote is missing. */
-const MAX_ROW_CHARS = 64 << 20;
-/** Rows are handed on in small pieces: what they hold dies young. */
-const PIECE_CHARS = 1 << 15;
+/** What the dialect is decided from. */
+const HEAD_BYTES = 1 << 20;
+/** No row is this long: a quote is missing. */
+const MAX_ROW_BYTES = 64 << 20;
 const MAX_NAMED = 8;
-const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: Reading): Promise<SnapshotFault | undefined> {
-  const { source, columns, filler, decoder, isStopped, onDates, onRead } = reading;
+  const { source, onRead, decoder } = reading;
   const cut = createLineCutter();
-  let rows: CsvRows | undefined;
-  let header: Header | undefined;
+  const rows = createRowTaker(reading);
   let fault: SnapshotFault | undefined;
-  let stopped = false;
-  let unread = 0;
+  let isStopped = false;
+  const failed = await readBytes(
+    source,
+    async (chunk) => {
+      const taken = await rows.take(decoder.lines(cut.feed(chunk)), cut.heldBytes());
+      if (typeof taken === 'object') fault = taken;
+      else if (rows.unreadBytes() + cut.heldBytes() > MAX_ROW_BYTES) fault = endlessRow(source.file, rows.line());
+      isStopped = fault !== undefined || taken === 'stopped';
+      return !isStopped;
+    },
+    onRead,
+  );
+  if (failed || isStopped) return failed ?? fault;
+  return rows.finish(decoder.lines(cut.rest()));
+}
 
-  const takeRows = async (found: readonly CsvRow[], cutOff?: CsvRow): Promise<boolean> => {
-    const [first] = found;
-    if (first === undefined) return true;
-    const isHeader = header === undefined;
-    header ??= headerOf(first);
-    fault = isHeader ? headerFault(reading, header, first.line) : undefined;
-    if (fault) return false;
-    const { names, allQuoted } = header;
-    for (const row of isHeader ? found.slice(1) : found) {
-      const record = toRecord(row, names, allQuoted, row === cutOff);
-      if (filler.isFull) filler.flush();
-      if (fill(record, columns, filler)) continue;
-      filler.cancel();
+type Taken = 'more' | 'stopped' | SnapshotFault;
+
+/** Takes whole lines: the first of them until the dialect is known, all others row by row. */
+function createRowTaker(reading: Reading) {
+  const { source, model, columns, forms, filler, isStopped, onDates, onDialectNote, knowsAny } = reading;
+  const { file } = source;
+  let head: Buffer[] = [];
+  let headBytes = 0;
+  let hasBackslashes = false;
+  let rows: CsvRows | undefined;
+  let records: CsvRecords | undefined;
+
+  const roomFor = (bytes: number): Buffer => {
+    filler.openWindow(bytes);
+    return filler.bytes;
+  };
+
+  /** Decides the dialect. */
+  const begin = (isWhole: boolean): CsvRows | SnapshotFault => {
+    const bytes = Buffer.concat(head);
+    head = [];
+    const fault = nulFault(file, bytes);
+    if (fault) return fault;
+    const { dialect, headerAt, headerLine, hasDecimalCommas, notes } = findLayout(bytes, isWhole, knowsAny);
+    for (const note of notes) onDialectNote?.(note);
+    filler.context = { ...filler.context, hasDecimalCommas };
+    hasBackslashes = dialect.quotes === 'backslash';
+    rows = new CsvRows(dialect, roomFor, headerLine);
+    rows.feed(bytes.subarray(headerAt));
+    return rows;
+  };
+
+  /** `isCutOff`: no line break ends the last row, which may not be whole. */
+  const takeRows = async (found: CsvRows, isCutOff: boolean): Promise<Taken> => {
+    if (records === undefined) {
+      if (!found.next()) return 'more';
+      if (found.problem !== undefined)
+        return { file, line: found.line, message: `the row of column names cannot be read: ${found.problem}` };
+      const header = headerOf(found);
+      const fault = headerFault(reading, header);
+      if (fault) return fault;
+      records = new CsvRecords({ model, columns, forms, filler, rows: found, header, hasBackslashes });
+    }
+    while (found.next()) {
+      const mayBeCutOff = isCutOff && found.unread === 0;
+      if (!records.fill(mayBeCutOff)) {
+        filler.cancel();
+        filler.flush();
+        const fault = await onDates();
+        if (fault) return fault;
+        records.fill(mayBeCutOff);
+      }
+      if (!filler.isFull) continue;
       filler.flush();
-      fault = await onDates();
-      if (fault) return false;
-      fill(record, columns, filler);
+      if (isStopped()) return 'stopped';
     }
     filler.flush();
-    stopped = isStopped();
-    return !stopped;
+    return isStopped() ? 'stopped' : 'more';
   };
 
-  const takeBytes = async (bytes: Buffer): Promise<boolean> => {
-    if (bytes.length === 0) return true;
-    const text = decoder.lines(bytes);
-    if (rows === undefined) {
-      const firstLine = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-      // A cell of a scrape may hold a NUL, its column names do not.
-      const column = firstLine.indexOf('\0') + 1;
-      if (column > 0) {
-        fault = { file: source.file, line: 1, column, message: 'expected text, found NUL bytes: this is no text file' };
-        return false;
+  return {
+    unreadBytes: (): number => rows?.unread ?? headBytes,
+    line: (): number => rows?.line ?? 1,
+    /** `heldBytes` of the file follow that are no whole line. */
+    async take(lines: Buffer, heldBytes: number): Promise<Taken> {
+      if (rows) {
+        rows.feed(lines);
+        return takeRows(rows, false);
       }
-      rows = new CsvRows(findDelimiter(firstLine));
-    }
-    for (let at = 0; at < text.length; at += PIECE_CHARS) {
-      const found = rows.feed(text.slice(at, at + PIECE_CHARS));
-      unread = found.length === 0 ? unread + PIECE_CHARS : 0;
-      if (unread > MAX_ROW_CHARS) fault = openQuote(source.file, rows.line);
-      if (fault || !(await takeRows(found))) return false;
-    }
-    return true;
+      head.push(lines);
+      headBytes += lines.length;
+      if (headBytes === 0 || headBytes + heldBytes < HEAD_BYTES) return 'more';
+      const begun = begin(false);
+      return 'message' in begun ? begun : takeRows(begun, false);
+    },
+    async finish(rest: Buffer): Promise<SnapshotFault | undefined> {
+      if (rows) rows.feed(rest);
+      else head.push(rest);
+      const last = rows ?? begin(true);
+      if ('message' in last) return last;
+      last.finish();
+      const taken = await takeRows(last, rest.length > 0);
+      if (taken !== 'more') return taken === 'stopped' ? undefined : taken;
+      if (last.unread > 0) return openQuote(file, last.line);
+      if (records) return undefined;
+      return { file, line: 1, column: 1, message: 'the file is empty: expected a row of column names' };
+    },
   };
+}
 
-  const failed = await readBytes(source, (chunk) => takeBytes(cut.feed(chunk)), onRead);
-  if (failed || fault || stopped) return failed ?? fault;
-  await takeBytes(cut.rest());
-  if (fault || stopped) return fault;
-  const last = rows?.finish();
-  if (rows && last?.open) return openQuote(source.file, rows.line);
-  // A row that no line break ends may not be whole.
-  await takeRows(last?.rows ?? [], last?.rows.at(-1));
-  if (fault || header !== undefined) return fault;
-  return { file: source.file, line: 1, column: 1, message: 'the file is empty: expected a row of column names' };
+/** A cell of a scrape may hold a NUL, its column names do not. */
+function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
+  const column = head.indexOf(0) + 1;
+  const isInFirstLine = column > 0 && !/[\r\n]/.test(head.toString('latin1', 0, column));
+  const message = 'expected text, found NUL bytes: this is no text file';
+  return isInFirstLine ? { file, line: 1, column, message } : undefined;
 }
 
 const openQuote = (file: string, line: number): SnapshotFault => ({
@@ -92,12 +138,13 @@ const openQuote = (file: string, line: number): SnapshotFault => ({
     'the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
 });
 
-const headerOf = ({ cells, quoted }: CsvRow): Header => ({
-  names: cells.map((cell) => cell ?? ''),
-  allQuoted: quoted === cells.length,
+const endlessRow = (file: string, line: number): SnapshotFault => ({
+  file,
+  line,
+  message: `the row that begins here does not end within ${MAX_ROW_BYTES >> 20} MB: a closing quote is missing`,
 });
 
-function headerFault({ source, knowsAny }: Reading, { names }: Header, line: number): SnapshotFault | undefined {
+function headerFault({ source, knowsAny }: Reading, { names, line }: CsvHeader): SnapshotFault | undefined {
   if (knowsAny(names)) return undefined;
   const found = names.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, 40)));
   const more = names.length > MAX_NAMED ? ', …' : '';
@@ -105,39 +152,24 @@ function headerFault({ source, knowsAny }: Reading, { names }: Header, line: num
   return { file: source.file, line, message };
 }
 
-function toRecord(row: CsvRow, names: readonly string[], allQuoted: boolean, mayBeCutOff: boolean): SourceRecord {
-  const { line, cells, problem } = row;
-  if (problem !== undefined) return refused(line, problem);
-  const isEven =
-    cells.length === names.length ||
-    (cells.length > names.length && cells.slice(names.length).every((cell) => cell === null));
-  if (!isEven) {
-    const reason = `expected ${count(names.length, 'cell')}, found ${grouped(cells.length)}`;
-    return refused(line, mayBeCutOff && cells.length < names.length ? `${reason}: ${CUT_OFF}` : reason);
-  }
-  return {
-    line,
-    names,
-    cells: cells.map((cell) => (cell === null || (allQuoted && cell === '') ? null : unguardFormula(cell))),
-  };
-}
-
 /** Cuts chunks behind their last line break, so that no character is cut in two. */
 function createLineCutter() {
   let held: Buffer[] = [];
+  let heldBytes = 0;
   return {
     feed(chunk: Buffer): Buffer {
-      const end = chunk.lastIndexOf(10) + 1;
-      // A chunk is only lent.
-      const rest = Buffer.from(chunk.subarray(end));
-      if (end === 0) {
-        held.push(rest);
-        return Buffer.alloc(0);
+      const end = chunk.lastIndexOf('\n') + 1 || chunk.lastIndexOf('\r') + 1;
+      const lines = end === 0 ? Buffer.alloc(0) : Buffer.concat([...held, chunk.subarray(0, end)]);
+      if (end > 0) {
+        held = [];
+        heldBytes = 0;
       }
-      const whole = Buffer.concat([...held, chunk.subarray(0, end)]);
-      held = [rest];
-      return whole;
+      // A chunk is only lent.
+      held.push(Buffer.from(chunk.subarray(end)));
+      heldBytes += chunk.length - end;
+      return lines;
     },
     rest: (): Buffer => Buffer.concat(held),
+    heldBytes: (): number => heldBytes,
   };
 }

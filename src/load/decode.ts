@@ -8,8 +8,8 @@ export interface Decoder {
   /** The bytes as text; undefined where they are no UTF-8. */
   utf8(bytes: Buffer): string | undefined;
   text(bytes: Buffer): string;
-  /** The same for many lines, so that one that is no UTF-8 does not change how others are read. */
-  lines(bytes: Buffer): string;
+  /** Whole lines in UTF-8; one that is not does not change how others are read. */
+  lines(bytes: Buffer): Buffer;
   /** How many texts were read as windows-1252. */
   readonly foreign: () => number;
 }
@@ -38,10 +38,11 @@ export function createDecoder(): Decoder {
     foreign++;
     return fromWindows1252(bytes);
   };
+  const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
   return {
     utf8,
     text,
-    lines: (bytes) => utf8(bytes) ?? linesOf(bytes).map(text).join(''),
+    lines: (bytes) => (isUtf8(bytes) ? bytes : Buffer.concat(linesOf(bytes).map(line))),
     foreign: () => foreign,
   };
 }

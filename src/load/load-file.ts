@@ -50,6 +50,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
   const columns = createColumnFinder(own, addColumns);
   const decoder = createDecoder();
+  const dialectNotes: string[] = [];
   let dateNote: string | undefined;
   let fault: SnapshotFault | undefined;
 
@@ -86,6 +87,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     decoder,
     isStopped,
     onDates,
+    onDialectNote: (text) => dialectNotes.push(text),
     ...(onRead && { onRead }),
   });
   const broken = fault ?? failed;
@@ -94,7 +96,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const result = tally.result();
   if (decoder.foreign() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
-  const notes = planNotes(plan);
+  const notes = [...dialectNotes, ...planNotes(plan)];
   return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, notes, suspicions };
 }
 

@@ -40,6 +40,12 @@ export function readSpelledNumber(spelled: string): number | undefined {
   return (sign === undefined || sign === '+' ? 1 : -1) * scale(size, magnitude);
 }
 
+/** `1.234,5 €` as `1234.5 €`: of a file whose numbers have decimal commas. */
+export const withDecimalPoint = (text: string): string =>
+  text.replace(/(?<!\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.,])/, (digits) =>
+    digits.replaceAll('.', '').replace(',', '.'),
+  );
+
 /** Through the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
 function scale(size: number, magnitude: string | undefined): number {
   if (magnitude === undefined) return size;

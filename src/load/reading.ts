@@ -23,4 +23,6 @@ export interface Reading {
   readonly onRead?: (doneBytes: number) => void;
   /** Whether any of these names is a field's. */
   readonly knowsAny: (names: readonly string[]) => boolean;
+  /** Told what is unusual about the dialect of a file. */
+  readonly onDialectNote?: (text: string) => void;
 }

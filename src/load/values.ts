@@ -3,7 +3,7 @@ import type { Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import { type DateOrder, readDate, readEpoch } from './dates.js';
 import { nameLike } from './names.js';
-import { readPlainNumber, readSpelledNumber } from './numbers.js';
+import { readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject } from './paths.js';
 import { canonicalDate, isCanonicalDate } from './schema.js';
 import type { TextForm } from './text-forms.js';
@@ -27,6 +27,8 @@ export interface CellContext {
   readonly markup?: Markup;
   /** The file is an export of this service: a text is never read as JSON. */
   readonly isOwn?: boolean;
+  /** `1.234` is a thousand and more, `12,345` is twelve and more. */
+  readonly hasDecimalCommas?: boolean;
 }
 
 export interface Markup {
@@ -76,12 +78,13 @@ export function partIn({ parts = [] }: Field, cell: Readonly<Record<string, unkn
   return undefined;
 }
 
-function readNumberCell({ kind }: Field, cell: unknown, { isCsv }: CellContext): Reading {
+function readNumberCell({ kind }: Field, cell: unknown, { isCsv, hasDecimalCommas }: CellContext): Reading {
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING;
-  const plain = readPlainNumber(text);
-  const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(text));
+  const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
+  const plain = spelled === text ? readPlainNumber(text) : undefined;
+  const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(spelled));
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
   // -0 is written as 0.
@@ -173,8 +176,8 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
 }
 
 function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
-  if (cells.every((cell): cell is string => typeof cell === 'string' && inForm(cell, context) === cell))
-    return { how: 'native', value: cells };
+  const areTexts = cells.every((cell): cell is string => typeof cell === 'string' && inForm(cell, context) === cell);
+  if (cells.length > 0 && areTexts) return { how: 'native', value: cells };
   const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell, 'text')));
   const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
   return tags.length === 0 ? UNREADABLE : repaired(tags);

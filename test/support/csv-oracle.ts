@@ -1,0 +1,66 @@
+/** CSV text → rows of strings, by plain means: what the reader of bytes is held to. */
+import type { CsvDialect } from '../../src/load/csv-rows.js';
+
+export interface PlainRow {
+  readonly line: number;
+  /** Null where nothing stands between separators, not even quotes. */
+  readonly cells: readonly (string | null)[];
+  /** What is wrong with it, if anything is. */
+  readonly problem?: string;
+}
+
+/** `open`: the text ends inside a quoted cell. */
+export function plainRows(
+  text: string,
+  dialect: CsvDialect,
+): { readonly rows: readonly PlainRow[]; readonly open: boolean } {
+  const rows: PlainRow[] = [];
+  let rest = text;
+  for (let line = 1; rest !== ''; ) {
+    const row = plainRow(rest, dialect);
+    if (row === undefined) return { rows, open: true };
+    const { cells, length, breaks, problem } = row;
+    if (cells.length > 1 || cells[0] !== null) rows.push({ line, cells, ...(problem && { problem }) });
+    rest = rest.slice(length);
+    line += breaks;
+  }
+  return { rows, open: false };
+}
+
+/** The row with which a text begins; undefined where a quoted cell does not end. */
+function plainRow(text: string, { delimiter, quotes }: CsvDialect) {
+  const escapes = quotes === 'backslash' ? /""|\\["\\]/g : /""/g;
+  const cells: (string | null)[] = [];
+  let breaks = 1;
+  let at = 0;
+  const restOfCell = (): string => {
+    let end = at;
+    while (end < text.length && ![delimiter, '\r', '\n'].includes(text.charAt(end))) end++;
+    return text.slice(at, end);
+  };
+  for (;;) {
+    if (text.charAt(at) === '"' && quotes !== 'none') {
+      // Escapes are blotted out, so that the first quote left is the closing one.
+      const length = text
+        .slice(at + 1)
+        .replace(escapes, '..')
+        .indexOf('"');
+      if (length === -1) return undefined;
+      const raw = text.slice(at + 1, at + 1 + length);
+      cells.push(raw.replace(escapes, (pair) => pair.charAt(1)));
+      breaks += raw.split('\n').length - 1;
+      at += length + 2;
+      const behind = restOfCell().replace(/^ +/, '');
+      if (behind !== '') {
+        const problem = `expected a separator behind the closing quote of cell ${cells.length}, found ${JSON.stringify(behind.slice(0, 20))}`;
+        return { cells, breaks: 1, length: firstLine(text).length, problem };
+      }
+    } else cells.push(restOfCell() || null);
+    at += restOfCell().length;
+    if (text.charAt(at) !== delimiter) return { cells, breaks, length: at + firstLine(text.slice(at)).length };
+    at++;
+  }
+}
+
+/** With its line break. */
+const firstLine = (text: string): string => /^[^\r\n]*(?:\r\n|\r|\n|$)/.exec(text)?.[0] ?? '';
