@@ -1,4 +1,4 @@
-/** Memory and modules of WebAssembly. How modules are made stands in `assembly.ts`. */
+/** Memory and modules of WebAssembly. The kernels' sources are in `kernels/`. */
 
 /** As much of the engine's interface as is used; the types of Node leave it out. */
 declare const WebAssembly: {
@@ -59,4 +59,13 @@ export function kernelOf<Exports, Memory = WasmMemory>(bytes: Uint8Array): Kerne
     return new WebAssembly.Instance<Exports>(module, { memory: { '': memory } }).exports;
   };
   return Object.assign(instantiate, { bytes });
+}
+
+const modules = new WeakMap<Uint8Array, object>();
+
+/** The functions of a compiled kernel, which work in `memory`. A module is compiled by the engine once a thread. */
+export function instantiate<Exports>(bytes: Uint8Array, memory: WasmMemory | SharedWasmMemory): Exports {
+  const module = modules.get(bytes) ?? new WebAssembly.Module(bytes);
+  modules.set(bytes, module);
+  return new WebAssembly.Instance<Exports>(module, { env: { memory } }).exports;
 }
