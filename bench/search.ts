@@ -5,12 +5,10 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import SearchableMap from 'minisearch/SearchableMap';
-import { stemmer } from 'stemmer';
-import { createTablesBuilder } from '../src/search/builder.js';
 import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictionary.js';
+import { createTablesBuilder } from '../src/search/index/builder.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import { bytesOf, type IndexTables } from '../src/search/tables.js';
-import { TermReader } from '../src/search/term-reader.js';
 import { type Article, FULL, makeVocabulary, writeArticles } from './data.js';
 import { measureHandover } from './handover.js';
 import { heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
@@ -84,24 +82,6 @@ async function measurePeer(
   return { name, ms: built.ms, bytes, spread };
 }
 
-/** The first meeting with every word: ours reads the words too, the package is given them. */
-function compareStems(tables: IndexTables): string {
-  const words = Array.from({ length: tables.words.terms.length }, (_, i) => wordAt(tables.words, i));
-  const text = words.join(' ');
-  const ours = time(() => {
-    const reader = new TermReader(true, () => {});
-    reader.read([text]);
-    return reader.terms;
-  });
-  const theirs = time(() => {
-    const terms = new Map<string, number>();
-    for (const word of words) terms.set(stemmer(word), terms.size);
-    return terms.size;
-  });
-  if (ours.result !== theirs.result) throw new Error(`${ours.result} stems, and ${theirs.result} of the package`);
-  return `stems of ${words.length} words, met first: ${ms(ours.ms)}; with the stemmer package ${ms(theirs.ms)}`;
-}
-
 /** What MiniSearch's radix tree would cost as the dictionary, beside the sorted words. */
 async function compareDictionaries(tables: IndexTables, queries: readonly string[]): Promise<string> {
   const words = Array.from({ length: tables.words.terms.length }, (_, i) => wordAt(tables.words, i));
@@ -133,7 +113,6 @@ const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed), QUERIES)
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
 const own = measureBuild(articles);
-console.log(compareStems(own.tables));
 let index = openIndex(own.tables);
 checkAnswers(index, articles, queries);
 console.log(await compareDictionaries(own.tables, queries));

@@ -12,7 +12,11 @@ const folder = fileURLToPath(new URL('kernels', import.meta.url));
 const compiled = join(folder, 'compiled.ts');
 
 /** One entry file for each memory that kernels work in; those of threads' common memory are compiled for that. */
-const ENTRIES = [{ name: 'bits', isShared: false }];
+const ENTRIES = [
+  { name: 'bits', isShared: false },
+  { name: 'words', isShared: false },
+  { name: 'inversion', isShared: false },
+];
 
 const FLAGS = [
   '-O3 --noAssert --runtime stub --importMemory --noExportMemory --initialMemory 1 --enable simd',

@@ -34,6 +34,16 @@ export const createMemory = (bytes: number): WasmMemory =>
 export const createSharedMemory = (): SharedWasmMemory =>
   new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
 
+/** Whether a memory could be given so many more pages. */
+export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number): boolean {
+  try {
+    memory.grow(pages);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Places in a memory, one after the other: each call gives the address of so many bytes more, a multiple of `alignment`. */
 export function allocator(alignment: number): (bytes: number) => number {
   let end = 0;

@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   batch: [],
   'key-sort': ['growable'],
   load: ['model', 'errors', 'text', 'batch'],
-  search: ['model', 'errors', 'text', 'batch', 'bits', 'growable', 'memory', 'assembly', 'wasm', 'key-sort'],
+  search: ['kernels', 'batch', 'model', 'errors', 'text', 'bits', 'growable', 'memory', 'assembly', 'wasm', 'key-sort'],
   store: ['model', 'errors', 'text', 'bits', 'growable', 'batch', 'assembly', 'wasm', 'key-sort', 'search'],
   query: ['model', 'errors', 'text', 'bits', 'search', 'store'],
   http: ['model', 'errors', 'text', 'bits', 'bit-kernel', 'assembly', 'wasm', 'load', 'store', 'search', 'query'],

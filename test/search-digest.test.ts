@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { below, type Random, seeded } from '../bench/random.js';
 import { countBits, createBits, intersect, setBit } from '../src/bits.js';
-import { createTablesBuilder } from '../src/search/builder.js';
+import { createTablesBuilder } from '../src/search/index/builder.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import type { Among, FieldText } from '../src/search/search.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import SearchableMap from 'minisearch/SearchableMap';
 import { expect, it } from 'vitest';
-import { createTablesBuilder } from '../src/search/builder.js';
 import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../src/search/dictionary.js';
+import { createTablesBuilder } from '../src/search/index/builder.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { distance } from './search-oracle.js';
 

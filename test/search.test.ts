@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBits, setAll } from '../src/bits.js';
-import { createTablesBuilder } from '../src/search/builder.js';
+import { createTablesBuilder } from '../src/search/index/builder.js';
 import { openIndex } from '../src/search/index.js';
 import { MAX_PHRASES } from '../src/search/plan.js';
 import type { FieldText } from '../src/search/search.js';

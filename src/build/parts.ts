@@ -14,7 +14,7 @@ import {
   fieldIndex,
   keepingFields,
 } from '../model.js';
-import { createTablesBuilder } from '../search/builder.js';
+import { createTablesBuilder } from '../search/index/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder } from '../store/collection.js';

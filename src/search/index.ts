@@ -6,8 +6,8 @@
  * conditions it was asked under, so that paging scores nothing again.
  */
 import { allMembers, writeCommon, writeDifference } from '../bits.js';
-import { createTablesBuilder } from './builder.js';
 import { Finder } from './finder.js';
+import { createTablesBuilder } from './index/builder.js';
 import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
 import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
 import { createScratch } from './scratch.js';

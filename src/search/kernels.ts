@@ -8,8 +8,8 @@ import { allocator, createMemory } from '../wasm.js';
 import { createPhraseKernel, MARKS, type PhraseKernel, POSITIONS, ROWS, SHIFT, WORD_NUMBERS } from './phrase-kernel.js';
 import { MOST_POSTING_BYTES, type PostingBuffer } from './posting-code.js';
 import { createPostingKernel, type PostingKernel } from './posting-kernel.js';
-import { rangeCount } from './postings.js';
-import { writeNorms } from './rows.js';
+import { blockCount } from './postings.js';
+import { writeNorms } from './scoring.js';
 import type { IndexTables } from './tables.js';
 
 /** Rows that are read and scored together: their sums stay in the nearest cache. */
@@ -56,7 +56,7 @@ export class Kernels {
 
   constructor(tables: IndexTables) {
     const rows = Math.ceil(tables.rows / WINDOW) * WINDOW;
-    const inputBytes = Math.max(INPUT_BYTES, tables.mostInRange * MOST_POSTING_BYTES);
+    const inputBytes = Math.max(INPUT_BYTES, tables.maxInBlock * MOST_POSTING_BYTES);
     const place = allocator(16);
     const norms = place(8 * rows);
     const sums = place(8 * WINDOW);
@@ -119,9 +119,9 @@ export class Kernels {
 
   /** Adds to `sums` what a term adds that has postings, and ranges no longer than a window. */
   addPostings(term: number, base: number, weight: number): void {
-    const bits = this.tables.rangeBits[term]!;
+    const bits = this.tables.blockBits[term]!;
     const first = base >>> bits;
-    const ranges = Math.min(WINDOW >>> bits, rangeCount(this.tables, term) - first);
+    const ranges = Math.min(WINDOW >>> bits, blockCount(this.tables, term) - first);
     const { starts, shift } = this.copyRanges(term, first, ranges);
     this.postings.addPostings(starts, ranges, shift, bits, 0, weight, this.normsAt + 8 * base, this.sums.byteOffset);
   }
@@ -204,15 +204,15 @@ export class Kernels {
   }
 
   private bitsOf(term: number): Bits {
-    return this.tables.frequentBits[this.tables.bitsOfTerm[term]!]!;
+    return this.tables.bitmaps[this.tables.bitmapOfTerm[term]!]!;
   }
 
   /** The positions of a term in a window. */
   private positionsIn(term: number, base: number): Uint8Array {
-    const { positions, positionStarts, rangeBits, firstRanges } = this.tables;
-    const bits = rangeBits[term]!;
-    const first = firstRanges[term]!;
-    const end = Math.min((base + WINDOW) >>> bits, rangeCount(this.tables, term));
+    const { bytes: positions, positionStarts, blockBits, firstBlocks } = this.tables;
+    const bits = blockBits[term]!;
+    const first = firstBlocks[term]!;
+    const end = Math.min((base + WINDOW) >>> bits, blockCount(this.tables, term));
     return positions.subarray(positionStarts[first + (base >>> bits)], positionStarts[first + end]);
   }
 
@@ -238,7 +238,7 @@ export class Kernels {
 
   /** Adds the frequencies of a term to `frequencies`, up to `most`, which is below 255. */
   blend(term: number, most: number): void {
-    const { denseOfTerm, dense, rangeBits } = this.tables;
+    const { denseOfTerm, dense, blockBits } = this.tables;
     const { frequencies } = this;
     if (denseOfTerm[term]! >= 0) {
       const bytes = dense[denseOfTerm[term]!]!;
@@ -248,7 +248,7 @@ export class Kernels {
       }
     } else {
       this.forEachRun(term, (starts, ranges, shift, row) =>
-        this.postings.blend(starts, ranges, shift, rangeBits[term]!, row, frequencies.byteOffset, most),
+        this.postings.blend(starts, ranges, shift, blockBits[term]!, row, frequencies.byteOffset, most),
       );
     }
   }
@@ -258,7 +258,7 @@ export class Kernels {
     const { rows } = this;
     for (const term of terms) {
       this.forEachRun(term, (starts, ranges, shift, row) =>
-        this.postings.addRows(starts, ranges, shift, this.tables.rangeBits[term]!, row, rows.byteOffset),
+        this.postings.addRows(starts, ranges, shift, this.tables.blockBits[term]!, row, rows.byteOffset),
       );
     }
     addAll(bits, rows.subarray(0, bits.length));
@@ -277,14 +277,14 @@ export class Kernels {
 
   /** Calls `use` for the postings of a term, as many ranges at a time as there is room for. */
   private forEachRun(term: number, use: (starts: number, ranges: number, shift: number, row: number) => void): void {
-    const { postingStarts, firstRanges, rangeBits } = this.tables;
-    const first = firstRanges[term]!;
-    const ranges = rangeCount(this.tables, term);
+    const { postingStarts, firstBlocks, blockBits } = this.tables;
+    const first = firstBlocks[term]!;
+    const ranges = blockCount(this.tables, term);
     for (let from = 0; from < ranges; ) {
       let to = Math.min(from + WINDOW, ranges);
       while (postingStarts[first + to]! - postingStarts[first + from]! > this.inputBytes) to = (from + to + 1) >>> 1;
       const { starts, shift } = this.copyRanges(term, from, to - from);
-      use(starts, to - from, shift, from << rangeBits[term]!);
+      use(starts, to - from, shift, from << blockBits[term]!);
       from = to;
     }
   }
@@ -300,8 +300,8 @@ export class Kernels {
 
   /** Copies postings of a term and their ranges' starts; returns where these stand, and what is to be added to them. */
   private copyRanges(term: number, first: number, ranges: number) {
-    const { postings, postingStarts, firstRanges } = this.tables;
-    const from = firstRanges[term]! + first;
+    const { bytes: postings, postingStarts, firstBlocks } = this.tables;
+    const from = firstBlocks[term]! + first;
     const begin = postingStarts[from]!;
     const starts = alignedWith(from, 4, this.startsAt);
     const input = alignedWith(begin, 1, this.input);

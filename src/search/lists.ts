@@ -4,12 +4,13 @@
  * about single rows.
  */
 import { addAll, type Bits, hasBit, setAll, setBit } from '../bits.js';
+import { SATURATION_STEPS } from '../kernels/posting-layout.js';
 import { type Kernels, leastFrequency, WINDOW, WINDOW_BITS } from './kernels.js';
 import { type PostingBuffer, readPostings } from './posting-code.js';
-import { addTermRows, createPostingBuffer, rangeCount, readRange, readTerm } from './postings.js';
-import { rounded, SCORE_STEP } from './score.js';
+import { addTermRows, blockCount, createPostingBuffer, readBlock, readTerm } from './postings.js';
+import { rounded, SCORE_STEP } from './scoring.js';
 import type { Scratch } from './scratch.js';
-import { type IndexTables, SATURATION_STEPS } from './tables.js';
+import type { IndexTables } from './tables.js';
 
 export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */
@@ -126,9 +127,9 @@ class FlatList extends PostingList {
 }
 
 /** The postings of a term, read from the tables range by range; a window holds whole ranges. */
-class RangedList extends PostingList {
+class BlockedList extends PostingList {
   private readonly tables: IndexTables;
-  private readonly rangeBits: number;
+  private readonly blockBits: number;
   private readonly ranges: number;
   private readonly held: PostingBuffer;
   private heldRange = -1;
@@ -138,9 +139,9 @@ class RangedList extends PostingList {
   constructor(properties: ListProperties, tables: IndexTables) {
     super(properties);
     this.tables = tables;
-    this.rangeBits = tables.rangeBits[this.term]!;
-    this.ranges = rangeCount(tables, this.term);
-    this.held = createPostingBuffer(Math.min(1 << this.rangeBits, this.size));
+    this.blockBits = tables.blockBits[this.term]!;
+    this.ranges = blockCount(tables, this.term);
+    this.held = createPostingBuffer(Math.min(1 << this.blockBits, this.size));
   }
 
   rewind(): void {
@@ -150,9 +151,9 @@ class RangedList extends PostingList {
 
   frequencyAt(row: number): number {
     if (this.bits && !hasBit(this.bits, row)) return 0;
-    const range = row >>> this.rangeBits;
+    const range = row >>> this.blockBits;
     if (range !== this.heldRange) {
-      this.heldCount = readRange(this.tables, this.term, range, this.held);
+      this.heldCount = readBlock(this.tables, this.term, range, this.held);
       this.heldRange = range;
       this.heldAt = 0;
     }
@@ -165,17 +166,17 @@ class RangedList extends PostingList {
 
   readWindow(base: number, saturation: number, kernels: Kernels): number {
     // Most ranges are passed over: copying them into the kernel's memory takes longer than it saves.
-    const { postings, postingStarts, rangeMost, firstRanges, leastNorm } = this.tables;
-    const firstRange = firstRanges[this.term]!;
-    const first = base >>> this.rangeBits;
-    const end = Math.min(first + (WINDOW >>> this.rangeBits), this.ranges);
+    const { bytes: postings, postingStarts, blockBounds, firstBlocks, leastNorm } = this.tables;
+    const firstRange = firstBlocks[this.term]!;
+    const first = base >>> this.blockBits;
+    const end = Math.min(first + (WINDOW >>> this.blockBits), this.ranges);
     const enough = saturation * SATURATION_STEPS;
     const least = leastFrequency(leastNorm, saturation);
     let count = 0;
     for (let range = first; range < end; range++) {
       const i = firstRange + range;
-      if (rangeMost[i]! < enough) continue;
-      const row = range << this.rangeBits;
+      if (blockBounds[i]! < enough) continue;
+      const row = range << this.blockBits;
       count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, kernels.strong, count);
     }
     return count;
@@ -242,17 +243,17 @@ export const termList = (tables: IndexTables, term: number, times: number): Post
 function weighedList(tables: IndexTables, term: number, share: number, exact: boolean): PostingList {
   const size = documentFrequency(tables, term);
   const weight = termWeight(tables, size) * share;
-  const bits = tables.bitsOfTerm[term]!;
+  const bits = tables.bitmapOfTerm[term]!;
   const properties: ListProperties = {
     weight,
-    most: weight * tables.mostSaturation[term]! + SCORE_STEP,
+    most: weight * tables.maxSaturations[term]! + SCORE_STEP,
     exact,
     term,
     size,
-    bits: bits < 0 ? null : tables.frequentBits[bits]!,
+    bits: bits < 0 ? null : tables.bitmaps[bits]!,
   };
   if (tables.denseOfTerm[term]! >= 0) return new DenseList(properties, tables.dense[tables.denseOfTerm[term]!]!);
-  if (tables.rangeBits[term]! <= WINDOW_BITS) return new RangedList(properties, tables);
+  if (tables.blockBits[term]! <= WINDOW_BITS) return new BlockedList(properties, tables);
   return new FlatList(properties, readTerm(tables, term));
 }
 

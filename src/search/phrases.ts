@@ -44,14 +44,14 @@ function keepWithPhrase(tables: IndexTables, kernels: Kernels, rows: Bits, phras
 /** Whether to go through all positions of a phrase's words, not only through those in some rows. */
 function areMany(tables: IndexTables, rows: Bits, phrase: Phrase): boolean {
   const most = Math.max(...phrase.map((term) => tables.documentFrequencies[term]!));
-  return phrase.every((term) => tables.bitsOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP > most;
+  return phrase.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP > most;
 }
 
 /** Takes the rows out of `rows` that lack any of some terms. */
 function keepWithAll(tables: IndexTables, rows: Bits, terms: readonly number[]): void {
   for (const term of new Set(terms)) {
-    const frequent = term < 0 ? -1 : tables.bitsOfTerm[term]!;
-    if (frequent >= 0) keepAll(rows, tables.frequentBits[frequent]!);
+    const frequent = term < 0 ? -1 : tables.bitmapOfTerm[term]!;
+    if (frequent >= 0) keepAll(rows, tables.bitmaps[frequent]!);
     else {
       const holding = createBits(tables.rows);
       if (term >= 0) addTermRows(tables, holding, term);

@@ -224,11 +224,11 @@ function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bits {
 
 /** Few postings are read faster than they are copied into the kernel's memory. */
 function addAllRows({ tables, scratch }: Workbench, terms: readonly number[], rows: Bits): void {
-  const rare = terms.filter((term) => tables.bitsOfTerm[term]! < 0);
+  const rare = terms.filter((term) => tables.bitmapOfTerm[term]! < 0);
   const postings = rare.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
   const areMany = postings > MANY_POSTINGS;
   if (areMany) scratch.kernels.addRows(rare, rows);
-  for (const term of terms) if (!areMany || tables.bitsOfTerm[term]! >= 0) addTermRows(tables, rows, term);
+  for (const term of terms) if (!areMany || tables.bitmapOfTerm[term]! >= 0) addTermRows(tables, rows, term);
 }
 
 /** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */

@@ -5,7 +5,7 @@
 import { type Bits, hasBit } from '../bits.js';
 import { int32, withRoom } from '../growable.js';
 import { type PositionBuffer, type PostingBuffer, readPositions, skipManyPositions } from './posting-code.js';
-import { createPostingBuffer, readRange } from './postings.js';
+import { createPostingBuffer, readBlock } from './postings.js';
 import type { IndexTables } from './tables.js';
 
 /** Room for a word's positions and for all positions of a record of some length; longer ones get more. */
@@ -21,7 +21,7 @@ export class PositionCursor implements PositionBuffer {
 
   private readonly tables: IndexTables;
   private readonly term: number;
-  private readonly rangeBits: number;
+  private readonly blockBits: number;
   private readonly dense: Uint8Array | null;
   private readonly bits: Bits | null;
   /** The postings of the range, unless the term is dense, and the first that may be of a later row. */
@@ -40,14 +40,14 @@ export class PositionCursor implements PositionBuffer {
 
   constructor(tables: IndexTables, term: number) {
     const dense = tables.denseOfTerm[term]!;
-    const bits = tables.bitsOfTerm[term]!;
+    const bits = tables.bitmapOfTerm[term]!;
     this.tables = tables;
     this.term = term;
-    this.rangeBits = tables.rangeBits[term]!;
+    this.blockBits = tables.blockBits[term]!;
     this.dense = dense < 0 ? null : tables.dense[dense]!;
-    this.bits = bits < 0 ? null : tables.frequentBits[bits]!;
-    this.positionAt = tables.positionStarts[tables.firstRanges[term]!]!;
-    this.held = createPostingBuffer(this.dense ? 0 : tables.mostInRange);
+    this.bits = bits < 0 ? null : tables.bitmaps[bits]!;
+    this.positionAt = tables.positionStarts[tables.firstBlocks[term]!]!;
+    this.held = createPostingBuffer(this.dense ? 0 : tables.maxInBlock);
   }
 
   /** Reads the positions in a row; false where it lacks the term. */
@@ -57,7 +57,7 @@ export class PositionCursor implements PositionBuffer {
     this.count = 0;
     this.frequency = this.goTo(row);
     if (this.frequency === 0) return false;
-    this.positionAt = readPositions(this.tables.positions, this.positionAt, this);
+    this.positionAt = readPositions(this.tables.bytes, this.positionAt, this);
     return true;
   }
 
@@ -78,10 +78,10 @@ export class PositionCursor implements PositionBuffer {
     const { dense } = this;
     if (dense ? dense[row] === 0 : this.bits && !hasBit(this.bits, row)) return 0;
     // A dense term's next range goes on where the one before ends.
-    const isNear = dense ? row - this.next < 1 << this.rangeBits : row >>> this.rangeBits === this.range;
-    if (!isNear || row < this.next) this.beginRange(row >>> this.rangeBits);
+    const isNear = dense ? row - this.next < 1 << this.blockBits : row >>> this.blockBits === this.range;
+    if (!isNear || row < this.next) this.beginRange(row >>> this.blockBits);
     const passed = dense ? this.passedDense(dense, row) : this.passHeld(row);
-    if (passed > 0) this.positionAt = skipManyPositions(this.tables.positions, this.positionAt, passed);
+    if (passed > 0) this.positionAt = skipManyPositions(this.tables.bytes, this.positionAt, passed);
     this.next = row + 1;
     return dense ? dense[row]! : this.takeHeld(row);
   }
@@ -89,10 +89,10 @@ export class PositionCursor implements PositionBuffer {
   private beginRange(range: number): void {
     const { tables, term } = this;
     this.range = range;
-    this.next = range << this.rangeBits;
-    this.positionAt = tables.positionStarts[tables.firstRanges[term]! + range]!;
+    this.next = range << this.blockBits;
+    this.positionAt = tables.positionStarts[tables.firstBlocks[term]! + range]!;
     this.heldAt = 0;
-    if (!this.dense) this.heldCount = readRange(tables, term, range, this.held);
+    if (!this.dense) this.heldCount = readBlock(tables, term, range, this.held);
   }
 
   /** How many postings are left before a row. */

@@ -66,7 +66,7 @@ import {
   when,
 } from '../assembly.js';
 import { FREQUENCY_BITS, MUCH } from './posting-code.js';
-import { ROUNDING } from './score.js';
+import { ROUNDING } from './scoring.js';
 import { takeNumber, withoutLowest } from './wasm-code.js';
 
 /** Where a term's postings lie: `ranges` ranges of 2^`bits` rows from `row` on; their starts, to which `shift` is added. */

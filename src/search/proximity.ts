@@ -3,7 +3,7 @@
  * they stand in the query. Both read the positions of a few postings: some 0.05 µs for each word and row.
  */
 import { cursorsOf, type PositionCursor } from './positions.js';
-import { rounded, SCORE_STEP } from './score.js';
+import { rounded, SCORE_STEP } from './scoring.js';
 import type { IndexTables } from './tables.js';
 
 /** Two words of a query that stand `distance` apart. */

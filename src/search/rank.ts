@@ -17,7 +17,7 @@ import { WINDOW } from './kernels.js';
 import type { PostingList } from './lists.js';
 import type { PostingBuffer } from './posting-code.js';
 import { mostOfPair, type Pair, PairReader } from './proximity.js';
-import { rounded, SCORE_STEP } from './score.js';
+import { rounded, SCORE_STEP } from './scoring.js';
 import type { Scratch } from './scratch.js';
 import { SEEDS, SEEDS_PER_HIT, seedRows } from './seeds.js';
 import type { IndexTables } from './tables.js';

@@ -29,7 +29,7 @@ export function createScratch(tables: IndexTables): Scratch {
   return {
     kernels,
     fourFrequencies: new Uint32Array(buffer, byteOffset, length >>> 2),
-    range: createPostingBuffer(tables.mostInRange),
+    range: createPostingBuffer(tables.maxInBlock),
     accepted: createBits(tables.rows),
     candidates: new Candidates(),
     best: new BestScores(),

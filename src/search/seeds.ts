@@ -1,8 +1,10 @@
 /** Rows that a long list puts among the best: to know a score that the best rows reach before the list is walked. */
+
+import { SATURATION_STEPS } from '../kernels/posting-layout.js';
 import type { PostingList } from './lists.js';
 import type { PostingBuffer } from './posting-code.js';
-import { rangeCount, readRange } from './postings.js';
-import { type IndexTables, SATURATION_STEPS } from './tables.js';
+import { blockCount, readBlock } from './postings.js';
+import type { IndexTables } from './tables.js';
 
 /** So many rows are scored in whole, or so many for each that is wanted: the most promising of a pool. */
 export const SEEDS = 128;
@@ -15,12 +17,12 @@ const LEAST_POSTINGS = 4096;
 /** The strongest row of each of the strongest ranges of an exact list, ascending; none of a short list. */
 export function seedRows(tables: IndexTables, norms: Float64Array, list: PostingList, buffer: PostingBuffer): number[] {
   if (list.size < LEAST_POSTINGS || !list.exact) return [];
-  const first = tables.firstRanges[list.term]!;
-  const most = tables.rangeMost.subarray(first, first + rangeCount(tables, list.term));
+  const first = tables.firstBlocks[list.term]!;
+  const most = tables.blockBounds.subarray(first, first + blockCount(tables, list.term));
   const least = saturationOfMany(most);
   const rows: number[] = [];
   for (let i = 0; i < most.length && rows.length < POOL; i++) {
-    if (most[i]! >= least) rows.push(strongest(buffer, readRange(tables, list.term, i, buffer), norms));
+    if (most[i]! >= least) rows.push(strongest(buffer, readBlock(tables, list.term, i, buffer), norms));
   }
   return rows;
 }

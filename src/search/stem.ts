@@ -1,17 +1,16 @@
-/** Words to stems, so that `running` finds `runs`, by Porter's algorithm: see `stem-kernel.ts`. */
-import { createMemory } from '../wasm.js';
-import { BEFORE_A, createStemKernel, STEM_MARGIN } from './stem-kernel.js';
-import { MAX_WORD_UNITS } from './tokenize.js';
+/** Words to stems, so that `running` finds `runs`, by Porter's algorithm. */
+import { stemmer } from 'stemmer';
 
-const ENGLISH = new RegExp(`^[a-z]{1,${MAX_WORD_UNITS}}$`);
+const A = 'a'.charCodeAt(0);
+const Z = 'z'.charCodeAt(0);
 
-const memory = createMemory(2 * STEM_MARGIN + MAX_WORD_UNITS);
-const letters = new Uint8Array(memory.buffer, STEM_MARGIN, MAX_WORD_UNITS);
-const kernel = createStemKernel(memory);
+/** Whether a folded word is all letters of ASCII. */
+export function isEnglish(units: ArrayLike<number>): boolean {
+  for (let i = 0; i < units.length; i++) if (units[i]! < A || units[i]! > Z) return false;
+  return true;
+}
+
+const ENGLISH = /^[a-z]+$/;
 
 /** The stem of a folded word; a word that is not all English letters is its own stem. */
-export function stem(word: string): string {
-  if (!ENGLISH.test(word)) return word;
-  for (let i = 0; i < word.length; i++) letters[i] = word.charCodeAt(i) - BEFORE_A;
-  return String.fromCharCode(...letters.subarray(0, kernel.stem(word.length)).map((letter) => letter + BEFORE_A));
-}
+export const stem = (word: string): string => (ENGLISH.test(word) ? stemmer(word) : word);

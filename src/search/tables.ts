@@ -6,6 +6,7 @@
  */
 import type { Bits } from '../bits.js';
 import type { Narrow } from '../growable.js';
+import type { SharedWasmMemory } from '../wasm.js';
 
 /** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
 export interface RankingParameters {
@@ -48,7 +49,8 @@ export interface RowLengths extends RankingParameters {
   readonly meanLength: number;
 }
 
-export interface IndexTables extends WordTables, PostingTables, RowLengths {
+/** All of an index that is known of rows. */
+export interface RowTables extends RowLengths {
   /** One more than the highest row. */
   readonly rows: number;
   readonly leastNorm: number;
@@ -58,45 +60,50 @@ export interface IndexTables extends WordTables, PostingTables, RowLengths {
   readonly fieldWeights: readonly number[];
 }
 
-/** The scale of `rangeMost`. */
-export const SATURATION_STEPS = 255;
+export interface IndexTables extends WordTables, PostingTables, RowTables {}
 
-/** Which rows hold each term, how often and where; see `layout.ts` and `posting-code.ts`. */
+/** Which rows hold each term, how often and where: see `kernels/posting-layout.ts` for the bytes. */
 export interface PostingTables {
+  /** What postings, positions, bitmaps and dense frequencies stand in: the kernels of queries work there. */
+  readonly memory: SharedWasmMemory;
+  readonly bytes: Uint8Array;
+
   /** How many records hold each term. */
   readonly documentFrequencies: Uint32Array;
   /** A bound above the greatest f / (f + norm) over each term's postings. */
-  readonly mostSaturation: Float32Array;
+  readonly maxSaturations: Float32Array;
 
-  /** Term t's rows are cut into ranges of 2^`rangeBits[t]`, the first of which is number `firstRanges[t]`. */
-  readonly rangeBits: Uint8Array;
-  readonly firstRanges: Uint32Array;
+  /** Term t's rows are cut into blocks of 2^`blockBits[t]`, the first of which is number `firstBlocks[t]`. */
+  readonly blockBits: Uint8Array;
+  readonly firstBlocks: Uint32Array;
   /**
-   * Range i has the bytes of `postings` from `postingStarts[i]` to `postingStarts[i + 1]`, and of `positions` likewise. The
-   * ranges of a term follow one another; those of the next one may stand elsewhere.
+   * The postings of block i are the bytes from `postingStarts[i]` to `postingStarts[i + 1]`, its positions likewise. The
+   * blocks of a term follow one another; those of the next one may stand elsewhere.
    */
   readonly postingStarts: Uint32Array;
   readonly positionStarts: Uint32Array;
-  /** `SATURATION_STEPS` times a bound above the greatest f / (f + norm) in each range. */
-  readonly rangeMost: Uint8Array;
-  readonly postings: Uint8Array;
-  readonly positions: Uint8Array;
-  /** No range has more postings, and no posting more positions. */
-  readonly mostInRange: number;
-  readonly mostPositions: number;
+  /** `SATURATION_STEPS` times a bound above the greatest f / (f + norm) in each block. */
+  readonly blockBounds: Uint8Array;
+  /** No block has more postings, and no posting more positions. */
+  readonly maxInBlock: number;
+  readonly maxPositions: number;
 
-  /** The rows of terms that many records hold: term t's are number `bitsOfTerm[t]`, or -1. */
-  readonly bitsOfTerm: Int32Array;
-  readonly frequentBits: readonly Bits[];
+  /** The rows of terms that many records hold: term t's are number `bitmapOfTerm[t]`, or -1. */
+  readonly bitmapOfTerm: Int32Array;
+  readonly bitmaps: readonly Bits[];
   /** The frequency in every row, instead of postings, of terms that most records hold: number `denseOfTerm[t]`, or -1. */
   readonly denseOfTerm: Int32Array;
   readonly dense: readonly Uint8Array[];
 }
 
-/** The bytes that the tables take. */
+/** The bytes that the tables take: of each buffer as a whole, once. */
 export function bytesOf(tables: object): number {
-  return Object.values(tables).reduce((sum, inner) => {
-    if (ArrayBuffer.isView(inner)) return sum + inner.byteLength;
-    return sum + (typeof inner === 'object' && inner !== null ? bytesOf(inner) : 0);
-  }, 0);
+  return [...buffersOf(tables)].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+function buffersOf(value: unknown, found: Set<ArrayBufferLike> = new Set()): Set<ArrayBufferLike> {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) buffersOf(inner, found);
+  return found;
 }

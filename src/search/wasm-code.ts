@@ -1,6 +1,5 @@
 /** What the kernels that read postings and positions, and words by bucket, have in common. */
 import {
-  add,
   againIf,
   and,
   atLeast,
@@ -13,11 +12,9 @@ import {
   or,
   set,
   shiftLeft,
-  shiftRight,
   subtract,
   when,
 } from '../assembly.js';
-import { LEAST_WORD_BYTES, SIZE_BITS } from './buckets.js';
 
 export const takeByte = (into: number, at: number): Code => [...set(into, load8(get(at))), ...increase(at, 1)];
 
@@ -39,9 +36,3 @@ export const takeNumber = (number: number, at: number, byte: number, shift: numb
 
 /** Takes the lowest bit out. */
 export const withoutLowest = (local: number): Code => set(local, and(get(local), subtract(get(local), i32(1))));
-
-/** How many bytes a size stands for: as many as the least and, for the last, one more. */
-export const bytesOfSize = (size: number): Code => {
-  const isLast = shiftRight(and(add(get(size), i32(1)), i32(1 << SIZE_BITS)), i32(SIZE_BITS));
-  return add(add(get(size), i32(LEAST_WORD_BYTES)), isLast);
-};

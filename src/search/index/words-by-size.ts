@@ -1,9 +1,9 @@
-import { lettersOf } from './dictionary.js';
-import type { TermTable, WordTables } from './tables.js';
-import { MAX_WORD_UNITS } from './tokenize.js';
+import { lettersOf } from '../dictionary.js';
+import type { TermTable, WordTables } from '../tables.js';
+import { MAX_WORD_UNITS } from '../tokenize.js';
 
 /** The words in the order of their lengths, for the spelling search. */
-export function bySize(words: TermTable): Pick<WordTables, 'wordsBySize' | 'sizeStarts' | 'letters'> {
+export function wordsBySize(words: TermTable): Pick<WordTables, 'wordsBySize' | 'sizeStarts' | 'letters'> {
   const { units, offsets } = words;
   const count = offsets.length - 1;
   const sizeStarts = new Uint32Array(MAX_WORD_UNITS + 2);
@@ -11,12 +11,12 @@ export function bySize(words: TermTable): Pick<WordTables, 'wordsBySize' | 'size
   for (let word = 0; word < count; word++) sizeStarts[sizeOf(word) + 1]!++;
   for (let size = 1; size < sizeStarts.length; size++) sizeStarts[size]! += sizeStarts[size - 1]!;
   const next = sizeStarts.slice();
-  const wordsBySize = new Uint32Array(count);
+  const ordered = new Uint32Array(count);
   const letters = new Uint32Array(count);
   for (let word = 0; word < count; word++) {
     const at = next[sizeOf(word)]!++;
-    wordsBySize[at] = word;
+    ordered[at] = word;
     letters[at] = lettersOf(units, offsets[word]!, offsets[word + 1]!);
   }
-  return { wordsBySize, sizeStarts, letters };
+  return { wordsBySize: ordered, sizeStarts, letters };
 }

@@ -1,6 +1,6 @@
 /** Different strings, numbered in the order in which they come. */
-import { int32, uint16, uint32, withRoom } from '../growable.js';
-import type { StringTable } from './tables.js';
+import { int32, uint16, uint32, withRoom } from '../../growable.js';
+import type { StringTable } from '../tables.js';
 
 /** Strings as code units side by side. */
 class UnitStrings {
@@ -24,6 +24,11 @@ class UnitStrings {
     if (this.offsets[number + 1]! - start !== length) return false;
     for (let i = 0; i < length; i++) if (this.units[start + i] !== units[i]) return false;
     return true;
+  }
+
+  /** A string, which is not to be written to. */
+  at(number: number): Uint16Array {
+    return this.units.subarray(this.offsets[number]!, this.offsets[number + 1]!);
   }
 
   /** All of them, by number. */
@@ -57,6 +62,10 @@ export class NumberedStrings {
       if (number < 0) return this.add(slot, hash, units, length);
       if (this.hashes[number] === hash && this.strings.is(number, units, length)) return number;
     }
+  }
+
+  at(number: number): Uint16Array {
+    return this.strings.at(number);
   }
 
   table(): StringTable {

@@ -1,0 +1,199 @@
+/** Postings tell of the tokens' terms what a slow reading of the stream tells, however far apart the words stand. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasBit } from '../src/bits.js';
+import { SATURATION_STEPS } from '../src/kernels/posting-layout.js';
+import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
+import { Inverter } from '../src/search/index/inverter.js';
+import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
+import { blockCount, createPostingBuffer, readBlock } from '../src/search/postings.js';
+import { DEFAULT_RANKING } from '../src/search/scoring.js';
+import type { PostingTables, RowTables } from '../src/search/tables.js';
+
+const WEIGHTS = [5, 2, 1, 254, 3];
+const TERMS = 40;
+
+/** A token: a term, several of them, or one without position increment. */
+type Token = number | { readonly sequence: number[]; readonly stacked: number[] } | { readonly stack: number };
+/** Texts of fields, in the order of the fields. */
+type Fields = readonly (readonly (readonly Token[])[])[];
+
+interface Occurrence {
+  frequency: number;
+  readonly positions: number[];
+}
+
+interface Expected {
+  readonly lengths: (number | undefined)[];
+  readonly fieldStarts: (number[] | undefined)[];
+  readonly postings: Map<number, Occurrence>[];
+}
+
+/** Reads records word by word. */
+function expected(records: readonly Fields[], rowOf: Int32Array): Expected {
+  const found: Expected = { lengths: [], fieldStarts: [], postings: Array.from({ length: TERMS }, () => new Map()) };
+  records.forEach((fields, record) => {
+    const row = rowOf[record]!;
+    if (row < 0) return;
+    const starts: (number | undefined)[] = [];
+    let position = 0;
+    let length = 0;
+    const add = (term: number, field: number): void => {
+      const occurrence = found.postings[term]!.get(row) ?? { frequency: 0, positions: [] };
+      occurrence.frequency += WEIGHTS[field]!;
+      occurrence.positions.push(position++);
+      found.postings[term]!.set(row, occurrence);
+    };
+    fields.forEach((texts, field) => {
+      if (texts.length === 0) return;
+      position += POSITION_GAP;
+      starts[field] = position;
+      texts.forEach((tokens, i) => {
+        const stacked: number[] = [];
+        const addWord = (term: number): void => {
+          add(term, field);
+          length += WEIGHTS[field]!;
+        };
+        for (const token of tokens) {
+          if (typeof token === 'number') addWord(token);
+          else if ('stack' in token) stacked.push(token.stack);
+          else {
+            token.sequence.forEach(addWord);
+            stacked.push(...token.stacked);
+          }
+        }
+        if (stacked.length > 0) position += POSITION_GAP;
+        for (const term of stacked) {
+          position += POSITION_GAP;
+          add(term, field);
+        }
+        if (i < texts.length - 1) position += POSITION_GAP;
+      });
+    });
+    found.lengths[row] = length;
+    let next = position;
+    found.fieldStarts[row] = WEIGHTS.map((_, i) => WEIGHTS.length - 1 - i)
+      .map((field) => (next = starts[field] ?? next))
+      .reverse();
+  });
+  return found;
+}
+
+function invert(records: readonly Fields[], rowOf: Int32Array, piece: number): RowTables & PostingTables {
+  const lists: number[] = [];
+  const listTokens: number[] = [];
+  const stream = records.flatMap((fields) => [
+    RECORD,
+    ...fields.flatMap((texts, field) =>
+      texts.flatMap((tokens, i) => [
+        i === 0 ? FIELD - field : GAP,
+        ...tokens.map((token) => {
+          if (typeof token === 'number') return token;
+          if ('stack' in token) return REFERENCE - 2 * token.stack - 1;
+          const { sequence, stacked } = token;
+          listTokens.push(~lists.length);
+          lists.push(sequence.length, stacked.length, ...sequence, ...stacked);
+          return TERMS + listTokens.length - 1;
+        }),
+      ]),
+    ),
+  ]);
+  const inverter = new Inverter();
+  for (let from = 0; from < stream.length; from += piece)
+    inverter.add(Int32Array.from(stream.slice(from, from + piece)));
+  const termOf = Int32Array.from([...Array(TERMS).keys(), ...listTokens]);
+  return inverter.finish(rowOf, { terms: TERMS, termOf, lists: Uint32Array.from(lists) }, WEIGHTS, DEFAULT_RANKING);
+}
+
+function occurrencesOf(tables: RowTables & PostingTables, term: number): Map<number, Occurrence> {
+  const found = new Map<number, Occurrence>();
+  if (tables.documentFrequencies[term] === 0) return found;
+  const buffer = createPostingBuffer(tables.maxInBlock);
+  const positions: PositionBuffer = { positions: new Uint32Array(1), count: 0 };
+  for (let i = 0; i < blockCount(tables, term); i++) {
+    const block = tables.firstBlocks[term]! + i;
+    const count = readBlock(tables, term, i, buffer);
+    let at = tables.positionStarts[block]!;
+    for (let posting = 0; posting < count; posting++) {
+      at = readPositions(tables.bytes, at, positions);
+      const frequency = buffer.frequencies[posting]!;
+      const row = buffer.rows[posting]!;
+      found.set(row, { frequency, positions: [...positions.positions.subarray(0, positions.count)] });
+      expect(row >> tables.blockBits[term]!).toBe(i);
+      expect(positions.count).toBeLessThanOrEqual(tables.maxPositions);
+      const saturation = saturationAt(tables, row, frequency);
+      expect(saturation).toBeLessThan(tables.maxSaturations[term]!);
+      expect(saturation * SATURATION_STEPS).toBeLessThanOrEqual(tables.blockBounds[block]!);
+    }
+    expect(at).toBe(tables.positionStarts[block + 1]);
+  }
+  return found;
+}
+
+function saturationAt({ lengths, meanLength, k1, b }: RowTables, row: number, frequency: number): number {
+  const norm = k1 * (1 - b + (b * lengths[row]!) / meanLength);
+  return frequency / (frequency + norm);
+}
+
+function agrees(records: readonly Fields[], rowOf: Int32Array, piece = 1000): void {
+  const tables = invert(records, rowOf, piece);
+  const { lengths, fieldStarts, postings } = expected(records, rowOf);
+  expect(tables.rows).toBe(lengths.length);
+  expect(tables.documents).toBe(lengths.filter((length) => length !== undefined).length);
+  lengths.forEach((length, row) => {
+    expect(tables.lengths[row]).toBe(length ?? tables.longest + 1);
+    if (length !== undefined)
+      expect([...tables.fieldStarts.subarray(row * WEIGHTS.length, (row + 1) * WEIGHTS.length)]).toEqual(
+        fieldStarts[row],
+      );
+  });
+  postings.forEach((rows, term) => {
+    expect(tables.documentFrequencies[term]).toBe(rows.size);
+    expect(occurrencesOf(tables, term)).toEqual(new Map([...rows].sort(([a], [b]) => a - b)));
+    const bitmap = tables.bitmaps[tables.bitmapOfTerm[term]!];
+    expect(bitmap !== undefined).toBe(rows.size > Math.floor(tables.rows / 16));
+    if (bitmap) for (let row = 0; row < tables.rows; row++) expect(hasBit(bitmap, row)).toBe(rows.has(row));
+  });
+}
+
+const term = fc.oneof(fc.nat(3), fc.nat(TERMS - 1));
+const token: fc.Arbitrary<Token> = fc.oneof(
+  { weight: 8, arbitrary: term },
+  { weight: 1, arbitrary: term.map((stack) => ({ stack })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ sequence: fc.array(term, { maxLength: 3 }), stacked: fc.array(term, { maxLength: 2 }) }),
+  },
+);
+const tokens = fc.oneof(
+  fc.array(token, { maxLength: 8 }),
+  fc.tuple(fc.nat(300), token).map(([count, one]) => [...Array<Token>(count).fill(1), one]),
+);
+const fields = fc.array(fc.array(tokens, { maxLength: 3 }), { maxLength: WEIGHTS.length });
+
+test('of any records, some of which replace others', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fields, { maxLength: 60 }),
+      fc.nat(4),
+      fc.integer({ min: 1, max: 50 }),
+      (records, step, piece) => {
+        let rows = 0;
+        const rowOf = Int32Array.from(records, (_, i) => (step > 1 && i % step === 1 ? -1 : rows++));
+        if (step === 4) rowOf.reverse();
+        agrees(records, rowOf, piece);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('of many records, whose terms have many blocks, and of positions far apart', () => {
+  const random = (i: number, of: number): number => (Math.imul(i + 7, 2654435761) >>> 8) % of;
+  const records = Array.from({ length: 3000 }, (_, i): Fields => {
+    const tokens = Array.from({ length: 1 + random(i, 9) }, (_, j) => random(i * 31 + j, 1 + random(j + i, TERMS)));
+    return [[tokens], [Array<Token>(random(i, 400)).fill(0)], [], [[i % TERMS]]];
+  });
+  agrees(records, Int32Array.from(records.keys()));
+  agrees([[[Array<Token>(70_000).fill(2)], [[3]]]], Int32Array.of(0));
+});
