@@ -16,6 +16,7 @@ const ENTRIES = [
   { name: 'bits', isShared: false },
   { name: 'words', isShared: false },
   { name: 'inversion', isShared: false },
+  { name: 'query', isShared: true },
 ];
 
 const FLAGS = [

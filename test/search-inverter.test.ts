@@ -5,8 +5,13 @@ import { hasBit } from '../src/bits.js';
 import { SATURATION_STEPS } from '../src/kernels/posting-layout.js';
 import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { Inverter } from '../src/search/index/inverter.js';
-import { type PositionBuffer, readPositions } from '../src/search/posting-code.js';
-import { blockCount, createPostingBuffer, readBlock } from '../src/search/postings.js';
+import {
+  blockCount,
+  createPostingBuffer,
+  type PositionBuffer,
+  readBlock,
+  readPositions,
+} from '../src/search/posting-format.js';
 import { DEFAULT_RANKING } from '../src/search/scoring.js';
 import type { PostingTables, RowTables } from '../src/search/tables.js';
 

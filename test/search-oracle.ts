@@ -2,8 +2,9 @@
  * Search written from its definition: every record is looked at, nothing is precomputed. Texts are words of ASCII
  * letters with spaces between them, so that a word is what stands between spaces.
  */
+
+import { isStopWord } from '../src/search/query/stop-words.js';
 import { stem } from '../src/search/stem.js';
-import { isStopWord } from '../src/search/stopwords.js';
 import type { RankingParameters } from '../src/search/tables.js';
 
 /** A query by its parts: `texts` are plain or quoted, in order. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sharedCharacters } from '../src/search/characters.js';
-import { MAX_WORD_UNITS, Tokenizer } from '../src/search/tokenize.js';
+import { MAX_WORD_UNITS, Tokenizer } from '../src/search/tokenizer.js';
 
 /** The words of a text; compounds in brackets, last characters of runs in braces. */
 function tokens(text: string, tokenizer = new Tokenizer()): string {

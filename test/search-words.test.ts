@@ -10,7 +10,7 @@ import { Vocabulary } from '../src/search/index/vocabulary.js';
 import { openIndex } from '../src/search/index.js';
 import type { FieldText } from '../src/search/search.js';
 import type { TermTable } from '../src/search/tables.js';
-import { Tokenizer } from '../src/search/tokenize.js';
+import { Tokenizer } from '../src/search/tokenizer.js';
 
 type Entry = string | number;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBits, setAll } from '../src/bits.js';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { openIndex } from '../src/search/index.js';
-import { MAX_PHRASES } from '../src/search/plan.js';
+import { MAX_PHRASES } from '../src/search/query/plan.js';
 import type { FieldText } from '../src/search/search.js';
 import { Oracle, type OracleHit, type OracleQuery, type OracleRecord } from './search-oracle.js';
 

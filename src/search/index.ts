@@ -6,14 +6,14 @@
  * conditions it was asked under, so that paging scores nothing again.
  */
 import { allMembers, writeCommon, writeDifference } from '../bits.js';
-import { Finder } from './finder.js';
 import { createTablesBuilder } from './index/builder.js';
-import { type Plan, planQuery, prefixList, type Workbench } from './plan.js';
-import { NOTHING, type Ranked, type RankInput, rankTop } from './rank.js';
-import { createScratch } from './scratch.js';
+import { Finder } from './query/finder.js';
+import { type Plan, planQuery, prefixList, type Workbench } from './query/plan.js';
+import { NOTHING, type Ranked, type RankInput, rankTop } from './query/ranker.js';
+import { createScratch } from './query/scratch.js';
 import type { Among, Hits, Matching, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
-import { Tokenizer } from './tokenize.js';
+import { Tokenizer } from './tokenizer.js';
 
 /** Queries whose plan and ranking are kept. */
 const KEPT_QUERIES = 64;

@@ -7,11 +7,11 @@ import { inversion as inversionBytes } from '../../kernels/compiled.js';
 import { MAX_FIELDS, RECORD } from '../../kernels/stream-layout.js';
 import { createMemory, instantiate } from '../../wasm.js';
 import type { PostingTables, RankingParameters, RowTables } from '../tables.js';
+import { WorkMemory } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
 import { PostingsWriter } from './postings-writer.js';
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
-import { WorkMemory } from './work-memory.js';
 
 /** Fewer tokens are sorted at once, more in so many shares. */
 const MIN_SORTED_TOKENS = 1 << 22;

@@ -7,8 +7,8 @@ import { float32, uint8, uint32, withRoom } from '../../growable.js';
 import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
 import { createSharedMemory, type SharedWasmMemory } from '../../wasm.js';
 import type { PostingTables } from '../tables.js';
+import { WorkMemory } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
-import { WorkMemory } from './work-memory.js';
 
 /** A term that more than one row in so many holds gets a bitmap. */
 const BITMAP_SHARE = 16;

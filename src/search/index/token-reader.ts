@@ -20,8 +20,8 @@ import {
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
 import type { FieldText } from '../search.js';
-import { isConnector, isSign, Tokenizer, type TokenSink } from '../tokenize.js';
-import { WorkMemory } from './work-memory.js';
+import { isConnector, isSign, Tokenizer, type TokenSink } from '../tokenizer.js';
+import { WorkMemory } from '../work-memory.js';
 
 /** What `kernels/words.ts` exports. */
 interface WordsKernel {

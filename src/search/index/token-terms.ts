@@ -1,6 +1,6 @@
 /** Tokens → the terms that they stand for, once all records are read and each token is looked at a single time. */
 import { uint32, withRoom } from '../../growable.js';
-import { Tokenizer, type TokenSink } from '../tokenize.js';
+import { Tokenizer, type TokenSink } from '../tokenizer.js';
 import type { Tokens } from './token-reader.js';
 import type { Vocabulary } from './vocabulary.js';
 

@@ -5,7 +5,7 @@
 import { int32, withRoom } from '../../growable.js';
 import { isEnglish, stem } from '../stem.js';
 import type { WordTables } from '../tables.js';
-import { MAX_WORD_UNITS } from '../tokenize.js';
+import { MAX_WORD_UNITS } from '../tokenizer.js';
 import { NumberedStrings } from './numbered-strings.js';
 import { sortedTable } from './string-table.js';
 import { wordsBySize } from './words-by-size.js';

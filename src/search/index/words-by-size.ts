@@ -1,6 +1,6 @@
 import { lettersOf } from '../dictionary.js';
 import type { TermTable, WordTables } from '../tables.js';
-import { MAX_WORD_UNITS } from '../tokenize.js';
+import { MAX_WORD_UNITS } from '../tokenizer.js';
 
 /** The words in the order of their lengths, for the spelling search. */
 export function wordsBySize(words: TermTable): Pick<WordTables, 'wordsBySize' | 'sizeStarts' | 'letters'> {

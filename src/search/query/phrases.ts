@@ -1,10 +1,10 @@
 /** The rows in which phrases occur: rows that hold all their words, then a look at the words' positions there. */
-import { type Bits, clearBit, countBits, createBits, dropAll, forEachMember, keepAll } from '../bits.js';
+import { type Bits, clearBit, countBits, createBits, dropAll, forEachMember, keepAll } from '../../bits.js';
+import { addTermRows } from '../posting-format.js';
+import type { IndexTables } from '../tables.js';
 import type { Kernels } from './kernels.js';
 import { cursorsOf } from './positions.js';
-import { addTermRows } from './postings.js';
 import { PhraseReader } from './proximity.js';
-import type { IndexTables } from './tables.js';
 
 /** Terms one after the other; -1 stands for a word that the index lacks. */
 export type Phrase = readonly number[];

@@ -2,18 +2,19 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { type Bits, countBits, createBits } from '../bits.js';
-import { initialAt } from './dictionary.js';
-import { exactTerm, hasPrefix, prefixTerms, spellings, termsInUse } from './expand.js';
-import { documentFrequency, type PostingList, termList, termWeight, toleratedList } from './lists.js';
-import { type ParsedQuery, parseQuery, type QueryWord } from './parse.js';
+import { type Bits, countBits, createBits } from '../../bits.js';
+import { initialAt } from '../dictionary.js';
+import { addTermRows } from '../posting-format.js';
+import { PAIR_WEIGHT, PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
+import type { IndexTables } from '../tables.js';
+import type { Tokenizer } from '../tokenizer.js';
+import { exactTerm, hasPrefix, prefixTerms, spellings, termsInUse } from './expansion.js';
+import { type ParsedQuery, parseQuery, type QueryWord } from './parser.js';
 import { dropWithPhrases, keepWithPhrases, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
-import { addTermRows } from './postings.js';
+import { documentFrequency, type PostingList, termList, toleratedList } from './posting-lists.js';
 import type { Pair } from './proximity.js';
 import type { Scratch } from './scratch.js';
-import { isStopWord } from './stopwords.js';
-import type { IndexTables } from './tables.js';
-import type { Tokenizer } from './tokenize.js';
+import { isStopWord } from './stop-words.js';
 
 /** A query keeps this many words: those that fewest records hold, which tell the most. */
 export const MAX_SCORED_WORDS = 32;
@@ -22,12 +23,6 @@ export const MAX_SPELLINGS = 8;
 /** So many words are taken for the beginnings of others: the last ones. */
 export const MAX_BEGINNINGS = 8;
 
-/** What a tolerated form counts, of what its records would give the word itself. */
-export const PREFIX_WEIGHT = 0.5;
-export const SPELLING_WEIGHT = 0.25;
-
-/** What two words that stand as in the query count, of what the more frequent one counts by itself. */
-export const PAIR_WEIGHT = 0.3;
 /** Words further apart in the query do not count as standing together. */
 export const MAX_PAIR_DISTANCE = 4;
 

@@ -1,6 +1,6 @@
 /** Memory that kernels and their callers share: what is allocated is zeros, never moves, and goes with the whole memory. */
-import { growMemory, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../../wasm.js';
-import { IndexLimitError } from '../limits.js';
+import { growMemory, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
+import { IndexLimitError } from './limits.js';
 
 /** Kernels load 16 bytes at a time, and so may read behind the end. */
 const ALIGNMENT = 16;

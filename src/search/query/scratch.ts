@@ -2,13 +2,12 @@
  * Working memory of one index, used by one query at a time and left clean by each: allocated once, because what a
  * query allocates costs more than what it computes.
  */
-import { type Bits, createBits } from '../bits.js';
-import { BestScores } from './best.js';
+import { type Bits, createBits } from '../../bits.js';
+import { createPostingBuffer, type PostingBuffer } from '../posting-format.js';
+import type { IndexTables } from '../tables.js';
 import { Candidates } from './candidates.js';
 import { Kernels } from './kernels.js';
-import type { PostingBuffer } from './posting-code.js';
-import { createPostingBuffer } from './postings.js';
-import type { IndexTables } from './tables.js';
+import { BestScores } from './top-k.js';
 
 export interface Scratch {
   readonly kernels: Kernels;

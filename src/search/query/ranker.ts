@@ -10,17 +10,17 @@
  * until no unsettled one can be among the best.
  */
 
-import { type Bits, countBits, hasBit, membersAt } from '../bits.js';
-import type { BestScores } from './best.js';
+import { type Bits, countBits, hasBit, membersAt } from '../../bits.js';
+import type { PostingBuffer } from '../posting-format.js';
+import { SCORE_STEP, saturation, score, scoreBound } from '../scoring.js';
+import type { IndexTables } from '../tables.js';
 import type { Candidates } from './candidates.js';
 import { WINDOW } from './kernels.js';
-import type { PostingList } from './lists.js';
-import type { PostingBuffer } from './posting-code.js';
-import { mostOfPair, type Pair, PairReader } from './proximity.js';
-import { rounded, SCORE_STEP } from './scoring.js';
+import type { PostingList } from './posting-lists.js';
+import { type Pair, PairReader } from './proximity.js';
 import type { Scratch } from './scratch.js';
 import { SEEDS, SEEDS_PER_HIT, seedRows } from './seeds.js';
-import type { IndexTables } from './tables.js';
+import type { BestScores } from './top-k.js';
 
 export interface Ranked {
   /** Best first, ties by row. */
@@ -85,7 +85,7 @@ function keepAccepted({ rows, frequencies }: PostingBuffer, count: number, accep
 function quickTable(of: readonly { readonly weight: number }[], norm: number): Float64Array {
   const table = new Float64Array(of.length * QUICK);
   of.forEach(({ weight }, i) => {
-    for (let f = 1; f < QUICK; f++) table[i * QUICK + f] = f === QUICK - 1 ? weight : (weight * f) / (f + norm);
+    for (let f = 1; f < QUICK; f++) table[i * QUICK + f] = f === QUICK - 1 ? weight : saturation(weight, f, norm);
   });
   return table;
 }
@@ -348,7 +348,7 @@ class Ranking {
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
       const frequency = frequencies[at]!;
-      const sum = rounded((weight * frequency) / (frequency + norms[row]!));
+      const sum = score(weight, frequency, norms[row]!);
       if (sum * whole + others < this.threshold || this.isHeldAfter(i, row)) continue;
       this.heldFrequencies[i] = frequency;
       if (this.isFew && sum + this.mostOfHeld(i, row) < this.threshold) continue;
@@ -431,9 +431,9 @@ class Ranking {
       const { weight } = pairs[i]!;
       const first = this.frequencyIn(pairLists[2 * i]!, row, open);
       const second = this.frequencyIn(pairLists[2 * i + 1]!, row, open);
-      const least = mostOfPair(weight, Math.min(first, second), norm);
+      const least = scoreBound(weight, Math.min(first, second), norm);
       most += least;
-      allowed -= (mostOfPair(weight, Math.max(first, second), norm) - least) / 2;
+      allowed -= (scoreBound(weight, Math.max(first, second), norm) - least) / 2;
     }
     return Math.min(most, allowed);
   }
@@ -449,6 +449,6 @@ class Ranking {
     const list = this.lists[i]!;
     const frequency = list.frequencyAt(row);
     this.heldFrequencies[i] = frequency;
-    return frequency === 0 ? 0 : rounded((list.weight * frequency) / (frequency + this.norms[row]!));
+    return frequency === 0 ? 0 : score(list.weight, frequency, this.norms[row]!);
   }
 }

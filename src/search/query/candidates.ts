@@ -2,9 +2,10 @@
  * Rows that may be among the best, each with its score before pairs. They are settled best first: a row's pairs are
  * counted only while it can still be among the best, which a few dozen rows of thousands are.
  */
-import { BestScores } from './best.js';
+
 import type { PairReader } from './proximity.js';
-import type { Ranked } from './rank.js';
+import type { Ranked } from './ranker.js';
+import { BestScores } from './top-k.js';
 
 const START_ROOM = 1024;
 const MOST_ROOM = 1 << 16;

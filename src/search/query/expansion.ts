@@ -1,8 +1,8 @@
 /** One query word to terms: the word itself, else what is tolerated in its place. */
-import { editsAllowed, find, nearestWords, wordsWithPrefix } from './dictionary.js';
-import { documentFrequency } from './lists.js';
-import { stem } from './stem.js';
-import type { IndexTables } from './tables.js';
+import { editsAllowed, find, nearestWords, wordsWithPrefix } from '../dictionary.js';
+import { stem } from '../stem.js';
+import type { IndexTables } from '../tables.js';
+import { documentFrequency } from './posting-lists.js';
 
 /** A prefix stands for at most this many words, those that most records hold. */
 export const MAX_EXPANSIONS = 1000;

@@ -2,11 +2,17 @@
  * A term's positions, row by row. A row is reached from the beginning of its range, or from the row before it there that
  * was asked for last: rows in ascending order cost one pass over the term's bytes. The row asked for last is kept.
  */
-import { type Bits, hasBit } from '../bits.js';
-import { int32, withRoom } from '../growable.js';
-import { type PositionBuffer, type PostingBuffer, readPositions, skipManyPositions } from './posting-code.js';
-import { createPostingBuffer, readBlock } from './postings.js';
-import type { IndexTables } from './tables.js';
+import { type Bits, hasBit } from '../../bits.js';
+import { int32, withRoom } from '../../growable.js';
+import {
+  createPostingBuffer,
+  type PositionBuffer,
+  type PostingBuffer,
+  readBlock,
+  readPositions,
+  skipManyPositions,
+} from '../posting-format.js';
+import type { IndexTables } from '../tables.js';
 
 /** Room for a word's positions and for all positions of a record of some length; longer ones get more. */
 const START_POSITIONS = 64;

@@ -3,14 +3,21 @@
  * words blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
  * about single rows.
  */
-import { addAll, type Bits, hasBit, setAll, setBit } from '../bits.js';
-import { SATURATION_STEPS } from '../kernels/posting-layout.js';
-import { type Kernels, leastFrequency, WINDOW, WINDOW_BITS } from './kernels.js';
-import { type PostingBuffer, readPostings } from './posting-code.js';
-import { addTermRows, blockCount, createPostingBuffer, readBlock, readTerm } from './postings.js';
-import { rounded, SCORE_STEP } from './scoring.js';
+import { addAll, type Bits, hasBit, setAll, setBit } from '../../bits.js';
+import { SATURATION_STEPS } from '../../kernels/posting-layout.js';
+import {
+  addTermRows,
+  blockCount,
+  createPostingBuffer,
+  type PostingBuffer,
+  readBlock,
+  readPostings,
+  readTerm,
+} from '../posting-format.js';
+import { SCORE_STEP, saturationFloor, score, scoreBound, termWeight } from '../scoring.js';
+import type { IndexTables } from '../tables.js';
+import { type Kernels, WINDOW, WINDOW_BITS } from './kernels.js';
 import type { Scratch } from './scratch.js';
-import type { IndexTables } from './tables.js';
 
 export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */
@@ -109,7 +116,7 @@ class FlatList extends PostingList {
     let at = this.goTo(base);
     for (; at < this.size && rows[at]! < end; at++) {
       const row = rows[at]!;
-      sums[row - base]! += rounded((weight * frequencies[at]!) / (frequencies[at]! + norms[row]!));
+      sums[row - base]! += score(weight, frequencies[at]!, norms[row]!);
     }
     this.readAt = at;
   }
@@ -171,7 +178,7 @@ class BlockedList extends PostingList {
     const first = base >>> this.blockBits;
     const end = Math.min(first + (WINDOW >>> this.blockBits), this.ranges);
     const enough = saturation * SATURATION_STEPS;
-    const least = leastFrequency(leastNorm, saturation);
+    const { frequency: least } = saturationFloor(leastNorm, saturation);
     let count = 0;
     for (let range = first; range < end; range++) {
       const i = firstRange + range;
@@ -226,15 +233,7 @@ class DenseList extends PostingList {
   }
 }
 
-/** ln(1 + (N - n + 1/2) / (n + 1/2)): never negative (Robertson & Zaragoza 2009, section 3.3, with Lucene's 1 +). */
-export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
-  Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
-
 export const documentFrequency = (tables: IndexTables, term: number): number => tables.documentFrequencies[term]!;
-
-/** A term's weight: its inverse document frequency times k1 + 1. */
-export const termWeight = (tables: IndexTables, frequency: number): number =>
-  inverseDocumentFrequency(tables.documents, frequency) * (tables.k1 + 1);
 
 /** The list of a word itself, which the query says so many times. */
 export const termList = (tables: IndexTables, term: number, times: number): PostingList =>
@@ -275,9 +274,9 @@ export function toleratedList(
   if (terms.length === 1) return weighedList(tables, terms[0]!, share, false);
   const { kernels } = scratch;
   for (const term of terms) kernels.blend(term, MOST_BLENDED);
-  const { size, most: mostFrequency } = kernels.measureBlend();
+  const { size, maxFrequency } = kernels.measureBlend();
   const weight = share * termWeight(tables, size);
-  const most = (weight * mostFrequency) / (mostFrequency + tables.leastNorm) + SCORE_STEP;
+  const most = scoreBound(weight, maxFrequency, tables.leastNorm);
   const properties = { weight, most, exact: false, term: -1, size, bits: null };
   if (size * DENSE_SHARE > tables.rows) return new DenseList(properties, takeDense(kernels.frequencies, tables.rows));
   return new FlatList(properties, takeBlended(kernels.frequencies, scratch.fourFrequencies, size));

@@ -2,9 +2,10 @@
  * What only the order of a record's words can tell: whether a phrase occurs in it, and how often two words stand as
  * they stand in the query. Both read the positions of a few postings: some 0.05 µs for each word and row.
  */
+
+import { score, scoreBound } from '../scoring.js';
+import type { IndexTables } from '../tables.js';
 import { cursorsOf, type PositionCursor } from './positions.js';
-import { rounded, SCORE_STEP } from './scoring.js';
-import type { IndexTables } from './tables.js';
 
 /** Two words of a query that stand `distance` apart. */
 export interface Pair {
@@ -14,10 +15,6 @@ export interface Pair {
   /** Times f / (f + norm) gives what the pair adds, f its occurrences weighted by field. */
   readonly weight: number;
 }
-
-/** What a pair adds to a row at most, whose rarer word has this frequency there: it occurs no more often than that. */
-export const mostOfPair = (weight: number, frequency: number, norm: number): number =>
-  frequency === 0 ? 0 : (weight * frequency) / (frequency + norm) + SCORE_STEP;
 
 /** Counts pairs in single rows. */
 export class PairReader {
@@ -37,24 +34,24 @@ export class PairReader {
   }
 
   /**
-   * What the pairs add to the row's score, which is `most` at most: the sum of `mostOfPair`. Some number below `needed`
+   * What the pairs add to the row's score, which is `most` at most: the sum of `scoreBound`. Some number below `needed`
    * where that is less: no pair is counted any more once the others cannot make it up.
    */
   scoreAt(row: number, most: number, needed: number): number {
     const { pairs, cursors } = this;
     const norm = this.norms[row]!;
-    let score = 0;
+    let sum = 0;
     let open = most;
-    for (let i = 0; i < pairs.length && score + open >= needed; i++) {
+    for (let i = 0; i < pairs.length && sum + open >= needed; i++) {
       const { weight, distance } = pairs[i]!;
       const first = cursors[2 * i]!;
       const second = cursors[2 * i + 1]!;
       if (!first.read(row) || !second.read(row)) continue;
-      open -= mostOfPair(weight, Math.min(first.frequency, second.frequency), norm);
+      open -= scoreBound(weight, Math.min(first.frequency, second.frequency), norm);
       const frequency = this.frequencyOf(row, first, second, distance);
-      if (frequency > 0) score += rounded((weight * frequency) / (frequency + norm));
+      if (frequency > 0) sum += score(weight, frequency, norm);
     }
-    return score;
+    return sum;
   }
 
   /** How much the places count, each by its field, where the second word follows the first. */

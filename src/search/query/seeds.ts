@@ -1,10 +1,9 @@
 /** Rows that a long list puts among the best: to know a score that the best rows reach before the list is walked. */
 
-import { SATURATION_STEPS } from '../kernels/posting-layout.js';
-import type { PostingList } from './lists.js';
-import type { PostingBuffer } from './posting-code.js';
-import { blockCount, readBlock } from './postings.js';
-import type { IndexTables } from './tables.js';
+import { SATURATION_STEPS } from '../../kernels/posting-layout.js';
+import { blockCount, type PostingBuffer, readBlock } from '../posting-format.js';
+import type { IndexTables } from '../tables.js';
+import type { PostingList } from './posting-lists.js';
 
 /** So many rows are scored in whole, or so many for each that is wanted: the most promising of a pool. */
 export const SEEDS = 128;

@@ -4,7 +4,7 @@
  * in prose) is plain text, so every text parses. Cost:
  * one pass over the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
  */
-import { MAX_WORD_UNITS, type Tokenizer } from './tokenize.js';
+import { MAX_WORD_UNITS, type Tokenizer } from '../tokenizer.js';
 
 export const MAX_QUERY_UNITS = 20_000;
 export const MAX_QUERY_WORDS = 1000;

@@ -3,11 +3,12 @@
  * there. Text is read as it was when it was indexed. Only words that begin as one of the query's does are looked up: a
  * stem begins as its words do, so no other word has a term of it.
  */
-import { exactTerm } from './expand.js';
+
+import type { Found, WordFinder } from '../search.js';
+import type { IndexTables } from '../tables.js';
+import type { Tokenizer, TokenSink } from '../tokenizer.js';
+import { exactTerm } from './expansion.js';
 import type { Plan } from './plan.js';
-import type { Found, WordFinder } from './search.js';
-import type { IndexTables } from './tables.js';
-import type { Tokenizer, TokenSink } from './tokenize.js';
 
 /** A class: closures made for each query would be interpreted for each. */
 export class Finder implements TokenSink, WordFinder {
