@@ -3,6 +3,7 @@
  * letters with spaces between them, so that a word is what stands between spaces.
  */
 
+import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/plan.js';
 import { isStopWord } from '../src/search/query/stop-words.js';
 import { stem } from '../src/search/stem.js';
 import type { RankingParameters } from '../src/search/tables.js';
@@ -161,20 +162,30 @@ export class Oracle {
         );
       }
     }
-    const pairs = new Set<string>();
+    const pairs = new Map<string, { readonly weight: number; readonly holders: number; readonly count: () => void }>();
     query.slice(1).forEach((second, i) => {
       const first = query[i]!;
       const apart = second.position - first.position;
       const stems = [stem(first.text), stem(second.text)];
       const key = `${stems} ${apart}`;
       if (first.run !== second.run || apart > 4 || stems[0] === stems[1] || pairs.has(key)) return;
-      pairs.add(key);
-      const weight = 0.3 * Math.min(...stems.map((one) => this.idf(this.rowsWith([one]).length)));
-      for (const row of this.rows()) {
-        const frequency = this.frequency(row, stems, apart);
-        if (frequency > 0) add(exact, row, weight * this.saturation(row, frequency));
-      }
+      const holders = stems.map((one) => this.rowsWith([one]).length);
+      const weight = 0.3 * Math.min(...holders.map((frequency) => this.idf(frequency)));
+      const count = (): void => {
+        for (const row of this.rows()) {
+          const frequency = this.frequency(row, stems, apart);
+          if (frequency > 0) add(exact, row, weight * this.saturation(row, frequency));
+        }
+      };
+      pairs.set(key, { weight, holders: Math.min(...holders), count });
     });
+    // The heaviest pairs, as long as those that hold their rarer words are not too many together.
+    let postings = 0;
+    const byWeight = [...pairs.values()].sort((a, b) => b.weight - a.weight);
+    for (const [i, { holders, count }] of byWeight.entries()) {
+      postings += holders;
+      if (i < MIN_PAIRS || postings <= MAX_PAIR_POSTINGS) count();
+    }
 
     const holds = (row: number, phrase: readonly string[]): boolean => this.frequency(row, phrase.map(stem)) > 0;
     return this.rows()
