@@ -17,6 +17,7 @@ const ENTRIES = [
   { name: 'words', isShared: false },
   { name: 'inversion', isShared: false },
   { name: 'query', isShared: true },
+  { name: 'word-codes', isShared: false },
 ];
 
 const FLAGS = [

@@ -5,24 +5,20 @@
  * other scripts, with one space before it, or a run of what stands between such; of at most fifteen bytes, and no more than
  * one character of Chinese, Japanese or Korean. Words that have no code stand as they are.
  */
-import { createMemory } from '../wasm.js';
+import { wordCodes } from '../kernels/compiled.js';
 import {
   CODE,
   CODE_LENGTH,
   COUNT,
-  createDecodeKernel,
-  createLearnKernel,
-  type DecodeKernel,
   FIRST_BYTES,
   FIRST_LENGTH,
   FIRST_SHIFT,
   FIRSTS,
   FIRSTS_END,
   IS_LETTER,
-  type LearnKernel,
   LITERAL,
   MASKS,
-  MOST_LETTERS,
+  MAX_WORD_LENGTH,
   POSITION,
   SHORT_CODES,
   SLACK_BYTES,
@@ -32,7 +28,15 @@ import {
   THREE,
   TWO,
   WORD_BYTES,
-} from './word-code-kernel.js';
+} from '../kernels/word-codes-layout.js';
+import { createMemory, instantiate } from '../wasm.js';
+
+/** What `kernels/word-codes.ts` exports. A text ends before `end`; up to `SLACK_BYTES` are read and written beyond. */
+interface WordCodesKernel {
+  learn(at: number, end: number): void;
+  encode(at: number, end: number, to: number): number;
+  decode(at: number, end: number, to: number, stop: number, words: number): number;
+}
 
 /** The words that have codes, by code: `WORD_BYTES` each, the last of which is the word's length. */
 export type Words = Uint8Array<ArrayBuffer>;
@@ -56,17 +60,17 @@ const slotAt = (slot: number): number => (TABLE + slot * SLOT_BYTES) / 4;
 
 /** Learns the words of some texts; then codes texts. */
 export class WordCoder {
-  readonly #kernel: LearnKernel;
+  readonly #kernel: WordCodesKernel;
   readonly #bytes: Buffer;
   readonly #numbers: Uint32Array;
 
   constructor() {
     const memory = createMemory(CODER_BYTES);
-    this.#kernel = createLearnKernel(memory);
+    this.#kernel = instantiate(wordCodes, memory);
     this.#bytes = Buffer.from(memory.buffer);
     this.#numbers = new Uint32Array(memory.buffer);
     for (let byte = 0; byte < 256; byte++) this.#bytes[IS_LETTER + byte] = isLetter(byte) ? 1 : 0;
-    for (let length = 0; length <= MOST_LETTERS; length++)
+    for (let length = 0; length <= MAX_WORD_LENGTH; length++)
       this.#bytes.fill(0xff, MASKS + length * WORD_BYTES, MASKS + length * WORD_BYTES + length);
   }
 
@@ -87,7 +91,7 @@ export class WordCoder {
       if (i % WORDS_AT_ONCE === 0) yield;
       const length = codeLength(code);
       const at = slotAt(slots[i]!);
-      if (this.#bytes[4 * at + MOST_LETTERS]! < length) continue;
+      if (this.#bytes[4 * at + MAX_WORD_LENGTH]! < length) continue;
       for (let j = 0; j < WORD_NUMBERS; j++) words[code * WORD_NUMBERS + j] = this.#numbers[at + j]!;
       this.#numbers[at + CODE / 4] = codeBytes(code++);
       this.#numbers[at + CODE_LENGTH / 4] = length;
@@ -164,7 +168,7 @@ const TEXT_BYTES = 1 << 16;
 
 /** Reads codes back. */
 export class WordDecoder {
-  readonly #kernel: DecodeKernel;
+  readonly #kernel: WordCodesKernel;
   readonly #bytes: Buffer;
   readonly #numbers: Uint32Array;
   readonly #codes: number;
@@ -174,7 +178,7 @@ export class WordDecoder {
     this.#codes = FIRSTS_END + words.length;
     this.#text = this.#codes + CODES_BYTES + SLACK_BYTES;
     const memory = createMemory(this.#text + TEXT_BYTES + SLACK_BYTES);
-    this.#kernel = createDecodeKernel(memory);
+    this.#kernel = instantiate(wordCodes, memory);
     this.#bytes = Buffer.from(memory.buffer);
     this.#numbers = new Uint32Array(memory.buffer);
     this.#bytes.set(words, FIRSTS_END);

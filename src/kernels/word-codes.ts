@@ -1,0 +1,161 @@
+/**
+ * Text ↔ codes of its words (`store/word-codes.ts`), sixteen bytes at a time: what is read or written too much is cut off or
+ * overwritten by the next.
+ */
+import {
+  CODE as CODE_AT,
+  CODE_LENGTH as CODE_LENGTH_AT,
+  COUNT as COUNT_AT,
+  FIRST_LENGTH as FIRST_LENGTH_AT,
+  FIRST_SHIFT as FIRST_SHIFT_AT,
+  FIRSTS as FIRSTS_AT,
+  IS_LETTER as IS_LETTER_AT,
+  KNOWN as KNOWN_AT,
+  LITERAL as LITERAL_BYTE,
+  MASKS as MASKS_AT,
+  MAX_WORD_LENGTH as MAX_LENGTH,
+  MAX_LITERAL_BYTES as MAX_LITERAL,
+  POSITION as POSITION_AT,
+  SLOT_BITS as SLOT_BIT_COUNT,
+  SLOT_BYTES as SLOT_BYTE_COUNT,
+  SLOTS as SLOT_COUNT,
+  TABLE as TABLE_AT,
+  WORD_BYTES as WORD_BYTE_COUNT,
+} from './word-codes-layout.js';
+
+const CODE: usize = CODE_AT;
+const CODE_LENGTH: usize = CODE_LENGTH_AT;
+const COUNT: usize = COUNT_AT;
+const FIRSTS: usize = FIRSTS_AT;
+const FIRST_SHIFT: usize = FIRST_SHIFT_AT;
+const FIRST_LENGTH: usize = FIRST_LENGTH_AT;
+const IS_LETTER: usize = IS_LETTER_AT;
+const KNOWN: usize = KNOWN_AT;
+const LITERAL: u32 = LITERAL_BYTE;
+const MASKS: usize = MASKS_AT;
+const MAX_LITERAL_BYTES: u32 = MAX_LITERAL;
+const MAX_WORD_LENGTH: usize = MAX_LENGTH;
+const POSITION: usize = POSITION_AT;
+const SLOT_BITS: u64 = SLOT_BIT_COUNT;
+const SLOT_BYTES: usize = SLOT_BYTE_COUNT;
+const TABLE_BYTES: usize = SLOT_COUNT * SLOT_BYTE_COUNT;
+const MAX_KNOWN: u32 = (SLOT_COUNT / 4) * 3;
+const TABLE: usize = TABLE_AT;
+const WORD_BYTES: usize = WORD_BYTE_COUNT;
+
+const SPACE: u32 = 0x20;
+/** First bytes of the characters of Chinese, Japanese and Korean in UTF-8, and of what follows: each begins a word. */
+const WIDE: u32 = 0xe3;
+const MULTIPLIER: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
+
+/** The word read last, and its entry, or the free one where it belongs. */
+let low: u64 = 0;
+let high: u64 = 0;
+let slot: usize = 0;
+
+/* @inline */ function isLetter(at: usize): bool {
+  return load<u8>(<usize>load<u8>(at), IS_LETTER) !== 0;
+}
+
+/** Whether a space stands here that belongs to a word behind it. */
+/* @inline */ function beginsWord(at: usize): bool {
+  return <u32>load<u8>(at) === SPACE && isLetter(at + 1);
+}
+
+/** Finds the word that begins at `start`; returns where it ends. */
+/* @inline */ function readWord(start: usize, end: usize): usize {
+  const stop = min(start + MAX_WORD_LENGTH, end);
+  let at = start + usize(beginsWord(start));
+  if (isLetter(at)) {
+    do at++;
+    while (at < stop && isLetter(at) && <u32>load<u8>(at) < WIDE);
+  } else {
+    do at++;
+    while (at < stop && !isLetter(at) && !beginsWord(at));
+  }
+  const length = at - start;
+  const mask = MASKS + (length << 4);
+  low = load<u64>(start) & load<u64>(mask);
+  high = (load<u64>(start, 8) & load<u64>(mask, 8)) | ((<u64>length) << 56);
+  const hash = ((low ^ (high * MULTIPLIER)) * MULTIPLIER) >> (64 - SLOT_BITS);
+  slot = (<usize>hash) << 5;
+  while (load<u64>(TABLE + slot) !== low || load<u64>(TABLE + slot, 8) !== high) {
+    if (load<u64>(TABLE + slot, 8) === 0) break;
+    slot = (slot + SLOT_BYTES) & (TABLE_BYTES - 1);
+  }
+  slot += TABLE;
+  return at;
+}
+
+/** Counts the words of a text in the table; those that are new no further than it has room. */
+export function learn(start: usize, end: usize): void {
+  for (let at = start; at < end; ) {
+    at = readWord(at, end);
+    if (load<u64>(slot, 8) === 0) {
+      if (load<u32>(KNOWN) >= MAX_KNOWN) continue;
+      store<u32>(KNOWN, load<u32>(KNOWN) + 1);
+      store<u64>(slot, low);
+      store<u64>(slot, high, 8);
+    }
+    store<u32>(slot, load<u32>(slot, COUNT) + 1, COUNT);
+  }
+}
+
+/** Writes the codes of a text, which are at most three times as long; returns where they end. */
+export function encode(start: usize, end: usize, into: usize): usize {
+  let to = into;
+  /** Where the length of a literal stands that goes on. */
+  let literal: usize = 0;
+  for (let at = start; at < end; ) {
+    const word = at;
+    at = readWord(at, end);
+    const codeLength = load<u32>(slot, CODE_LENGTH);
+    if (codeLength > 0) {
+      store<u32>(to, load<u32>(slot, CODE));
+      to += <usize>codeLength;
+      literal = 0;
+      continue;
+    }
+    // Words that are not known and stand side by side are one literal, as long as its length fits a byte.
+    const length = <u32>(at - word);
+    if (literal === 0 || <u32>load<u8>(literal) + length > MAX_LITERAL_BYTES) {
+      store<u32>(to, LITERAL);
+      literal = to + 1;
+      to += 2;
+    }
+    v128.store(to, v128.load(word));
+    to += <usize>length;
+    store<u8>(literal, <u32>load<u8>(literal) + length);
+  }
+  return to;
+}
+
+/**
+ * Writes what the codes before `end` stand for, until `stop` is reached; returns where that ends, and leaves at `POSITION`
+ * where the codes do that were read. The words stand at `words`, by code. Which code begins with a byte is looked up, not
+ * branched for: how long codes are cannot be foreseen. The bytes behind the first, as many as a long code has, come down to
+ * those that are the code's by a shift.
+ */
+export function decode(start: usize, end: usize, into: usize, stop: usize, words: usize): usize {
+  let at = start;
+  let to = into;
+  while (at < end && to < stop) {
+    const first = FIRSTS + ((<usize>load<u8>(at)) << 3);
+    const length = <usize>load<u8>(first, FIRST_LENGTH);
+    if (length > 0) {
+      const behind = (((<u32>load<u8>(at, 1)) << 8) | <u32>load<u8>(at, 2)) >> <u32>load<u8>(first, FIRST_SHIFT);
+      const word = words + ((<usize>(load<u32>(first) + behind)) << 4);
+      v128.store(to, v128.load(word));
+      to += <usize>load<u8>(word, MAX_WORD_LENGTH);
+      at += length;
+      continue;
+    }
+    const bytes = <usize>load<u8>(at, 1);
+    for (let copied: usize = 0; copied < bytes; copied += WORD_BYTES)
+      v128.store(to + copied, v128.load(at + 2 + copied));
+    at += 2 + bytes;
+    to += bytes;
+  }
+  store<u32>(POSITION, <u32>at);
+  return to;
+}
