@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FIELD, GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
-import { inBatches } from '../src/load/batch-writer.js';
+import { inBatches } from '../bench/batch-writer.js';
 import { type CollectionModel, collections } from '../src/model.js';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { TokenReader } from '../src/search/index/token-reader.js';
