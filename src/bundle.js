@@ -8,14 +8,12 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import { kernelsIn } from './bundle-kernels.js';
 import { compileKernels } from './compile-kernels.js';
 
 const { dependencies } = createRequire(import.meta.url)('../package.json');
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
 await compileKernels();
-const kernels = await kernelsIn(join(cwd, 'src'));
 
 /** The licences of the packages that are built in. */
 function licenses() {
@@ -34,7 +32,6 @@ const buildForNode = (input, prefix) =>
     cwd,
     input,
     platform: 'node',
-    plugins: [kernels],
     output: { chunkFileNames: `${prefix}[name].js` },
     write: false,
   });

@@ -39,7 +39,3 @@ export function narrowIn(buffer: ArrayBufferLike, at: number, bytes: 1 | 2 | 4, 
   if (bytes === 1) return new Uint8Array(buffer, at, length);
   return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);
 }
-
-/** With room for as many elements as large arrays get, where other threads can read it too. */
-export const sharedUint32 = (length: number): Uint32Array<SharedArrayBuffer> =>
-  new Uint32Array(new SharedArrayBuffer(4 * roomFor(length, 4)));

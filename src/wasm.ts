@@ -44,33 +44,6 @@ export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number)
   }
 }
 
-/** Places in a memory, one after the other: each call gives the address of so many bytes more, a multiple of `alignment`. */
-export function allocator(alignment: number): (bytes: number) => number {
-  let end = 0;
-  return (bytes) => {
-    const at = end;
-    end += Math.ceil(bytes / alignment) * alignment;
-    return at;
-  };
-}
-
-/** Gives a memory to a module, as often as it is called. */
-export interface Kernel<Exports, Memory = WasmMemory> {
-  (memory: Memory): Exports;
-  /** The module. */
-  readonly bytes: Uint8Array;
-}
-
-/** A module by its bytes, which is compiled when it is first needed. */
-export function kernelOf<Exports, Memory = WasmMemory>(bytes: Uint8Array): Kernel<Exports, Memory> {
-  let module: object | undefined;
-  const instantiate = (memory: Memory): Exports => {
-    module ??= new WebAssembly.Module(bytes);
-    return new WebAssembly.Instance<Exports>(module, { memory: { '': memory } }).exports;
-  };
-  return Object.assign(instantiate, { bytes });
-}
-
 const modules = new WeakMap<Uint8Array, object>();
 
 /** The functions of a compiled kernel, which work in `memory`. A module is compiled by the engine once a thread. */

@@ -1,8 +1,8 @@
 /** The kernel that numbers tokens, and what tokens stand for, give what the tokenizer gives, whatever the text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FIELD, GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { inBatches } from '../bench/batch-writer.js';
+import { FIELD, GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { type CollectionModel, collections } from '../src/model.js';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { TokenReader } from '../src/search/index/token-reader.js';

@@ -1,7 +1,8 @@
 /** The values of a field among the records that match, with how many of them have each. */
 import type { Collection } from '../store/collection.js';
-import { countCodes, valueAt, valueCount } from '../store/value-index.js';
-import { matchingRows } from './execute.js';
+import { valueAt } from '../store/value-index.js';
+import { conditionsOf, countGroups, groupsOfValues } from './counter.js';
+import { rowSetsOf } from './execute.js';
 import type { Query } from './query.js';
 
 export interface Facet {
@@ -13,14 +14,8 @@ export interface Facet {
 export function facetsOf(collection: Collection, field: string, query: Query): readonly Facet[] {
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
-  const { offsets } = index;
-  const rows = matchingRows(collection, query);
-  const counts = new Uint32Array(valueCount(index));
-  if (rows === null)
-    for (let code = 0; code < counts.length; code++) counts[code] = offsets[code + 1]! - offsets[code]!;
-  else {
-    for (let i = 0; i < rows.length; i++) countCodes(index, rows[i]!, counts);
-  }
+  const { all } = conditionsOf(collection, query, rowSetsOf(collection, query));
+  const counts = countGroups(groupsOfValues(index), all, collection.size);
   const { compare } = new Intl.Collator('en');
   return Array.from(counts, (count, code) => ({ count, code }))
     .filter(({ count }) => count > 0)

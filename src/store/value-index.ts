@@ -44,16 +44,6 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
 export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
-/** Adds one to the count of each code of a row. */
-export function countCodes({ rowCodes, rowOffsets }: ValueIndex, row: number, counts: Uint32Array): void {
-  if (rowOffsets === null) {
-    counts[rowCodes[row]!]!++;
-    return;
-  }
-  const end = rowOffsets[row + 1]!;
-  for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
-}
-
 export interface ValueIndexBuilder extends ColumnBuilder {
   finish(size: number): ValueIndex;
 }
