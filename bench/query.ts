@@ -60,6 +60,7 @@ function buildCollection(): Collection {
   return {
     ...builder.finish(),
     search: {
+      engine: 'bm25f',
       search: () => ({ rows: [], total: 0 }),
       match: () => new Uint32Array(0),
       matching: () => ({ bits: new Uint32Array(0), count: 0 }),

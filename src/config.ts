@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { type CollectionName, collections } from './model.js';
 import { didYouMean } from './query/nearest.js';
+import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
 
 export interface Flag {
@@ -108,6 +109,14 @@ export const serveFlags = [
     expected: onOff,
   },
   {
+    name: 'engine',
+    variable: 'ENGINE',
+    value: 'NAME',
+    fallback: 'bm25f',
+    description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words are plain words',
+    expected: 'bm25f or minisearch',
+  },
+  {
     name: 'log',
     variable: 'LOG',
     value: 'FORMAT',
@@ -160,6 +169,7 @@ const configSchema = v.object({
   'trust-proxy': switched,
   watch: switched,
   strict: switched,
+  engine: v.picklist(ENGINES),
   log: v.picklist(['text', 'json', 'off']),
   quiet: switched,
 } satisfies Record<FlagName, v.GenericSchema<string, unknown>>);

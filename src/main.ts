@@ -171,11 +171,12 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-const buildOptions = ({ strict }: Config, { dir, paths, as }: Place) => ({
+const buildOptions = ({ strict, engine }: Config, { dir, paths, as }: Place) => ({
   dir,
   ...(paths && { paths }),
   ...(as && { as }),
   strict,
+  engine,
 });
 
 /** What answers is loaded while the snapshots are read. */

@@ -12,6 +12,7 @@ const defaults = {
   'trust-proxy': false,
   watch: false,
   strict: false,
+  engine: 'bm25f',
   log: 'off',
   quiet: false,
 };
@@ -33,6 +34,7 @@ describe('serve', () => {
     ['--log=json --quiet', {}, { log: 'json', quiet: true }],
     ['--log --quiet', { LOG: 'json' }, { log: 'text', quiet: true }],
     ['--rate-limit 0 --max-limit 50 --envelope meta', {}, { 'rate-limit': 0, 'max-limit': 50, envelope: 'meta' }],
+    ['--engine minisearch', { ENGINE: 'bm25f' }, { engine: 'minisearch' }],
   ])('%s %j', (args, environment, expected) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
     expect(command).toMatchObject({ kind: 'serve', config: { ...defaults, ...expected } });

@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   query: ['model', 'errors', 'text', 'bits', 'search', 'store'],
   http: ['model', 'errors', 'text', 'bits', 'load', 'store', 'search', 'query'],
   build: ['model', 'errors', 'text', 'batch', 'memory', 'load', 'store', 'search'],
-  config: ['model', 'errors', 'text', 'bits', 'query'],
+  config: ['model', 'errors', 'text', 'bits', 'query', 'search'],
   progress: [],
   main: ['text', 'build', 'config', 'progress', 'http', 'load'],
 };

@@ -215,7 +215,7 @@ describe('serve', { timeout: 20_000 }, () => {
       expect(standard.document).not.toContain(part);
     }
     const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
-    const undescribed = ['snapshots', 'port', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host', 'as'];
+    const undescribed = ['snapshots', 'port', 'engine', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host', 'as'];
     expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
   });
 

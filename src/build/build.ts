@@ -4,8 +4,13 @@
  * used only if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
+import type { CollectionName } from '../model.js';
 import { openIndex } from '../search/index.js';
+import type { Engine, SearchIndex } from '../search/search.js';
+import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
+import { searchFields } from '../store/documents.js';
+import { recordView } from '../store/record-text.js';
 import { type FolderState, folderState } from './folder-state.js';
 import {
   type BuildOptions,
@@ -17,6 +22,7 @@ import {
   type Failed,
   type SearchTables,
 } from './parts.js';
+import { runInSlices } from './slices.js';
 import { startSearchWorker } from './worker-jobs.js';
 
 export interface BuiltDataset extends Omit<BuiltParts, 'version' | 'stores' | 'tables'> {
@@ -29,13 +35,34 @@ const MIN_PARALLEL_BYTES = 8 << 20;
 
 export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
   const parts = await buildParts(options);
-  return parts.ok ? assemble(parts) : parts;
+  return parts.ok ? assembleWith(parts, options.engine) : parts;
 }
 
 /** Costs next to nothing: the indexes are opened, not built. */
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
   const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table)]));
   return { ...read, dataset: assembleDataset(version, stores, indexes) };
+}
+
+/** The same with any engine; others than our own are built here. */
+export async function assembleWith(parts: BuiltParts, engine: Engine = 'bm25f'): Promise<BuiltDataset> {
+  if (engine === 'bm25f') return assemble(parts);
+  const { version, stores, tables: _, ...read } = parts;
+  const indexes = new Map<CollectionName, SearchIndex>();
+  for (const [name, store] of stores) indexes.set(name, await miniSearchOf(store));
+  // Tags of answers differ where the engines do.
+  return { ...read, dataset: assembleDataset(`${version}-${engine}`, stores, indexes) };
+}
+
+/** An index of the records' texts, built in slices on this thread. */
+async function miniSearchOf({ model, size, text }: RecordStore): Promise<SearchIndex> {
+  const { buildMiniSearch } = await import('../search/minisearch.js');
+  const fields = searchFields(model);
+  const textsOf = (row: number) => {
+    const record = JSON.parse(recordView(text, row).toString());
+    return fields.map(({ name }) => record[name] ?? null);
+  };
+  return runInSlices(buildMiniSearch(fields, size, textsOf));
 }
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
@@ -48,7 +75,7 @@ export async function buildParts(options: BuildOptions): Promise<BuiltParts | Fa
 
 async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | Failed> {
   const begunAt = performance.now();
-  const built = await (isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildOnOne(options));
+  const built = await buildWhole(options, folder);
   if (!built.ok) return built;
   const { made, report, readMs } = built;
   const version = versionOf(made.stores);
@@ -63,6 +90,14 @@ const isWorthASecondThread = ({ bytes }: FolderState, { threads = availableParal
 interface Whole {
   readonly stores: RecordStores;
   readonly tables: SearchTables;
+}
+
+async function buildWhole(options: BuildOptions, folder: FolderState): Promise<Built<Whole>> {
+  if (options.engine === 'minisearch') {
+    const built = await buildFrom(options, createStoresBuilder());
+    return built.ok ? { ...built, made: { stores: built.made, tables: new Map() } } : built;
+  }
+  return isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildOnOne(options);
 }
 
 const buildOnOne = (options: BuildOptions): Promise<Built<Whole>> => buildFrom(options, createWholeBuilder());

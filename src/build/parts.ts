@@ -16,6 +16,7 @@ import {
 } from '../model.js';
 import { createTablesBuilder } from '../search/index/builder.js';
 import { IndexLimitError } from '../search/limits.js';
+import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder } from '../store/collection.js';
 import type { RecordStores } from '../store/dataset.js';
@@ -33,6 +34,8 @@ export interface PartBuilder<Made> {
 export interface BuildOptions extends Omit<LoadOptions, 'onBatch' | 'suspects'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
+  /** Our own if not given: others are built of the stores. */
+  readonly engine?: Engine;
 }
 
 export interface Failed {
@@ -45,6 +48,7 @@ export interface BuiltParts {
   readonly ok: true;
   readonly version: string;
   readonly stores: RecordStores;
+  /** None for another engine. */
   readonly tables: SearchTables;
   readonly report: LoadReport;
   /** When the newest of the folder's files was modified. */

@@ -5,7 +5,7 @@
 import type { SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { type Difference, differenceOf } from '../store/diff.js';
-import { assemble, type BuiltDataset } from './build.js';
+import { assembleWith, type BuiltDataset } from './build.js';
 import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
@@ -46,7 +46,7 @@ async function reloadOnce(
   if (!parts.ok) return onFailed(parts.fault);
   const before = current();
   if (parts.report.files.length === 0 && holdsRecords(before)) return onFailed(emptied(options.dir));
-  const built = assemble(parts);
+  const built = await assembleWith(parts, options.engine);
   replace(built);
   onReloaded(built, await runInSlices(differenceOf(before, built.dataset)));
 }

@@ -78,6 +78,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
   };
 
   return {
+    engine: 'bm25f',
     tables,
     search,
     matching,

@@ -39,7 +39,12 @@ export interface Among {
   readonly keep: (rows: Uint32Array) => Matching;
 }
 
+/** What ranks: our own index (BM25F), or MiniSearch, which takes phrases and exclusions for plain words. */
+export const ENGINES = ['bm25f', 'minisearch'] as const;
+export type Engine = (typeof ENGINES)[number];
+
 export interface SearchIndex {
+  readonly engine: Engine;
   /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
   search(text: string, limit: number, among?: Among): Hits;
   matching(text: string, among?: Among): Matching;

@@ -1,5 +1,6 @@
 /** What is served besides the collections: the browse pages, the state of the service, its description, and that as a page. */
 
+import type { Dataset } from '../../store/dataset.js';
 import { assetFile } from '../asset-file.js';
 import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
 import { readDocument } from '../docs/shape.js';
@@ -60,6 +61,13 @@ const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
     version: dataset.version,
     loadedAt: loadedAt.toISOString(),
     collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
+    search: searchOf(dataset),
     ...(reloadFault && { reloadFault }),
     report,
   });
+
+/** What searches, and whether phrases and exclusions are more than words to it. */
+function searchOf({ collections }: Dataset) {
+  const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
+  return { engine, phrases: engine === 'bm25f', exclusions: engine === 'bm25f' };
+}

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, collections, type Field } from '../../model.js';
+import { ENGINES } from '../../search/search.js';
 import type { Envelope } from '../api/list.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
@@ -41,6 +42,7 @@ const health = v.strictObject({
   version: v.string(),
   loadedAt: v.string(),
   collections: v.record(v.string(), count),
+  search: v.strictObject({ engine: v.picklist(ENGINES), phrases: v.boolean(), exclusions: v.boolean() }),
   /** Why newer snapshots could not be loaded: what is served is older than they are. */
   reloadFault: v.optional(
     v.strictObject({
