@@ -4,6 +4,29 @@
  * some 10 ns a record, and gets the kernels their memory. A query costs a plan (look-ups, and the exact set of
  * matching rows as bits) and a ranking of the best rows; both are kept for the queries asked last, each with the
  * conditions it was asked under, so that paging scores nothing again.
+ *
+ * Words of this folder (Manning, Raghavan & Schütze, "Introduction to Information Retrieval", unless said otherwise):
+ *
+ *     record, row      a record as it is added; its place in the collection, which a record that replaces another takes
+ *     token            what stands between separators that never tie words together: one word, or several (`e-mail`)
+ *     raw token        a token that is no ASCII word: the tokenizer reads it, once
+ *     word             what the tokenizer makes of a text, folded: without case and accents
+ *     stacked word     a word without position increment (Lucene): it can be found, but lengthens nothing
+ *     term             the stem of words; what postings are of
+ *     dictionary       all words, sorted, each with its term
+ *     posting          a row that holds a term, and its frequency: occurrences, each as often as its field weighs
+ *     position         where in a record a word stands; positions of fields are `POSITION_GAP` apart
+ *     block            a run of rows of a term, with a bound of what its postings add (block-max index, Ding & Suel 2011)
+ *     bitmap           a bit for each row
+ *     dense            of terms that most rows hold: a frequency for each row in place of postings
+ *     norm             how much a record's length holds its scores back
+ *     upper bound      what a list, a block or a pair adds at most
+ *     expansion        a term in the place of a word: a near spelling, or a completion of a beginning
+ *     pair             two words of a query that stand together; they add to a row where they stand so too
+ *     plan             what a text comes to: lists of postings, pairs, and the set of rows that match
+ *     window           4,096 rows that are scored together
+ *     filter           conditions of a query besides its text
+ *     document set     rows that match, as bits, and how many
  */
 import { allMembers, writeCommon, writeDifference } from '../bits.js';
 import { createTablesBuilder } from './index/builder.js';
