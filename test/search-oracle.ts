@@ -3,7 +3,7 @@
  * letters with spaces between them, so that a word is what stands between spaces.
  */
 
-import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/plan.js';
+import { MAX_PAIR_POSTINGS, MAX_SPELLINGS, MIN_PAIRS } from '../src/search/query/plan.js';
 import { isStopWord } from '../src/search/query/stop-words.js';
 import { stem } from '../src/search/stem.js';
 import type { RankingParameters } from '../src/search/tables.js';
@@ -143,6 +143,7 @@ export class Oracle {
       for (const row of rows) add(exact, row, this.idf(rows.length) * this.saturation(row, this.frequency(row, [one])));
     }
     const seen = new Set<string>();
+    let misspelt = 0;
     for (const word of query) {
       const one = stem(word.text);
       const isOpen = word === last;
@@ -154,7 +155,7 @@ export class Oracle {
         const into = isKnown(one) ? later : tolerated;
         addTolerated(into, longer, (frequency) => 0.5 * this.idf(frequency) * (this.k1 + 1));
       }
-      if (!isKnown(one) && longer.length === 0 && !isRepeated) {
+      if (!isKnown(one) && longer.length === 0 && !isRepeated && misspelt++ < MAX_SPELLINGS) {
         addTolerated(
           tolerated,
           this.nearestStems(word.text),

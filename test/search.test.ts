@@ -142,6 +142,12 @@ describe('the index, held against the definition', () => {
     });
   }, 60_000);
 
+  it('looks up the first eight spellings only', () => {
+    const words = ['databse', 'databases', 'systms', 'zzz', 'gone', 'card', 'node', 'system', 'cart', 'the'];
+    const settings: Settings = { weights: [1, 1, 1], k1: 0.25, b: 0, repeat: 1, limit: 1, seed: 0 };
+    expectDefined([['', '', ['cars']]], { parts: [{ kind: 'plain', words }], open: true }, settings);
+  });
+
   it('does for as many phrases as are looked for', () => {
     fc.assert(fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), phrasesQuery, build, expectDefined), {
       numRuns: 150,
