@@ -238,6 +238,7 @@ test('health tells what is served', async () => {
     version: served.dataset.version,
     loadedAt: loadedAt.toISOString(),
     collections: { articles: 5, products: 0 },
+    search: { engine: 'bm25f', phrases: true, exclusions: true },
     report: { files: [], ignored: [], warnings: [] },
   });
 });
