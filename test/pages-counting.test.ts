@@ -5,17 +5,18 @@ import { expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, setAll } from '../src/bits.js';
 import { type Binning, binningOf } from '../src/http/pages/counting/binning.js';
 import { collectionOf } from '../src/model.js';
-import { CountedSet, countGroups, groupsOfBins, groupsOfValues, topValues } from '../src/query/counter.js';
+import { countGroups, groupsOfBins, groupsOfValues, topValues } from '../src/query/counter.js';
+import type { Matching } from '../src/search/search.js';
 import type { Collection } from '../src/store/collection.js';
 import { allValues } from '../src/store/value-index.js';
 import { datasetOf } from './support/api.js';
 
 const rowsBelow = (size: number) => fc.uniqueArray(fc.nat(Math.max(0, size - 1)), { maxLength: size });
 
-function setOf(rows: readonly number[], size: number): CountedSet {
+function matchingOf(rows: readonly number[], size: number): Matching {
   const bits = createBits(size);
   setAll(bits, Uint32Array.from(rows));
-  return new CountedSet({ bits, count: rows.length }, size);
+  return { bits, count: rows.length };
 }
 
 test('members are counted as if one by one', () => {
@@ -50,8 +51,8 @@ test('bins are counted by what each row has, also of rows without a value', () =
         ({ from, to }) =>
           matching.filter((row) => all[row] !== null && (all[row] ?? 0) >= from && (all[row] ?? 0) < to).length,
       );
-      expect([...countGroups(groups, setOf(matching, all.length))]).toEqual(expected);
-      expect([...countGroups(groups, null)]).toEqual(binning.bins.map(({ count }) => count));
+      expect([...countGroups(groups, matchingOf(matching, all.length), all.length)]).toEqual(expected);
+      expect([...countGroups(groups, null, all.length)]).toEqual(binning.bins.map(({ count }) => count));
     }),
   );
 }, 60_000);
@@ -84,7 +85,7 @@ test('the most frequent values are counted, of lists and of single values', () =
             expected.set(one, (expected.get(one) ?? 0) + 1);
         }
         const all = allValues(index).map((name, code) => ({ name, code, count: expected.get(name) ?? 0 }));
-        const counts = countGroups(groupsOfValues(index), setOf(matching, articles.length));
+        const counts = countGroups(groupsOfValues(index), matchingOf(matching, articles.length), articles.length);
         expect([...counts]).toEqual(all.map(({ count }) => count));
         const best = all
           .filter(({ count }) => count > 0)

@@ -2,7 +2,7 @@
  * Counts records by what they have of a field: values, or bins of numbers. Of a set of rows that is more than half of all
  * its complement is counted, and taken from what all rows have: no count looks at more than half of the rows.
  */
-import { countBits, createBits, dropAll, intersect, membersAt } from '../bits.js';
+import { type Bits, countBits, intersect } from '../bits.js';
 import type { Matching } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import type { SortOrder } from '../store/sort-order.js';
@@ -39,56 +39,51 @@ export function groupsOfBins({ rows }: SortOrder, totals: Uint32Array): Groups {
   return { size, totals, codes, offsets: null };
 }
 
-/** A set of rows as it is counted: its rows are listed once, or those of its complement where it is more than half. */
-export class CountedSet {
-  readonly matching: Matching;
-  readonly isComplement: boolean;
-  readonly #size: number;
-  #rows: Uint32Array | undefined;
-
-  /** Of a collection of `size` rows. */
-  constructor(matching: Matching, size: number) {
-    this.matching = matching;
-    this.isComplement = matching.count * 2 > size;
-    this.#size = size;
-  }
-
-  /** The rows to count, ascending. */
-  get rows(): Uint32Array {
-    this.#rows ??= this.#list();
-    return this.#rows;
-  }
-
-  #list(): Uint32Array {
-    const { bits, count } = this.matching;
-    if (!this.isComplement) return membersAt(bits, 0, count);
-    const others = createBits(this.#size).fill(0xffff_ffff);
-    const inLast = this.#size & 31;
-    if (inLast !== 0) others[others.length - 1] = (1 << inLast) - 1;
-    dropAll(others, bits);
-    return membersAt(others, 0, this.#size - count);
-  }
-}
-
-/** How many rows of a set have each code; null stands for every row. */
-export function countGroups({ size, totals, codes, offsets }: Groups, set: CountedSet | null): Uint32Array {
-  if (set === null) return totals;
+/** How many of the matching rows have each code; null stands for every row. */
+export function countGroups(
+  { size, totals, codes, offsets }: Groups,
+  matching: Matching | null,
+  rows: number,
+): Uint32Array {
+  if (matching === null) return totals;
+  const isMost = matching.count * 2 > rows;
   // Rows without any code have one more.
   const counts = new Uint32Array(size + 1);
-  if (offsets === null) countOne(codes, set.rows, counts);
-  else countSeveral(codes, offsets, set.rows, counts);
-  if (set.isComplement) for (let code = 0; code < size; code++) counts[code] = totals[code]! - counts[code]!;
+  if (offsets === null) countOne(codes, matching.bits, isMost, rows, counts);
+  else countSeveral(codes, offsets, matching.bits, isMost, rows, counts);
+  if (isMost) for (let code = 0; code < size; code++) counts[code] = totals[code]! - counts[code]!;
   return counts.subarray(0, size);
 }
 
-function countOne(codes: Groups['codes'], rows: Uint32Array, counts: Uint32Array): void {
-  for (let i = 0; i < rows.length; i++) counts[codes[rows[i]!]!]!++;
+/** The i-th word of a set, or of its complement among so many rows. */
+function wordOf(bits: Bits, i: number, isComplement: boolean, rows: number): number {
+  if (!isComplement) return bits[i]!;
+  const isLast = i === bits.length - 1 && (rows & 31) !== 0;
+  return ~bits[i]! & (isLast ? (1 << (rows & 31)) - 1 : -1);
 }
 
-function countSeveral(codes: Groups['codes'], offsets: Uint32Array, rows: Uint32Array, counts: Uint32Array): void {
-  for (let i = 0; i < rows.length; i++) {
-    const end = offsets[rows[i]! + 1]!;
-    for (let at = offsets[rows[i]!]!; at < end; at++) counts[codes[at]!]!++;
+function countOne(codes: Groups['codes'], bits: Bits, isComplement: boolean, rows: number, counts: Uint32Array): void {
+  for (let word = 0; word < bits.length; word++) {
+    const first = word << 5;
+    for (let rest = wordOf(bits, word, isComplement, rows); rest !== 0; rest &= rest - 1)
+      counts[codes[first + 31 - Math.clz32(rest & -rest)]!]!++;
+  }
+}
+
+function countSeveral(
+  codes: Groups['codes'],
+  offsets: Uint32Array,
+  bits: Bits,
+  isComplement: boolean,
+  rows: number,
+  counts: Uint32Array,
+): void {
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = wordOf(bits, word, isComplement, rows); rest !== 0; rest &= rest - 1) {
+      const row = (word << 5) + 31 - Math.clz32(rest & -rest);
+      const end = offsets[row + 1]!;
+      for (let at = offsets[row]!; at < end; at++) counts[codes[at]!]!++;
+    }
   }
 }
 
@@ -117,25 +112,20 @@ export function topValues(index: ValueIndex, counts: Uint32Array, limit: number)
 /** Which rows the conditions of a query let pass; null stands for every row. */
 export interface Conditions {
   /** All conditions together. */
-  readonly all: CountedSet | null;
+  readonly all: Matching | null;
   /** All but that on a field. */
-  but(field: string): CountedSet | null;
+  but(field: string): Matching | null;
 }
 
 /** `sets` are those of the query's filters. */
-export function conditionsOf(
-  { search, size }: Collection,
-  { text, filters }: Query,
-  sets: readonly RowSet[],
-): Conditions {
+export function conditionsOf({ search }: Collection, { text, filters }: Query, sets: readonly RowSet[]): Conditions {
   const conditions = sets.map((set, i) => ({ field: filters[i]?.field ?? null, bits: set.bits(), count: set.count }));
   if (text !== null) conditions.push({ field: null, ...search.matching(text) });
-  const within = (some: readonly Matching[]): CountedSet | null => {
+  const within = (some: readonly Matching[]): Matching | null => {
     const [first, ...others] = some;
-    if (first === undefined) return null;
-    if (others.length === 0) return new CountedSet(first, size);
+    if (first === undefined || others.length === 0) return first ?? null;
     const bits = others.reduce((both, { bits }) => intersect(both, bits), first.bits);
-    return new CountedSet({ bits, count: countBits(bits) }, size);
+    return { bits, count: countBits(bits) };
   };
   const all = within(conditions);
   return {

@@ -15,7 +15,7 @@ export function facetsOf(collection: Collection, field: string, query: Query): r
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
   const { all } = conditionsOf(collection, query, rowSetsOf(collection, query));
-  const counts = countGroups(groupsOfValues(index), all);
+  const counts = countGroups(groupsOfValues(index), all, collection.size);
   const { compare } = new Intl.Collator('en');
   return Array.from(counts, (count, code) => ({ count, code }))
     .filter(({ count }) => count > 0)

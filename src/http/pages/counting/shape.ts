@@ -138,7 +138,7 @@ function compute(collection: Collection, query: Query, sets: readonly RowSet[], 
     if (groups === null) continue;
     const binning = known.binnings.get(field.name);
     const index = collection.values.get(field.name);
-    const counts = countGroups(groups, conditions.but(field.name));
+    const counts = countGroups(groups, conditions.but(field.name), collection.size);
     if (field.filter?.kind === 'range' && binning) distributions.push({ field, binning, counts });
     else if (field.filter?.kind === 'value' && index) {
       const isRepeated = index.rowCodes.length > valueCount(index);
@@ -146,5 +146,5 @@ function compute(collection: Collection, query: Query, sets: readonly RowSet[], 
       frequencies.push({ field, values, distinct: valueCount(index), isRepeated });
     }
   }
-  return { shape: { distributions, frequencies }, matching: conditions.all?.matching ?? null };
+  return { shape: { distributions, frequencies }, matching: conditions.all };
 }
