@@ -19,6 +19,8 @@ export const ESCAPED_TEXT = 3;
 export const NUMBER = 4;
 /** An array of strings, at least one, without spaces between them. */
 export const LIST = 5;
+/** An object in the JSON of its source, without spaces: of the column behind the fields, what a record has besides them. */
+export const RAW = 6;
 
 export interface RecordBatch {
   readonly size: number;

@@ -117,6 +117,21 @@ export const serveFlags = [
     expected: 'bm25f or minisearch',
   },
   {
+    name: 'extra',
+    variable: 'EXTRA',
+    fallback: '0',
+    description: 'keep what records have besides the fields, under extra',
+    expected: onOff,
+  },
+  {
+    name: 'html',
+    variable: 'HTML',
+    value: 'FORM',
+    fallback: 'text',
+    description: 'contents that are HTML become text, or are kept: text or keep',
+    expected: 'text or keep',
+  },
+  {
     name: 'log',
     variable: 'LOG',
     value: 'FORMAT',
@@ -170,6 +185,8 @@ const configSchema = v.object({
   watch: switched,
   strict: switched,
   engine: v.picklist(ENGINES),
+  extra: switched,
+  html: v.picklist(['text', 'keep']),
   log: v.picklist(['text', 'json', 'off']),
   quiet: switched,
 } satisfies Record<FlagName, v.GenericSchema<string, unknown>>);

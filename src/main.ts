@@ -171,12 +171,14 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-const buildOptions = ({ strict, engine }: Config, { dir, paths, as }: Place) => ({
+const buildOptions = ({ strict, engine, extra, html }: Config, { dir, paths, as }: Place) => ({
   dir,
   ...(paths && { paths }),
   ...(as && { as }),
   strict,
   engine,
+  keepsExtra: extra,
+  keepsHtml: html === 'keep',
 });
 
 /** What answers is loaded while the snapshots are read. */

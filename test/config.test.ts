@@ -15,6 +15,8 @@ const defaults = {
   engine: 'bm25f',
   log: 'off',
   quiet: false,
+  extra: false,
+  html: 'text',
 };
 
 describe('serve', () => {

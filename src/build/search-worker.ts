@@ -6,7 +6,7 @@ import type { JobOptions } from './worker-jobs.js';
 
 const options: JobOptions = workerData;
 const result = await buildFrom(
-  { ...options, suspects: false, keeps: isForSearch },
+  { ...options, suspects: false, keepsExtra: false, keeps: isForSearch },
   createSearchTablesBuilder(isForSearch),
 );
 parentPort?.postMessage(result, buffersIn(result));

@@ -52,6 +52,7 @@ export interface ErrorResponse {
 
 export type Outcome = Representation | ErrorResponse;
 
+export const NDJSON_TYPE = 'application/x-ndjson';
 export const JSON_TYPE = 'application/json';
 
 export const errorResponse = ({ code, message, details }: ApiError, headers: Headers = {}): ErrorResponse => ({

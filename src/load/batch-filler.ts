@@ -12,12 +12,14 @@ import {
   LIST,
   NULL,
   NUMBER,
+  RAW,
   type RecordBatch,
   TEXT,
   textOf,
 } from '../batch.js';
 import { type CollectionModel, fieldIndex, type Value } from '../model.js';
 import { quote } from '../text.js';
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from './json-tokens.js';
 import { Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
 import type { TextForm } from './text-forms.js';
@@ -27,6 +29,9 @@ import { type CellContext, type Markup, type Reading, readCell, requiredReason }
 const SPELLING_BYTES = 1 << 18;
 /** Bytes of a text whose reading is remembered: the same prices and ratings come again and again. */
 const MAX_REMEMBERED_BYTES = 48;
+
+/** The member of an export that holds what records have besides their fields. */
+export const EXTRA_NAME = 'extra';
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
 const HALF_PAIR = /\p{Surrogate}/gu;
@@ -48,6 +53,8 @@ export interface FillerOptions {
   /** Per field the form of its texts, and what reads those that are not plain. */
   readonly forms?: readonly TextForm[];
   readonly markup?: Markup | undefined;
+  /** Whether batches have a column behind the fields for what records have besides them. */
+  readonly keepsExtra?: boolean;
   /** Called with each record that is refused, or accepted with notes. */
   readonly onFinding: (number: number, line: number, refusal: string | undefined, notes: readonly Note[]) => void;
   /** Takes a full batch. */
@@ -83,12 +90,15 @@ export class BatchFiller implements RecordBatch {
   /** As many as are counted are the record's. */
   readonly #notes: Note[] = [];
   #noteCount = 0;
+  /** The members of the record's extra object so far, with a comma behind each. */
+  #extra: Buffer = Buffer.alloc(0);
+  #extraBytes = 0;
   #refused = -1;
   #refusedRaw: unknown;
 
   constructor(options: FillerOptions) {
     const { fields } = options.model;
-    const cells = fields.length * BATCH_RECORDS;
+    const cells = (fields.length + (options.keepsExtra === true ? 1 : 0)) * BATCH_RECORDS;
     this.kinds = new Uint8Array(cells);
     this.starts = new Int32Array(cells);
     this.ends = new Int32Array(cells);
@@ -121,6 +131,10 @@ export class BatchFiller implements RecordBatch {
     return this.#options.firstId !== undefined;
   }
 
+  get keepsExtra(): boolean {
+    return this.#options.keepsExtra === true;
+  }
+
   get isFull(): boolean {
     return this.size === BATCH_RECORDS || this.#used - this.#windowBytes > SPELLING_BYTES / 2;
   }
@@ -151,6 +165,7 @@ export class BatchFiller implements RecordBatch {
     this.#usedBefore = this.#used;
     this.#elementsBefore = this.#elementCount;
     this.#noteCount = 0;
+    this.#extraBytes = 0;
     this.#refused = -1;
   }
 
@@ -264,7 +279,10 @@ export class BatchFiller implements RecordBatch {
     const number = tally.begin();
     const line = this.lines[this.size]!;
     if (refusal === undefined && firstId !== undefined) this.#spell(0, firstId + number - 1);
-    if (refusal === undefined) this.#titleFromContent();
+    if (refusal === undefined) {
+      this.#titleFromContent();
+      if (this.#extraBytes > 0) this.#placeExtra(model.fields.length);
+    }
     const reason = refusal ?? this.#missing(model);
     if (reason !== undefined) {
       onFinding(number, line, reason, []);
@@ -275,6 +293,49 @@ export class BatchFiller implements RecordBatch {
     if (this.#noteCount > 0) onFinding(number, line, undefined, this.#notes);
     for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
     this.size++;
+  }
+
+  /** Adds a member to the record's extra object: its name in quotes, and its JSON, which stands in the batch's bytes. */
+  placeExtra(name: Uint8Array, start: number, end: number): void {
+    this.#reserveExtra(name.length + end - start + 2);
+    this.#extra.set(name, this.#extraBytes);
+    this.#extraBytes += name.length;
+    this.#extra[this.#extraBytes++] = COLON;
+    this.#extraBytes = copyWithoutSpace(this.bytes, start, end, this.#extra, this.#extraBytes);
+    this.#extra[this.#extraBytes++] = COMMA;
+  }
+
+  /** Adds the members of an object that stands in the batch's bytes. */
+  placeExtraMembers(start: number, end: number): void {
+    this.#reserveExtra(end - start);
+    const from = this.#extraBytes;
+    this.#extraBytes = copyWithoutSpace(this.bytes, start + 1, end - 1, this.#extra, from);
+    if (this.#extraBytes > from) this.#extra[this.#extraBytes++] = COMMA;
+  }
+
+  addExtra(name: string, value: unknown): void {
+    // An integer that no double holds keeps its digits.
+    const json = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+    const text = `${JSON.stringify(name)}:${json},`;
+    this.#reserveExtra(3 * text.length);
+    this.#extraBytes += this.#extra.write(text, this.#extraBytes);
+  }
+
+  #reserveExtra(bytes: number): void {
+    if (this.#extraBytes + bytes <= this.#extra.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.#extraBytes + bytes));
+    this.#extra.copy(larger, 0, 0, this.#extraBytes);
+    this.#extra = larger;
+  }
+
+  #placeExtra(column: number): void {
+    const start = this.makeRoom(this.#extraBytes + 1);
+    this.bytes[start] = OPEN_OBJECT;
+    this.#extra.copy(this.bytes, start + 1, 0, this.#extraBytes);
+    // In the place of the last comma.
+    this.bytes[start + this.#extraBytes] = CLOSE_OBJECT;
+    this.#used = start + this.#extraBytes + 1;
+    this.place(column, RAW, start, this.#used, Number.NaN);
   }
 
   /** A record without a title takes the first words of its content. */
@@ -350,6 +411,20 @@ export class BatchFiller implements RecordBatch {
     this.bytes.copy(larger);
     this.bytes = larger;
   }
+}
+
+/** Copies JSON without the white space between its tokens; returns where the copy ends. */
+function copyWithoutSpace(bytes: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
+  let to = at;
+  let inString = false;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    if (!inString && byte <= SPACE) continue;
+    target[to++] = byte;
+    if (byte === QUOTE) inString = !inString;
+    else if (byte === BACKSLASH) target[to++] = bytes[++i]!;
+  }
+  return to;
 }
 
 const TITLE_WORDS = 10;

@@ -35,6 +35,8 @@ export interface Columns {
   readonly sources: readonly string[];
   /** Names that fit a field as well, but less well than the one that it is read from: field and name. */
   readonly passedOver: readonly (readonly [row: number, name: string])[];
+  /** For each name whether some of its value feeds no field. */
+  readonly spare: readonly boolean[];
   /** For each field whether another of the names would feed it, if the one that does were not there. */
   readonly rivals: readonly boolean[];
   /** Records read by these columns so far; */
@@ -89,6 +91,7 @@ export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: 
     positions: found.map(({ position }) => position),
     paths: found.map(({ path }) => path),
     sources: found.map(({ source }) => source),
+    spare: names.map((_, i) => !found.some(({ position, path }) => position === i && path.length === 0)),
     rivals: found.map(({ hasRival }) => hasRival),
     passedOver,
     records: 0,

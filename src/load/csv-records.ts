@@ -93,10 +93,21 @@ export class CsvRecords {
     filler.begin(this.#rows.line);
     if (refusal === undefined) {
       for (let i = 0; i < this.#cells.length; i++) if (!this.#cell(i)) return false;
+      if (filler.keepsExtra) this.#keepExtra();
       this.#columns.records++;
     }
     filler.end(refusal);
     return true;
+  }
+
+  /** Keeps cells that feed no field, as texts; empty ones say nothing. */
+  #keepExtra(): void {
+    const { header } = this.#options;
+    const { spare, positions } = this.#columns;
+    for (const [i, cell] of header.named.entries()) {
+      if (!spare[i] && !(this.#filler.givesIds && positions[0] === i)) continue;
+      if (!this.#rows.isEmpty(cell)) this.#filler.addExtra(header.names[cell]!, unguardFormula(this.#rows.text(cell)));
+    }
   }
 
   #refusal(mayBeCutOff: boolean): string | undefined {

@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ESCAPED_TEXT, NULL, NUMBER, TEXT } from '../batch.js';
 import type { CollectionModel } from '../model.js';
-import type { BatchFiller } from './batch-filler.js';
+import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
 import { canonicalDateMs } from './canonical-date.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import type { Decoder } from './decode.js';
@@ -25,7 +25,7 @@ import {
   SPACE,
   ZERO,
 } from './json-tokens.js';
-import { valueAt } from './paths.js';
+import { isPlainObject, valueAt } from './paths.js';
 import { fill, refused } from './source-record.js';
 import type { TextForm } from './text-forms.js';
 
@@ -44,6 +44,7 @@ const MAX_NAMES = 250;
 const MAX_VALUE_BYTES = 256 << 20;
 const NULL_LITERAL = 0x6e;
 const AMPERSAND = 0x26;
+const EXTRA = Buffer.from(JSON.stringify(EXTRA_NAME));
 
 // Outcomes of reading a value or a record, where it is not the position behind it.
 /** The parser has to read the record. */
@@ -77,6 +78,8 @@ interface Layout {
   readonly fields: Int16Array;
   /** Per name: 1 where a record that lacks it feeds its field from another name. */
   readonly hasRival: Uint8Array;
+  /** Per name: 1 where its value is kept among what the record has besides its fields. */
+  readonly isSpare: Uint8Array;
   /** Per name: the number of the last record that had it. */
   readonly seenIn: Float64Array;
 }
@@ -120,7 +123,7 @@ export class JsonRecords {
     this.#codes = Uint8Array.from(model.fields, ({ kind }) => CODES[kind]);
     this.#isRequired = Uint8Array.from(model.fields, ({ required }) => (required ? 1 : 0));
     this.#forms = options.forms ?? model.fields.map(() => 'plain');
-    this.#layout = layoutOf(options.columns.find([]), filler.givesIds);
+    this.#layout = layoutOf(options.columns.find([]), filler);
     this.#bytes = filler.bytes;
   }
 
@@ -194,7 +197,7 @@ export class JsonRecords {
   #object(start: number, end: number): number {
     const { filler } = this.#options;
     const layout = this.#layout;
-    const { quoted, fields, seenIn } = layout;
+    const { quoted, fields, seenIn, isSpare } = layout;
     const record = ++this.#records;
     const tokens = this.#tokensOver(this.#bytes);
     let bytes = this.#bytes;
@@ -223,6 +226,7 @@ export class JsonRecords {
             ? tokens.any(at, end)
             : this.#cells(index, at, end);
       if (to < 0) return to === NEEDS_ORDER ? this.#cancelled(to) : this.#leave();
+      if (isSpare[index] === 1) this.#extra(quoted[index]!, at, to);
       at = to;
       if (filler.bytes !== bytes) {
         bytes = filler.bytes;
@@ -239,6 +243,14 @@ export class JsonRecords {
     this.line += tokens.takeLines();
     filler.end();
     return at + 1;
+  }
+
+  /** Keeps a member that feeds no field; those of an export's `extra` are the record's own. */
+  #extra(name: Uint8Array, at: number, to: number): void {
+    const { filler } = this.#options;
+    const isNested = filler.context.isOwn === true && this.#bytes[at] === OPEN_OBJECT && EXTRA.equals(name);
+    if (isNested) filler.placeExtraMembers(at, to);
+    else filler.placeExtra(name, at, to);
   }
 
   #leave(): number {
@@ -379,6 +391,12 @@ export class JsonRecords {
     const value = parse(text);
     if (value === undefined) return BROKEN;
     const { line } = this;
+    if (filler.keepsExtra && this.#isUtf8 && isPlainObject(value)) {
+      // What is kept as it came is read over its bytes, once its name is known.
+      this.#learn(Object.keys(value));
+      const to = this.#object(start, this.#end);
+      if (to !== LEAVE) return to;
+    }
     for (let i = start; i < end; i++) if (this.#bytes[i] === 10) this.line++;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       fill(refused(line, `expected an object, found ${kindOf(value)}`), columns, filler);
@@ -400,11 +418,11 @@ export class JsonRecords {
     const all = [...new Set([...known, ...names])];
     if (all.length === known.length || all.length > MAX_NAMES) return;
     const { columns, filler } = this.#options;
-    this.#layout = layoutOf(columns.find(all), filler.givesIds);
+    this.#layout = layoutOf(columns.find(all), filler);
   }
 }
 
-function layoutOf(columns: Columns, givesIds: boolean): Layout {
+function layoutOf(columns: Columns, { givesIds, keepsExtra }: BatchFiller): Layout {
   const { names, positions, paths, rivals } = columns;
   const fields = Int16Array.from(names, (_, i) => {
     const fed = positions.flatMap((position, field) => (position === i && !(givesIds && field === 0) ? [field] : []));
@@ -418,6 +436,9 @@ function layoutOf(columns: Columns, givesIds: boolean): Layout {
     indexOf: new Map(names.map((name, i) => [Buffer.from(JSON.stringify(name)).toString('latin1'), i])),
     fields,
     hasRival: Uint8Array.from(names, (_, i) => (rivalled.has(i) ? 1 : 0)),
+    isSpare: Uint8Array.from(names, (_, i) =>
+      keepsExtra && (columns.spare[i] || (givesIds && positions[0] === i)) ? 1 : 0,
+    ),
     seenIn: new Float64Array(names.length),
   };
 }

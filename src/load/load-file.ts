@@ -21,6 +21,7 @@ export interface FileLoad {
   readonly firstId: number | undefined;
   readonly nowMs: number;
   readonly strict: boolean;
+  readonly keepsExtra: boolean;
   /** Whether to look for what may be a mistake. */
   readonly suspects: boolean;
   /** Returns how many records replaced others. */
@@ -58,6 +59,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     model,
     tally,
     firstId,
+    keepsExtra: load.keepsExtra,
     forms: own.forms,
     markup: plan.isOwn ? undefined : await import('./markup.js'),
     onFinding(number, line, refusal, notes) {
@@ -97,7 +99,16 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   if (decoder.foreign() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
   const notes = [...dialectNotes, ...planNotes(plan)];
-  return { file, collection, bytes, tookMs: performance.now() - startedAt, ...result, notes, suspicions };
+  return {
+    file,
+    collection,
+    bytes,
+    tookMs: performance.now() - startedAt,
+    ...result,
+    keepsExtra: load.keepsExtra,
+    notes,
+    suspicions,
+  };
 }
 
 const orderOf = ({ proofs }: DateSurvey): DateOrder =>

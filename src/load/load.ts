@@ -34,6 +34,8 @@ export interface LoadOptions extends SnapshotPlace {
   readonly suspects?: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs?: number;
+  /** Whether batches have what records have besides their fields, in a column behind those of the fields. */
+  readonly keepsExtra?: boolean;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
 }
@@ -161,6 +163,7 @@ async function loadCollection(
       firstId: byPosition ? nextId : undefined,
       nowMs: options.nowMs ?? Date.now(),
       strict: options.strict ?? false,
+      keepsExtra: options.keepsExtra ?? false,
       suspects: options.suspects ?? true,
       onNames: (met) => {
         for (const name of met) names.delete(name);

@@ -67,7 +67,7 @@ class TextWriter {
     }
     const words = text.replace(/[ \t\r\n\f]+/g, ' ');
     if (words.startsWith(' ')) this.#hasSpace = true;
-    const trimmed = words.trim();
+    const trimmed = words.replace(/^ | $/g, '');
     if (trimmed === '') return;
     this.#write(trimmed);
     this.#hasSpace = words.endsWith(' ');

@@ -93,6 +93,7 @@ async function sampleCsv(
           positions,
           paths,
           sources: fields.map(() => ''),
+          spare: names.map(() => false),
           rivals: fields.map(() => false),
           passedOver: [],
           records: 0,

@@ -39,7 +39,8 @@ function fileLines(file: FileReport): readonly string[] {
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   for (const note of file.notes) say(note);
   for (const field of file.fields) for (const line of fieldLines(field)) say(line);
-  if (file.notKept.length > 0) say(`not kept: ${namesText(file.notKept, file.records)}`);
+  if (file.notKept.length > 0)
+    say(`${file.keepsExtra ? 'kept in extra' : 'not kept'}: ${namesText(file.notKept, file.records)}`);
   for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
   return lines;
 }

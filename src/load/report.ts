@@ -55,6 +55,8 @@ export interface FileReport {
   /** Records that were given their id by position; none or all of a file's. */
   readonly idsAssigned: number;
   readonly fields: readonly FieldReport[];
+  /** Whether records keep what feeds no field, under `extra`. */
+  readonly keepsExtra: boolean;
   /** Names in the source that no field is read from, most frequent first. */
   readonly notKept: readonly SourceName[];
   /** What the file's plan has decided: guesses, columns whose values are not the field's, HTML made text. */

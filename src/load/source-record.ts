@@ -1,7 +1,7 @@
 /** A record as names and values, which is how it comes where its bytes are not canonical: out of CSV, or out of the parser. */
-import type { BatchFiller } from './batch-filler.js';
-import type { ColumnFinder } from './columns.js';
-import { valueAt } from './paths.js';
+import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
+import type { ColumnFinder, Columns } from './columns.js';
+import { isPlainObject, valueAt } from './paths.js';
 
 export interface SourceRecord {
   /** The line on which it begins, from 1. */
@@ -27,8 +27,20 @@ export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchF
       const cell = record.cells[position];
       if (!filler.set(field, path.length === 0 ? cell : valueAt(cell, path))) return false;
     }
+    if (filler.keepsExtra) keepExtra(record, found, filler);
     found.records++;
   }
   filler.end(record.refusal);
   return true;
+}
+
+function keepExtra({ names, cells }: SourceRecord, { spare, positions }: Columns, filler: BatchFiller): void {
+  for (const [i, name] of names.entries()) {
+    if (!spare[i] && !(filler.givesIds && positions[0] === i)) continue;
+    const cell = cells[i];
+    if (cell === undefined || (cell === null && filler.context.isCsv)) continue;
+    const isNested = name === EXTRA_NAME && filler.context.isOwn === true && isPlainObject(cell);
+    for (const [member, value] of isNested ? Object.entries(cell) : [[name, cell]])
+      filler.addExtra(String(member), value);
+  }
 }

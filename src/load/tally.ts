@@ -19,7 +19,7 @@ export interface Note {
   readonly read: Value;
 }
 
-export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs' | 'notes'>;
+export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra'>;
 
 interface FieldTally {
   repaired: number;

@@ -20,7 +20,7 @@ const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly
 ];
 
 const TAG =
-  /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<br\s*\/?>|<img\s/i;
+  /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<p(?:\s[^>]*)?>|<br\s*\/?>|<img\s/i;
 const MIN_HTML_SHARE = 0.9;
 
 /** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `values` its first values. */

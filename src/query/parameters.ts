@@ -107,7 +107,7 @@ export const orderParameter: Parameter = {
   fallback: 'asc',
 };
 
-export const exportFormats = ['json', 'csv'] as const;
+export const exportFormats = ['json', 'csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const formatParameter: Parameter = {
   ...oneOf('format', 'format of the file, json if not given', exportFormats),

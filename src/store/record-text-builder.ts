@@ -2,7 +2,7 @@
  * Writes the texts of records one after the other: see `record-text.ts`. Records of our own form lie in a batch's bytes as
  * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
  */
-import { ABSENT, BATCH_RECORDS, cellOf, NULL, type RecordBatch } from '../batch.js';
+import { ABSENT, BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
 import { addressesOf, Chunks } from './chunks.js';
@@ -10,6 +10,8 @@ import { type RecordText, SEPARATOR } from './record-text.js';
 
 const CLOSING_BRACE = 0x7d;
 const NULL_TEXT = Buffer.from('null');
+/** What a record has besides its fields stands behind them. */
+const EXTRA = Buffer.from(',"extra":');
 const SEPARATOR_BYTES = Buffer.from(SEPARATOR);
 /** Longer copies are left to the runtime, whose call costs as much as a loop over this many bytes. */
 const MAX_LOOP_BYTES = 96;
@@ -31,6 +33,9 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   const namesLength = names.reduce((sum, { length }) => sum + length, 0);
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
   const isList = fields.map(({ kind }) => kind === 'tags');
+  const extraCell = cellOf(fields.length, 0);
+  /** Whether list items are shorter than their records: there are detail fields, or the first record with more than its fields was met. */
+  let areItemsShorter = firstDetail !== -1;
   const chunks = new Chunks();
   let starts = float64(0);
   let itemLengths = uint32(0);
@@ -59,7 +64,11 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
         ends[i] = isNext ? cellEnds[cell]! : NOT_WHOLE;
       }
     }
-    for (let i = 0; i < size; i++) ends[i] = bytes[ends[i]!] === CLOSING_BRACE ? ends[i]! + 1 : NOT_WHOLE;
+    if (firstDetail === -1) itemEnds.set(ends);
+    for (let i = 0; i < size; i++) {
+      const isWhole = bytes[ends[i]!] === CLOSING_BRACE && kinds[extraCell + i] !== RAW;
+      ends[i] = isWhole ? ends[i]! + 1 : NOT_WHOLE;
+    }
   }
 
   /** The record behind the last of those that lie side by side, each with a separator behind it, from the i-th on. */
@@ -102,6 +111,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       const cell = cellOf(field, i);
       bytes += kinds[cell] === ABSENT ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
     }
+    const extra = extraCell + i;
+    if (kinds[extra] === RAW) bytes += EXTRA.length + ends[extra]! - starts[extra]!;
     return bytes;
   }
 
@@ -125,14 +136,27 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       }
       if (firstDetail === -1 || field < firstDetail) itemEnd = at;
     }
+    const extra = extraCell + i;
+    if (kinds[extra] === RAW) {
+      at = copy(EXTRA, 0, EXTRA.length, target, at);
+      at = copy(bytes, batch.starts[extra]!, batch.ends[extra]!, target, at);
+      if (!areItemsShorter) keepItemLengths();
+    }
     target[at++] = CLOSING_BRACE;
     setPlace(row, chunks.start + begin, itemEnd - begin, at - begin);
     chunks.used = copy(SEPARATOR_BYTES, 0, SEPARATOR_BYTES.length, target, at);
   }
 
+  /** Notes the list items of the rows so far, which are their records. */
+  function keepItemLengths(): void {
+    areItemsShorter = true;
+    itemLengths = withRoom(itemLengths, lengths.length, uint32);
+    for (let row = 0; row < lengths.length; row++) itemLengths[row] = Math.max(0, lengths[row]! - 1);
+  }
+
   function setPlace(row: number, start: number, itemLength: number, length: number): void {
     starts[row] = start;
-    if (firstDetail !== -1) itemLengths[row] = itemLength;
+    if (areItemsShorter) itemLengths[row] = itemLength;
     lengths[row] = length;
     if (length > longest) longest = length;
   }
@@ -140,7 +164,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   return {
     setAll(rows, size, batch) {
       starts = withRoom(starts, size, float64);
-      if (firstDetail !== -1) itemLengths = withRoom(itemLengths, size, uint32);
+      if (areItemsShorter) itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
       findWholeRecords(batch);
       for (let i = 0; i < rows.length; ) {
@@ -157,7 +181,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       const text = {
         chunks: chunks.all,
         starts: addressesOf(chunks, starts.subarray(0, size)),
-        itemLengths: firstDetail === -1 ? null : itemLengths.subarray(0, size),
+        itemLengths: areItemsShorter ? itemLengths.subarray(0, size) : null,
         lengths: longest < 2 ** 16 ? new Uint16Array(lengths.subarray(0, size)) : lengths.subarray(0, size),
         words: null,
       };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inBatches } from '../../bench/batch-writer.js';
 import { assemble, buildDataset } from '../../src/build/build.js';
-import { createWholeBuilder } from '../../src/build/parts.js';
+import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
 import { versionOf } from '../../src/store/dataset.js';
@@ -41,8 +41,8 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
 }
 
 /** A dataset loaded from a folder of snapshots. */
-export async function datasetIn(dir: string): Promise<Served> {
-  const built = await buildDataset({ dir, threads: 1 });
+export async function datasetIn(dir: string, options: Partial<BuildOptions> = {}): Promise<Served> {
+  const built = await buildDataset({ dir, threads: 1, ...options });
   if (!built.ok) throw new Error(`${built.fault.file}: ${built.fault.message}`);
   return { ...built, loadedAt };
 }

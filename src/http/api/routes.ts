@@ -31,10 +31,10 @@ import { rowOfId } from '../../store/ids.js';
 import { recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue } from '../../store/value-index.js';
 import { quote } from '../../text.js';
-import { errorResponse, JSON_TYPE, type Outcome } from '../response.js';
+import { errorResponse, JSON_TYPE, NDJSON_TYPE, type Outcome } from '../response.js';
 import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';
-import { exportCsv, exportJson } from './export/export.js';
+import { exportCsv, exportJson, exportNdjson } from './export/export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, pageBody } from './list.js';
 import { statsJson } from './stats.js';
@@ -178,13 +178,14 @@ export const exportRoute = (path: string, model: Model): Route => ({
       async open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
         const asked = { collection, rows, fields: fieldsOf(model, values) };
-        return format === 'csv' ? exportCsv(asked, numberOf(values, 'bom') === 1) : exportJson(asked, nextTurn);
+        if (format === 'csv') return exportCsv(asked, numberOf(values, 'bom') === 1);
+        return format === 'ndjson' ? exportNdjson(asked) : exportJson(asked, nextTurn);
       },
     };
   },
 });
 
-const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=present' } as const;
+const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=present', ndjson: NDJSON_TYPE } as const;
 
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;

@@ -4,7 +4,7 @@ import type { CollectionModel } from '../../model.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import type { Route } from '../api/routes.js';
-import { JSON_TYPE } from '../response.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import type { OpenApiHeaders } from './headers.js';
@@ -91,7 +91,11 @@ function found(route: Route, model: CollectionModel, dataset: Dataset, { headers
     return {
       description: 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.',
       headers: headers.of('found', 'file', 'limited'),
-      content: { [JSON_TYPE]: { schema: records }, [CSV_TYPE]: { schema: { type: 'string' } } },
+      content: {
+        [JSON_TYPE]: { schema: records },
+        [CSV_TYPE]: { schema: { type: 'string' } },
+        [NDJSON_TYPE]: { schema: { type: 'string' } },
+      },
     };
   }
   const example = exampleAnswer(route, model, dataset);

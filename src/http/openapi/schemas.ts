@@ -76,7 +76,7 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
   return {
-    [names.record]: recordSchema(model.fields, `${model.singular} with everything in it.`),
+    [names.record]: withExtra(recordSchema(model.fields, `${model.singular} with everything in it.`)),
     [names.item]: recordSchema(inItem, `${model.singular} as lists show it.`),
     [names.fields]: {
       ...recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`),
@@ -98,6 +98,14 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
     additionalProperties: false,
   };
 }
+
+/** With --extra a record has besides its fields what its source has; without it, none has, so that it is no property of its own. */
+const withExtra = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  patternProperties: {
+    '^extra$': { type: 'object', description: 'with --extra: what the source has besides the fields' },
+  },
+});
 
 function valueSchema(field: Field): JsonSchema {
   const schema = flatNull(jsonSchema(fieldSchema(field.kind === 'tags' ? { ...field, required: true } : field)));

@@ -95,6 +95,18 @@ function projectedRecords(asked: Export, fields: readonly string[]): Download {
   });
 }
 
+/** One record a line and nothing else, as bulk loaders of search engines read it. */
+export function exportNdjson(asked: Export): Download {
+  const { fields, collection } = asked;
+  const { model, text } = collection;
+  const lineOf = (record: Buffer): string => (fields === null ? record.toString() : projectJson(model, record, fields));
+  return byChunks(asked, (from, to) => {
+    let chunk = '';
+    for (let i = from; i < to; i++) chunk += `${lineOf(recordView(text, rowAt(asked, i)))}\n`;
+    return chunk;
+  });
+}
+
 /** By this mark spreadsheets know that a CSV file is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 

@@ -60,8 +60,8 @@ const examples = (found: readonly Example[]): string =>
 const exampleText = ({ raw, read, record }: Example): string =>
   `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record})`;
 
-function otherLines({ idsAssigned, notKept, suspicions }: FileReport): readonly string[] {
-  const lines = [...suspicions];
+function otherLines({ idsAssigned, notes, notKept, suspicions }: FileReport): readonly string[] {
+  const lines = [...notes, ...suspicions];
   if (idsAssigned > 0) lines.push(`id: given by position to ${count(idsAssigned, 'record')}`);
   if (notKept.length > 0) lines.push(`not kept: ${notKept.map(({ name }) => name).join(', ')}`);
   return lines;
