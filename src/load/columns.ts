@@ -4,7 +4,7 @@
  */
 import type { CollectionModel, Field } from '../model.js';
 import { nameKey } from './names.js';
-import { type Path, pathText } from './paths.js';
+import { type Path, pathText, valueAt } from './paths.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump; it goes before everything else. */
 export type Mapping = ReadonlyMap<string, string | null>;
@@ -31,6 +31,8 @@ export interface Columns {
   readonly positions: readonly number[];
   /** For each field the path to its value inside that cell; empty where the cell is the value. */
   readonly paths: readonly Path[];
+  /** For each field whether its values are lists. */
+  readonly areLists: readonly boolean[];
   /** For each field what its source is called: a name or a path; empty where it has none. */
   readonly sources: readonly string[];
   /** Names that fit a field as well, but less well than the one that it is read from: field and name. */
@@ -90,6 +92,7 @@ export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: 
     names,
     positions: found.map(({ position }) => position),
     paths: found.map(({ path }) => path),
+    areLists: model.fields.map(({ kind }) => kind === 'tags'),
     sources: found.map(({ source }) => source),
     spare: names.map((_, i) => !found.some(({ position, path }) => position === i && path.length === 0)),
     rivals: found.map(({ hasRival }) => hasRival),
@@ -100,6 +103,12 @@ export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: 
 }
 
 const NO_PATH: Path = [];
+
+/** A field's value in the cell that feeds it. */
+export function valueIn({ paths, areLists }: Columns, field: number, cell: unknown): unknown {
+  const path = paths[field]!;
+  return path.length === 0 ? cell : valueAt(cell, path, areLists[field]);
+}
 
 /** Forgets what it knows past this many orders of names, so that dumps with ever new names need no more memory. */
 const MAX_KNOWN = 1000;

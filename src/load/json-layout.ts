@@ -40,9 +40,9 @@ export interface Envelope {
 type FaultPlace = Omit<SnapshotFault, 'file'>;
 
 /** The opening is so long, and longer where it has not shown a record yet. */
-const OPENING_BYTES = [1 << 19, 4 << 20, 64 << 20];
+const OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
 /** An opening of this many bytes is enough, however few records it holds. */
-const LONG_OPENING_BYTES = 4 << 20;
+const LONG_OPENING_BYTES = 1 << 20;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
 

@@ -9,7 +9,7 @@ import { ESCAPED_TEXT, NULL, NUMBER, TEXT } from '../batch.js';
 import type { CollectionModel } from '../model.js';
 import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
 import { canonicalDateMs } from './canonical-date.js';
-import type { ColumnFinder, Columns } from './columns.js';
+import { type ColumnFinder, type Columns, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
 import {
   CLOSE_ARRAY,
@@ -25,7 +25,7 @@ import {
   SPACE,
   ZERO,
 } from './json-tokens.js';
-import { isPlainObject, valueAt } from './paths.js';
+import { isPlainObject, type Path } from './paths.js';
 import { fill, refused } from './source-record.js';
 import type { TextForm } from './text-forms.js';
 
@@ -76,6 +76,8 @@ interface Layout {
   readonly indexOf: ReadonlyMap<string, number>;
   /** Per name: the field that it feeds, `NO_FIELD`, or `SEVERAL_FIELDS`. */
   readonly fields: Int16Array;
+  /** Per field: the steps to its value inside its member, where bytes can be followed; else null. */
+  readonly insides: readonly (readonly (Uint8Array | 0)[] | null)[];
   /** Per name: 1 where a record that lacks it feeds its field from another name. */
   readonly hasRival: Uint8Array;
   /** Per name: 1 where its value is kept among what the record has besides its fields. */
@@ -372,12 +374,28 @@ export class JsonRecords {
     const to = this.#tokens.any(at, end);
     if (to < 0) return LEAVE;
     const { filler } = this.#options;
-    const { positions, paths } = this.#layout.columns;
-    const value = parsedValue(this.#bytes.toString('utf8', at, to));
-    for (const [field, position] of positions.entries()) {
-      if (position !== index || (field === 0 && filler.givesIds)) continue;
-      if (!filler.set(field, paths[field]!.length === 0 ? value : valueAt(value, paths[field]!))) return NEEDS_ORDER;
+    const { columns, insides } = this.#layout;
+    const { positions } = columns;
+    const lines = this.#tokens.takeLines();
+    let value: unknown;
+    for (let field = filler.givesIds ? 1 : 0; field < positions.length; field++) {
+      if (positions[field] !== index) continue;
+      const steps = insides[field];
+      const from = steps == null ? -2 : this.#tokens.inside(steps, at, to);
+      if (from === -1) continue;
+      if (from >= 0) {
+        if (this.#cell(field, from, to) === NEEDS_ORDER) return NEEDS_ORDER;
+        this.#tokens.over(filler.bytes);
+        this.#bytes = filler.bytes;
+        continue;
+      }
+      value ??= parsedValue(this.#bytes.toString('utf8', at, to));
+      if (!filler.set(field, valueIn(columns, field, value))) return NEEDS_ORDER;
+      this.#tokens.over(filler.bytes);
+      this.#bytes = filler.bytes;
     }
+    // What stands inside was passed twice.
+    this.#tokens.forgetLinesBut(lines);
     return to;
   }
 
@@ -423,7 +441,7 @@ export class JsonRecords {
 }
 
 function layoutOf(columns: Columns, { givesIds, keepsExtra }: BatchFiller): Layout {
-  const { names, positions, paths, rivals } = columns;
+  const { names, positions, paths, areLists, rivals } = columns;
   const fields = Int16Array.from(names, (_, i) => {
     const fed = positions.flatMap((position, field) => (position === i && !(givesIds && field === 0) ? [field] : []));
     const [only = NO_FIELD] = fed;
@@ -435,12 +453,19 @@ function layoutOf(columns: Columns, { givesIds, keepsExtra }: BatchFiller): Layo
     quoted: names.map((name) => Buffer.from(JSON.stringify(name))),
     indexOf: new Map(names.map((name, i) => [Buffer.from(JSON.stringify(name)).toString('latin1'), i])),
     fields,
+    insides: paths.map((path, field) => (areLists[field] ? null : insideSteps(path))),
     hasRival: Uint8Array.from(names, (_, i) => (rivalled.has(i) ? 1 : 0)),
     isSpare: Uint8Array.from(names, (_, i) =>
       keepsExtra && (columns.spare[i] || (givesIds && positions[0] === i)) ? 1 : 0,
     ),
     seenIn: new Float64Array(names.length),
   };
+}
+
+/** A path's steps as they stand in bytes, where the parser is not needed to follow them. */
+function insideSteps(path: Path): readonly (Uint8Array | 0)[] | null {
+  if (path.some((step) => typeof step === 'number' && step !== 0)) return null;
+  return path.map((step) => (step === 0 ? 0 : Buffer.from(JSON.stringify(step))));
 }
 
 /** Whether `text` stands in `bytes` at `at`. */

@@ -19,6 +19,10 @@ export const POINT = 0x2e;
 export const ZERO = 0x30;
 export const NINE = 0x39;
 
+/** Closing brackets have the byte two behind that of the opening one. */
+const CLOSING = 2;
+const NULL_FIRST = 0x6e;
+
 /** More digits than this may not be the number that they spell. */
 const MAX_DIGITS = 15;
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, i) => 10 ** i);
@@ -42,6 +46,8 @@ export class JsonTokens {
   value = Number.NaN;
   isKept = false;
   #lines = 0;
+  /** The brackets that are open around a nested value. */
+  #open: Uint8Array = Buffer.alloc(64);
   #words: Int32Array = new Int32Array(0);
 
   /** The bytes that positions count in; they begin where their memory does. */
@@ -57,6 +63,11 @@ export class JsonTokens {
     const lines = this.#lines;
     this.#lines = 0;
     return lines;
+  }
+
+  /** Counts line breaks only as far as they were: what follows was passed before. */
+  forgetLinesBut(lines: number): void {
+    this.#lines = lines;
   }
 
   space(from: number, end: number): number {
@@ -174,25 +185,100 @@ export class JsonTokens {
     return from + text.length;
   }
 
-  /** An object or array: its end is where its brackets are closed, and what stands between is proved by the parser. */
+  /** An object or array (RFC 8259, sections 4 and 5). */
   nested(from: number, end: number): number {
     const { bytes } = this;
     let depth = 0;
-    let i = from;
-    while (i < end) {
-      const byte = bytes[i]!;
-      if (byte === QUOTE) {
-        i = this.string(i, end);
-        if (i < 0) return -1;
-        continue;
+    let at = from;
+    while (at >= 0 && at < end) {
+      const byte = bytes[at]!;
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        if (depth === this.#open.length) this.#open = Buffer.concat([this.#open, this.#open]);
+        this.#open[depth++] = byte;
+        at = this.space(at + 1, end);
+        if (at < end && bytes[at] === byte + CLOSING) {
+          depth--;
+          at++;
+        } else {
+          if (byte === OPEN_OBJECT) at = this.#name(at, end);
+          continue;
+        }
+      } else at = this.scalar(at, end);
+      // Behind a value: brackets that close, then a comma before the next.
+      for (; at >= 0 && depth > 0; at++) {
+        at = this.space(at, end);
+        if (at >= end) return -1;
+        if (bytes[at] !== this.#open[depth - 1]! + CLOSING) break;
+        depth--;
       }
-      i++;
-      if (byte === LINE_FEED) this.#lines++;
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-      else if ((byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) && --depth === 0)
-        return isJson(bytes.toString('latin1', from, i)) ? i : -1;
+      if (depth === 0) return at;
+      if (at < 0 || bytes[at] !== COMMA) return -1;
+      at = this.space(at + 1, end);
+      if (this.#open[depth - 1] === OPEN_OBJECT) at = this.#name(at, end);
     }
     return -1;
+  }
+
+  /** A member's name and its colon: where its value begins, or -1. */
+  #name(from: number, end: number): number {
+    const { bytes } = this;
+    if (from >= end || bytes[from] !== QUOTE) return -1;
+    const to = this.string(from, end);
+    if (to < 0) return -1;
+    const colon = this.space(to, end);
+    return colon < end && bytes[colon] === COLON ? this.space(colon + 1, end) : -1;
+  }
+
+  /**
+   * Where the value begins to which a path leads inside the object or array at `from`, which ends at `end` and was proved. `steps`
+   * are names in quotes, and 0 for a list's first element. -1 where there is no such value, -2 where only the parser can tell.
+   */
+  inside(steps: readonly (Uint8Array | 0)[], from: number, end: number): number {
+    const { bytes } = this;
+    const lines = this.#lines;
+    let at = from;
+    for (let i = 0; i < steps.length && at >= 0; i++) {
+      const step = steps[i]!;
+      const byte = bytes[at]!;
+      if (step === 0) {
+        if (byte !== OPEN_ARRAY) continue;
+        at = this.space(at + 1, end);
+        if (bytes[at] === CLOSE_ARRAY) at = -1;
+        continue;
+      }
+      if (byte === OPEN_ARRAY) at = this.#onlyElement(at, end);
+      if (at >= 0 && bytes[at] === OPEN_OBJECT) at = this.#member(step, at, end);
+      else if (at >= 0 && (i < steps.length - 1 || bytes[at] === NULL_FIRST)) at = -1;
+    }
+    this.#lines = lines;
+    return at;
+  }
+
+  /** Where the element of a list of one begins; -1 in an empty list, -2 in others and in lists of lists. */
+  #onlyElement(from: number, end: number): number {
+    const { bytes } = this;
+    const at = this.space(from + 1, end);
+    if (bytes[at] === CLOSE_ARRAY) return -1;
+    const isOnly = bytes[this.space(this.skip(at, end), end)] === CLOSE_ARRAY;
+    return isOnly && bytes[at] !== OPEN_ARRAY ? at : -2;
+  }
+
+  /** The value of the last member of that name. */
+  #member(quoted: Uint8Array, from: number, end: number): number {
+    const { bytes } = this;
+    let found = -1;
+    let at = this.space(from + 1, end);
+    while (bytes[at] === QUOTE) {
+      const nameEnd = this.string(at, end);
+      if (this.isEscaped) return -2;
+      let same = nameEnd - at === quoted.length;
+      for (let i = 1; same && i < quoted.length; i++) same = bytes[at + i] === quoted[i];
+      at = this.space(this.space(nameEnd, end) + 1, end);
+      if (same) found = at;
+      at = this.space(this.skip(at, end), end);
+      if (bytes[at] === COMMA) at = this.space(at + 1, end);
+    }
+    return found;
   }
 
   /**
@@ -241,14 +327,5 @@ export class JsonTokens {
     const byte = this.bytes[from]!;
     if (byte === QUOTE) return this.string(from, end);
     return byte === MINUS || (byte >= ZERO && byte <= NINE) ? this.number(from, end) : this.literal(from, end);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -92,6 +92,7 @@ async function sampleCsv(
           names,
           positions,
           paths,
+          areLists: fields.map(() => false),
           sources: fields.map(() => ''),
           spare: names.map(() => false),
           rivals: fields.map(() => false),

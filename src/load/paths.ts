@@ -23,29 +23,30 @@ export const pathText = (path: Path): string =>
 /**
  * The value at a path; undefined where there is none. Dumps write one value where others write a list of one, so a name met
  * on a list is asked of each element, the first or last element of what is no list is the value itself, and where the
- * last name meets a text or number, that is the value.
+ * last name meets a text or number, that is the value. A list of one is its element, unless lists are wanted.
  */
-export function valueAt(value: unknown, path: Path, from = 0): unknown {
+export function valueAt(value: unknown, path: Path, wantsLists = false, from = 0): unknown {
   let at = value;
   for (let i = from; i < path.length; i++) {
     const step = path[i]!;
     if (at === null || at === undefined) return undefined;
     if (typeof step === 'number') at = elementAt(at, step);
-    else if (Array.isArray(at)) return each(at, path, i);
+    else if (Array.isArray(at)) return each(at, path, wantsLists, i);
     else if (typeof at === 'object') at = memberOf(at, step);
     else if (i < path.length - 1) return undefined;
   }
   return at;
 }
 
-function each(values: readonly unknown[], path: Path, from: number): readonly unknown[] | undefined {
-  const found = values.flatMap((value) => valueAt(value, path, from) ?? []);
+function each(values: readonly unknown[], path: Path, wantsLists: boolean, from: number): unknown {
+  if (values.length === 1 && !wantsLists) return valueAt(values[0], path, wantsLists, from);
+  const found = values.flatMap((value) => valueAt(value, path, wantsLists, from) ?? []);
   return found.length === 0 ? undefined : found;
 }
 
 function elementAt(value: unknown, position: number): unknown {
   if (Array.isArray(value)) return value.at(position);
-  if (typeof value === 'string') return crumbsOf(value).at(position);
+  if (typeof value === 'string' && position < 0) return crumbsOf(value).at(position);
   return position === 0 || position === -1 ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** A record as names and values, which is how it comes where its bytes are not canonical: out of CSV, or out of the parser. */
 import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
-import type { ColumnFinder, Columns } from './columns.js';
-import { isPlainObject, valueAt } from './paths.js';
+import { type ColumnFinder, type Columns, valueIn } from './columns.js';
+import { isPlainObject } from './paths.js';
 
 export interface SourceRecord {
   /** The line on which it begins, from 1. */
@@ -23,9 +23,7 @@ export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchF
     for (let field = filler.givesIds ? 1 : 0; field < found.positions.length; field++) {
       const position = found.positions[field]!;
       if (position === -1) continue;
-      const path = found.paths[field]!;
-      const cell = record.cells[position];
-      if (!filler.set(field, path.length === 0 ? cell : valueAt(cell, path))) return false;
+      if (!filler.set(field, valueIn(found, field, record.cells[position]))) return false;
     }
     if (filler.keepsExtra) keepExtra(record, found, filler);
     found.records++;
