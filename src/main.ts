@@ -8,6 +8,7 @@ import { type Config, helpText, nearCommand, type Place, readCommandLine } from 
 import type { createApp, Served } from './http/app.js';
 import { bindPort, type Port } from './http/port.js';
 import type { RunningServer } from './http/server.js';
+import type { LoadFailed } from './load/load.js';
 import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
@@ -74,7 +75,7 @@ async function check(named: Place, json: boolean): Promise<void> {
   if (missing !== undefined) return fail(missing);
   const { checkSnapshots } = await import('./build/check.js');
   const result = await withProgress((onProgress) => checkSnapshots({ ...named, onProgress }));
-  if (!result.ok) return fail(faultText(result.fault));
+  if (!result.ok) return failAll(result);
   warnAll(result.report.warnings);
   if (json) say(JSON.stringify(result.report, null, 2));
   else for (const line of checkText(result.report)) say(line);
@@ -111,7 +112,7 @@ async function serve(config: Config, named: Place): Promise<void> {
   const [built, serving] = await load(config, place);
   if (!built.ok) {
     port.close();
-    return fail(faultText(built.fault));
+    return failAll(built);
   }
   tell(built, config, place);
   const { createReloader, makeCompact, watchFolder } = serving;
@@ -180,6 +181,11 @@ const buildOptions = ({ strict, engine, extra, html }: Config, { dir, paths, as 
   keepsExtra: extra,
   keepsHtml: html === 'keep',
 });
+
+/** Names each file that has a fault. */
+function failAll({ fault, others }: Pick<LoadFailed, 'fault' | 'others'>): void {
+  for (const each of [fault, ...others]) fail(faultText(each));
+}
 
 /** What answers is loaded while the snapshots are read. */
 const load = (config: Config, place: Place) =>

@@ -41,6 +41,8 @@ export interface BuildOptions extends Omit<LoadOptions, 'onBatch' | 'suspects'> 
 export interface Failed {
   readonly ok: false;
   readonly fault: SnapshotFault;
+  /** Those of other files. */
+  readonly others: readonly SnapshotFault[];
 }
 
 /** All of a dataset as plain values, which can move to another thread. */
@@ -74,7 +76,8 @@ export async function buildFrom<Made>(
     const readMs = performance.now() - begunAt;
     return loaded.ok ? { ok: true, made: finish(), report: loaded.report, readMs } : loaded;
   } catch (error) {
-    if (error instanceof IndexLimitError) return { ok: false, fault: { file: options.dir, message: error.message } };
+    if (error instanceof IndexLimitError)
+      return { ok: false, fault: { file: options.dir, message: error.message }, others: [] };
     throw error;
   }
 }

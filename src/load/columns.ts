@@ -52,10 +52,18 @@ export type Rank = (field: Field, name: string) => number | undefined;
 
 export function createRank(model: CollectionModel, mapping: Mapping): Rank {
   const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(field)]));
+  // A name is asked about for one field after the other.
+  let asked = '';
+  let key = '';
   return (field, name) => {
     const mapped = mapping.get(name);
     if (mapped !== undefined) return mapped === field.name ? 0 : undefined;
-    return name === field.name ? 1 : ranks.get(field.name)?.get(nameKey(name));
+    if (name === field.name) return 1;
+    if (name !== asked) {
+      asked = name;
+      key = nameKey(name);
+    }
+    return ranks.get(field.name)?.get(key);
   };
 }
 
@@ -68,22 +76,18 @@ function fieldRanks({ name, aliases = [] }: Field): ReadonlyMap<string, number> 
 
 export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: readonly string[]): Columns {
   const passedOver: [number, string][] = [];
-  const found = model.fields.map((field, row) => {
-    let position = -1;
-    let bestRank = Number.POSITIVE_INFINITY;
-    for (const [i, name] of names.entries()) {
-      const nameRank = rank(field, name);
-      if (nameRank !== undefined && nameRank < bestRank) {
-        position = i;
-        bestRank = nameRank;
-      }
-    }
-    const nested = sources[row]!.find((source) => source.rank < bestRank && names.includes(source.top));
-    if (nested) position = names.indexOf(nested.top);
-    for (const [i, name] of names.entries())
-      if ((nested || i !== position) && rank(field, name) !== undefined) passedOver.push([row, name]);
-    const fitting = names.filter((name) => rank(field, name) !== undefined).length;
-    const rivals = fitting + sources[row]!.filter(({ top }) => names.includes(top)).length;
+  const fitting = fittingNames(model, rank, names);
+  const found = model.fields.map((_, row) => {
+    const fit = fitting[row]!;
+    const named = fit.reduce<Fit | undefined>(
+      (best, next) => (best && best.rank <= next.rank ? best : next),
+      undefined,
+    );
+    const there = sources[row]!.filter(({ top }) => names.includes(top));
+    const nested = there.find((source) => named === undefined || source.rank < named.rank);
+    const position = nested ? names.indexOf(nested.top) : (named?.position ?? -1);
+    for (const { position: at } of fit) if (nested || at !== position) passedOver.push([row, names[at] ?? '']);
+    const rivals = fit.length + there.length;
     const name = names[position] ?? '';
     const path = nested ? nested.path : (parts[row]?.get(name) ?? NO_PATH);
     return { position, path, hasRival: rivals > 1, source: nested ? nested.text : pathText([name, ...path]) };
@@ -100,6 +104,22 @@ export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: 
     records: 0,
     absent: names.map(() => 0),
   };
+}
+
+interface Fit {
+  readonly position: number;
+  readonly rank: number;
+}
+
+/** For each field the names that fit it, in their order. */
+function fittingNames({ fields }: CollectionModel, rank: Rank, names: readonly string[]): readonly (readonly Fit[])[] {
+  const fitting = fields.map((): Fit[] => []);
+  for (const [position, name] of names.entries())
+    for (const [row, field] of fields.entries()) {
+      const found = rank(field, name);
+      if (found !== undefined) fitting[row]!.push({ position, rank: found });
+    }
+  return fitting;
 }
 
 const NO_PATH: Path = [];

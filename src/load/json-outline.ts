@@ -33,8 +33,14 @@ const MAX_DEPTH = 8;
 const MAX_MEMBERS = 200;
 const MIN_KEYED = 3;
 
+/** Names of an object that are looked at: one with more is no record that could be told by them. */
+const MAX_NAMES = 2000;
+
 export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
-  values.filter(isPlainObject).map((value) => ({ names: Object.keys(value), cells: Object.values(value) }));
+  values.filter(isPlainObject).map((value) => {
+    const names = Object.keys(value).slice(0, MAX_NAMES);
+    return { names, cells: names.map((name) => value[name]) };
+  });
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
@@ -89,7 +95,9 @@ function* candidatesInObject(
   steps: readonly OutlineStep[],
   score: Score,
 ): Iterable<Candidate> {
-  const members = Object.entries(value);
+  const members = Object.keys(value)
+    .slice(0, MAX_NAMES)
+    .map((name) => [name, value[name]] as const);
   const { columns, data } = value;
   if (Array.isArray(columns) && Array.isArray(data) && Array.isArray(data[0])) {
     const header = headerOf(columns);

@@ -16,7 +16,7 @@ import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { createFileReader } from './read-file.js';
-import type { FileReport, LoadReport, SnapshotFault } from './report.js';
+import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
 
 /** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
@@ -40,24 +40,38 @@ export interface LoadOptions extends SnapshotPlace {
   readonly keepsHtml?: boolean;
 }
 
-export type LoadResult =
-  | { readonly ok: true; readonly report: LoadReport }
-  | { readonly ok: false; readonly fault: SnapshotFault };
+/** What is wrong with the files: the first fault of each that has one. */
+export interface LoadFailed {
+  readonly ok: false;
+  readonly fault: SnapshotFault;
+  readonly others: readonly SnapshotFault[];
+}
+
+export type LoadResult = { readonly ok: true; readonly report: LoadReport } | LoadFailed;
+
+const failed = ([fault, ...others]: readonly [SnapshotFault, ...SnapshotFault[]]): LoadFailed => ({
+  ok: false,
+  fault,
+  others,
+});
 
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
-  if ('message' in listing) return { ok: false, fault: listing };
+  if ('message' in listing) return failed([listing]);
   const told = await tellAll(listing, options);
-  if ('message' in told) return { ok: false, fault: told };
+  if ('message' in told) return failed([told]);
   const files: FileReport[] = [];
+  const faults: SnapshotFault[] = [];
   const warnings = [...listingWarnings(listing, told.files, options)];
   for (const model of collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options);
-    if ('message' in loaded) return { ok: false, fault: loaded };
+    faults.push(...loaded.faults);
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
   }
+  const [first, ...others] = faults;
+  if (first !== undefined) return failed([first, ...others]);
   return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings } };
 }
 
@@ -124,6 +138,7 @@ async function open(
 }
 
 interface CollectionLoad {
+  readonly faults: readonly SnapshotFault[];
   readonly reports: readonly FileReport[];
   readonly warnings: readonly string[];
 }
@@ -132,17 +147,27 @@ async function loadCollection(
   model: CollectionModel & { readonly name: CollectionName },
   sources: readonly SnapshotFile[],
   options: LoadOptions,
-): Promise<CollectionLoad | SnapshotFault> {
-  const opened: OpenedFile[] = [];
+): Promise<CollectionLoad> {
+  // A file with a fault is left out, and the others are read on: each of their faults is told.
+  const faults: SnapshotFault[] = [];
+  let opened: readonly OpenedFile[] = [];
   for (const source of sources) {
     const file = await open(source, model, options);
-    if ('message' in file) return file;
-    opened.push(file);
+    // A mapping that several files share has one fault.
+    if (!('message' in file)) opened = [...opened, file];
+    else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
   const read = createFileReader(model);
   const surveyor = createSurveyor(model, read);
-  const ids = await planIds(opened, surveyor);
-  if ('message' in ids) return ids;
+  let ids = await planIds(opened, surveyor);
+  while ('message' in ids) {
+    const { file } = ids;
+    const whole: readonly OpenedFile[] = opened.filter(({ source }) => source.file !== file);
+    faults.push(ids);
+    if (whole.length === opened.length) return { faults, reports: [], warnings: [] };
+    opened = whole;
+    ids = await planIds(opened, surveyor);
+  }
 
   const reports: FileReport[] = [];
   const warnings: string[] = [];
@@ -174,10 +199,14 @@ async function loadCollection(
       surveyDates: () => surveyor.dateOrder(file),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
-    if ('message' in report) return report;
+    if ('message' in report) {
+      faults.push(report);
+      continue;
+    }
     if (byPosition) nextId += report.records;
     reports.push(report);
   }
   for (const [file, names] of unmet) if (names.size > 0) warnings.push(unmetWarning(file, [...names]));
-  return { reports, warnings };
+  const place = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
+  return { faults: faults.sort((a, b) => place(a) - place(b)), reports, warnings };
 }

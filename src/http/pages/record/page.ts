@@ -11,7 +11,7 @@ import type { View } from '../list/view.js';
 import { cover } from './image.js';
 import { type Neighbour, type Place, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
-import { listRecord, rolesOf, wholeRecord } from './record.js';
+import { listRecord, rolesOf, type ShownRecord, wholeRecord } from './record.js';
 import { type Related, relatedTo } from './related.js';
 import { cellValue, dateValue, missing, outLink, type ValueContext, valueLink } from './value.js';
 
@@ -37,6 +37,7 @@ export function recordPage(view: View, row: number, shapes: Shapes, documentOf: 
 ${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
 <dl class="facts">${facts.map((field) => fact(field, record.valueOf(field), context(field)))}</dl>
 ${text ? content(text, body, highlighter) : null}
+${extraTable(record.extra)}
 ${takeRecord(model.name, record.id)}
 </article>
 ${relatedPanel(view, row)}`,
@@ -93,6 +94,19 @@ function urlValue(text: string): Content {
   }
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return outLink(text, () => isolated(shown)) ?? html`<span class="inert">${isolated(shown)}</span>`;
+}
+
+/** What the source has besides the fields, as it came. */
+function extraTable(extra: ShownRecord['extra']): Content {
+  if (extra.length === 0) return null;
+  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Besides</h2><dl class="facts">${extra.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
+}
+
+function extraValue(value: unknown): Content {
+  if (value === null || value === '') return missing;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return outLink(value, () => isolated(shown)) ?? isolated(shown);
 }
 
 function content(field: Field, body: unknown, highlighter: Parameters<typeof prose>[1]): Html {

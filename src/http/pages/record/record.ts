@@ -11,6 +11,8 @@ export interface ShownRecord {
   readonly id: unknown;
   readonly title: string;
   readonly valueOf: (field: Field) => unknown;
+  /** What the source has besides the fields. */
+  readonly extra: readonly (readonly [name: string, value: unknown])[];
 }
 
 /** The whole record. */
@@ -26,6 +28,7 @@ const shown = (values: Readonly<Record<string, unknown>>): ShownRecord => ({
   id: values.id,
   title: typeof values.title === 'string' && values.title.trim() !== '' ? values.title : 'Untitled',
   valueOf: ({ name }) => values[name] ?? null,
+  extra: typeof values.extra === 'object' && values.extra !== null ? Object.entries(values.extra) : [],
 });
 
 /** The values of a list field without parsing the record, as the collection first spelt them. */

@@ -1,0 +1,111 @@
+/** Dumps that are made to hurt end in a clear line; broken ones do not hide one another. */
+import { describe, expect, it } from 'vitest';
+import { checkSnapshots } from '../src/build/check.js';
+import { faultText } from '../src/load/report.js';
+import { loadFiles } from './load-helper.js';
+import { withFolder } from './support/program.js';
+
+const record = '{"id":1,"title":"Tea"}';
+
+describe('hostile dumps', { timeout: 60_000 }, () => {
+  it('a record of 200,000 names', async () => {
+    const names = Array.from({ length: 200_000 }, (_, i) => `"k${i}":${i}`).join(',');
+    const { records, files } = await loadFiles(
+      { 'products.json': `[{"id":1,"title":"Tea",${names}},${record}]` },
+      { keepsExtra: true },
+    );
+    expect(records.length).toBe(2);
+    expect(files[0]?.notKept.length).toBe(1000);
+  });
+
+  it('200,000 names in the root', async () => {
+    const names = Array.from({ length: 200_000 }, (_, i) => `"k${i}":${i}`).join(',');
+    const { fault } = await loadFiles({ 'products.json': `{${names}}` });
+    expect(fault).toContain('found an object without one');
+  });
+
+  it.each([
+    ['arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('%s of a depth of 100,000, in a cell, in the root, and open', async (_, deep) => {
+    const { records, files } = await loadFiles(
+      { 'articles.json': `[{"id":1,"title":"t","tags":${deep},"x":${deep},"data":${deep}}]` },
+      { keepsExtra: true },
+    );
+    expect([records.length, files[0]?.accepted]).toEqual([1, 1]);
+    const root = await loadFiles({ 'articles.json': deep });
+    expect(root.fault ?? root.files[0]?.refusals[0]?.reason).toMatch(
+      /expected an (?:array of objects|object)|title is missing/,
+    );
+    const open = await loadFiles({ 'articles.json': deep.slice(0, 60_000) });
+    expect(open.fault).toMatch(/^articles\.json:1:\d+: the file ends inside/);
+  });
+
+  it('names that objects have by themselves', async () => {
+    const dump = '{"__proto__":[{"id":1,"title":"a"}],"constructor":{"prototype":{"items":[1]}}}';
+    const { records } = await loadFiles({ 'articles.json': dump });
+    expect(records.length).toBe(1);
+    expect(({} as Record<string, unknown>).title).toBeUndefined();
+    const keyed = '{"1":{"title":"a","__proto__":{"score":5},"toString":1},"2":{"title":"b","hasOwnProperty":2}}';
+    expect((await loadFiles({ 'articles.json': keyed })).records.map((values) => [values[0], values[3]])).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+  });
+
+  it('a cell of 40 MB', async () => {
+    const cell = 'x'.repeat(40 << 20);
+    const { records } = await loadFiles({ 'articles.json': `[{"id":1,"title":"t","content":"${cell}"},${record}]` });
+    expect(records.map((values) => values[1])).toEqual(['t', 'Tea']);
+  });
+
+  it('empty names, dots, brackets and the like', async () => {
+    const dump = '[{"id":1,"title":"t","":1,".":2,"[0]":3,"a[":4,"a.b":5,"\\u0000":6}]';
+    const { records, files } = await loadFiles({
+      'articles.json': dump,
+      'articles.mapping.json': '{"a[":"score",".":null}',
+    });
+    expect(records[0]?.[3]).toBe(4);
+    expect(files[0]?.notKept.length).toBe(5);
+  });
+});
+
+describe('several broken files', () => {
+  it('are all named, with a broken mapping in its own words', async () => {
+    const files = {
+      'articles-1.json': '[{"id":1,"title":"t"},',
+      'articles-2.csv': 'id,title\n1,"open\n',
+      'articles-3.json': `[${record}]`,
+      'products-1.json': '<html>',
+      'products-2.json': `[${record},\n{"id":2 "title":1}]`,
+      'products-3.json': '[{"error":',
+    };
+    await withFolder(files, async (dir) => {
+      const result = await checkSnapshots({ dir });
+      expect(result.ok ? [] : [result.fault, ...result.others].map(faultText)).toEqual([
+        'articles-1.json:1:23: the file ends inside an array: the download was probably cut off',
+        'articles-2.csv:2: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
+        'products-1.json:1:1: expected a value, found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
+        'products-2.json:2:9: expected `,` or `}`, found `"`',
+        'products-3.json:1:11: the file ends inside an object, 2 levels deep: the download was probably cut off',
+      ]);
+    });
+  });
+
+  it('a mapping that several files share is named once, and does not hide another collection', async () => {
+    const files = {
+      'articles-1.json': `[${record}]`,
+      'articles-2.json': `[${record}]`,
+      'articles.mapping.json': '{"x": "titel"}',
+      'products.json': '[',
+    };
+    await withFolder(files, async (dir) => {
+      const result = await checkSnapshots({ dir });
+      const faults = result.ok ? [] : [result.fault, ...result.others].map(faultText);
+      expect(faults.map((fault) => fault.replace(/: .*/, ''))).toEqual([
+        'articles.mapping.json:1',
+        'products.json:1:2',
+      ]);
+    });
+  });
+});
