@@ -262,7 +262,7 @@ describe('the report', () => {
       '  title: read from name',
       '  price: 1 repaired, such as "£5" → 5 (record 1, line 2)',
       '  price: 1 left null, such as "call us" (record 2, line 3)',
-      '  not kept: junk (2 records)',
+      '  not kept: junk (2 records); --extra keeps them',
       '  suspicious: author: no record has a value',
       '  suspicious: imageUrl: no record has a value',
       '  suspicious: rating: no record has a value',

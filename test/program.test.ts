@@ -204,7 +204,16 @@ describe('serve', { timeout: 20_000 }, () => {
       return { document, statuses };
     };
     const standard = await documentUnder();
-    const others = ['--trust-proxy', '--watch', '--strict', '--log=json', '--host', '127.0.0.1'];
+    const others = [
+      '--trust-proxy',
+      '--watch',
+      '--strict',
+      '--log=json',
+      '--extra',
+      '--html=keep',
+      '--host',
+      '127.0.0.1',
+    ];
     expect(await documentUnder(...others)).toEqual(standard);
     expect(standard.statuses).toEqual([200, 200, 404, 200]);
     const changed = ['--max-limit', '7', '--envelope', 'meta', '--rate-limit', '9', '--cors', 'http://localhost:5173'];
@@ -215,7 +224,20 @@ describe('serve', { timeout: 20_000 }, () => {
       expect(standard.document).not.toContain(part);
     }
     const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
-    const undescribed = ['snapshots', 'port', 'engine', 'quiet', 'trust-proxy', 'watch', 'strict', 'log', 'host', 'as'];
+    const undescribed = [
+      'snapshots',
+      'port',
+      'engine',
+      'quiet',
+      'trust-proxy',
+      'watch',
+      'strict',
+      'log',
+      'host',
+      'as',
+      'extra',
+      'html',
+    ];
     expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
   });
 

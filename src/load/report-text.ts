@@ -40,7 +40,11 @@ function fileLines(file: FileReport): readonly string[] {
   for (const note of file.notes) say(note);
   for (const field of file.fields) for (const line of fieldLines(field)) say(line);
   if (file.notKept.length > 0)
-    say(`${file.keepsExtra ? 'kept in extra' : 'not kept'}: ${namesText(file.notKept, file.records)}`);
+    say(
+      file.keepsExtra
+        ? `kept in extra, neither searched, sorted nor in CSV: ${namesText(file.notKept, file.records)}`
+        : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them`,
+    );
   for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
   return lines;
 }
