@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { buildParts } from '../src/build/build.js';
+import { buildFrom } from '../src/build/parts.js';
 import { collectionOf } from '../src/model.js';
+import { IndexLimitError } from '../src/search/limits.js';
 
 /** Each table's bytes as a hash, by its name. */
 function digests(value: unknown, path = ''): Record<string, string> {
@@ -41,6 +43,26 @@ describe('a folder that is built by two threads', () => {
       rmSync(dir, { recursive: true });
     }
   });
+});
+
+test('more than an index can hold is a fault of the folder', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'limit-'));
+  try {
+    writeFileSync(join(dir, 'articles.json'), '[{"id":1,"title":"t"}]');
+    const failingWith = (error: Error) => ({
+      addBatch(): number {
+        throw error;
+      },
+      finish() {},
+    });
+    expect(await buildFrom({ dir }, failingWith(new IndexLimitError('too much')))).toMatchObject({
+      ok: false,
+      fault: { file: dir, message: 'too much' },
+    });
+    await expect(buildFrom({ dir }, failingWith(new Error('other')))).rejects.toThrow('other');
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
 
 test('a folder that changes while it is read is read again', async () => {
