@@ -54,3 +54,20 @@ describe('layers', () => {
     expect(importsOf(file)).not.toContain('node:process');
   });
 });
+
+/** What a file imports when it runs. */
+const runtimeImportsOf = (file: string): readonly string[] =>
+  [...textOf(file).matchAll(/^(?:import|export)(?! type)[^;]*?from\s*'(\.[^']+)\.js'/gm)].map(([, path = '']) =>
+    relative(src, join(src, dirname(file), `${path}.ts`)),
+  );
+
+test('no files import one another in a circle', () => {
+  const finished = new Set<string>();
+  const follow = (file: string, way: readonly string[]): void => {
+    if (finished.has(file)) return;
+    expect(way, 'a circle').not.toContain(file);
+    for (const imported of runtimeImportsOf(file)) follow(imported, [...way, file]);
+    finished.add(file);
+  };
+  for (const file of files) follow(file, []);
+});

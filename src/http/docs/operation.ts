@@ -1,6 +1,6 @@
 /** One operation on the page: what it answers, and a form that sends it. */
 import { type Html, html } from '../pages/frame/html.js';
-import { example, prose } from './page.js';
+import { example, prose } from './prose.js';
 import type { OpenApiDocument, Operation, OperationParameter } from './shape.js';
 
 export function operationSection(path: string, operation: Operation, components: OpenApiDocument['components']): Html {

@@ -5,6 +5,7 @@
 import { OPENAPI_PATH } from '../openapi/document.js';
 import { type Html, html } from '../pages/frame/html.js';
 import { operationSection } from './operation.js';
+import { example, prose } from './prose.js';
 import type { OpenApiDocument } from './shape.js';
 
 export const DOCS_PATH = '/docs';
@@ -56,12 +57,5 @@ ${example(Object.values(content ?? {})[0]?.example)}</div>`,
 </section>
 </div>`;
 }
-
-/** Text in which `code` stands between backticks. */
-export const prose = (text: string): Html =>
-  html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-
-export const example = (value: unknown): Html =>
-  value === undefined ? html`` : html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
