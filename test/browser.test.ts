@@ -103,6 +103,25 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await expectView('products');
   });
 
+  test('a value that is chosen moves, and keeps the focus', async () => {
+    await page.goto('/articles');
+    await page.click('#more-tag summary');
+    const box = page.locator('#more-tag input').first();
+    const value = await box.inputValue();
+    await box.focus();
+    const focused = (): Promise<string> => page.locator(':focus').inputValue();
+    for (const view of [`articles?tag=${value}`, 'articles']) {
+      await page.keyboard.press('Space');
+      await expectView(view);
+      expect(await focused()).toBe(value);
+    }
+    // The condition that a chip took away has left with it.
+    await page.keyboard.press('Space');
+    await page.locator('.chips a').press('Enter');
+    await expectView('articles');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('main');
+  });
+
   test('a range is picked on a histogram with the mouse', async () => {
     await page.goto('/products');
     const plot = await page.locator('#shape-price').boundingBox();

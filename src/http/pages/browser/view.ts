@@ -44,7 +44,11 @@ export function connectView(refresh: () => void): () => void {
       if (history === 'push') window.history.pushState(null, '', address);
       if (history === 'replace') window.history.replaceState(null, '', address);
       document.title = page.title;
+      const focused = document.activeElement;
+      const id = focused?.id ?? '';
       morph(target, fresh);
+      // The element is gone, or has become another one of its kind.
+      if (focused?.isConnected === false || (focused?.id ?? '') !== id) refocus(id);
       target.removeAttribute('aria-busy');
       refresh();
       if (focus === 'top') toResults();
@@ -114,6 +118,15 @@ function linkWithin(event: MouseEvent): string | null {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.hasAttribute('download') || link.closest('main') === null) return null;
   return link.origin === window.location.origin && link.pathname === window.location.pathname ? link.href : null;
+}
+
+/** The focus follows what has it to its new place; where that is folded away or gone, to what is there instead. */
+function refocus(id: string): void {
+  const element = document.getElementById(id);
+  for (const candidate of [element, element?.closest('details')?.querySelector('summary'), main()]) {
+    candidate?.focus();
+    if (candidate === document.activeElement) return;
+  }
 }
 
 function toResults(): void {

@@ -7,6 +7,7 @@ import type { Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { fold } from '../../../text.js';
+import { percentEncode } from '../../semantics/percent.js';
 import { dayOf } from '../counting/date-edges.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
@@ -47,8 +48,11 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   // Values that one record each has are no choice to offer.
   const offered = isRepeated || distinct <= FEW_VALUES ? values : values.filter(({ name }) => isChosen(name));
   const all = [...others, ...offered];
-  const option = ({ name, count }: { name: string; count: number | null }, i: number): Html => {
-    const id = `${parameter}-${i}`;
+  const index = view.collection.values.get(field.name);
+  const option = ({ name, count }: { name: string; count: number | null }): Html => {
+    // Named by its value and not by its place, which choosing it changes: the focus stays with the value.
+    const code = index === undefined ? -1 : codeOfValue(index, name);
+    const id = `${parameter}-${code < 0 ? percentEncode(name) : code}`;
     return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${count === null ? null : html` <span class="count">${numberText(count)}</span>`}</label></li>`;
   };
   const isFirst = ({ name }: { name: string }, i: number): boolean => i < FEW_VALUES || isChosen(name);
