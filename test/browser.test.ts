@@ -43,6 +43,8 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.waitForSelector('html.js');
   }
 
+  const focusedHit = (): Promise<string> => page.locator('.hit-link:focus').innerText();
+
   /** What the page must show for a view of the API. */
   async function expectView(path: string): Promise<void> {
     const { data, pagination } = await api(path);
@@ -89,6 +91,9 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.click('#sort-score');
     await settled('order=asc');
     await expectView('articles?tag=maps&sort=score&order=asc');
+    await page.click('#sort-score');
+    await expectView('articles?tag=maps');
+    expect(address()).toBe('/articles?tag=maps');
   });
 
   test('a category and its count filter', async () => {
@@ -183,6 +188,35 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.keyboard.press('Escape');
     await settled('/articles?');
     await expectView('articles/search?q=map&limit=5&page=2');
+    expect(await focusedHit()).toBe(data[6]?.title);
+    await page.keyboard.press('ArrowUp');
+    expect(await focusedHit()).toBe(data[5]?.title);
+  });
+
+  test('arrows walk over the ends of a page, and turn pages', async () => {
+    await page.goto('/products?limit=10');
+    const { data } = await api('products?limit=30');
+    const expectFocus = (at: number): Promise<void> =>
+      expect.poll(() => page.locator(':focus').innerText(), PATIENCE).toBe(data[at]?.title);
+    for (let i = 0; i < 11; i++) {
+      await page.keyboard.press('ArrowDown');
+      await expectFocus(i);
+    }
+    await page.keyboard.press('ArrowUp');
+    await expectFocus(9);
+    await page.keyboard.press('ArrowRight');
+    await expectFocus(10);
+    await page.goto('/products?limit=10');
+    for (const [key, path] of [
+      ['ArrowRight', 'products?limit=10&page=2'],
+      ['ArrowRight', 'products?limit=10&page=3'],
+      ['ArrowLeft', 'products?limit=10&page=2'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expectView(path);
+    }
+    await page.keyboard.press('ArrowDown');
+    await expectFocus(10);
   });
 
   test('arrows and Enter walk the hits', async () => {

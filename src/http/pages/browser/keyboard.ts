@@ -1,17 +1,18 @@
-/** `/` goes to the search field, arrows walk the hits or from record to record, Escape goes back. */
+/** `/` goes to the search field, arrows walk the hits, the pages of a list or from record to record, Escape goes back. */
+import type { Turn } from './view.js';
 
 const search = (): HTMLInputElement | null => document.querySelector('input[type="search"]');
 const hits = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.hit-link')];
 
-export function connectKeyboard(): void {
+export function connectKeyboard(turn: Turn): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
-    if (handle(event, event.target)) event.preventDefault();
+    if (handle(event, event.target, turn)) event.preventDefault();
   });
 }
 
 /** Whether the key had a meaning here. */
-function handle({ key }: KeyboardEvent, target: EventTarget | null): boolean {
+function handle({ key }: KeyboardEvent, target: EventTarget | null, turn: Turn): boolean {
   const field = search();
   if (field !== null && target === field) return inSearch(key, field);
   if (isEditable(target)) return false;
@@ -21,13 +22,13 @@ function handle({ key }: KeyboardEvent, target: EventTarget | null): boolean {
       field?.focus();
       return field !== null;
     case 'ArrowDown':
-      return walk(target, 1);
+      return walk(target, 1, turn);
     case 'ArrowUp':
-      return walk(target, -1);
+      return walk(target, -1, turn);
     case 'ArrowLeft':
-      return follow('prev');
+      return follow('prev') || turn('prev', isHit(target) ? 'first' : 'top');
     case 'ArrowRight':
-      return follow('next');
+      return follow('next') || turn('next', isHit(target) ? 'first' : 'top');
     case 'Escape':
       return leave(target, field);
     default:
@@ -46,21 +47,29 @@ function inSearch(key: string, field: HTMLInputElement): boolean {
   return true;
 }
 
-/** Up from the first hit is the search field; a page without hits scrolls as ever. */
-function walk(target: EventTarget | null, step: 1 | -1): boolean {
+/**
+ * Hits go on from page to page. Up from the first one is the search field; a page without hits scrolls as ever.
+ */
+function walk(target: EventTarget | null, step: 1 | -1, turn: Turn): boolean {
   const all = hits();
   const at = target instanceof HTMLElement ? all.indexOf(target) : -1;
-  if (at < 0) return step > 0 && target === document.body && focus(all[0]);
-  if (at + step < 0) return focus(search());
-  return focus(all[at + step]) || at + step >= all.length;
+  if (at < 0) return step > 0 && isNowhere(target) && focus(all[0]);
+  if (focus(all[at + step])) return true;
+  return step > 0 ? turn('next', 'first') || true : turn('prev', 'last') || focus(search());
 }
+
+/** Nothing in the page has the focus. */
+const isNowhere = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof HTMLElement && target.tagName === 'MAIN');
+
+const isHit = (target: EventTarget | null): boolean => hits().some((hit) => hit === target);
 
 function focus(element: HTMLElement | null | undefined): boolean {
   element?.focus();
   return Boolean(element);
 }
 
-/** Only on the page of a record: elsewhere arrows to the sides scroll. */
+/** Only on the page of a record. */
 function follow(relation: 'prev' | 'next' | 'up'): boolean {
   const link = document.querySelector<HTMLAnchorElement>(`.way a[rel="${relation}"]`);
   link?.click();
@@ -68,7 +77,7 @@ function follow(relation: 'prev' | 'next' | 'up'): boolean {
 }
 
 function leave(target: EventTarget | null, field: HTMLInputElement | null): boolean {
-  if (hits().some((hit) => hit === target)) return focus(field);
+  if (isHit(target)) return focus(field);
   return follow('up');
 }
 

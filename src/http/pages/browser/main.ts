@@ -17,9 +17,9 @@ function refresh(): void {
 }
 
 document.documentElement.classList.add('js');
-const submit = connectView(refresh);
+const { submit, turn } = connectView(refresh);
 connectHistograms(submit);
-connectKeyboard();
+connectKeyboard(turn);
 connectCopying();
 connectImages();
 refresh();

@@ -22,15 +22,26 @@ function addressOf(fields: HTMLFormElement): string {
   return text === '' ? fields.action.replace(/\?.*$/, '') : `${fields.action.replace(/\?.*$/, '')}?${text}`;
 }
 
-/** Connects the page and returns what submits its form; `refresh` is called after every change of the page. */
-export function connectView(refresh: () => void): () => void {
+/** What has the focus after a change of the page: what had it, the page as a whole, or one of its hits. */
+type Focus = 'stay' | 'top' | 'first' | 'last';
+
+/** Goes to the page before or after this one of a list; false where there is none. */
+export type Turn = (relation: 'prev' | 'next', focus: Exclude<Focus, 'stay'>) => boolean;
+
+export interface ConnectedView {
+  readonly submit: () => void;
+  readonly turn: Turn;
+}
+
+/** Connects the page; `refresh` is called after every change of it. */
+export function connectView(refresh: () => void): ConnectedView {
   let running: AbortController | null = null;
   let timer = 0;
   let lastTypedAt = Number.NEGATIVE_INFINITY;
   /** Whether what is being typed has made its step in the history. */
   let hasStep = false;
 
-  async function show(address: string, history: 'push' | 'replace' | 'none', focus: 'stay' | 'top'): Promise<void> {
+  async function show(address: string, history: 'push' | 'replace' | 'none', focus: Focus): Promise<void> {
     running?.abort();
     running = new AbortController();
     const { signal } = running;
@@ -51,7 +62,7 @@ export function connectView(refresh: () => void): () => void {
       if (focused?.isConnected === false || (focused?.id ?? '') !== id) refocus(id);
       target.removeAttribute('aria-busy');
       refresh();
-      if (focus === 'top') toResults();
+      if (focus !== 'stay') toResults(focus);
     } catch (error) {
       if (signal.aborted) return;
       console.warn(error);
@@ -109,7 +120,14 @@ export function connectView(refresh: () => void): () => void {
     lastTypedAt = Number.NEGATIVE_INFINITY;
     void show(window.location.href, 'none', 'stay');
   });
-  return submit;
+  return {
+    submit,
+    turn(relation, focus) {
+      const link = document.querySelector<HTMLAnchorElement>(`.pager a[rel="${relation}"]`);
+      if (link !== null) void show(link.href, 'push', focus);
+      return link !== null;
+    },
+  };
 }
 
 /** The address of a plain click on a link to another view of the same list. */
@@ -129,7 +147,10 @@ function refocus(id: string): void {
   }
 }
 
-function toResults(): void {
-  window.scrollTo({ top: 0 });
-  document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+function toResults(focus: Exclude<Focus, 'stay'>): void {
+  const hits = document.querySelectorAll<HTMLElement>('.hit-link');
+  const hit = focus === 'top' ? undefined : hits[focus === 'first' ? 0 : hits.length - 1];
+  if (focus !== 'last') window.scrollTo({ top: 0 });
+  if (hit === undefined) main()?.focus({ preventScroll: true });
+  else hit.focus({ preventScroll: focus === 'first' });
 }

@@ -37,6 +37,9 @@ export function recordAddresses(collection: string, pairs: Pairs): (id: unknown)
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>
   recordAddresses(collection, pairs)(id);
 
+/** Names the link to a record on its list's page, where the way back from the record leads. */
+export const hitId = (id: unknown): string => `hit-${String(id)}`;
+
 export const apiAddress = (collection: string, pairs: Pairs): string => {
   const isSearch = pairs.some(([name]) => name === 'q');
   return address(`/api/${collection}${isSearch ? '/search' : ''}`, without(pairs, ...PAGE_ONLY));

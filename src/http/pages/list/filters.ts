@@ -56,7 +56,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
     return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${count === null ? null : html` <span class="count">${numberText(count)}</span>`}</label></li>`;
   };
   const isFirst = ({ name }: { name: string }, i: number): boolean => i < FEW_VALUES || isChosen(name);
-  const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value, i) }));
+  const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value) }));
   const first = options.filter((each) => each.isFirst).map(({ item }) => item);
   const more = options.filter((each) => !each.isFirst).map(({ item }) => item);
   return html`<fieldset class="values" id="by-${parameter}">

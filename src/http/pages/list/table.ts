@@ -3,7 +3,7 @@
  * Roles are spelt out, since a narrow screen shows rows as cards, and a table that is displayed otherwise loses them.
  */
 import type { Field } from '../../../model.js';
-import { address, without, withValue } from '../frame/address.js';
+import { address, hitId, without, withValue } from '../frame/address.js';
 import { hostText, isNumeric, labelOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import type { Highlighter } from '../highlight/highlight.js';
@@ -48,14 +48,20 @@ function columnsOf({ model, fields }: View): readonly Field[] {
 
 const classOf = ({ kind, name }: Field): string => (isNumeric(kind) ? `number ${name}` : `${kind} ${name}`);
 
+type Order = 'asc' | 'desc';
+const other = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc');
+
 function header(view: View, field: Field): Html {
   const label = labelOf(field);
   if (!field.sortable) return html`<th role="columnheader" scope="col" class="${classOf(field)}">${label}</th>`;
   const isSorted = view.query.sort === field.name;
   const direction = view.query.descending ? 'descending' : 'ascending';
-  // Numbers and dates are looked at from the top, names from A.
-  const order = isSorted ? (view.query.descending ? 'asc' : 'desc') : field.kind === 'text' ? 'asc' : 'desc';
-  const pairs = withValue(withValue(without(view.pairs, 'page'), 'sort', field.name), 'order', order);
+  // Numbers and dates are looked at from the top, names from A; then the other way round, then unsorted again.
+  const first: Order = field.kind === 'text' ? 'asc' : 'desc';
+  const current: Order = view.query.descending ? 'desc' : 'asc';
+  const order = isSorted ? (current === first ? other(first) : null) : first;
+  const unsorted = without(view.pairs, 'page', 'sort', 'order');
+  const pairs = order === null ? unsorted : withValue(withValue(unsorted, 'sort', field.name), 'order', order);
   const arrow = isSorted ? (view.query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   return html`<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
 }
@@ -88,7 +94,7 @@ ${columns.map(({ field, className, label }) => html`<td role="cell" class="${cla
 
 /** The link to a record; it carries the view, within which the record's page has a previous and a next one. */
 export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord): Html =>
-  html`<a class="hit-link" id="hit-${String(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
+  html`<a class="hit-link" id="${hitId(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
 
 const snippet = (text: Content): Content => (text === null ? null : html`<p class="snippet">${isolated(text)}</p>`);
 

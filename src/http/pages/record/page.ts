@@ -1,7 +1,7 @@
 /** One record: everything in it, what stands beside it in the view it was opened from, and what shares a value with it. */
 import type { Field } from '../../../model.js';
 import type { Shapes } from '../counting/shape.js';
-import { address, type Pairs, recordAddress } from '../frame/address.js';
+import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
 import { capitalised, labelOf, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
@@ -9,7 +9,7 @@ import { createHighlighter } from '../highlight/highlight.js';
 import { takeRecord } from '../list/take-away.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
-import { type Neighbour, type Place, placeOf } from './neighbours.js';
+import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, wholeRecord } from './record.js';
 import { type Related, relatedTo } from './related.js';
@@ -31,7 +31,7 @@ export function recordPage(view: View, row: number, shapes: Shapes, documentOf: 
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
     current: model.name,
     kind: 'record',
-    main: html`${way(view, placeOf(view, row))}
+    main: html`${way(view, row)}
 <article class="${image ? 'pictured' : 'plain'}">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
 ${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
@@ -44,16 +44,18 @@ ${relatedPanel(view, row)}`,
   });
 }
 
-function way(view: View, place: Place | null): Html {
+function way(view: View, row: number): Html {
   const { model } = view;
+  const place = placeOf(view, row);
   const back = address(`/${model.name}`, place?.pairs ?? view.pairs);
+  const hit = place === null ? '' : `#${hitId(listRecord(view.collection, row).id)}`;
   const beside = (neighbour: Neighbour | null | undefined, label: Html, relation: string): Content => {
     if (!neighbour) return html`<span class="step" aria-hidden="true">${label}</span>`;
     const { id, title } = listRecord(view.collection, neighbour.row);
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
   };
   return html`<nav class="way" aria-label="Within the view">
-<a class="back" rel="up" href="${back}">${capitalised(model.name)}${viewName(view)}</a>
+<a class="back" rel="up" href="${back}${hit}">${capitalised(model.name)}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place">${numberText(place.position)} of ${numberText(place.total)}</span>`}
 ${beside(place?.previous, html`&larr; Previous`, 'prev')}${beside(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;
