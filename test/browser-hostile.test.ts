@@ -103,6 +103,20 @@ describe.skipIf(!haveBrowser())('hostile records', { timeout: 60_000 }, () => {
     expect(await page.locator('#hit-3 > bdi').count()).toBe(1);
   });
 
+  test('a bound of many digits is shown whole', async () => {
+    const { page } = tab;
+    await page.goto('/products');
+    const CUT = `[...document.querySelectorAll('.bounds input')].filter((input) => {
+      const { font, appearance, paddingLeft, paddingRight } = getComputedStyle(input);
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = font;
+      const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return appearance !== 'textfield' || context.measureText(input.placeholder).width > room;
+    }).map(({ id, placeholder }) => id + ' ' + placeholder)`;
+    expect(await page.locator('#maxPrice').getAttribute('placeholder')).toBe('1,234,567.89');
+    expect(await page.evaluate<string[]>(CUT)).toEqual([]);
+  });
+
   test('a picture in a record runs nothing, even on its own', async () => {
     const { page, foreign, close } = await visit(browser, server.url);
     const response = await page.goto('/products/imageUrl/3');

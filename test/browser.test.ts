@@ -301,6 +301,18 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  test('no table is cut on a narrow screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/', '/articles', '/products']) {
+      await page.goto(path);
+      for (const cell of await page.locator('td:visible').all()) {
+        const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
+        expect(x + width, `${path} ${await cell.innerText()}`).toBeLessThanOrEqual(390);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('dark where the reader prefers dark', async () => {
     const lightness = async (): Promise<number> => {
       const colour = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');

@@ -434,6 +434,13 @@ describe('bins', () => {
     expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2 to 4', '5 to 9']);
   });
 
+  test('are labelled with both bounds written alike', () => {
+    const labelsOf = (kind: 'integer' | 'number', values: readonly number[]) =>
+      binningOf({ ...numberField, kind }, buildNumberColumn(Float64Array.from(values)))?.bins.map(({ label }) => label);
+    expect(labelsOf('integer', [1, 1, 1, 1, 9000])).toContain('1,000 to 1,999');
+    expect(labelsOf('number', [1000.25, 1900.5, 3000])).toContain('1,000 to 1,049.99');
+  });
+
   test('of dates begin on calendar days', () => {
     const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
     const edges = dateEdges(day('2023-01-15'), day('2024-06-20'), 24);

@@ -107,7 +107,7 @@ export const hostile: Record<Name, readonly PlainRecord[]> = {
       id: 5,
       title: 'data:text/html',
       author: 'a',
-      price: 5,
+      price: 1_234_567.89,
       imageUrl: `data:text/html,${script}`,
       rating: 5,
       category: '../..',

@@ -61,7 +61,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
     const to = edges[i + 1] ?? Number.POSITIVE_INFINITY;
     const isFirst = i === 0;
     const isLast = i === edges.length - 2;
-    const max = isLast ? '' : boundText(kind, kind === 'date' ? to - 1 : to - 10 ** -decimals, decimals);
+    const max = isLast ? '' : boundText(kind, lastIn(kind, to, decimals), decimals);
     return {
       from,
       to,
@@ -69,13 +69,19 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       max,
       label: spanText(
         axisText(kind, from, decimals),
-        to === Number.POSITIVE_INFINITY ? null : max || axisText(kind, highest, decimals),
+        to === Number.POSITIVE_INFINITY
+          ? null
+          : axisText(kind, isLast ? highest : lastIn(kind, to, decimals), decimals),
       ),
       count: positions[i + 1]! - positions[i]!,
     };
   });
   return { bins, lowest, highest, decimals };
 }
+
+/** The largest value below `to` that the column's values may have. */
+const lastIn = (kind: Field['kind'], to: number, decimals: number): number =>
+  kind === 'date' ? to - 1 : Number((to - 10 ** -decimals).toFixed(decimals));
 
 const boundText = (kind: Field['kind'], value: number, decimals: number): string =>
   kind === 'date' ? dayOf(value) : String(Number(value.toFixed(decimals)));

@@ -4,20 +4,22 @@ import { count } from '../../../text.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 
+/** Roles are spelt out, since a narrow screen shows rows as cards. */
+const columns = ['Records', 'Refused', 'Replaced', 'Repaired values', 'Left empty'] as const;
+
 export function loadReport({ files, ignored, warnings }: LoadReport): Html {
   const rows = files.map((file) => {
     const repaired = total(file.fields, ({ repaired }) => repaired);
     const leftNull = total(file.fields, ({ leftNull }) => leftNull);
-    const cell = (label: string, value: number): Html =>
-      html`<td class="number${value > 0 ? ' some' : ''}" data-label="${label}">${numberText(value)}</td>`;
-    return html`<tr><th scope="row">${isolated(file.file)}</th>${cell('Records', file.accepted)}${cell('Refused', file.refused)}${cell('Replaced', file.replaced)}${cell('Repaired values', repaired)}${cell('Left empty', leftNull)}</tr>`;
+    const counts = [file.accepted, file.refused, file.replaced, repaired, leftNull];
+    return html`<tr role="row"><th role="rowheader" scope="row">${isolated(file.file)}</th>${counts.map((value, i) => html`<td role="cell" class="number${value > 0 ? ' some' : ''}" data-label="${columns[i] ?? ''}">${numberText(value)}</td>`)}</tr>`;
   });
   return html`<section class="report" aria-labelledby="report"><h2 id="report">What loading found</h2>
 ${warnings.map((warning) => html`<p class="warning">${isolated(warning)}</p>`)}
 ${
   files.length === 0
     ? html`<p>No file was loaded.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="Loaded files"><table><thead><tr><th scope="col">File</th><th scope="col" class="number">Records</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Replaced</th><th scope="col" class="number">Repaired values</th><th scope="col" class="number">Left empty</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<table role="table" aria-labelledby="report"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map((label) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>`
 }
 ${files.map(details)}
 ${ignored.length > 0 ? html`<p>Ignored: ${isolated(ignored.join(', '))}</p>` : null}

@@ -65,7 +65,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(field.name)}" placeholder="Another of ${numberText(distinct)} &hellip;" autocomplete="off">`
+    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(parameter)}" placeholder="Another of ${numberText(distinct)} &hellip;" autocomplete="off">`
     : null
 }
 </fieldset>`;
