@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createRoutes } from '../src/http/app.js';
 import { appOf, datasetIn, datasetOf, getJson, loadedAt } from './support/api.js';
 
 const articles = [5, 3, 9, 1, 7].map((id) => ({
@@ -248,4 +249,43 @@ test('the version is a hash of the records: equal for equal records, other for a
   const [first, ...rest] = articles;
   expect(datasetOf({ articles: [...rest, first ?? {}] }).dataset.version).not.toBe(served.dataset.version);
   expect(datasetOf({ articles: rest }).dataset.version).not.toBe(served.dataset.version);
+});
+
+describe('paths that are nearly right', () => {
+  test.each([
+    ['/articles/', '/articles'],
+    ['/docs/', '/docs'],
+    ['/Articles', '/articles'],
+    ['/PRODUCTS//?q=a%20b&limit=2', '/products?q=a%20b&limit=2'],
+    ['/articles/3/', '/articles/3'],
+    ['/Health', '/health'],
+    ['//', '/'],
+    ['/openapi.json', '/api/openapi.json'],
+  ])('%s leads to %s', async (path, meant) => {
+    const response = await app.request(`http://localhost${path}`);
+    expect([response.status, response.headers.get('Location')]).toEqual([307, meant]);
+  });
+
+  test.each(['/articles//3', '/Articles/a/b', '/api/', '//docs.test/articles/', '/api/articles/', '/api/Articles'])(
+    '%s leads nowhere',
+    async (path) => expect((await app.request(`http://localhost${path}`)).status).toBe(404),
+  );
+
+  test('a long run of slashes takes no time', async () => {
+    const startedAt = performance.now();
+    expect((await app.request(`http://localhost${'/'.repeat(50_000)}x`)).status).toBe(404);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+});
+
+test('/api is an index: every operation with its parameters', async () => {
+  const index = await getJson<{
+    documentation: string;
+    operations: readonly { path: string; summary: string; parameters: readonly string[] }[];
+  }>(app, '/api');
+  expect(index.documentation).toBe('/docs');
+  expect(index.operations.map(({ path }) => path)).toEqual(
+    createRoutes({ maxLimit: 1000, envelope: 'pagination' }).map(({ path }) => path.replace(/:(\w+)/, '{$1}')),
+  );
+  expect(index.operations[0]?.parameters.slice(0, 3)).toEqual(['page', 'limit', 'sort']);
 });

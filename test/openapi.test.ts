@@ -50,7 +50,7 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
   });
 
   test('has every path, and no other', () => {
-    const own = ['/api/openapi.json', '/health'];
+    const own = ['/api', '/api/openapi.json', '/health'];
     expect(Object.keys(document.paths).sort()).toEqual([...routes.map(({ path }) => templated(path)), ...own].sort());
   });
 
@@ -110,6 +110,7 @@ describe('answers', async () => {
   const checker = createChecker(await documentOf(app));
   const requests: readonly [path: string, init?: RequestInit, status?: number][] = [
     ['/health'],
+    ['/api'],
     ['/api/openapi.json'],
     ['/api/articles', { method: 'HEAD' }],
     ['/api/articles', { headers: { 'Accept-Encoding': 'br' } }],

@@ -21,9 +21,10 @@ import {
   linesOf,
   notModified,
   partResponse,
+  redirect,
   validatorLines,
 } from './response.js';
-import type { FileResource, PageResource, Resource } from './routing.js';
+import { type FileResource, meantPath, type PageResource, type Resource } from './routing.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
 import { etagOf, settingsEtag } from './semantics/etag.js';
 import {
@@ -71,7 +72,7 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 /** Path and query string in one. */
 export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
-const isLimited = (path: string): boolean => path.startsWith('/api/');
+const isLimited = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 /** Whether a path that leads nowhere was asked for by a browser that wants a page. */
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
@@ -199,6 +200,8 @@ export function createHandler(
       const { refusal, lines } = count(request, path);
       if (refusal !== null) return withLines(refusal, lines);
       if (isLimited(path)) return withLines(refuse(nothingAt(path, paths)), lines);
+      const meant = isRead(request.method) ? meantPath(path, paths) : null;
+      if (meant !== null) return refuse(redirect(targetOf({ path: meant, query: request.query })));
       const nothing = (wantsPage(request) ? pageAt : nothingAt)(path, paths);
       return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
     },

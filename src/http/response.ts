@@ -62,6 +62,14 @@ export const errorResponse = ({ code, message, details }: ApiError, headers: Hea
   headers,
 });
 
+/** Another address, for this time: a browser would keep a permanent one for whatever listens on this port next. */
+export const redirect = (location: string): ErrorResponse => ({
+  status: 307,
+  type: '',
+  body: null,
+  headers: { Location: location },
+});
+
 /** A body made while it is sent, and the coding to send it in. */
 export interface Source {
   readonly coding: Coding;

@@ -61,3 +61,22 @@ export function findResource({ literals, parents }: RouteTable, path: string): R
   const parent = parentOf(path);
   return (parent.length < path.length ? parents.get(parent) : undefined) ?? null;
 }
+
+/**
+ * The known path that was meant by one with slashes too many at its end or in other case; null where there is none.
+ * `paths` are Hono patterns.
+ */
+export function meantPath(path: string, paths: readonly string[]): string | null {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  const plain = path.slice(0, end);
+  const parent = parentOf(plain);
+  for (const known of paths) {
+    const isParameter = known.includes(':');
+    const fixed = isParameter ? parentOf(known) : known;
+    if ((isParameter ? parent : plain).toLowerCase() !== fixed.toLowerCase()) continue;
+    const meant = isParameter ? fixed + plain.slice(parent.length) : fixed;
+    if (meant !== path) return meant;
+  }
+  return null;
+}

@@ -1,19 +1,21 @@
-/** What is served besides the collections: the browse pages, the state of the service, its description, and that as a page. */
+/** What is served besides the collections: the browse pages, an index, the state of the service, its description, and that as a page. */
 
 import type { Dataset } from '../../store/dataset.js';
 import { assetFile } from '../asset-file.js';
 import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
 import { readDocument } from '../docs/shape.js';
-import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
+import { HEALTH_PATH, INDEX_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
+import { templateOf } from '../openapi/operations.js';
 import type { AppOptions, Served } from '../options.js';
 import { PAGE_TYPE } from '../pages/frame/document.js';
 import type { Pages } from '../pages/pages.js';
-import { JSON_TYPE, type Outcome } from '../response.js';
+import { JSON_TYPE, type Outcome, redirect } from '../response.js';
 import type { Resource } from '../routing.js';
 import type { Route } from './routes.js';
 
 export const serviceResources = (options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] => [
   ...pages.resources,
+  resource(INDEX_PATH, () => ({ status: 200, type: JSON_TYPE, render: () => ({ body: index(routes) }) })),
   resource(HEALTH_PATH, () => {
     const served = options.served();
     return {
@@ -28,6 +30,8 @@ export const serviceResources = (options: AppOptions, routes: readonly Route[], 
     const render = () => ({ body: JSON.stringify(openApiDocument(routes, options, dataset)) });
     return { status: 200, type: JSON_TYPE, render };
   }),
+  // Where many servers have their description.
+  resource('/openapi.json', () => redirect(OPENAPI_PATH)),
   resource(DOCS_PATH, () => {
     const { dataset } = options.served();
     const render = () => ({
@@ -54,6 +58,17 @@ const resource = (path: string, handle: () => Outcome): Resource => ({
   parameters: null,
   handle,
 });
+
+/** Laid out for people: it is what one sees who asks for the API without knowing it. */
+const index = (routes: readonly Route[]): string => {
+  const operations = routes.map(({ path, summary, pathParameter, parameters }) => ({
+    path: templateOf(path),
+    summary,
+    parameters: [...(pathParameter === null ? [] : [pathParameter]), ...parameters].map(({ name }) => name),
+  }));
+  const addresses = { documentation: DOCS_PATH, openapi: OPENAPI_PATH, health: HEALTH_PATH };
+  return `${JSON.stringify({ ...addresses, operations }, null, 2)}\n`;
+};
 
 const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
   JSON.stringify({

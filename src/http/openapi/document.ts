@@ -17,6 +17,7 @@ export type DocumentOptions = Pick<AppOptions, 'envelope' | 'version' | 'rateLim
 
 export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';
+export const INDEX_PATH = '/api';
 
 const DESCRIPTION = `Scraped articles and products: pages, sorting, filters, full-text search, counts and exports.
 
@@ -45,6 +46,9 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
       ...Object.fromEntries(
         routes.map((route) => [templateOf(route.path), { get: operationOf(route, dataset, common) }]),
       ),
+      [INDEX_PATH]: {
+        get: serviceOperation(INDEX_PATH, 'What can be asked for', reference('schemas', 'Index'), common, isLimited),
+      },
       [OPENAPI_PATH]: { get: serviceOperation(OPENAPI_PATH, 'This document', { type: 'object' }, common, isLimited) },
       [HEALTH_PATH]: {
         get: serviceOperation(HEALTH_PATH, 'What is served', reference('schemas', 'Health'), common, false),

@@ -56,6 +56,13 @@ const health = v.strictObject({
   report: v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) }),
 });
 
+const index = v.strictObject({
+  documentation: v.string(),
+  openapi: v.string(),
+  health: v.string(),
+  operations: v.array(v.strictObject({ path: v.string(), summary: v.string(), parameters: v.array(v.string()) })),
+});
+
 /** Component names of a collection's shapes. */
 export const namesOf = ({ singular, name }: CollectionModel) => ({
   record: singular,
@@ -67,7 +74,7 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
 });
 
 export function componentSchemas(envelope: Envelope): Readonly<Record<string, JsonSchema>> {
-  const shared = { Error: jsonSchema(error), Health: jsonSchema(health) };
+  const shared = { Error: jsonSchema(error), Health: jsonSchema(health), Index: jsonSchema(index) };
   return Object.assign(shared, ...collections.map((model) => collectionSchemas(model, envelope)));
 }
 
