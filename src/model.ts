@@ -153,6 +153,7 @@ export const collections = [
       {
         name: 'comments',
         kind: 'integer',
+        sortable: true,
         filter: range('minComments', 'maxComments'),
         aliases: words(
           'num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count',

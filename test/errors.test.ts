@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
     request: '/api/articles?sort=price',
     status: 422,
     code: 'validation_error',
-    message: [['sort', '"sort" must be one of title, score, date, received "price".']],
+    message: [['sort', '"sort" must be one of title, score, comments, date, received "price".']],
   },
   {
     request: '/api/products?sort=score&order=DESC',

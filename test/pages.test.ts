@@ -165,6 +165,7 @@ describe('every view shows what the API answers', () => {
   test.each([
     ['articles', ''],
     ['articles', 'tag=maps&sort=score&order=desc'],
+    ['articles', 'sort=comments&order=desc&limit=10'],
     ['products', 'minPrice=10&maxPrice=20&page=2&limit=7'],
     ['products', 'q=salt&sort=price'],
   ])('%s %s', async (name, query) => {

@@ -9,7 +9,10 @@ export const fieldNames = {
   articles: ['id', 'title', 'url', 'score', 'comments', 'author', 'date', 'content', 'tags'],
   products: ['id', 'title', 'author', 'price', 'imageUrl', 'rating', 'category'],
 } as const;
-export const sortNames = { articles: ['date', 'title', 'score'], products: ['price', 'title', 'rating'] } as const;
+export const sortNames = {
+  articles: ['date', 'title', 'score', 'comments'],
+  products: ['price', 'title', 'rating'],
+} as const;
 export type Name = keyof typeof fieldNames;
 
 /** A value as it is served; one of the real dumps has a day without its zero, which is read as what it must mean. */
