@@ -258,6 +258,9 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await expect.poll(clipboard, PATIENCE).toBe(`curl '${server.url}/api/articles?tag=maps&sort=score'`);
     await copying.page.click('[data-copy="api-url"]');
     await expect.poll(clipboard, PATIENCE).toBe(`${server.url}/api/articles?tag=maps&sort=score`);
+    await copying.page.goto('/products/1011');
+    await copying.page.click('[data-copy="inline-data"]');
+    await expect.poll(clipboard, PATIENCE).toMatch(/^data:image\/svg\+xml,.{400,}$/s);
     await copying.close();
   });
 
@@ -310,6 +313,16 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
         expect(x + width, `${path} ${await cell.innerText()}`).toBeLessThanOrEqual(390);
       }
     }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('titles in the grid stop after three lines', async () => {
+    await page.setViewportSize({ width: 320, height: 844 });
+    await page.goto('/products?view=grid&limit=200');
+    const LINES = `[...document.querySelectorAll('.card .hit-link')].map((title) =>
+      Math.round(title.clientHeight / parseFloat(getComputedStyle(title).lineHeight)))`;
+    const lines = await page.evaluate<number[]>(LINES);
+    expect(Math.max(...lines)).toBe(3);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 

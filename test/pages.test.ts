@@ -216,6 +216,59 @@ describe('every view shows what the API answers', () => {
   });
 });
 
+describe('a record', () => {
+  const one = appOf(
+    datasetOf({
+      articles: [
+        {
+          id: 1,
+          title: 'Whole',
+          url: 'https://www.a.test/b',
+          score: 4,
+          author: 'Ann',
+          date: '2024-01-31',
+          content: 'Text',
+        },
+        { id: 2, title: 'Bare', url: 'javascript:alert(1)' },
+      ],
+      products: [
+        { id: 1, title: 'Bare' },
+        { id: 2, title: 'Drawn', imageUrl: 'data:image/svg+xml,%3Csvg%3E', category: 'C' },
+        { id: 3, title: 'Photographed', imageUrl: 'data:image/png;base64,AAEC' },
+      ],
+    }),
+  );
+  const without = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+  test('is its title, one line about it, then its text, with a link to its source', async () => {
+    const page = await textOf('/articles/1', one);
+    const article = without(/<article.*<\/article>/s.exec(page)?.[0] ?? '');
+    expect(article).toMatch(
+      /^ Whole Author Ann Date 31 January 2024 at 00:00 UTC Score 4 Source a\.test Content Text ID 1 URL https:\/\/www\.a\.test\/b /,
+    );
+    expect(page).toContain('<a class="host" href="https://www.a.test/b" rel="noopener noreferrer nofollow">');
+  });
+
+  test('has no line, dash or link where there is no value', async () => {
+    const article = without(/<article.*<section class="take/s.exec(await textOf('/articles/2', one))?.[0] ?? '');
+    expect(article).toMatch(/^ Bare Content No content\. ID 2 URL javascript:alert\(1\) <section/);
+    for (const path of ['/products', '/products?view=grid', '/products/1']) {
+      const main = /<(?:tbody|article|ul class="grid").*?<\/(?:tbody|article|ul)>/s.exec(await textOf(path, one));
+      expect(without(main?.[0] ?? ''), path).not.toMatch(/none|–|&ndash;|null/);
+    }
+    expect(await textOf('/products?view=grid', one)).not.toContain('class="author"');
+  });
+
+  test('tells of a picture that stands in it, which can be copied', async () => {
+    const page = await textOf('/products/2', one);
+    expect(page).toContain(
+      'drawn cover, 28 characters</span> <button type="button" class="copy" data-copy="inline-data"',
+    );
+    expect(page).toContain('<code id="inline-data" hidden>data:image/svg+xml,%3Csvg%3E</code>');
+    expect(await textOf('/products/3', one)).toContain('image/png in the record, 26 characters');
+  });
+});
+
 describe('hostile records', () => {
   test.each([
     '/',

@@ -16,6 +16,7 @@ async function copy(source: HTMLElement, button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(source.textContent ?? '');
     tell(button, 'Copied');
   } catch {
+    source.hidden = false;
     document.getSelection()?.selectAllChildren(source);
     tell(button, 'Press Ctrl+C');
   }

@@ -3,7 +3,7 @@ import { labelOf } from '../frame/format.js';
 import { type Html, html } from '../frame/html.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf } from '../record/record.js';
-import { cellValue } from '../record/value.js';
+import { cellValue, isMissing } from '../record/value.js';
 import { type Hits, titleLink } from './table.js';
 
 export function hitGrid(hits: Hits): Html {
@@ -12,10 +12,11 @@ export function hitGrid(hits: Hits): Html {
   const { columns } = rolesOf(model);
   const card = (row: number): Html => {
     const record = listRecord(collection, row);
+    const shown = columns.filter((field) => !isMissing(record.valueOf(field)));
     return html`<li class="card">
 ${cover(model, record, '')}
 ${titleLink(hits, record)}
-<dl>${columns.map((field) => html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), { collection: model.name, decimals: decimalsOf(field), highlighter })}</dd></div>`)}</dl>
+<dl>${shown.map((field) => html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), { collection: model.name, decimals: decimalsOf(field), highlighter })}</dd></div>`)}</dl>
 </li>`;
   };
   return html`<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;

@@ -3,7 +3,7 @@ import type { Field } from '../../../model.js';
 import type { Shapes } from '../counting/shape.js';
 import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
-import { capitalised, labelOf, numberText, wordsOf } from '../frame/format.js';
+import { capitalised, hostText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { takeRecord } from '../list/take-away.js';
@@ -13,35 +13,49 @@ import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, wholeRecord } from './record.js';
 import { type Related, relatedTo } from './related.js';
-import { cellValue, dateValue, missing, outLink, type ValueContext, valueLink } from './value.js';
+import { cellValue, dateValue, isMissing, outLink, type ValueContext, valueLink } from './value.js';
 
 export function recordPage(view: View, row: number, shapes: Shapes, documentOf: DocumentOf): string {
   const { model, collection, query } = view;
   const record = wholeRecord(collection, row);
   const highlighter = createHighlighter(collection.search, query.text);
-  const { title, image, text } = rolesOf(model);
+  const { title, image, text, tags, columns } = rolesOf(model);
   const body = text && record.valueOf(text);
-  const facts = model.fields.filter(({ name }) => name !== title?.name && name !== text?.name);
   const context = (field: Field): ValueContext => ({
     collection: model.name,
     decimals: shapes.binningOf(collection, field)?.decimals ?? 0,
     highlighter,
   });
+  const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
+  const told = new Set([title, text, tags, ...columns].map((field) => field?.name));
+  const facts = model.fields.filter((field) => !told.has(field.name) && isThere(field));
+  const inLine = [...columns].sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind))).filter(isThere);
   return documentOf({
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
     current: model.name,
     kind: 'record',
     main: html`${way(view, row)}
 <article class="${image ? 'pictured' : 'plain'}">
+<header>
 <h1>${isolated(highlighter.mark(record.title))}</h1>
+<dl class="meta">${inLine.map((field) => fact(field, metaValue(field, record.valueOf(field), context(field))))}${source(model, record)}</dl>
+</header>
 ${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
-<dl class="facts">${facts.map((field) => fact(field, record.valueOf(field), context(field)))}</dl>
 ${text ? content(text, body, highlighter) : null}
+${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), context(tags)) : null}
+<dl class="facts">${facts.map((field) => fact(field, factValue(field, record.valueOf(field), context(field))))}</dl>
 ${extraTable(record.extra)}
 ${takeRecord(model.name, record.id)}
 </article>
 ${relatedPanel(view, row)}`,
   });
+}
+
+/** Where the record came from, if a browser may be sent there. */
+function source(model: View['model'], record: ShownRecord): Content {
+  const { link } = rolesOf(model);
+  const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
+  return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
 }
 
 function way(view: View, row: number): Html {
@@ -69,30 +83,31 @@ function viewName({ query }: View): Content {
   return parts;
 }
 
-function fact(field: Field, value: unknown, context: ValueContext): Html {
-  return html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${factValue(field, value, context)}</dd></div>`;
-}
+const fact = ({ name, kind }: Field, value: Content): Html =>
+  html`<div class="${name}"><dt${isNumeric(kind) || kind === 'url' || name === 'id' ? null : html` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
+
+const metaValue = (field: Field, value: unknown, context: ValueContext): Content =>
+  field.kind === 'date' ? dateValue(String(value), true) : cellValue(field, value, context);
 
 function factValue(field: Field, value: unknown, context: ValueContext): Content {
-  const { kind, filter } = field;
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return missing;
   if (field.name === 'id') return html`<code>${String(value)}</code>`;
-  if (kind === 'date') return dateValue(String(value), true);
-  if (Array.isArray(value) && filter?.kind === 'value') {
-    const items = value.map(String);
-    return html`<ul class="tags" role="list">${items.map((item) => html`<li>${valueLink(context.collection, filter.parameter, item, context.highlighter.mark(item))}</li>`)}</ul>`;
-  }
-  if (kind === 'url') return urlValue(String(value));
-  return cellValue(field, value, context);
+  return field.kind === 'url' ? urlValue(String(value)) : cellValue(field, value, context);
+}
+
+function tagList({ filter, name }: Field, values: unknown, { collection, highlighter }: ValueContext): Content {
+  if (!Array.isArray(values) || filter?.kind !== 'value') return null;
+  const items = values.map(String);
+  return html`<ul class="tags" role="list" aria-label="${labelOf({ name })}">${items.map((item) => html`<li>${valueLink(collection, filter.parameter, item, highlighter.mark(item))}</li>`)}</ul>`;
 }
 
 const SHOWN_CHARACTERS = 300;
 
-/** The whole address, as text where it leads nowhere; one that holds a picture is only named. */
+/** The whole address, as text where it leads nowhere; one that holds a picture is named, and there to be copied. */
 function urlValue(text: string): Content {
-  if (/^\s*data:/i.test(text)) {
-    const type = /^\s*data:([\w/+.-]*)/i.exec(text)?.[1] ?? '';
-    return html`<span class="inline-data">${type || 'data'} in the record, ${numberText(text.length)} characters</span>`;
+  const data = /^\s*data:([\w/+.-]*)/i.exec(text);
+  if (data !== null) {
+    const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'drawn cover' : `${data[1] || 'data'} in the record`;
+    return html`<span class="inline-data">${what}, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
   }
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return outLink(text, () => isolated(shown)) ?? html`<span class="inert">${isolated(shown)}</span>`;

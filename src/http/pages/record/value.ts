@@ -1,4 +1,4 @@
-/** One value of a record as markup. A missing value is a dash that screen readers name. */
+/** One value of a record as markup; nothing where it is missing. */
 import type { Field } from '../../../model.js';
 import { dayOf } from '../counting/date-edges.js';
 import { address } from '../frame/address.js';
@@ -6,7 +6,9 @@ import { hostText, isNumeric, longDate, numberText, webAddress } from '../frame/
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import type { Highlighter } from '../highlight/highlight.js';
 
-export const missing: Html = html`<span class="none"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
+/** Whether there is nothing to show. */
+export const isMissing = (value: unknown): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** A link out of the site: the one place that makes them. */
 export function outLink(text: unknown, content: (url: URL) => Content, className = 'out'): Content {
@@ -27,7 +29,7 @@ export interface ValueContext {
 
 /** A value in a table. */
 export function cellValue({ kind, filter }: Field, value: unknown, context: ValueContext): Content {
-  if (value === null || value === '') return missing;
+  if (isMissing(value)) return null;
   if (isNumeric(kind) && typeof value === 'number') return numberText(value, context.decimals);
   if (Array.isArray(value)) return value.map((item) => html`${isolated(String(item))} `);
   const text = String(value);
