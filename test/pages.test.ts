@@ -504,6 +504,43 @@ describe('bins', () => {
   });
 });
 
+describe('a histogram', () => {
+  const spread = appOf(
+    datasetOf({
+      products: Array.from({ length: 400 }, (_, id) => ({
+        id,
+        title: `${id}`,
+        price: id % 100,
+        rating: Math.floor(1.03 ** id),
+        category: id < 40 ? 'few' : 'many',
+      })),
+    }),
+  );
+  const groupOf = (page: string, field: string): string =>
+    new RegExp(`<fieldset class="range" id="by-${field}".*?</fieldset>`, 's').exec(page)?.[0] ?? '';
+
+  test('whose bins grow has a mark at each power of ten, and no other has', async () => {
+    for (const page of [await textOf('/products', spread), await textOf('/', spread)]) {
+      const [marks = '', ...more] = page.match(/<p class="ticks".*?<\/p>/gs) ?? [];
+      expect(marks.replace(/<\/?b>/g, '|').replace(/<[^>]*>/g, '')).toBe('|10||100||1K||10K||100K|');
+      expect(more).toEqual([]);
+    }
+    expect(groupOf(await textOf('/products', spread), 'price')).not.toContain('ticks');
+  });
+
+  test('says where matches have a scale of their own', async () => {
+    expect(await textOf('/products', spread)).not.toContain('class="scale"');
+    const few = groupOf(await textOf('/products?category=few', spread), 'price');
+    expect(few).toContain('<legend>Price <span class="scale">matches 4&times; as high</span></legend>');
+  });
+});
+
+test('values of a field that no match has are not asked for', async () => {
+  const page = await textOf('/articles?q=nothingmatchesthsi');
+  expect(page).not.toMatch(/id="by-tag"|id="by-author"/);
+  expect(await textOf('/articles?q=nothingmatchesthsi&tag=maps')).toContain('name="tag" value="maps" checked');
+});
+
 describe('counts of a filtered view', () => {
   const collection = collectionOf(served.dataset.collections, 'products');
   const { shapeOf } = createShapes();

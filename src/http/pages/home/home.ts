@@ -9,7 +9,7 @@ import { address, exportAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
 import { axisText, capitalised, labelOf, longDate, numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import { histogram } from '../list/histogram.js';
+import { histogram, ticks } from '../list/histogram.js';
 import type { Model } from '../list/view.js';
 import { loadReport } from './load-report.js';
 
@@ -58,7 +58,7 @@ function miniature(collection: string, { field, binning, counts }: Distribution)
   const text = (value: number): string => axisText(field.kind, value, decimals);
   const range =
     lowest === highest ? html`always ${text(lowest)}` : html`<span>${text(lowest)}</span><span>${text(highest)}</span>`;
-  return html`<figure><figcaption>${labelOf(field)}</figcaption>${histogram(field, binning, counts, null, `${collection}-${field.name}`)}<p class="ends">${range}</p></figure>`;
+  return html`<figure><figcaption>${labelOf(field)}</figcaption>${histogram(field, binning, counts, null, `${collection}-${field.name}`)}${ticks(binning)}<p class="ends">${range}</p></figure>`;
 }
 
 function topList(collection: string, { field, values, distinct }: Frequencies): Content {

@@ -12,7 +12,7 @@ import { dayOf } from '../counting/date-edges.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import { boundsOf, histogram } from './histogram.js';
+import { boundsOf, histogram, scaleNote, ticks } from './histogram.js';
 import type { View } from './view.js';
 
 /** Values shown before one asks for more; those that are chosen are shown besides. */
@@ -41,6 +41,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
   const { parameter } = field.filter;
   const chosen = filterOf(view, field, 'value')?.anyOf ?? [];
+  if (values.length === 0 && chosen.length === 0) return null;
   const isChosen = (name: string): boolean => chosen.some((one) => fold(one) === fold(name));
   const others = chosen
     .filter((one) => !values.some(({ name }) => fold(name) === fold(one)))
@@ -94,12 +95,13 @@ function rangeGroup(view: View, { field, binning, counts }: Distribution): Conte
     return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="constant">Always ${axisText(field.kind, lowest, decimals)}</p></fieldset>`;
   }
   return html`<fieldset class="range" id="by-${field.name}" ${boundsOf(binning)}>
-<legend>${label}</legend>
+<legend>${label}${scaleNote(binning, counts)}</legend>
 <div class="plot">
 ${histogram(field, binning, counts, range, `shape-${field.name}`)}
 <input type="range" class="slider" data-side="min" id="least-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? 0 : binAt(bins, range.min)}" aria-label="Lowest ${wordsOf(field.name)}" hidden>
 <input type="range" class="slider" data-side="max" id="most-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? bins.length - 1 : binAt(bins, range.max)}" aria-label="Highest ${wordsOf(field.name)}" hidden>
 </div>
+${ticks(binning)}
 ${field.kind === 'date' ? html`<p class="ends"><span>${dayOf(lowest)}</span><span>${dayOf(highest)}</span></p>` : null}
 <div class="bounds">${bound('min', min)}<span aria-hidden="true">&ndash;</span>${bound('max', max)}</div>
 </fieldset>`;
