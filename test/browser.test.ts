@@ -159,6 +159,22 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await touch.page.tap('.filters > summary');
     await touch.page.tap('#shape-date', { position: { x: 40, y: 20 } });
     await touch.page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
+    // The filters lie over the page, until the button that says how much is left shows it.
+    await touch.page.tap('#by-tag li:first-of-type label');
+    await touch.page.waitForURL(/tag=/);
+    const close = touch.page.locator('.groups .close');
+    const left = await touch.page.locator('#count .total').textContent();
+    await expect.poll(() => close.innerText(), PATIENCE).toBe(`Show ${left}`);
+    expect((await close.boundingBox())?.y).toBeGreaterThan(700);
+    await close.tap();
+    expect(await touch.page.locator('.groups').isVisible()).toBe(false);
+    expect(await touch.page.locator(':focus').innerText()).toBe('Filters 2');
+    await touch.page.tap('.filters > summary');
+    await touch.page.touchscreen.tap(200, 30);
+    await expect.poll(() => touch.page.locator('.groups').isVisible(), PATIENCE).toBe(false);
+    await touch.page.tap('.filters > summary');
+    await touch.page.keyboard.press('Escape');
+    await expect.poll(() => touch.page.locator('.groups').isVisible(), PATIENCE).toBe(false);
     expect(touch.complaints).toEqual([]);
     await touch.close();
   });
@@ -232,6 +248,7 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     await page.goto(`/articles?${query}`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('.take a[download$=".csv"]')]);
     expect(download.suggestedFilename()).toBe('articles.csv');
+    expect(await page.locator('.toolbar').innerText()).toMatch(/CSV\s+JSON\s+API\s+URL, curl/);
     const { data } = Papa.parse<Record<string, string>>(readFileSync(await download.path(), 'utf8'), {
       header: true,
       skipEmptyLines: true,
@@ -300,6 +317,8 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     for (const path of paths) {
       await page.goto(path);
       expect(await overflow(page), path).toBe(0);
+      // The header takes one line.
+      expect((await page.locator('.top').boundingBox())?.height, path).toBeLessThan(64);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });

@@ -535,6 +535,43 @@ describe('a histogram', () => {
   });
 });
 
+describe('a list without hits', () => {
+  const shop = appOf(
+    datasetOf({
+      products: [
+        { id: 1, title: 'Salt road', price: 5, category: 'Travel' },
+        { id: 2, title: 'Salt and stone', price: 9, category: 'Art' },
+        { id: 3, title: 'Stonework', price: 9, category: 'Art' },
+        { id: 4, title: 'Photography at sea', price: 30, category: 'Art' },
+        { id: 5, title: 'Photographs', price: 40, category: 'Art' },
+      ],
+    }),
+  );
+  const emptyPart = async (query: string): Promise<string> =>
+    /<div class="empty">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
+
+  test.each([
+    ['q=photogrzzzzzz', ['q=photographs', 'q=photography']],
+    ['q=%22salt%20stone%22', ['q=salt', 'q=stone']],
+    ['q=xylophone', []],
+    ['q=salt&minPrice=6&maxPrice=8&category=art', ['q=salt', 'q=salt&category=art']],
+    ['q=salt&category=Travel&minPrice=6', ['q=salt', 'q=salt&category=Travel', 'q=salt&minPrice=6']],
+    ['q=road&category=Art', ['q=road', 'q=road', 'category=Art']],
+    ['minPrice=100&category=Art', ['category=Art']],
+  ])('%s leads on', async (query, ways) => {
+    const targets = [...(await emptyPart(query)).matchAll(/<a href="\/products\?([^"]*)"/g)];
+    expect(targets.map(([, target = '']) => target.replaceAll('&amp;', '&'))).toEqual(ways);
+  });
+
+  test('says what each way leaves out, and how much it leads to', async () => {
+    const text = (await emptyPart('q=salt&category=Travel&minPrice=6')).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+    expect(text).toBe(
+      'Nothing matches. Search for salt 2 Without price at least 6: 1 product' +
+        'Without category Travel: 1 product See all products',
+    );
+  });
+});
+
 test('values of a field that no match has are not asked for', async () => {
   const page = await textOf('/articles?q=nothingmatchesthsi');
   expect(page).not.toMatch(/id="by-tag"|id="by-author"/);

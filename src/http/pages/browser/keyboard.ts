@@ -1,4 +1,5 @@
 /** `/` goes to the search field, arrows walk the hits, the pages of a list or from record to record, Escape goes back. */
+import { closeSheet } from './sheet.js';
 import type { Turn } from './view.js';
 
 const search = (): HTMLInputElement | null => document.querySelector('input[type="search"]');
@@ -15,6 +16,7 @@ export function connectKeyboard(turn: Turn): void {
 function handle({ key }: KeyboardEvent, target: EventTarget | null, turn: Turn): boolean {
   const field = search();
   if (field !== null && target === field) return inSearch(key, field);
+  if (key === 'Escape' && closeSheet()) return true;
   if (isEditable(target)) return false;
   switch (key) {
     case '/':

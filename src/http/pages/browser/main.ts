@@ -6,10 +6,11 @@ import { connectCopying, showOrigin } from './copy.js';
 import { connectHistograms, showBounds } from './histogram.js';
 import { connectImages, hideBroken } from './images.js';
 import { connectKeyboard } from './keyboard.js';
+import { connectSheets } from './sheet.js';
 import { connectView } from './view.js';
 
 function refresh(): void {
-  for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .slider[hidden]'))
+  for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .slider[hidden], .close[hidden]'))
     element.hidden = false;
   showOrigin();
   showBounds();
@@ -22,4 +23,5 @@ connectHistograms(submit);
 connectKeyboard(turn);
 connectCopying();
 connectImages();
+connectSheets();
 refresh();

@@ -52,7 +52,7 @@ ${own === undefined ? commonScript(assets) : html`<script src="${own.script}" de
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span>Scraper Data</a>
+<a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span><span class="name">Scraper Data</span></a>
 <nav aria-label="Site">
 ${models.map(({ name }) => html`<a href="/${name}"${name === current ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
 <a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>

@@ -6,7 +6,7 @@
 import type { Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
-import { fold } from '../../../text.js';
+import { count, fold } from '../../../text.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { dayOf } from '../counting/date-edges.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
@@ -19,7 +19,8 @@ import type { View } from './view.js';
 const FEW_VALUES = 8;
 export const FORM = 'view';
 
-export function filterPanel(view: View, shape: Shape): Html {
+/** `total` is how many records match: on a narrow screen the panel is a sheet, and the button that closes it says so. */
+export function filterPanel(view: View, shape: Shape, total: number): Html {
   const active = view.query.filters.length;
   return html`<details class="filters" id="filters">
 <summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
@@ -28,6 +29,7 @@ ${shape.frequencies.filter(({ field }) => field.facet !== undefined).map((one) =
 ${shape.distributions.map((one) => rangeGroup(view, one))}
 ${shape.frequencies.filter(({ field }) => field.facet === undefined).map((one) => valueGroup(view, one))}
 <button class="apply" form="${FORM}">Apply filters</button>
+<button type="button" class="close" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>
 </div>
 </details>`;
 }
@@ -50,11 +52,11 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   const offered = isRepeated || distinct <= FEW_VALUES ? values : values.filter(({ name }) => isChosen(name));
   const all = [...others, ...offered];
   const index = view.collection.values.get(field.name);
-  const option = ({ name, count }: { name: string; count: number | null }): Html => {
+  const option = ({ name, count: records }: { name: string; count: number | null }): Html => {
     // Named by its value and not by its place, which choosing it changes: the focus stays with the value.
     const code = index === undefined ? -1 : codeOfValue(index, name);
     const id = `${parameter}-${code < 0 ? percentEncode(name) : code}`;
-    return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${count === null ? null : html` <span class="count">${numberText(count)}</span>`}</label></li>`;
+    return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${records === null ? null : html` <span class="count">${numberText(records)}</span>`}</label></li>`;
   };
   const isFirst = ({ name }: { name: string }, i: number): boolean => i < FEW_VALUES || isChosen(name);
   const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value) }));

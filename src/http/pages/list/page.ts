@@ -1,11 +1,12 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
 import { execute, rowSetsOf } from '../../../query/execute.js';
 import type { Shapes } from '../counting/shape.js';
-import { address, recordAddresses, without } from '../frame/address.js';
+import { recordAddresses } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
 import { capitalised, numberText } from '../frame/format.js';
-import { type Content, type Html, html } from '../frame/html.js';
+import { type Html, html } from '../frame/html.js';
 import { createHighlighter } from '../highlight/highlight.js';
+import { noHits } from './empty.js';
 import { FORM, filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
 import { pager } from './pager.js';
@@ -35,13 +36,12 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
     kind: 'list',
     main: html`<h1>${capitalised(model.name)}</h1>
 ${searchForm(view)}
-${filterPanel(view, shape)}
+${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}</div>
+<div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}${takeView(model.name, view.pairs)}</div>
 ${conditions(view)}
-${rows.length === 0 ? nothing(view, total) : shown}
+${rows.length === 0 ? noHits(view, total) : shown}
 ${pager(view, total)}
-${takeView(model.name, view.pairs)}
 </section>`,
   });
 }
@@ -56,17 +56,4 @@ function searchForm({ model, query, layout, fields, collection }: View): Html {
 ${layout === 'grid' ? html`<input type="hidden" name="view" value="grid">` : null}
 ${fields === null ? null : html`<input type="hidden" name="fields" value="${fields.join(',')}">`}
 </form>`;
-}
-
-function nothing(view: View, total: number): Content {
-  const { model, pairs, paging } = view;
-  if (total > 0) {
-    const last = Math.ceil(total / paging.limit);
-    const target = address(`/${model.name}`, [...without(pairs, 'page'), ['page', String(last)]]);
-    return html`<div class="empty"><p>There is no page ${numberText(paging.page)}: the last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
-  }
-  if (view.collection.size === 0) {
-    return html`<div class="empty"><p>No ${model.name} are loaded. Put a file whose name begins with <code>${model.name}</code> into the snapshots folder.</p></div>`;
-  }
-  return html`<div class="empty"><p>Nothing matches.</p><p>Take a filter away, search for fewer or other words, or <a href="/${model.name}">see all ${model.name}</a>.</p></div>`;
 }

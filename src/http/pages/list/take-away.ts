@@ -21,7 +21,7 @@ const takeAway = (heading: string, api: string, files: Content): Html =>
 <h2>${heading}</h2>
 ${files}
 <a class="button" href="${api}">${files === null ? 'JSON' : 'API'}</a>
-<details id="take-more"><summary>API URL and curl</summary>
+<details id="take-more"><summary>URL, curl</summary>
 <dl>${line('API URL', 'api-url', `${DEFAULT_ORIGIN}${api}`)}${line('curl', 'curl', `curl '${DEFAULT_ORIGIN}${api}'`)}</dl>
 </details>
 </section>`;

@@ -1,11 +1,12 @@
 /** What stands above the hits: how many there are, the conditions that hold, the order, the layout, the view as files. */
 
-import { sortKeys } from '../../../model.js';
+import { type CollectionModel, type Field, sortKeys } from '../../../model.js';
 import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
 import { count } from '../../../text.js';
 import { address, without, withoutValue, withValue } from '../frame/address.js';
 import { capitalised, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
+import { memoize } from '../frame/memoize.js';
 import { rolesOf } from '../record/record.js';
 import { FORM } from './filters.js';
 import type { View } from './view.js';
@@ -26,29 +27,35 @@ export function countLine(view: View, total: number): Html {
   return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span>${of}${part === null ? null : html`, showing ${part}`}</h2></div>`;
 }
 
+/** The parameters that filter, with what each says before its value. */
+export const conditionsOf = memoize(({ fields }: CollectionModel) =>
+  fields.flatMap((field): readonly { field: Field; parameter: string; says: string }[] => {
+    const { name, filter, kind } = field;
+    if (filter === undefined) return [];
+    if (filter.kind === 'value') return [{ field, parameter: filter.parameter, says: wordsOf(name) }];
+    const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
+    return [
+      { field, parameter: filter.min, says: `${wordsOf(name)} ${from}` },
+      { field, parameter: filter.max, says: `${wordsOf(name)} ${to}` },
+    ];
+  }),
+);
+
 /** Each condition as a link that takes it away. */
 export function conditions(view: View): Content {
   const path = `/${view.model.name}`;
   const pairs = without(view.pairs, 'page');
-  const parameters = view.model.fields.flatMap(({ name, filter, kind }) => {
-    if (filter === undefined) return [];
-    if (filter.kind === 'value') return [{ name: filter.parameter, says: wordsOf(name) }];
-    const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
-    return [
-      { name: filter.min, says: `${wordsOf(name)} ${from}` },
-      { name: filter.max, says: `${wordsOf(name)} ${to}` },
-    ];
-  });
-  const chips = parameters.flatMap(({ name, says }) =>
+  const parameters = conditionsOf(view.model);
+  const chips = parameters.flatMap(({ parameter, says }) =>
     pairs
-      .filter((pair) => pair[0] === name)
+      .filter((pair) => pair[0] === parameter)
       .map(
         ([, value]) =>
-          html`<li><a href="${address(path, withoutValue(pairs, name, value))}"><span class="says">${says}</span> ${isolated(value)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
+          html`<li><a href="${address(path, withoutValue(pairs, parameter, value))}"><span class="says">${says}</span> ${isolated(value)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
       ),
   );
   if (chips.length === 0) return null;
-  const cleared = without(pairs, ...parameters.map(({ name }) => name));
+  const cleared = without(pairs, ...parameters.map(({ parameter }) => parameter));
   const all = chips.length > 1 ? html`<li><a class="clear" href="${address(path, cleared)}">Clear all</a></li>` : null;
   return html`<ul class="chips" role="list" aria-label="Filters that apply">${chips}${all}</ul>`;
 }
