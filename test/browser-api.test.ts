@@ -1,6 +1,8 @@
 /** The API as browsers use it: read from a page of another origin, and tried from `/docs`. */
+import { execFile, spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleDir } from './support/api.js';
@@ -18,6 +20,9 @@ const READS = `async (url) => {
     return { error: error.name };
   }
 }`;
+
+const run = promisify(execFile);
+const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).error === undefined;
 
 describe.skipIf(!haveBrowser())('the API in a browser', { timeout: 30_000 }, () => {
   let browser: Browser;
@@ -82,6 +87,38 @@ describe.skipIf(!haveBrowser())('the API in a browser', { timeout: 30_000 }, () 
     }
   });
 
+  test('/docs opens with an operation, its answer in sight, and requests to copy that run', async () => {
+    await withPage([], async (page, server) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(`${server.url}/docs`);
+      const operation = page.locator('.operation[open]');
+      expect(await operation.locator('summary').innerText()).toContain('/api/articles');
+      for (const part of ['.answer pre', '.answer .schema']) {
+        expect((await operation.locator(part).first().boundingBox())?.y, part).toBeLessThan(900);
+      }
+      expect(await operation.locator('.schema').first().innerText()).toMatch(
+        /^data list of objects[\s\S]*score integer or null/,
+      );
+      await operation.locator('[name=limit]').fill('1');
+      const { data } = (await (await server.fetch('/api/articles?limit=1')).json()) as {
+        data: readonly { id: number }[];
+      };
+      const runs = { curl: ['sh', '-c'], fetch: ['node', '--input-type=module', '-e'], python: ['python3', '-c'] };
+      for (const [language, [command = '', ...args]] of Object.entries(runs)) {
+        await operation.locator(`[data-copy$="-${language}"]`).click();
+        await expect.poll(() => operation.locator('.snippets').innerText()).toContain('Copied');
+        const text = await page.evaluate<string>('navigator.clipboard.readText()');
+        expect(text).toContain(`${server.url}/api/articles?limit=1`);
+        if (isInstalled(command)) expect((await run(command, [...args, text])).stdout).toContain(String(data[0]?.id));
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+      expect(await topOf('.contents')).toBeLessThan(await topOf('.operations'));
+      expect(await topOf('.operations')).toBeLessThan(await topOf('.intro'));
+    });
+  });
+
   test('/docs sends requests and shows what comes back, and sends nothing anywhere else', async () => {
     await withPage([], async (page, server) => {
       const asked: string[] = [];
@@ -94,9 +131,11 @@ describe.skipIf(!haveBrowser())('the API in a browser', { timeout: 30_000 }, () 
       const operation = page.locator('#getArticlesSearch');
       await operation.locator('[name=q]').fill('map');
       await operation.locator('[name=limit]').fill('1');
-      expect(await operation.locator('[data-curl]').innerText()).toContain(
-        `${server.url}/api/articles/search?q=map&limit=1`,
-      );
+      for (const language of ['curl', 'fetch', 'python']) {
+        expect(await operation.locator(`[data-${language}]`).innerText()).toContain(
+          `${server.url}/api/articles/search?q=map&limit=1`,
+        );
+      }
       await operation.getByRole('button', { name: 'Send' }).click();
       const result = operation.locator('[data-result]');
       await expect.poll(() => result.innerText()).toMatch(/200/);

@@ -16,8 +16,41 @@ function urlOf(form) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-function showCurl(form) {
-  form.querySelector('[data-curl]').textContent = `curl ${quoted(location.origin + urlOf(form))}`;
+/** The request in each language that the page names. */
+const snippets = {
+  curl: (url) => `curl ${quoted(url)}`,
+  fetch: (url, isText) => `const response = await fetch(${JSON.stringify(url)});
+console.log(await response.${isText ? 'text' : 'json'}());`,
+  python: (url, isText) => `import json
+from urllib.request import urlopen
+
+with urlopen(${JSON.stringify(url)}) as response:
+    print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
+};
+
+function showSnippets(form) {
+  const url = location.origin + urlOf(form);
+  const isText = form.querySelector('[name=format]')?.value === 'csv';
+  form.querySelector('.snippets').hidden = false;
+  for (const [name, write] of Object.entries(snippets)) {
+    form.querySelector(`[data-${name}]`).textContent = write(url, isText);
+  }
+}
+
+/** Where the clipboard is out of reach, as on plain HTTP from another machine, the text is selected to be copied by hand. */
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  let told = 'Copied';
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch {
+    document.getSelection().selectAllChildren(source);
+    told = 'Press Ctrl+C';
+  }
+  const before = [...button.childNodes];
+  button.setAttribute('aria-live', 'polite');
+  button.replaceChildren(told);
+  setTimeout(() => button.replaceChildren(...before), 2000);
 }
 
 /** As much of a body as is shown; the rest of a long download is not fetched. */
@@ -92,9 +125,11 @@ for (const form of document.querySelectorAll('form[data-path]')) {
     event.preventDefault();
     void send(form);
   });
-  form.addEventListener('input', () => showCurl(form));
-  form.addEventListener('reset', () => setTimeout(() => showCurl(form)));
-  showCurl(form);
+  form.addEventListener('input', () => showSnippets(form));
+  form.addEventListener('reset', () => setTimeout(() => showSnippets(form)));
+  showSnippets(form);
 }
+for (const button of document.querySelectorAll('[data-copy]'))
+  button.addEventListener('click', () => void copy(button));
 addEventListener('hashchange', openTarget);
 openTarget();

@@ -1,25 +1,48 @@
 /** One operation on the page: what it answers, and a form that sends it. */
 import { type Html, html } from '../pages/frame/html.js';
 import { example, prose } from './prose.js';
+import { fieldList } from './schema.js';
 import type { OpenApiDocument, Operation, OperationParameter } from './shape.js';
 
-export function operationSection(path: string, operation: Operation, components: OpenApiDocument['components']): Html {
+export function operationSection(
+  path: string,
+  operation: Operation,
+  components: OpenApiDocument['components'],
+  isOpen: boolean,
+): Html {
   const { operationId, summary, parameters, responses } = operation;
   const [sample] = Object.values(responses['200']?.content ?? {});
-  return html`<details class="operation" id="${operationId}">
+  const fields = sample?.schema === undefined ? null : fieldList(sample.schema, components.schemas);
+  return html`<details class="operation" id="${operationId}"${isOpen ? html` open` : null}>
 <summary><span class="method">GET</span> <code>${path}</code> <span class="what">${summary}</span></summary>
+<div class="parts">
 <form action="${path}" data-path="${path}">
 ${parameters.length === 0 ? '' : html`<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
-<p class="send"><button>Send</button> <button type="reset">Clear</button> <code class="curl" data-curl></code></p>
+<p class="send"><button>Send</button> <button type="reset">Clear</button></p>
+<dl class="snippets" hidden>${languages.map(
+    ({ name, label }) =>
+      html`<div><dt>${label}</dt><dd><pre tabindex="0"><code id="${operationId}-${name}" data-${name}></code></pre><button type="button" data-copy="${operationId}-${name}">Copy<span class="vh"> ${label}</span></button></dd></div>`,
+  )}</dl>
 <div class="result" role="status" data-result></div>
 </form>
+<div class="answer">
+${sample?.example === undefined ? '' : html`<div><h3>Example</h3>${example(sample.example)}</div>`}
+${fields === null ? '' : html`<div><h3>Schema</h3>${fields}</div>`}
+</div>
+</div>
 <h3>Answers</h3>
 <dl>${Object.entries(responses).map(
     ([status, response]) => html`<dt>${status}</dt><dd>${prose(described(response, components))}</dd>`,
   )}</dl>
-${sample?.example === undefined ? '' : html`<h3>Example</h3>${example(sample.example)}`}
 </details>`;
 }
+
+/** Those that the page's script writes the request in. */
+const languages = [
+  { name: 'curl', label: 'curl' },
+  { name: 'fetch', label: 'JavaScript' },
+  { name: 'python', label: 'Python' },
+] as const;
 
 const described = (
   { $ref, description }: Operation['responses'][string],

@@ -25,8 +25,8 @@ export const PAGE_HEADERS = {
 export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
   const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));
   const sections = tags.map((tag) => ({ tag, own: operations.filter(({ get }) => get.tags.includes(tag.name)) }));
-  return html`<div class="intro">
-<h1>${info.title} <small>${info.version}</small></h1>
+  return html`<h1>${info.title} <small>${info.version}</small></h1>
+<div class="intro">
 ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <p>OpenAPI document: <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a></p>
 </div>
@@ -43,7 +43,7 @@ ${sections.map(
 ${sections.map(
   ({ tag, own }) => html`<section aria-labelledby="tag-${tag.name}">
 <h2 id="tag-${tag.name}">${capitalised(tag.name)}</h2>
-${own.map(({ path, get }) => operationSection(path, get, components))}
+${own.map(({ path, get }) => operationSection(path, get, components, path === operations[0]?.path))}
 </section>`,
 )}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>

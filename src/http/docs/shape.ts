@@ -1,7 +1,33 @@
 /** As much of an OpenAPI document as the page shows. */
 import * as v from 'valibot';
 
-const content = v.record(v.string(), v.object({ example: v.optional(v.unknown()) }));
+/** As much of a JSON Schema as the page shows. */
+export interface Schema {
+  readonly $ref?: string | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly items?: Schema | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly format?: string | undefined;
+}
+
+const shown: v.GenericSchema<Schema> = v.object({
+  $ref: v.optional(v.string()),
+  type: v.optional(v.union([v.string(), v.array(v.string())])),
+  description: v.optional(v.string()),
+  properties: v.optional(
+    v.record(
+      v.string(),
+      v.lazy(() => shown),
+    ),
+  ),
+  items: v.optional(v.lazy(() => shown)),
+  anyOf: v.optional(v.array(v.lazy(() => shown))),
+  format: v.optional(v.string()),
+});
+
+const content = v.record(v.string(), v.object({ schema: v.optional(shown), example: v.optional(v.unknown()) }));
 
 const parameter = v.object({
   name: v.string(),
@@ -30,7 +56,7 @@ const schema = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: v.string() }),
   tags: v.array(v.object({ name: v.string() })),
   paths: v.record(v.string(), v.object({ get: operation })),
-  components: v.object({ responses: v.record(v.string(), response) }),
+  components: v.object({ schemas: v.record(v.string(), shown), responses: v.record(v.string(), response) }),
 });
 
 export type OpenApiDocument = v.InferOutput<typeof schema>;
