@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { buildArticles } from '../bench/sample/article-records.js';
 import { buildProducts } from '../bench/sample/product-records.js';
-import { sampleDir } from './support/api.js';
+import { appOf, datasetIn, getJson, sampleDir } from './support/api.js';
 
 const source = fileURLToPath(new URL('../bench/sample', import.meta.url));
 const articles = buildArticles(source);
@@ -40,4 +40,28 @@ describe('titles hold', () => {
     ['Arabic', /\p{sc=Arabic}/u],
     ['formulas', /^[=+\-@]/],
   ])('%s', (_what, pattern) => expect(titles.filter((title) => pattern.test(title)).length).toBeGreaterThan(0));
+});
+
+describe('it shows off', () => {
+  const served = datasetIn(sampleDir);
+  const congee = '一碗粥 (one bowl of congee), four households';
+  const japanese = '検索 and 索引: Why Our Japanese Search Found Nothing';
+
+  test.each([
+    ['words', 'silken tofu', [japanese, congee]],
+    ['a phrase', '"silken tofu"', [japanese]],
+    ['Chinese and Japanese', '豆腐', [congee, japanese]],
+    ['emoji', '🍲', [japanese, congee]],
+  ])('%s', async (_what, text, found) => {
+    const path = `/api/articles/search?q=${encodeURIComponent(text)}`;
+    const { data } = await getJson<{ data: readonly { title: string }[] }>(appOf(await served), path);
+    const shown = data.map(({ title }) => title).filter((title) => title === congee || title === japanese);
+    expect(shown.sort()).toEqual([...found].sort());
+  });
+
+  test('and gives no warning', async () => {
+    const { report } = await served;
+    expect(report.warnings).toEqual([]);
+    expect(report.files.flatMap(({ suspicions }) => suspicions)).toEqual([]);
+  });
 });
