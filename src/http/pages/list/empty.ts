@@ -1,6 +1,6 @@
 /**
- * A list without hits: the nearest words that records have, and what there is without each of the conditions. A few
- * searches for one page of hits each; nothing of it is reached where there are hits.
+ * A list without hits: the nearest words that records have, and what there is without each of the conditions. At most
+ * some twenty searches for three records each; nothing of it is reached where there are hits.
  */
 import { execute } from '../../../query/execute.js';
 import type { Query } from '../../../query/query.js';
@@ -17,7 +17,7 @@ const MAX_WORD_LENGTH = 24;
 /** Shorter beginnings are those of too many words. */
 const MIN_BEGINNING = 3;
 /** Records whose words are looked at. */
-const LOOKED_AT = 10;
+const LOOKED_AT = 3;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** `total` is that of the view: a page past the last one has no hits, either. */
@@ -77,17 +77,30 @@ function nearestWords(view: View): Content {
 
 /** Words of records that begin as the word does, as far as any do, and how many records each finds. */
 function nearest(view: View, word: string): readonly (readonly [string, number])[] {
-  for (let length = word.length; length >= Math.min(MIN_BEGINNING, word.length); length--) {
-    const beginning = fold(word.slice(0, length));
-    const { rows } = found(view, searchFor(beginning));
-    const words = new Set(Array.from(rows, (row) => wordsOfRecord(view, row)).flat());
-    const fitting = words.has(fold(word)) ? [fold(word)] : [...words].filter((one) => one.startsWith(beginning));
-    const best = fitting
-      .sort((a, b) => Math.abs(a.length - word.length) - Math.abs(b.length - word.length))
-      .slice(0, 2);
-    if (best.length > 0) return best.map((one) => [one, found(view, searchFor(one)).total] as const);
+  let best: readonly string[] = [];
+  let from = Math.min(MIN_BEGINNING, word.length);
+  let to = word.length;
+  // What a beginning finds, a shorter one finds, too.
+  while (from <= to) {
+    const length = (from + to) >> 1;
+    const words = wordsWith(view, word.slice(0, length), word);
+    if (words.length === 0) to = length - 1;
+    else [best, from] = [words, length + 1];
   }
-  return [];
+  return best.map((one) => [one, found(view, searchFor(one)).total] as const);
+}
+
+/** Words of the first records found by a beginning of a word: the word itself, else the two that are as long as it, or nearly. */
+function wordsWith(view: View, part: string, word: string): readonly string[] {
+  const beginning = fold(part);
+  const { rows } = found(view, searchFor(beginning));
+  const words = new Set(Array.from(rows, (row) => wordsOfRecord(view, row)).flat());
+  if (words.has(fold(word))) return [fold(word)];
+  const distance = (one: string): number => Math.abs(one.length - word.length);
+  return [...words]
+    .filter((one) => one.startsWith(beginning))
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, 2);
 }
 
 const searchFor = (text: string): Query => ({ text, filters: [], sort: null, descending: false });
