@@ -120,7 +120,7 @@ function extraTable(extra: ShownRecord['extra']): Content {
 }
 
 function extraValue(value: unknown): Content {
-  if (value === null || value === '') return missing;
+  if (value === null || value === '') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return outLink(value, () => isolated(shown)) ?? isolated(shown);
