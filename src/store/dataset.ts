@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type CollectionName, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
+import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
 import { RUN_BYTES, separatedView, sideBySide } from './record-text.js';
 
@@ -9,6 +10,8 @@ export interface Dataset {
   /** A hash of the records as they are served: equal for every server of the same snapshot. */
   readonly version: string;
   readonly collections: ReadonlyMap<CollectionName, Collection>;
+  /** What became of the records since an earlier dataset, of the collections that have been compared with one. */
+  readonly comparisons: ReadonlyMap<CollectionName, Comparison>;
 }
 
 export type RecordStores = ReadonlyMap<CollectionName, RecordStore>;
@@ -22,7 +25,7 @@ export function assembleDataset(
   const collections = [...stores].map(
     ([name, store]) => [name, { ...store, search: collectionOf(indexes, name) }] as const,
   );
-  return { version, collections: new Map(collections) };
+  return { version, collections: new Map(collections), comparisons: new Map() };
 }
 
 /** SHA-256 of every record's text and a separator behind it, in row order, cut to 96 bits. */

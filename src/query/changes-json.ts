@@ -1,0 +1,55 @@
+/** What changed, as it is told in JSON. */
+import { type Changes, looksIncomplete } from '../store/changes/changes.js';
+import type { Entry, FieldChange } from '../store/changes/entries.js';
+
+export type ChangeJson =
+  | { readonly from: number | string | null; readonly to: number | string | null; readonly percent?: number }
+  | { readonly words: number }
+  | { readonly added: readonly string[]; readonly removed: readonly string[] };
+
+export interface EntryJson {
+  readonly id: number;
+  readonly title: string;
+  readonly kind: Entry['kind'];
+  readonly changes?: Readonly<Record<string, ChangeJson>>;
+}
+
+export function entryJson({ id, title, kind, changes }: Entry): EntryJson {
+  if (kind !== 'changed') return { id, title, kind };
+  const told = [...changes].map(([name, change]) => [name, changeJson(change)] as const);
+  return { id, title, kind, changes: Object.fromEntries(told) };
+}
+
+function changeJson(change: FieldChange): ChangeJson {
+  switch (change.form) {
+    case 'number': {
+      const { from, to, percent } = change;
+      return { from, to, ...(percent !== null && { percent }) };
+    }
+    case 'words':
+      return { words: change.to - change.from };
+    case 'list':
+      return { added: change.added, removed: change.removed };
+    case 'text':
+      return { from: change.from, to: change.to };
+  }
+}
+
+export interface CountsJson {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly fields: Readonly<Record<string, { readonly changed: number; readonly up: number; readonly down: number }>>;
+}
+
+export const countsJson = ({ counts }: Changes): CountsJson => ({
+  ...counts,
+  fields: Object.fromEntries(counts.fields),
+});
+
+/** By what records were paired, in the order in which that was tried. */
+export const pairedBy = ({ pairing }: Changes): readonly string[] =>
+  pairing.by === 'id' ? ['id'] : [...(pairing.field === null ? [] : [pairing.field]), 'title and author'];
+
+export const isIncomplete = ({ counts }: Changes): boolean => looksIncomplete(counts);

@@ -1,0 +1,112 @@
+/** What there is to tell of one entry: read when it is asked for, an entry at a time. */
+import type { Value } from '../../model.js';
+import type { RecordStore } from '../collection.js';
+import { idOfRow } from '../ids.js';
+import { recordView } from '../record-text.js';
+import {
+  type ChangeKind,
+  type Changes,
+  changeFormOf,
+  firstEntryOf,
+  kindOf,
+  percentOf,
+  removedItem,
+  rowOfEntry,
+} from './changes.js';
+import { namesOf } from './compare.js';
+
+export type ChangeRecord = Readonly<Record<string, Value | undefined>>;
+
+export type FieldChange =
+  | {
+      readonly form: 'number';
+      readonly from: number | null;
+      readonly to: number | null;
+      readonly percent: number | null;
+    }
+  | { readonly form: 'words'; readonly from: number; readonly to: number }
+  | { readonly form: 'list'; readonly added: readonly string[]; readonly removed: readonly string[] }
+  | { readonly form: 'text'; readonly from: string | null; readonly to: string | null };
+
+export interface Entry {
+  readonly id: number;
+  readonly title: string;
+  readonly kind: ChangeKind;
+  /** The later record; of a removed one its list item. */
+  readonly record: ChangeRecord;
+  /** By field, in the model's order; empty unless the record is changed. */
+  readonly changes: ReadonlyMap<string, FieldChange>;
+}
+
+export function entryAt(collection: RecordStore, changes: Changes, entry: number): Entry {
+  const kind = kindOf(changes, entry);
+  if (kind === 'removed') {
+    const index = entry - firstEntryOf(changes, 'removed');
+    const record = recordIn(removedItem(changes.removed, index));
+    return { id: changes.removed.ids[index]!, title: String(record.title), kind, record, changes: new Map() };
+  }
+  const row = rowOfEntry(changes, entry);
+  const record = recordIn(recordView(collection.text, row).toString());
+  return {
+    id: idOfRow(collection.ids, row),
+    title: String(record.title),
+    kind,
+    record,
+    changes: kind === 'changed' ? changesOf(collection, changes, entry, record) : new Map(),
+  };
+}
+
+/** The entry of a row that is changed, or -1. */
+export function changedEntryOf({ orders }: RecordStore, { changedRows }: Changes, row: number): number {
+  const keys = orders.get('title')?.keys;
+  if (keys === undefined) return changedRows.indexOf(row);
+  let low = 0;
+  let high = changedRows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[changedRows[middle]!]! < keys[row]!) low = middle + 1;
+    else high = middle;
+  }
+  return changedRows[low] === row ? low : -1;
+}
+
+function changesOf(
+  { model }: RecordStore,
+  changes: Changes,
+  record: number,
+  later: ChangeRecord,
+): ReadonlyMap<string, FieldChange> {
+  const { starts, fields } = changes;
+  const found = new Map<string, FieldChange>();
+  for (let change = starts[record]!; change < starts[record + 1]!; change++) {
+    const field = model.fields[fields[change]!]!;
+    found.set(field.name, fieldChange(changeFormOf(field), changes, change, later[field.name] ?? null));
+  }
+  return found;
+}
+
+function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: Value): FieldChange {
+  const [from, to] = [changes.olds[change]!, changes.news[change]!];
+  if (form === 'number') return { form, from: orNull(from), to: orNull(to), percent: percentOf(from, to) };
+  if (form === 'words') return { form, from, to };
+  const json = oldTextAt(changes, from);
+  if (form === 'list') {
+    const [before, after] = [new Set(namesOf(json)), new Set(Array.isArray(now) ? now.map(String) : [])];
+    return {
+      form,
+      added: [...after].filter((name) => !before.has(name)),
+      removed: [...before].filter((name) => !after.has(name)),
+    };
+  }
+  const old: unknown = JSON.parse(json);
+  return { form, from: old === null ? null : String(old), to: now === null ? null : String(now) };
+}
+
+const orNull = (number: number): number | null => (Number.isNaN(number) ? null : number);
+
+function oldTextAt({ oldTexts }: Changes, at: number): string {
+  const bytes = Buffer.from(oldTexts.buffer, oldTexts.byteOffset + at, oldTexts.length - at);
+  return bytes.toString('utf8', 0, bytes.indexOf('\n'));
+}
+
+const recordIn = (json: string): ChangeRecord => JSON.parse(json);
