@@ -2,6 +2,7 @@
  * Flags and environment → Config. One table describes every flag: parser, help text and README tests read it. Flags
  * win over the environment, the environment over the defaults.
  */
+import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { type CollectionName, collections } from './model.js';
@@ -38,6 +39,14 @@ export const serveFlags = [
     fallback: '',
     description: 'what the named files hold: articles or products; else their names or fields tell',
     expected: 'articles or products',
+  },
+  {
+    name: 'previous',
+    variable: 'PREVIOUS',
+    value: 'PATH',
+    fallback: '',
+    description: 'earlier dump to compare with, a folder or a file; may be given several times',
+    expected: 'a folder or a file',
   },
   {
     name: 'host',
@@ -148,6 +157,9 @@ export const serveFlags = [
   },
 ] as const satisfies readonly Flag[];
 
+/** What separates several values of a flag: no path holds it. */
+const SEPARATOR = '\0';
+
 type FlagName = (typeof serveFlags)[number]['name'];
 
 const integer = (min: number, max: number) =>
@@ -175,6 +187,10 @@ const most = Number.MAX_SAFE_INTEGER;
 const configSchema = v.object({
   snapshots: name,
   as: collectionName,
+  previous: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(SEPARATOR).filter((path) => path !== '')),
+  ),
   host: name,
   port: integer(0, 65535),
   envelope: v.picklist(['pagination', 'meta']),
@@ -206,13 +222,20 @@ export interface Place {
 export type Command =
   | { readonly kind: 'serve'; readonly config: Config; readonly place: Place }
   | { readonly kind: 'check'; readonly place: Place; readonly json: boolean }
+  | {
+      readonly kind: 'diff';
+      readonly before: string;
+      readonly after: string;
+      readonly as?: CollectionName;
+      readonly json: boolean;
+    }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const commands = ['serve', 'check'] as const;
+const commands = ['serve', 'check', 'diff'] as const;
 const wrong = (message: string): Command => ({ kind: 'wrong', message });
 
 /** Reads a command line without the program's own name. */
@@ -225,7 +248,9 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     if (token.kind !== 'option') continue;
     const fault = flagFault(token.name, token.rawName, token.value);
     if (fault !== null) return wrong(fault);
-    given.set(token.name, token.value ?? '1');
+    const earlier = given.get(token.name);
+    const isFurther = token.name === 'previous' && earlier !== undefined;
+    given.set(token.name, isFurther ? `${earlier}${SEPARATOR}${token.value}` : (token.value ?? '1'));
   }
   if (given.has('help')) return { kind: 'help' };
   if (given.has('version')) return { kind: 'version' };
@@ -235,7 +260,14 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     return wrong(
       `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
     );
-  return command === 'check' ? readCheck(paths, given, environment) : readServe(paths, given, environment);
+  switch (command) {
+    case 'check':
+      return readCheck(paths, given, environment);
+    case 'diff':
+      return readDiff(paths, given);
+    default:
+      return readServe(paths, given, environment);
+  }
 }
 
 /** A word that is no path but nearly a command was meant as one. */
@@ -251,7 +283,7 @@ const parseOptions = Object.fromEntries([
 /** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
 function* spellOutLog(args: readonly string[]): Iterable<string> {
   for (const [i, arg] of args.entries()) {
-    yield arg === '--log' && /^(?:-.*|serve|check|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
+    yield arg === '--log' && /^(?:-.*|serve|check|diff|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
   }
 }
 
@@ -278,9 +310,9 @@ function placeOf(
 }
 
 function readServe(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  if (given.has('json')) return wrong('--json belongs to "check". See --help.');
+  if (given.has('json')) return wrong('--json belongs to "check" and "diff". See --help.');
   const texts = Object.fromEntries(
-    serveFlags.map((flag) => [flag.name, given.get(flag.name) ?? (environment[flag.variable] || flag.fallback)]),
+    serveFlags.map((flag) => [flag.name, given.get(flag.name) ?? valueIn(environment, flag)]),
   );
   const result = v.safeParse(configSchema, texts);
   if (result.success) {
@@ -309,16 +341,36 @@ function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>,
   return { kind: 'check', place: placeOf(paths, given, environment, as.output), json: given.has('json') };
 }
 
+function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>): Command {
+  const [before, after, ...more] = paths;
+  if (before === undefined || after === undefined || more.length > 0)
+    return wrong(
+      `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
+    );
+  const other = [...given.keys()].find((name) => name !== 'json' && name !== 'as');
+  if (other !== undefined) return wrong(`--${other} does not belong to "diff". See --help.`);
+  const as = v.safeParse(collectionName, given.get('as') ?? '');
+  if (!as.success) return wrong(`--as must be articles or products, received ${quote(given.get('as'))}.`);
+  return { kind: 'diff', before, after, ...(as.output && { as: as.output }), json: given.has('json') };
+}
+
+/** Several paths in a variable are separated as in PATH. */
+function valueIn(environment: Environment, { name, variable, fallback }: Flag): string {
+  const value = environment[variable] || fallback;
+  return name === 'previous' ? value.replaceAll(delimiter, SEPARATOR) : value;
+}
+
 export function helpText(version: string): string {
   const lines = serveFlags.map((flag) => {
     const left = `--${flag.name}${'value' in flag ? ` ${flag.value}` : ''}`;
-    return `  ${left.padEnd(20)} ${flag.description} [${flag.variable}${'value' in flag ? `, ${flag.fallback}` : ''}]`;
+    return `  ${left.padEnd(20)} ${flag.description} [${flag.variable}${'value' in flag ? `, ${flag.fallback || 'none'}` : ''}]`;
   });
   return [
     `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,
     '',
     'usage: scraper-data-api [serve] [PATH…] [flags]      load snapshots and serve them',
     '       scraper-data-api check [PATH…] [--json]       read snapshots, print the report; exit 1 if a record was refused',
+    '       scraper-data-api diff OLD NEW [--json]        what changed between two dumps; exit 0 if nothing did, 1 if something did',
     '',
     'PATH is a file or folder of any name; without one, the folder of --snapshots. A file called check is ./check.',
     '',

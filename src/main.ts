@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuiltDataset } from './build/build.js';
-import { type Config, helpText, nearCommand, type Place, readCommandLine } from './config.js';
+import { type Comparisons, countsText, incompleteText } from './build/compare.js';
+import { type Command, type Config, helpText, nearCommand, type Place, readCommandLine } from './config.js';
 import type { createApp, Served } from './http/app.js';
 import { bindPort, type Port } from './http/port.js';
 import type { RunningServer } from './http/server.js';
@@ -12,11 +13,11 @@ import type { LoadFailed } from './load/load.js';
 import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { createProgress, noProgress } from './progress.js';
-import { grouped } from './text.js';
 
 const GRACE_MS = 10_000;
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
+const EXIT_DIFFERENT = 1;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const warn = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -36,6 +37,8 @@ async function main(): Promise<void> {
       return fail(command.message, EXIT_USAGE);
     case 'check':
       return check(command.place, command.json);
+    case 'diff':
+      return diff(command);
     case 'serve':
       return serve(command.config, command.place);
   }
@@ -82,6 +85,15 @@ async function check(named: Place, json: boolean): Promise<void> {
   if (totalRefused(result.report) > 0) process.exitCode = EXIT_FAILURE;
 }
 
+/** Like `diff` of POSIX: 0 where nothing changed, 1 where something did, 2 where that cannot be told. */
+async function diff({ before, after, as, json }: Command & { kind: 'diff' }): Promise<void> {
+  const { diffDumps, diffJson, diffText } = await import('./diff.js');
+  const result = await withProgress((onProgress) => diffDumps(before, after, { ...(as && { as }), onProgress }));
+  if (!result.ok) return fail(faultText(result.fault), EXIT_USAGE);
+  for (const piece of (json ? diffJson : diffText)(result)) say(piece);
+  if (result.hasChanges) process.exitCode = EXIT_DIFFERENT;
+}
+
 type Serving = Awaited<ReturnType<typeof loadServing>>;
 
 /** What is not needed before there is something to serve. */
@@ -117,7 +129,9 @@ async function serve(config: Config, named: Place): Promise<void> {
   tell(built, config, place);
   const { createReloader, makeCompact, watchFolder } = serving;
 
-  let served: Served = { ...built, loadedAt: new Date() };
+  const comparisons = await compareWithPrevious(built, config, place);
+  if (comparisons === null) return port.close();
+  let served: Served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
   const app = serving.createApp({
     served: () => served,
     envelope: config.envelope,
@@ -138,14 +152,11 @@ async function serve(config: Config, named: Place): Promise<void> {
       },
     ).catch((error: unknown) => warn(`the records stay as large as they are: ${describe(error)}`));
   const reload = createReloader(buildOptions(config, place), {
-    current: () => served.dataset,
-    replace(built) {
+    current: () => ({ ...served, modifiedAt: served.modifiedAt ?? served.loadedAt }),
+    onReloaded(built, comparisons) {
       served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
-    },
-    onReloaded(built, { added, removed, changed }) {
-      const { dataset } = built;
-      const counts = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
-      say(`reloaded: version ${dataset.version}, ${counts}`);
+      say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
+      warnAll(incompleteText(comparisons));
       tell(built, config, place);
       void saveMemory();
     },
@@ -161,6 +172,25 @@ async function serve(config: Config, named: Place): Promise<void> {
   say(`listening on ${server.url}`);
   if (isReloadDue) hangUp();
   void saveMemory();
+}
+
+/** What is different from an earlier dump; none where there is no such dump, null where it cannot be read. */
+async function compareWithPrevious(
+  { dataset, report }: BuiltDataset,
+  { previous, quiet }: Config,
+  { as }: Place,
+): Promise<Comparisons | null> {
+  if (previous.length === 0) return new Map();
+  const { compareWithDump, loadDump } = await import('./build/previous.js');
+  const dump = await withProgress((onProgress) => loadDump(previous, { ...(as && { as }), onProgress }));
+  if (!dump.ok) {
+    failAll(dump);
+    return null;
+  }
+  const comparisons = await compareWithDump(dump, { stores: dataset.collections, report });
+  if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
+  warnAll(incompleteText(comparisons));
+  return comparisons;
 }
 
 /**

@@ -3,6 +3,7 @@ import { helpText, readCommandLine, serveFlags } from '../src/config.js';
 
 const defaults = {
   snapshots: 'snapshots',
+  previous: [],
   host: '127.0.0.1',
   port: 3000,
   envelope: 'pagination',
@@ -35,6 +36,9 @@ describe('serve', () => {
     ['--log json', {}, { log: 'json' }],
     ['--log=json --quiet', {}, { log: 'json', quiet: true }],
     ['--log --quiet', { LOG: 'json' }, { log: 'text', quiet: true }],
+    ['--previous a --previous=b/articles.json', {}, { previous: ['a', 'b/articles.json'] }],
+    ['', { PREVIOUS: 'a:b' }, { previous: ['a', 'b'] }],
+    ['--previous c', { PREVIOUS: 'a:b' }, { previous: ['c'] }],
     ['--rate-limit 0 --max-limit 50 --envelope meta', {}, { 'rate-limit': 0, 'max-limit': 50, envelope: 'meta' }],
     ['--engine minisearch', { ENGINE: 'bm25f' }, { engine: 'minisearch' }],
   ])('%s %j', (args, environment, expected) => {
@@ -72,6 +76,13 @@ describe('check', () => {
   });
 });
 
+test.each([
+  [['diff', 'a', 'b', '--json'], { before: 'a', after: 'b', json: true }],
+  [['diff', 'a', 'b.csv', '--as', 'products'], { before: 'a', after: 'b.csv', as: 'products', json: false }],
+])('%j', (args, expected) => {
+  expect(readCommandLine(args, {})).toEqual({ kind: 'diff', ...expected });
+});
+
 describe('a wrong command line', () => {
   test.each<[string, Record<string, string>, string]>([
     ['--prot 80', {}, 'Unknown flag --prot. Did you mean "--port"? See --help.'],
@@ -99,8 +110,10 @@ describe('a wrong command line', () => {
     ],
     ['--as books', {}, '--as must be articles or products, received "books".'],
     ['check --as books', {}, '--as must be articles or products, received "books".'],
+    ['diff a', {}, '"diff" takes two dumps, an earlier and a later one, received "a".'],
+    ['diff a b --watch', {}, '--watch does not belong to "diff". See --help.'],
     ['check --port 80', {}, '--port does not belong to "check". See --help.'],
-    ['--json', {}, '--json belongs to "check". See --help.'],
+    ['--json', {}, '--json belongs to "check" and "diff". See --help.'],
   ])('%s %j', (args, environment, message) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
     expect(command).toEqual({ kind: 'wrong', message });

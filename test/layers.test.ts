@@ -26,7 +26,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   build: ['model', 'errors', 'text', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'bits', 'query', 'search'],
   progress: [],
-  main: ['text', 'build', 'config', 'progress', 'http', 'load'],
+  diff: ['model', 'text', 'build', 'store', 'query'],
+  main: ['text', 'build', 'config', 'diff', 'progress', 'http', 'load'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

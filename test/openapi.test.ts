@@ -5,7 +5,7 @@ import { errorStatus } from '../src/errors.js';
 import type { AppOptions } from '../src/http/app.js';
 import { createRoutes } from '../src/http/app.js';
 import { collections } from '../src/model.js';
-import { type App, appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
+import { type App, appOf, comparedSample, datasetOf, getJson } from './support/api.js';
 import { type Checker, createChecker } from './support/described.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Json>>; readonly schemas: Json };
 }
 
-const served = await datasetIn(sampleDir);
+const served = await comparedSample();
 const options = { maxLimit: 1000, envelope: 'pagination' } as const;
 const routes = createRoutes(options);
 const limited = { rateLimit: 1_000_000 };
@@ -90,8 +90,10 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
       .filter((each) => each.in === 'path')
       .reduce((all, each) => all.replace(`{${each.name}}`, value(each)), templated(path));
     const needed = parameters
-      .filter((each) => each.name === 'q' && each.in === 'query')
-      .slice(0, path.endsWith('/search') ? 1 : 0);
+      .filter((each) => each.in === 'query')
+      .filter(
+        ({ name }) => (name === 'q' && path.endsWith('/search')) || (name === 'field' && path.endsWith('/changes')),
+      );
     const ways = [
       needed,
       ...parameters.filter((each) => each.in === 'query').map((each) => [...new Set([...needed, each])]),
@@ -128,6 +130,10 @@ describe('answers', async () => {
     ['/api/export/articles', { headers: { Range: 'bytes=99999999-' } }, 416],
     ['/api/export/products?format=csv&bom=1'],
     ['/api/export/articles?fields=id,tags'],
+    ['/api/products/changes?kind=changed&limit=1000'],
+    ['/api/articles/changes?field=content&field=tags'],
+    ['/api/articles/changes?sort=percent', {}, 422],
+    ['/api/export/articles/changes?format=ndjson'],
   ];
   test.each(requests)('%s %o', async (path, init = {}, status = 200) => {
     expect((await described(app, checker, path, init)).status).toBe(status);

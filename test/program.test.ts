@@ -226,6 +226,7 @@ describe('serve', { timeout: 20_000 }, () => {
     const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
     const undescribed = [
       'snapshots',
+      'previous',
       'port',
       'engine',
       'quiet',

@@ -6,13 +6,13 @@ import { serveFlags } from '../src/config.js';
 import { errorStatus } from '../src/errors.js';
 import { createRoutes } from '../src/http/app.js';
 import { collections } from '../src/model.js';
-import { appOf, datasetIn, sampleDir } from './support/api.js';
+import { appOf, comparedSample } from './support/api.js';
 
 const file = (name: string): string => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
 const readme = file('README.md');
 const packageJson = JSON.parse(file('package.json')) as { scripts: Record<string, string> };
 
-const app = datasetIn(sampleDir).then((served) => appOf(served));
+const app = comparedSample().then((served) => appOf(served));
 const tableCells = (column: number): readonly string[] =>
   readme
     .split('\n')

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { buildArticles } from '../bench/sample/article-records.js';
+import { earlierArticles, earlierProducts } from '../bench/sample/earlier.js';
 import { buildProducts } from '../bench/sample/product-records.js';
 import { appOf, datasetIn, getJson, sampleDir } from './support/api.js';
 
@@ -15,6 +16,8 @@ const titles = [...articles, ...products].map(({ title }) => title);
 test.each([
   ['articles', articles],
   ['products', products],
+  ['previous/articles', earlierArticles(articles)],
+  ['previous/products', earlierProducts(products)],
 ])('%s.json is what the program writes', (name, records) => {
   expect(JSON.parse(readFileSync(join(sampleDir, `${name}.json`), 'utf8'))).toEqual(records);
 });

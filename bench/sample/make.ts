@@ -1,6 +1,6 @@
 /**
  * Writes the sample snapshot: `node make.js OUT_DIR [SAMPLE_DIR]` makes `articles.json` and `products.json`
- * in OUT_DIR from the texts in SAMPLE_DIR (`bench/sample` under the working directory unless told).
+ * in OUT_DIR, and the same of an earlier time in its folder `previous`, from the texts in SAMPLE_DIR (`bench/sample` under the working directory unless told).
  * Seeds are fixed and files are read in sorted order, so that every run writes the same bytes.
  */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildArticles } from './article-records.js';
+import { earlierArticles, earlierProducts } from './earlier.js';
 import { buildProducts } from './product-records.js';
 
 export { buildArticles, buildProducts };
@@ -29,9 +30,13 @@ function main([outDirectory, sampleDirectory = join('bench', 'sample')]: readonl
     process.exitCode = 2;
     return;
   }
-  mkdirSync(outDirectory, { recursive: true });
-  write(join(outDirectory, 'articles.json'), buildArticles(sampleDirectory));
-  write(join(outDirectory, 'products.json'), buildProducts(sampleDirectory));
+  const previous = join(outDirectory, 'previous');
+  mkdirSync(previous, { recursive: true });
+  const [articles, products] = [buildArticles(sampleDirectory), buildProducts(sampleDirectory)];
+  write(join(outDirectory, 'articles.json'), articles);
+  write(join(outDirectory, 'products.json'), products);
+  write(join(previous, 'articles.json'), earlierArticles(articles));
+  write(join(previous, 'products.json'), earlierProducts(products));
 }
 
 const [, script, ...args] = process.argv;

@@ -39,6 +39,6 @@ async function entryState(path: string) {
   return {
     mark: `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
     bytes: found.isFile() ? size : 0,
-    modifiedMs: mtimeMs,
+    modifiedMs: found.isFile() ? mtimeMs : 0,
   };
 }

@@ -1,20 +1,26 @@
 /**
  * Loads the snapshots again while the old ones are served: one load at a time, and one more after it if it was asked
- * for meanwhile. The new dataset is built on another thread and put in place in whole, or not at all.
+ * for meanwhile. The new dataset is built on another thread, compared with the old one between requests, and put in
+ * place in whole, or not at all.
  */
-import type { SnapshotFault } from '../load/report.js';
+import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
-import { type Difference, differenceOf } from '../store/diff.js';
 import { assembleWith, type BuiltDataset } from './build.js';
+import { type Comparisons, compareLoaded, keepingSame } from './compare.js';
 import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
+export interface Current {
+  readonly dataset: Dataset;
+  readonly report: LoadReport;
+  readonly modifiedAt: Date;
+}
+
 export interface ReloadHandlers {
   /** What is served now. */
-  readonly current: () => Dataset;
-  /** Called with each new dataset before anything is counted: from here on it is served. */
-  readonly replace: (built: BuiltDataset) => void;
-  readonly onReloaded: (built: BuiltDataset, difference: Difference) => void;
+  readonly current: () => Current;
+  /** Called with each new dataset, which is served from here on, and with what is different in it. */
+  readonly onReloaded: (built: BuiltDataset, comparisons: Comparisons) => void;
   readonly onFailed: (fault: SnapshotFault) => void;
 }
 
@@ -38,17 +44,16 @@ export function createReloader(options: JobOptions, handlers: ReloadHandlers): (
   };
 }
 
-async function reloadOnce(
-  options: JobOptions,
-  { current, replace, onReloaded, onFailed }: ReloadHandlers,
-): Promise<void> {
+async function reloadOnce(options: JobOptions, { current, onReloaded, onFailed }: ReloadHandlers): Promise<void> {
   const parts = await buildPartsInWorker(options).catch(unexpected);
   if (!parts.ok) return onFailed(parts.fault);
-  const before = current();
-  if (parts.report.files.length === 0 && holdsRecords(before)) return onFailed(emptied(options.dir));
+  const { dataset, report, modifiedAt } = current();
+  if (parts.report.files.length === 0 && holdsRecords(dataset)) return onFailed(emptied(options.dir));
+  const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
+  const comparisons = await runInSlices(compareLoaded(before, parts));
   const built = await assembleWith(parts, options.engine);
-  replace(built);
-  onReloaded(built, await runInSlices(differenceOf(before, built.dataset)));
+  const kept = keepingSame(dataset.comparisons, comparisons);
+  onReloaded({ ...built, dataset: { ...built.dataset, comparisons: kept } }, comparisons);
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);

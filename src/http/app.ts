@@ -5,6 +5,8 @@
 import { type Context, Hono } from 'hono';
 import { collections, type Field } from '../model.js';
 import {
+  changesExportRoute,
+  changesRoute,
   detailRoute,
   exportRoute,
   facetRoute,
@@ -51,9 +53,11 @@ export const createRoutes = (options: RouteOptions): readonly Route[] =>
     searchRoute(`/api/${model.name}/search`, model, options),
     ...facets(model, (field, facet) => facetRoute(`/api/${model.name}/${facet}`, model, field, facet, options)),
     statsRoute(`/api/${model.name}/stats`, model),
+    changesRoute(`/api/${model.name}/changes`, model, options),
     ...listed(model, ({ name }) => valueRoute(`/api/${model.name}/${name}/:${name}`, model, name, options)),
     detailRoute(`/api/${model.name}/:id`, model),
     exportRoute(`/api/export/${model.name}`, model),
+    changesExportRoute(`/api/export/${model.name}/changes`, model),
   ]);
 
 const facets = <T>({ fields }: Model, make: (field: Field, facet: string) => T): readonly T[] =>

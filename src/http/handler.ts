@@ -128,8 +128,13 @@ export function createHandler(
     const { version, modified } = stateOf(current);
     const parsed = parse(resource, path, query);
     if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const { type, headers, open } = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
-    const validators = { tag: etagOf(version, resource.path, parsed.values), modified };
+    const { type, key, headers, open } = resource.handle({
+      dataset: current.dataset,
+      values: parsed.values,
+      path,
+      query,
+    });
+    const validators = { tag: etagOf(version, resource.path, parsed.values, key), modified };
     const coding = codingFor(fields);
     const verdict = evaluatePreconditions(fields, validators, coding);
     if (verdict === 'notModified') return notModified(validators, coding, common);

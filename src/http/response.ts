@@ -38,6 +38,8 @@ export interface Representation {
 /** Something that is there, as a download. */
 export interface FileRepresentation {
   readonly type: string;
+  /** As that of a representation. */
+  readonly key?: string;
   readonly headers: Headers;
   /** Works out what has to be known before the first byte, in turns. */
   readonly open: (nextTurn: NextTurn) => Promise<Download>;

@@ -58,8 +58,10 @@ async function listFolder(dir: string): Promise<Listing | SnapshotFault> {
   for (const file of names) {
     const collection = collectionOfName(file);
     const found = collection === undefined ? undefined : fileAt(join(dir, file), file, false);
-    if (collection === undefined || found === undefined) ignored.push(file);
-    else if ('message' in found) return found;
+    if (collection === undefined || found === undefined) {
+      // A folder holds other dumps, such as earlier ones.
+      if (!isDirectory(join(dir, file))) ignored.push(file);
+    } else if ('message' in found) return found;
     else if (!file.endsWith(MAPPING)) files.push({ ...found, collection });
   }
   return { files: inOrder(files), untold: [], ignored: ignored.sort(inNaturalOrder), missing: false };
@@ -78,7 +80,8 @@ async function listPaths(paths: readonly string[], as?: CollectionName): Promise
       const inside = isFolder ? join(path, name) : path;
       // Of a folder that was named alone, messages need not repeat the name.
       const file = isFolder && paths.length === 1 ? name : inside;
-      const found = isFolder && isDirectory(inside) ? undefined : fileAt(inside, file, !isFolder);
+      if (isFolder && isDirectory(inside)) continue;
+      const found = fileAt(inside, file, !isFolder);
       if (found === undefined) ignored.push(file);
       else if ('message' in found) return found;
       else if (isFolder && name.endsWith(MAPPING)) continue;

@@ -21,6 +21,12 @@ export interface Parameter {
   readonly repeatable?: true;
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
+  /** Where it is given, with one of `whenIn` if there are such, another parameter must have exactly one value, of these. */
+  readonly needs?: {
+    readonly parameter: string;
+    readonly oneOf: readonly string[];
+    readonly whenIn?: readonly string[];
+  };
   /** What counts where it is not given, as it would be written. */
   readonly fallback?: string;
 }
@@ -92,7 +98,7 @@ export const optionalTextParameter: Parameter = {
   description: 'search text, every record if not given',
 };
 
-const oneOf = (name: string, description: string, names: readonly string[]): Parameter => ({
+export const oneOf = (name: string, description: string, names: readonly string[]): Parameter => ({
   name,
   description,
   expected: `one of ${names.join(', ')}`,
@@ -166,7 +172,7 @@ export const pathValueParameter = (name: string): Parameter => ({
   notBlank: true,
 });
 
-const numberBound = (name: string, description: string): Parameter => ({
+export const numberBound = (name: string, description: string): Parameter => ({
   name,
   description,
   expected: 'a number',

@@ -34,7 +34,7 @@ export function parseParameters(
   const faulty = new Set<string>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
-  const { known, required, bounded } = tableOf(parameters);
+  const { known, required, bounded, dependent } = tableOf(parameters);
   const seen = new Set<string>();
 
   /** Reports a name once, with the fault that is found first, and describes it only where there is room left. */
@@ -82,6 +82,10 @@ export function parseParameters(
   for (const { name, upTo } of bounded) {
     if (exceeds(values, name, upTo)) report(faults, name, () => `"${name}" must not exceed "${upTo}".`);
   }
+  for (const { name, needs } of dependent) {
+    if (!meets(values, name, needs))
+      report(faults, name, () => `"${name}" needs one "${needs.parameter}": ${needs.oneOf.join(' or ')}.`);
+  }
   if (faulty.size === 0) return { ok: true, values };
   const described = [...missing, ...faults].slice(0, MAX_DETAILS);
   const code = missing.length > 0 ? 'invalid_request' : 'validation_error';
@@ -103,11 +107,25 @@ function shownName(name: string): string {
   return name;
 }
 
+interface Dependent {
+  readonly name: string;
+  readonly needs: NonNullable<Parameter['needs']>;
+}
+
+function meets(values: ParameterValues, name: string, { parameter, oneOf, whenIn }: Dependent['needs']): boolean {
+  const [given] = values.get(name) ?? [];
+  if (given === undefined || (whenIn !== undefined && !whenIn.includes(String(given)))) return true;
+  const [value, ...others] = values.get(parameter) ?? [];
+  return others.length === 0 && oneOf.includes(String(value));
+}
+
 interface ParameterTable {
   readonly known: ReadonlyMap<string, Parameter>;
   readonly required: readonly Parameter[];
   /** Those that must not exceed another. */
   readonly bounded: readonly Parameter[];
+  /** Those that need another. */
+  readonly dependent: readonly Dependent[];
 }
 
 /** Routes keep their parameters, so each list is looked at once. */
@@ -120,6 +138,7 @@ function tableOf(parameters: readonly Parameter[]): ParameterTable {
     known: new Map(parameters.map((parameter) => [parameter.name, parameter])),
     required: parameters.filter(({ required }) => required),
     bounded: parameters.filter(({ upTo }) => upTo !== undefined),
+    dependent: parameters.flatMap(({ name, needs }) => (needs === undefined ? [] : [{ name, needs }])),
   };
   tables.set(parameters, table);
   return table;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { inBatches } from '../../bench/batch-writer.js';
 import { assemble, buildDataset } from '../../src/build/build.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
+import { compareWithDump, loadDump } from '../../src/build/previous.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
 import { versionOf } from '../../src/store/dataset.js';
@@ -14,6 +15,7 @@ export type App = ReturnType<typeof createApp>;
 
 const emptyReport = { files: [], ignored: [], warnings: [] };
 export const loadedAt = new Date('2026-01-02T03:04:05.678Z');
+export const earlierAt = new Date('2025-05-05T06:07:08Z');
 
 const isValue = (value: unknown): value is Value =>
   value === null || typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
@@ -45,6 +47,17 @@ export async function datasetIn(dir: string, options: Partial<BuildOptions> = {}
   const built = await buildDataset({ dir, threads: 1, ...options });
   if (!built.ok) throw new Error(`${built.fault.file}: ${built.fault.message}`);
   return { ...built, loadedAt };
+}
+
+/** The sample, compared with its earlier version. */
+export async function comparedSample(): Promise<Served> {
+  const served = await datasetIn(sampleDir);
+  const dump = await loadDump([`${sampleDir}/previous`]);
+  if (!dump.ok) throw new Error(`${dump.fault.file}: ${dump.fault.message}`);
+  const { dataset, report } = served;
+  const before = { ...dump, since: { ...dump.since, modifiedAt: earlierAt } };
+  const comparisons = await compareWithDump(before, { stores: dataset.collections, report });
+  return { ...served, dataset: { ...dataset, comparisons } };
 }
 
 const defaults: Omit<AppOptions, 'served'> = {

@@ -8,14 +8,12 @@ export type Envelope = 'pagination' | 'meta';
 
 const OPENING = '{"data":[';
 
-/** The envelope's end: the page's numbers, named as the variant names them. */
-function closing(total: number, { page, limit }: Paging, envelope: Envelope): string {
+/** The page's numbers, named as the variant names them: a member of the envelope. */
+export function pageNumbers(total: number, { page, limit }: Paging, envelope: Envelope): string {
   const pages = Math.ceil(total / limit);
-  const numbers =
-    envelope === 'pagination'
-      ? `"pagination":{"total":${total},"page":${page},"limit":${limit},"totalPages":${pages}}`
-      : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
-  return `],${numbers}}`;
+  return envelope === 'pagination'
+    ? `"pagination":{"total":${total},"page":${page},"limit":${limit},"totalPages":${pages}}`
+    : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
 }
 
 /** A page of list items, or of the fields that are asked for. */
@@ -26,7 +24,7 @@ export function pageBody(
   envelope: Envelope,
   fields: readonly string[] | null,
 ): Uint8Array<ArrayBuffer> | string {
-  const end = closing(total, paging, envelope);
+  const end = `],${pageNumbers(total, paging, envelope)}}`;
   if (fields !== null) {
     const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
     return `${OPENING}${records.join(',')}${end}`;

@@ -4,6 +4,7 @@
  */
 import { notFound } from '../../errors.js';
 import { type CollectionModel, type CollectionName, collectionOf, type Field } from '../../model.js';
+import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
 import { didYouMean } from '../../query/nearest.js';
@@ -34,6 +35,8 @@ import { quote } from '../../text.js';
 import { errorResponse, JSON_TYPE, NDJSON_TYPE, type Outcome } from '../response.js';
 import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';
+import { changesPage, comparedCollection, comparisonKey } from './changes.js';
+import { exportChanges } from './export/changes.js';
 import { exportCsv, exportJson, exportNdjson } from './export/export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, pageBody } from './list.js';
@@ -44,7 +47,7 @@ interface Described {
   readonly summary: string;
   readonly collection: CollectionName;
   /** What a successful answer holds. */
-  readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats';
+  readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
 }
 
@@ -181,6 +184,49 @@ export const exportRoute = (path: string, model: Model): Route => ({
         if (format === 'csv') return exportCsv(asked, numberOf(values, 'bom') === 1);
         return format === 'ndjson' ? exportNdjson(asked) : exportJson(asked, nextTurn);
       },
+    };
+  },
+});
+
+export const changesRoute = (path: string, model: Model, { maxLimit, envelope }: RouteOptions): PageRoute => ({
+  path,
+  summary: `What changed in ${model.name} since the dataset before`,
+  collection: model.name,
+  answers: 'changes',
+  pathParameter: null,
+  parameters: changesParameters(model, maxLimit),
+  handle({ dataset, values, path, query }) {
+    const compared = comparedCollection(dataset, model);
+    const render = () => {
+      const { body, paging, total } = changesPage(compared, values, envelope);
+      const links = pageLinks(
+        { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' },
+        paging,
+        total,
+      );
+      return { body, headers: links === null ? {} : { Link: links } };
+    };
+    return { status: 200, type: JSON_TYPE, key: comparisonKey(compared), render };
+  },
+});
+
+export const changesExportRoute = (path: string, model: Model): Route => ({
+  path,
+  summary: `Export what changed in ${model.name} since the dataset before`,
+  collection: model.name,
+  answers: 'changesFile',
+  pathParameter: null,
+  parameters: [formatParameter, byteOrderMarkParameter, ...changesViewParameters(model)],
+  streamed: true,
+  handle({ dataset, values }) {
+    const compared = comparedCollection(dataset, model);
+    const format = formatOf(values);
+    return {
+      type: EXPORT_TYPES[format],
+      key: comparisonKey(compared),
+      headers: { 'Content-Disposition': `attachment; filename="${model.name}-changes.${format}"` },
+      open: (nextTurn) =>
+        exportChanges(compared, changesQueryOf(values), format, numberOf(values, 'bom') === 1, nextTurn),
     };
   },
 });

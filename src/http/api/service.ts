@@ -77,6 +77,7 @@ const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
     loadedAt: loadedAt.toISOString(),
     collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
     search: searchOf(dataset),
+    ...(dataset.comparisons.size > 0 && { changes: changesOf(dataset) }),
     ...(reloadFault && { reloadFault }),
     report,
   });
@@ -86,3 +87,12 @@ function searchOf({ collections }: Dataset) {
   const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
   return { engine, phrases: engine === 'bm25f', exclusions: engine === 'bm25f' };
 }
+
+/** Since which version, and how many records. */
+const changesOf = ({ comparisons }: Dataset) =>
+  Object.fromEntries(
+    [...comparisons].map(([name, { since, changes }]) => {
+      const { added, removed, changed } = changes.counts;
+      return [name, { since: since.version, added, removed, changed }];
+    }),
+  );

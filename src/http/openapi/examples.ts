@@ -1,7 +1,9 @@
 /** Examples from the data that is served: every value shown finds something. */
 import { type CollectionModel, type CollectionName, collectionOf, type Field, sortKeys } from '../../model.js';
+import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
+import { entryAt } from '../../store/changes/entries.js';
 import type { Dataset } from '../../store/dataset.js';
 import { recordView } from '../../store/record-text.js';
 import { parseRecord } from '../api/project.js';
@@ -26,6 +28,31 @@ export function exampleRecord(dataset: Dataset, name: CollectionName): PlainReco
   return best;
 }
 
+/**
+ * For what changed: a record of which a number changed, with the parameters that find it; without a comparison one of
+ * the collection's.
+ */
+export function exampleChange(
+  dataset: Dataset,
+  { model, name }: { model: CollectionModel; name: CollectionName },
+): PlainRecord | null {
+  const collection = collectionOf(dataset.collections, name);
+  const changes = dataset.comparisons.get(name)?.changes;
+  for (const field of changes === undefined ? [] : measuredFields(model)) {
+    const query: ChangesQuery = { ...ALL_CHANGES, fields: [field], direction: 'up' };
+    const [entry] = changes === undefined ? [] : Array.from(selectChanges(collection, changes, query).slice(0, 1));
+    if (changes === undefined || entry === undefined) continue;
+    const { title, changes: of } = entryAt(collection, changes, entry);
+    const change = of.get(field);
+    const percent = change?.form === 'number' ? change.percent : null;
+    const bounds = percent === null ? {} : { minPercent: Math.floor(percent), maxPercent: Math.ceil(percent) };
+    return { title, kind: 'changed', field, direction: 'up', ...bounds };
+  }
+  const record = exampleRecord(dataset, name);
+  const field = measuredFields(model)[0];
+  return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
+}
+
 /** A value for a parameter as it would be written; null where the record suggests none. */
 export function exampleValue(
   { name, fallback }: Parameter,
@@ -43,7 +70,7 @@ export function exampleValue(
   if (fallback !== undefined) return fallback;
   if (name === 'limit') return '5';
   const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
-  const value = field && record[field.name];
+  const value = record[field?.name ?? name];
   if (value === undefined || value === null || value === '') return null;
   if (field?.kind === 'date') return String(value).slice(0, 10);
   return String(Array.isArray(value) ? value[0] : value);

@@ -6,7 +6,7 @@ import type { Dataset } from '../../store/dataset.js';
 import type { Route } from '../api/routes.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
 import { errorResponses } from './errors.js';
-import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
+import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
 import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { namesOf } from './schemas.js';
@@ -32,7 +32,10 @@ export interface Common {
 }
 
 export function operation(route: Route, model: CollectionModel, dataset: Dataset, common: Common): JsonSchema {
-  const record = exampleRecord(dataset, route.collection);
+  const isOfChanges = route.answers === 'changes' || route.answers === 'changesFile';
+  const record = isOfChanges
+    ? exampleChange(dataset, { model, name: route.collection })
+    : exampleRecord(dataset, route.collection);
   const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, model, record));
   const path = route.pathParameter === null ? [] : [parameter(route.pathParameter, 'path', exampleOf)];
   return {
@@ -81,8 +84,22 @@ const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): rea
   'internal_error',
 ];
 
+const isPaged = ({ answers }: Route): boolean => answers === 'page' || answers === 'changes';
+
 function found(route: Route, model: CollectionModel, dataset: Dataset, { headers }: Common): JsonSchema {
   const names = namesOf(model);
+  if (route.answers === 'changesFile') {
+    return {
+      description:
+        'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.',
+      headers: headers.of('found', 'file', 'limited'),
+      content: {
+        [JSON_TYPE]: { schema: { type: 'array', items: reference('schemas', names.change) } },
+        [NDJSON_TYPE]: { schema: { type: 'string' } },
+        [CSV_TYPE]: { schema: { type: 'string' } },
+      },
+    };
+  }
   if (route.answers === 'file') {
     const records = {
       type: 'array',
@@ -102,7 +119,7 @@ function found(route: Route, model: CollectionModel, dataset: Dataset, { headers
   const schema = reference('schemas', names[route.answers]);
   return {
     description: route.summary,
-    headers: headers.of('found', 'limited', ...(route.answers === 'page' ? (['page'] as const) : [])),
+    headers: headers.of('found', 'limited', ...(isPaged(route) ? (['page'] as const) : [])),
     content: { [JSON_TYPE]: { schema, ...(example !== null && { example }) } },
   };
 }

@@ -4,6 +4,7 @@ import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, collections, type Field } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
+import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import type { Envelope } from '../api/list.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
@@ -43,6 +44,10 @@ const health = v.strictObject({
   loadedAt: v.string(),
   collections: v.record(v.string(), count),
   search: v.strictObject({ engine: v.picklist(ENGINES), phrases: v.boolean(), exclusions: v.boolean() }),
+  /** Of collections that were compared with an earlier dataset. */
+  changes: v.optional(
+    v.record(v.string(), v.strictObject({ since: v.string(), added: count, removed: count, changed: count })),
+  ),
   /** Why newer snapshots could not be loaded: what is served is older than they are. */
   reloadFault: v.optional(
     v.strictObject({
@@ -70,6 +75,8 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
   fields: `${singular}Fields`,
   page: `${singular}Page`,
   stats: `${singular}Stats`,
+  change: `${singular}Change`,
+  changes: `${singular}ChangesPage`,
   facets: `${name.charAt(0).toUpperCase()}${name.slice(1)}Facets`,
 });
 
@@ -92,6 +99,8 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
     [names.page]: pageSchema(names, envelope),
     [names.facets]: jsonSchema(facets),
     [names.stats]: statsSchema(model.fields),
+    [names.change]: changeSchema(model),
+    [names.changes]: changesSchema(names.change, envelope),
   };
 }
 
@@ -138,6 +147,76 @@ const pageSchema = ({ item, fields }: ReturnType<typeof namesOf>, envelope: Enve
   required: ['data', envelope],
   additionalProperties: false,
 });
+
+const numberChange = v.strictObject({
+  from: v.nullable(v.number()),
+  to: v.nullable(v.number()),
+  percent: v.optional(v.number()),
+});
+const textChange = v.strictObject({ from: v.nullable(v.string()), to: v.nullable(v.string()) });
+const wordsChange = v.strictObject({ words: v.pipe(v.number(), v.safeInteger()) });
+const listChange = v.strictObject({ added: v.array(v.string()), removed: v.array(v.string()) });
+const changeForms = { number: numberChange, text: textChange, words: wordsChange, list: listChange };
+
+/** Of a record that changed, was added or was removed. */
+function changeSchema({ fields, singular }: CollectionModel): JsonSchema {
+  const compared = fields.filter(({ name }) => name !== 'id');
+  return {
+    type: 'object',
+    description: `${singular} that changed, was added or was removed.`,
+    properties: {
+      id: { type: 'integer' },
+      title: { type: 'string' },
+      kind: { type: 'string', enum: [...changeKinds] },
+      changes: {
+        type: 'object',
+        description: 'By field, where the record changed.',
+        properties: Object.fromEntries(
+          compared.map((field) => [field.name, jsonSchema(changeForms[changeFormOf(field)])]),
+        ),
+        additionalProperties: false,
+      },
+    },
+    required: ['id', 'title', 'kind'],
+    additionalProperties: false,
+  };
+}
+
+const changesSummary = v.strictObject({
+  since: v.nullable(v.strictObject({ version: v.string(), modifiedAt: v.string() })),
+  counts: v.strictObject({
+    added: count,
+    removed: count,
+    changed: count,
+    unchanged: count,
+    fields: v.record(v.string(), v.strictObject({ changed: count, up: count, down: count })),
+  }),
+  pairedBy: v.array(v.string()),
+  incomplete: v.boolean(),
+});
+
+const SUMMARY_TEXTS: Readonly<Record<string, string>> = {
+  since: 'The data that was compared with; null where there is none, and then `data` is empty.',
+  counts: 'Exact, whatever is asked for; of removed records only the first 100,000 by title are listed.',
+  pairedBy: 'By what records were found in both; several where ids were given by position, one after another.',
+  incomplete: 'Whether more than half of the earlier records are gone, as after a scrape that did not get through.',
+};
+
+function changesSchema(change: string, envelope: Envelope): JsonSchema {
+  const entries = Object.entries(changesSummary.entries).map(
+    ([name, schema]) => [name, { ...jsonSchema(schema), description: SUMMARY_TEXTS[name] }] as const,
+  );
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: reference('schemas', change) },
+      [envelope]: jsonSchema(envelopes[envelope]),
+      ...Object.fromEntries(entries),
+    },
+    required: ['data', envelope, ...entries.map(([name]) => name)],
+    additionalProperties: false,
+  };
+}
 
 function statsSchema(fields: readonly Field[]): JsonSchema {
   const counted = fields.filter(({ filter }) => filter?.kind === 'range');

@@ -10,11 +10,15 @@ const load = (): typeof Papa => createRequire(import.meta.url)('papaparse');
 
 /** The header's line if it is asked for, then one line a record. */
 export function csvLines(columns: readonly string[], records: readonly Buffer[], withHeader: boolean): string {
-  const rows: unknown[][] = records.map((record) => cells(record, columns));
-  if (withHeader) rows.unshift([...columns]);
+  const rows: (readonly unknown[])[] = records.map((record) => cells(record, columns));
+  if (withHeader) rows.unshift(columns);
+  return csvText(rows);
+}
+
+export function csvText(rows: readonly (readonly unknown[])[]): string {
   // An empty text is written "" and a missing one as nothing, so that reading the file back tells them apart.
   loaded ??= load();
-  const csv = loaded.unparse(rows, { newline: '\r\n', escapeFormulae: FORMULA, quotes: (cell) => cell === '' });
+  const csv = loaded.unparse([...rows], { newline: '\r\n', escapeFormulae: FORMULA, quotes: (cell) => cell === '' });
   return `${csv}\r\n`;
 }
 

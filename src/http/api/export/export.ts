@@ -108,7 +108,7 @@ export function exportNdjson(asked: Export): Download {
 }
 
 /** By this mark spreadsheets know that a CSV file is UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
+export const BYTE_ORDER_MARK = '\ufeff';
 
 /** RFC 4180 with a header row; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
 export function exportCsv(asked: Export, withMark: boolean): Download {

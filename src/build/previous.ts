@@ -1,0 +1,38 @@
+/** Loads an earlier dump, only to be compared with: its records without a search index. */
+import type { LoadOptions } from '../load/load.js';
+import type { LoadReport, SnapshotFault } from '../load/report.js';
+import type { Since } from '../store/changes/changes.js';
+import { versionOf } from '../store/dataset.js';
+import { type Comparisons, compareLoaded, type Loaded } from './compare.js';
+import { folderState } from './folder-state.js';
+import { buildFrom, createStoresBuilder, type Failed } from './parts.js';
+import { runInSlices } from './slices.js';
+
+export interface LoadedDump extends Loaded {
+  readonly ok: true;
+  readonly since: Since;
+}
+
+/** Reads files and folders of any name. */
+export async function loadDump(
+  paths: readonly string[],
+  options: Pick<LoadOptions, 'as' | 'onProgress'> = {},
+): Promise<LoadedDump | Failed> {
+  const place = { ...options, dir: paths.join(', '), paths };
+  const { modifiedAt } = await folderState(place);
+  const built = await buildFrom({ ...place, suspects: false }, createStoresBuilder());
+  if (!built.ok) return built;
+  if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir), others: [] };
+  const { made: stores, report } = built;
+  return { ok: true, stores, report, since: { version: versionOf(stores), modifiedAt } };
+}
+
+const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no file there holds articles or products' });
+
+/** How a dataset differs from an earlier dump, in the collections that the dump has a file of. */
+export async function compareWithDump(before: LoadedDump, after: Loaded): Promise<Comparisons> {
+  const comparisons = await runInSlices(compareLoaded(before, after));
+  return new Map([...comparisons].filter(([name]) => isIn(before.report, name)));
+}
+
+const isIn = ({ files }: LoadReport, name: string): boolean => files.some(({ collection }) => collection === name);

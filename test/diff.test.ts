@@ -1,0 +1,170 @@
+/** The command `diff`, and what a start is compared with. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run, serve, withFolder } from './support/program.js';
+
+const before = [
+  { id: 1, title: 'Tea', price: 12, tags: [] },
+  { id: 2, title: 'Cake', price: 4 },
+  { id: 3, title: 'Gone', price: 1 },
+];
+const after = [
+  { id: 2, title: 'Cake', price: '£4.00' },
+  { id: 1, title: 'Tea', price: 9.5 },
+  { id: 4, title: 'New', price: 1 },
+];
+
+/** Two folders, `old` and `new`, with a dump each. */
+const withDumps = <T>(old: unknown, now: unknown, use: (old: string, now: string) => Promise<T>): Promise<T> =>
+  withFolder({}, async (dir) => {
+    const folders = [join(dir, 'old'), join(dir, 'new')] as const;
+    for (const [i, records] of [old, now].entries()) {
+      const folder = folders[i] ?? dir;
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'products.json'), JSON.stringify(records));
+    }
+    return use(...folders);
+  });
+
+describe('diff', { timeout: 30_000 }, () => {
+  test('tells what changed, as a person reads it', async () => {
+    await withDumps(before, after, async (old, now) => {
+      expect(await run(['diff', old, now])).toEqual({
+        code: 1,
+        stdout: [
+          'products: 1 new, 1 gone, 1 changed, 1 unchanged (paired by id)',
+          '  price: changed in 1 record, 0 up, 1 down',
+          '    12 -> 9.5 (-20.83 %)         Tea',
+          '  new: New',
+          '  gone: Gone',
+          '',
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+    });
+  });
+
+  test('tells all of it as JSON; of files, too', async () => {
+    await withDumps(before, after, async (old, now) => {
+      const { code, stdout } = await run(['diff', join(old, 'products.json'), now, '--json']);
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toEqual({
+        products: {
+          since: { version: expect.any(String), modifiedAt: expect.stringMatching(/^20.*Z$/) },
+          counts: { added: 1, removed: 1, changed: 1, unchanged: 1, fields: { price: { changed: 1, up: 0, down: 1 } } },
+          pairedBy: ['id'],
+          incomplete: false,
+          data: [
+            { id: 1, title: 'Tea', kind: 'changed', changes: { price: { from: 12, to: 9.5, percent: -20.83 } } },
+            { id: 4, title: 'New', kind: 'added' },
+            { id: 3, title: 'Gone', kind: 'removed' },
+          ],
+        },
+      });
+    });
+  });
+
+  test('ends with 0 where nothing changed, and with 2 where a dump cannot be read', async () => {
+    await withDumps(before, before, async (old, now) => {
+      const same = await run(['diff', old, now]);
+      expect([same.code, same.stderr]).toEqual([0, '']);
+      expect(same.stdout).toContain('Nothing changed.\n');
+      writeFileSync(join(now, 'products.json'), '[');
+      const broken = await run(['diff', old, now]);
+      expect([broken.code, broken.stdout]).toEqual([2, '']);
+      expect(broken.stderr).toContain('products.json:1:2:');
+      const none = await run(['diff', old, join(now, 'missing')]);
+      expect([none.code, none.stderr]).toEqual([2, `${join(now, 'missing')}: there is no such file or folder\n`]);
+    });
+  });
+
+  test('pairs records without ids by address, then by title and author; a half-finished scrape is named', async () => {
+    const book = (n: number, price: number) => ({ title: `Book ${n}`, price, imageUrl: `https://x.org/${n}.jpg` });
+    const old = [...[1, 2, 3, 4, 5].map((n) => book(n, 10)), { title: 'Plain', price: 1 }];
+    const now = [
+      { title: 'Plain', price: 2 },
+      { ...book(2, 20), title: 'Book two' },
+    ];
+    await withDumps(old, now, async (from, to) => {
+      const { stdout } = await run(['diff', from, to]);
+      expect(stdout).toContain(
+        'products: 0 new, 4 gone, 2 changed, 0 unchanged (paired by imageUrl, then by title and author)\n',
+      );
+      expect(stdout).toContain('products: the new dump looks incomplete, 4 of 6 records are gone\n');
+    });
+  });
+});
+
+describe('--previous', { timeout: 30_000 }, () => {
+  test('is read at the start and compared with', async () => {
+    await withDumps(before, after, async (old, now) => {
+      const server = await serve(['--snapshots', now, '--previous', old]);
+      expect(server.stdout()).toContain(`compared with ${old}: 1 added, 1 removed, 1 changed\n`);
+      await server.end();
+    });
+  });
+
+  test('that is not there, or holds no snapshot, stops the start', async () => {
+    await withDumps(before, after, async (old, now) => {
+      const { code, stderr } = await run(['--port', '0', '--snapshots', now, '--previous', join(old, 'x')]);
+      expect([code, stderr]).toEqual([1, `${join(old, 'x')}: there is no such file or folder\n`]);
+      const empty = join(old, 'empty');
+      mkdirSync(empty);
+      const nothing = await run(['--port', '0', '--snapshots', now, '--previous', empty]);
+      expect([nothing.code, nothing.stderr]).toEqual([1, `${empty}: no file there holds articles or products\n`]);
+    });
+  });
+
+  test('a folder among the snapshots, such as that of an earlier dump, is neither read nor named', async () => {
+    await withDumps(before, after, async (_, now) => {
+      mkdirSync(join(now, 'previous'));
+      const { code, stdout } = await run(['check', now]);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('previous');
+    });
+  });
+});
+
+test('a reload compares with what was served; a collection that is as it was keeps its comparison', {
+  timeout: 30_000,
+}, async () => {
+  await withDumps(before, after, async (old, now) => {
+    const write = (name: string, records: unknown) => writeFileSync(join(now, `${name}.json`), JSON.stringify(records));
+    write('articles', [{ id: 1, title: 'a', score: 1 }]);
+    const server = await serve(['--snapshots', now, '--previous', old, '--quiet']);
+    const changesOf = async (name: string) =>
+      (await (await server.fetch(`/api/${name}/changes`)).json()) as {
+        readonly since: { readonly version: string } | null;
+        readonly data: readonly unknown[];
+      };
+    const reloaded = async (times: number) => {
+      server.child.kill('SIGHUP');
+      while (server.stdout().split('reloaded:').length <= times)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const products = await changesOf('products');
+    expect(products.data.length).toBe(3);
+    expect((await changesOf('articles')).since).toBe(null);
+
+    write('articles', [{ id: 1, title: 'a', score: 3 }]);
+    await reloaded(1);
+    expect(server.stdout()).toContain(', 0 added, 0 removed, 1 changed\n');
+    expect(await changesOf('products')).toEqual(products);
+    expect((await changesOf('articles')).data).toEqual([
+      { id: 1, title: 'a', kind: 'changed', changes: { score: { from: 1, to: 3, percent: 200 } } },
+    ]);
+
+    write('products', after.slice(1));
+    await reloaded(2);
+    expect((await changesOf('products')).data).toEqual([{ id: 2, title: 'Cake', kind: 'removed' }]);
+    expect((await changesOf('articles')).data.length).toBe(1);
+    const health = (await (await server.fetch('/health')).json()) as { readonly changes: unknown };
+    expect(health.changes).toEqual({
+      articles: { since: expect.any(String), added: 0, removed: 0, changed: 1 },
+      products: { since: expect.any(String), added: 0, removed: 1, changed: 0 },
+    });
+    await server.end();
+  });
+});
