@@ -16,6 +16,10 @@ const paths = [
   '/products?view=grid&category=Art',
   '/articles/46607804?q=print',
   '/products/1011',
+  '/products/changes',
+  '/products/changes?field=price&direction=down&maxPercent=-20&sort=percent',
+  '/articles/changes?field=content&field=tags&view=1',
+  '/articles/changes?kind=removed',
   '/articles?page=0&colour=red',
   '/articles/1',
   '/nothing/here',
@@ -33,7 +37,10 @@ describe.skipIf(!haveBrowser())('axe-core', { timeout: 60_000 }, () => {
   let browser: Browser;
   let server: Running;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      serve(['--snapshots', sampleDir, '--previous', `${sampleDir}/previous`, '--quiet']),
+    ]);
   }, 60_000);
   afterAll(async () => {
     await browser?.close();

@@ -7,6 +7,7 @@ import { type CollectionName, collections } from '../src/model.js';
 import { compareCollections } from '../src/store/changes/compare.js';
 import { appOf, comparedSample, datasetIn, datasetOf, earlierAt, getJson, sampleDir } from './support/api.js';
 import { finished } from './support/finished.js';
+import { hostile } from './support/hostile.js';
 import type { PlainRecord } from './support/oracle.js';
 
 interface Item {
@@ -176,6 +177,39 @@ describe('without anything to compare with', async () => {
       [app, alone].map(async (each) => (await each.request('/api/products')).headers.get('ETag')),
     );
     expect(new Set(lists).size).toBe(1);
+  });
+});
+
+describe('pages of hostile records', () => {
+  /** The texts of each record become those of the next, the last record is gone, and the first is new. */
+  const turned = ([first, ...rest]: readonly PlainRecord[]): readonly PlainRecord[] =>
+    rest.map((record, i) => ({ ...first, ...record, id: i }));
+  const attacked = appOf(
+    comparedOf(hostile, { articles: turned(hostile.articles), products: turned(hostile.products) }),
+  );
+
+  test.each(['/', '/articles/changes', '/products/changes?kind=removed', '/products/changes', '/articles/1'])(
+    '%s holds none of their markup',
+    async (path) => {
+      const response = await attacked.request(path);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toMatch(/<script>|<img src=x|<style>|href="\s*javascript:/i);
+    },
+  );
+});
+
+describe('pages that are asked for what makes no sense together', () => {
+  test.each([
+    ['direction=up', '/products/changes?direction=up&field=price'],
+    ['field=title&sort=percent', '/products/changes?field=title'],
+    ['minPercent=&kind=added', '/products/changes?kind=added'],
+  ])('%s leads to %s', async (query, target) => {
+    const response = await app.request(`/products/changes?${query}`);
+    expect([response.status, response.headers.get('Location')]).toEqual([303, target]);
+  });
+
+  test('what is wrong alone is a page that says so', async () => {
+    expect((await app.request('/products/changes?kind=other')).status).toBe(422);
   });
 });
 

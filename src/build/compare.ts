@@ -15,7 +15,7 @@ export interface Loaded {
 
 export type Comparisons = ReadonlyMap<CollectionName, Comparison>;
 
-/** Only of collections that either has a file of, or had: see `pairingOf` for how records are paired. Yields after every few records. */
+/** Compares each collection with the earlier one of its name. Yields after every few records. */
 export function* compareLoaded(
   before: Loaded & { readonly since: Since },
   after: Loaded,

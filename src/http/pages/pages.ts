@@ -8,9 +8,12 @@ import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
+import { comparedCollection, comparisonKey } from '../api/changes.js';
 import type { AppOptions } from '../options.js';
 import type { ErrorResponse, Outcome } from '../response.js';
 import type { Resource, RouteRequest } from '../routing.js';
+import { changesPage } from './changes/page.js';
+import { changesPath, createChangesParser } from './changes/view.js';
 import { createShapes } from './counting/shape.js';
 import { address } from './frame/address.js';
 import { createAssets } from './frame/assets.js';
@@ -74,6 +77,21 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
     };
   }
 
+  function changesResource(model: Model): Resource {
+    const parse = createChangesParser(model, maxLimit);
+    return {
+      path: changesPath(model),
+      pathParameter: null,
+      parameters: null,
+      handle({ dataset, path, query }) {
+        const result = parse(dataset, path, query);
+        if (result.kind !== 'view') return refuse(model, path, query, result);
+        const key = comparisonKey(comparedCollection(dataset, model));
+        return page(`${path}?${query} ${key}`, () => changesPage(result.view, maxLimit, documentOf));
+      },
+    };
+  }
+
   function recordResource(model: Model): Resource {
     const parse = createViewParser(model, maxLimit);
     return {
@@ -86,7 +104,10 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
         if (row < 0) return errorPage(noRecord(model, path), model.name, [allOf(model), home]);
         const result = parse(dataset, path, query);
         if (result.kind !== 'view') return refuse(model, path, query, result);
-        return page(`${path}?${query}`, () => recordPage(result.view, row, shapes, documentOf));
+        const compared = comparedCollection(dataset, model);
+        return page(`${path}?${query} ${comparisonKey(compared)}`, () =>
+          recordPage(result.view, row, compared.comparison, shapes, documentOf),
+        );
       },
     };
   }
@@ -108,7 +129,12 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
   return {
     resources: [
       homeResource,
-      ...models.flatMap((model) => [listResource(model), recordResource(model), ...imageResources(model)]),
+      ...models.flatMap((model) => [
+        listResource(model),
+        changesResource(model),
+        recordResource(model),
+        ...imageResources(model),
+      ]),
       ...assets.resources,
     ],
     documentOf,

@@ -160,6 +160,6 @@ class KeyTable {
   }
 }
 
-/** How two datasets' records of a collection are paired. */
+/** How records are paired: by id only where both datasets' ids are the dumps' own. */
 export const pairingOf = (model: Compared['model'], hasOwnIds: boolean): Pairing =>
   hasOwnIds ? { by: 'id' } : { by: 'address', field: addressField(model)?.name ?? null };

@@ -6,6 +6,7 @@ import { connectCopying, showOrigin } from './copy.js';
 import { connectHistograms, showBounds } from './histogram.js';
 import { connectImages, hideBroken } from './images.js';
 import { connectKeyboard } from './keyboard.js';
+import { connectNews } from './news.js';
 import { connectSheets } from './sheet.js';
 import { connectView } from './view.js';
 
@@ -24,4 +25,5 @@ connectKeyboard(turn);
 connectCopying();
 connectImages();
 connectSheets();
+connectNews();
 refresh();

@@ -52,8 +52,9 @@ export function connectView(refresh: () => void): ConnectedView {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const fresh = page.querySelector('main');
       if (target === null || fresh === null) throw new Error('no page');
-      if (history === 'push') window.history.pushState(null, '', address);
-      if (history === 'replace') window.history.replaceState(null, '', address);
+      const arrived = response.redirected ? response.url : address;
+      if (history === 'push') window.history.pushState(null, '', arrived);
+      if (history === 'replace') window.history.replaceState(null, '', arrived);
       document.title = page.title;
       const focused = document.activeElement;
       const id = focused?.id ?? '';

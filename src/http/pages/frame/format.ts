@@ -36,6 +36,12 @@ export function longDate(timeMs: number): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} at ${time} UTC`;
 }
 
+/** `5 May`. */
+export function dayText(timeMs: number): string {
+  const date = new Date(timeMs);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
+}
+
 /** A number or a time as it stands at the end of an axis. */
 export const axisText = (kind: FieldKind, value: number, decimals: number): string =>
   kind === 'date' ? dayOf(value) : numberText(value, Number.isInteger(value) ? 0 : decimals);

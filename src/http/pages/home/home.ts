@@ -2,12 +2,15 @@
 
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { collectionOf } from '../../../model.js';
+import { looksIncomplete } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import type { Served } from '../../options.js';
+import { figureLine, figuresOf } from '../changes/figures.js';
+import { changesPath } from '../changes/view.js';
 import type { Distribution, Frequencies, Shapes } from '../counting/shape.js';
 import { address, exportAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
-import { axisText, capitalised, labelOf, longDate, numberText } from '../frame/format.js';
+import { axisText, capitalised, dayText, labelOf, longDate, numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { histogram, ticks } from '../list/histogram.js';
 import type { Model } from '../list/view.js';
@@ -42,6 +45,7 @@ function collectionCard({ dataset }: Served, model: Model, shapes: Shapes): Html
   const label = `Search ${name}`;
   return html`<section class="collection" aria-labelledby="about-${name}">
 <h2 id="about-${name}"><a href="/${name}">${capitalised(name)}</a> <span class="count">${numberText(collection.size)}</span></h2>
+${sinceLine(dataset, model)}
 <form class="find" role="search" action="/${name}" aria-label="${label}">
 <label class="vh" for="q-${name}">${label}</label>
 <input type="search" id="q-${name}" name="q" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
@@ -51,6 +55,22 @@ function collectionCard({ dataset }: Served, model: Model, shapes: Shapes): Html
 ${faceted.map((one) => topList(name, one))}
 <p class="links"><a class="button" href="/${name}">Browse</a> <a class="button" href="${exportAddress(name, [], 'csv')}" download="${name}.csv">CSV</a> <a class="button" href="${exportAddress(name, [], 'json')}" download="${name}.json">JSON</a> <a class="button" href="/api/${name}">API</a></p>
 </section>`;
+}
+
+const SHOWN_FIGURES = 3;
+
+/** `Since 5 May: 12 cheaper, 3 new`. */
+function sinceLine({ collections, comparisons }: Served['dataset'], model: Model): Content {
+  const comparison = comparisons.get(model.name);
+  if (comparison === undefined) return null;
+  const { since, changes } = comparison;
+  const figures = figuresOf(model, collectionOf(collections, model.name), changes);
+  const date = since.modifiedAt;
+  const told = figures.length === 0 ? 'nothing changed' : figureLine(model, figures, SHOWN_FIGURES);
+  const warning = looksIncomplete(changes.counts)
+    ? html` <strong class="warning">The new dump looks incomplete.</strong>`
+    : null;
+  return html`<p class="since"><a href="${changesPath(model)}">Since <time datetime="${date.toISOString()}">${dayText(date.getTime())}</time></a>: ${told}${warning}</p>`;
 }
 
 function miniature(collection: string, { field, binning, counts }: Distribution): Html {

@@ -12,7 +12,7 @@ import { dayOf } from '../counting/date-edges.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import { boundsOf, histogram, scaleNote, ticks } from './histogram.js';
+import { boundsOf, histogram, type Range, scaleNote, ticks } from './histogram.js';
 import type { View } from './view.js';
 
 /** Values shown before one asks for more; those that are chosen are shown besides. */
@@ -96,17 +96,60 @@ function rangeGroup(view: View, { field, binning, counts }: Distribution): Conte
   if (bins.length < 2) {
     return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="constant">Always ${axisText(field.kind, lowest, decimals)}</p></fieldset>`;
   }
+  return rangeFieldset({
+    field,
+    binning,
+    counts,
+    range,
+    legend: label,
+    ends:
+      field.kind === 'date'
+        ? html`<p class="ends"><span>${dayOf(lowest)}</span><span>${dayOf(highest)}</span></p>`
+        : null,
+    bounds: [bound('min', min), bound('max', max)],
+  });
+}
+
+interface RangeFieldset extends Distribution {
+  readonly range: Range | null;
+  readonly legend: string;
+  readonly ends: Content;
+  readonly bounds: readonly [Html, Html];
+}
+
+function rangeFieldset({ field, binning, counts, range, legend, ends, bounds: [from, to] }: RangeFieldset): Html {
+  const { bins } = binning;
   return html`<fieldset class="range" id="by-${field.name}" ${boundsOf(binning)}>
-<legend>${label}${scaleNote(binning, counts)}</legend>
+<legend>${legend}${scaleNote(binning, counts)}</legend>
 <div class="plot">
 ${histogram(field, binning, counts, range, `shape-${field.name}`)}
 <input type="range" class="slider" data-side="min" id="least-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? 0 : binAt(bins, range.min)}" aria-label="Lowest ${wordsOf(field.name)}" hidden>
 <input type="range" class="slider" data-side="max" id="most-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? bins.length - 1 : binAt(bins, range.max)}" aria-label="Highest ${wordsOf(field.name)}" hidden>
 </div>
 ${ticks(binning)}
-${field.kind === 'date' ? html`<p class="ends"><span>${dayOf(lowest)}</span><span>${dayOf(highest)}</span></p>` : null}
-<div class="bounds">${bound('min', min)}<span aria-hidden="true">&ndash;</span>${bound('max', max)}</div>
+${ends}
+<div class="bounds">${from}<span aria-hidden="true">&ndash;</span>${to}</div>
 </fieldset>`;
+}
+
+/** By how many percent a number changed. */
+export interface Percentages extends Distribution {
+  readonly range: Range | null;
+  /** The bounds as the address gives them. */
+  readonly min: string;
+  readonly max: string;
+}
+
+export function percentGroup({ min, max, ...shown }: Percentages): Html {
+  const { field, binning } = shown;
+  const legend = `${labelOf(field)}, change in percent`;
+  const bound = (name: string, side: string, value: string, end: number): Html =>
+    html`<input type="number" step="any" inputmode="decimal" form="${FORM}" id="${name}" name="${name}" value="${value}" placeholder="${numberText(end)}" aria-label="${labelOf(field)}, change in percent ${side}" autocomplete="off">`;
+  const bounds = [
+    bound('minPercent', 'from', min, binning.lowest),
+    bound('maxPercent', 'to', max, binning.highest),
+  ] as const;
+  return rangeFieldset({ ...shown, legend, ends: null, bounds });
 }
 
 const given = ({ pairs }: View, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';

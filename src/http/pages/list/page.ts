@@ -41,7 +41,7 @@ ${filterPanel(view, shape, total)}
 <div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}${takeView(model.name, view.pairs)}</div>
 ${conditions(view)}
 ${rows.length === 0 ? noHits(view, total) : shown}
-${pager(view, total)}
+${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
 </section>`,
   });
 }

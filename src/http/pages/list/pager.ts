@@ -1,17 +1,25 @@
 /** Links to the pages of a view: the first, the last and those around the current one. */
+
+import type { Paging } from '../../../query/query.js';
+import type { Pairs } from '../frame/address.js';
 import { address, withValue } from '../frame/address.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html } from '../frame/html.js';
-import type { View } from './view.js';
 
 const AROUND = 2;
 
-export function pager(view: View, total: number): Content {
-  const { page, limit } = view.paging;
+/** What is shown a page at a time. */
+interface Paged {
+  readonly path: string;
+  readonly pairs: Pairs;
+  readonly paging: Paging;
+}
+
+export function pager({ path, pairs, paging }: Paged, total: number): Content {
+  const { page, limit } = paging;
   const last = Math.ceil(total / limit);
   if (last < 2) return null;
-  const to = (target: number): string =>
-    address(`/${view.model.name}`, withValue(view.pairs, 'page', target === 1 ? null : target));
+  const to = (target: number): string => address(path, withValue(pairs, 'page', target === 1 ? null : target));
   const step = (target: number, label: Html, relation: string): Html =>
     target < 1 || target > last
       ? html`<span class="step" aria-hidden="true">${label}</span>`

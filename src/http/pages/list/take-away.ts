@@ -16,7 +16,7 @@ export const takeView = (name: string, pairs: Pairs): Html =>
 export const takeRecord = (name: string, id: unknown): Html =>
   takeAway('This record as', `/api/${name}/${percentEncode(String(id))}`, null);
 
-const takeAway = (heading: string, api: string, files: Content): Html =>
+export const takeAway = (heading: string, api: string, files: Content): Html =>
   html`<section class="take" aria-label="${heading}">
 <h2>${heading}</h2>
 ${files}

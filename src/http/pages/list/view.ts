@@ -41,7 +41,13 @@ export interface View {
 export type ViewResult =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'elsewhere'; readonly address: string }
-  | { readonly kind: 'fault'; readonly error: ApiError; readonly faulty: ReadonlySet<string> };
+  | Fault;
+
+export interface Fault {
+  readonly kind: 'fault';
+  readonly error: ApiError;
+  readonly faulty: ReadonlySet<string>;
+}
 
 const layouts: readonly Layout[] = ['table', 'grid'];
 const layoutParameter: Parameter = {
@@ -85,7 +91,7 @@ export function createViewParser(model: Model, maxLimit: number) {
   };
 }
 
-const withoutBlanks = (query: string): string =>
+export const withoutBlanks = (query: string): string =>
   query
     .split('&')
     .filter((pair) => !/^[^=]*=(?:\+|%20)*$/i.test(pair))

@@ -1,9 +1,12 @@
 /** One record: everything in it, what stands beside it in the view it was opened from, and what shares a value with it. */
 import type { Field } from '../../../model.js';
+import type { Comparison } from '../../../store/changes/changes.js';
+import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
+import { changeFacts } from '../changes/list.js';
 import type { Shapes } from '../counting/shape.js';
 import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
-import { capitalised, hostText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
+import { capitalised, hostText, isNumeric, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { takeRecord } from '../list/take-away.js';
@@ -15,7 +18,13 @@ import { listRecord, rolesOf, type ShownRecord, wholeRecord } from './record.js'
 import { type Related, relatedTo } from './related.js';
 import { cellValue, dateValue, isMissing, outLink, type ValueContext, valueLink } from './value.js';
 
-export function recordPage(view: View, row: number, shapes: Shapes, documentOf: DocumentOf): string {
+export function recordPage(
+  view: View,
+  row: number,
+  comparison: Comparison | null,
+  shapes: Shapes,
+  documentOf: DocumentOf,
+): string {
   const { model, collection, query } = view;
   const record = wholeRecord(collection, row);
   const highlighter = createHighlighter(collection.search, query.text);
@@ -41,6 +50,7 @@ export function recordPage(view: View, row: number, shapes: Shapes, documentOf: 
 <dl class="meta">${inLine.map((field) => fact(field, metaValue(field, record.valueOf(field), context(field))))}${source(model, record)}</dl>
 </header>
 ${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
+${comparison === null ? null : earlier(view, comparison, row)}
 ${text ? content(text, body, highlighter) : null}
 ${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), context(tags)) : null}
 <dl class="facts">${facts.map((field) => fact(field, factValue(field, record.valueOf(field), context(field))))}</dl>
@@ -56,6 +66,14 @@ function source(model: View['model'], record: ShownRecord): Content {
   const { link } = rolesOf(model);
   const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
+}
+
+/** What a record was before, where it changed. */
+function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
+  const entry = changedEntryOf(collection, changes, row);
+  if (entry < 0) return null;
+  const date = since.modifiedAt;
+  return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier">Changed since <time datetime="${date.toISOString()}">${longDate(date.getTime())}</time></h2>${changeFacts(model, entryAt(collection, changes, entry).changes)}</section>`;
 }
 
 function way(view: View, row: number): Html {

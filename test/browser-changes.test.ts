@@ -1,0 +1,166 @@
+/** The pages of changes as a reader uses them, and what an open page tells when newer records are served. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleDir } from './support/api.js';
+import { haveBrowser, openBrowser, overflow, titles, type Visit, visit } from './support/browser.js';
+import { type Running, serve } from './support/program.js';
+
+const PATIENCE = { timeout: 10_000 };
+
+interface ChangesPage {
+  readonly data: readonly { readonly id: number; readonly title: string; readonly kind: string }[];
+  readonly pagination: { readonly total: number };
+  readonly counts: { readonly fields: Readonly<Record<string, { readonly down: number }>> };
+}
+
+describe.skipIf(!haveBrowser())('pages of changes', { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let server: Running;
+  let tab: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    const args = ['--snapshots', sampleDir, '--previous', join(sampleDir, 'previous'), '--rate-limit', '0', '--quiet'];
+    [browser, server] = await Promise.all([openBrowser(), serve(args)]);
+    tab = await visit(browser, server.url);
+    page = tab.page;
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  const api = async (query: string): Promise<ChangesPage> =>
+    (await server.fetch(`/api/products/changes${query}`)).json() as Promise<ChangesPage>;
+  const address = (): string => page.url().slice(server.url.length);
+  const settled = (part: string): Promise<void> =>
+    page.waitForURL((url) => url.href.includes(part), { waitUntil: 'commit' });
+  const total = (): Promise<string> => page.locator('#count .total').innerText();
+
+  /** The page shows what the API tells. */
+  async function expectChanges(query: string): Promise<void> {
+    const { data, pagination } = await api(query);
+    const linked = data.filter(({ kind }) => kind !== 'removed');
+    await expect.poll(() => titles(page), PATIENCE).toEqual(linked.map(({ title }) => title));
+    expect(await page.locator('.gone-title').allInnerTexts()).toEqual(
+      data.filter(({ kind }) => kind === 'removed').map(({ title }) => title),
+    );
+    expect(await total()).toMatch(new RegExp(`^${pagination.total} record`));
+  }
+
+  test('home leads to what became cheaper', async () => {
+    await page.goto('/');
+    const { counts } = await api('');
+    await page.getByRole('link', { name: `${counts.fields.price?.down} cheaper` }).click();
+    await settled('direction=down');
+    await expectChanges('?field=price&direction=down');
+    await expect.poll(() => page.locator('.figures [aria-current]').innerText(), PATIENCE).toContain('cheaper');
+  });
+
+  test('figures narrow the list, and again widen it', async () => {
+    await page.goto('/products/changes');
+    await expectChanges('');
+    await page.locator('.figures a', { hasText: 'gone' }).click();
+    await settled('kind=removed');
+    await expectChanges('?kind=removed');
+    await page.locator('.figures a', { hasText: 'gone' }).click();
+    await expect.poll(address, PATIENCE).toBe('/products/changes');
+    await expectChanges('');
+  });
+
+  test('a range is dragged on the histogram of percentages, whose field the address then names', async () => {
+    await page.goto('/products/changes');
+    await page.waitForSelector('html.js');
+    const box = await page.locator('#shape-price').boundingBox();
+    if (box === null) throw new Error('the histogram is not shown');
+    await page.mouse.move(box.x + 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+    await page.mouse.up();
+    await settled('field=price');
+    const query = new URL(page.url()).searchParams;
+    expect(query.get('maxPercent')).toMatch(/^-\d/);
+    await expectChanges(`?${query}`);
+    await page.goBack();
+    await expect.poll(address, PATIENCE).toBe('/products/changes');
+  });
+
+  test('a condition that another one needs goes with it', async () => {
+    await page.goto('/products/changes?field=price&direction=down&sort=percent');
+    await page.getByLabel(/^Title/).check();
+    await expect.poll(address, PATIENCE).toBe('/products/changes?field=title&field=price');
+    await expectChanges('?field=title&field=price');
+  });
+
+  test('titles are searched while typing', async () => {
+    await page.goto('/products/changes');
+    await page.keyboard.press('/');
+    await page.keyboard.type('night', { delay: 15 });
+    await settled('q=night');
+    await expectChanges('?q=night');
+  });
+
+  test('old and new values, and a direction that is no colour only', async () => {
+    await page.goto('/products/changes?field=price&direction=down&sort=percent');
+    const first = page.locator('.change').first();
+    expect(await first.locator('del').count()).toBe(1);
+    expect(await first.locator('.step.down').innerText()).toMatch(/▼.*%/s);
+    await first.locator('.hit-link').click();
+    await page.waitForSelector('.record');
+    expect(await page.locator('.earlier').innerText()).toMatch(/Changed since .*Price/s);
+  });
+
+  test('the view as files', async () => {
+    await page.goto('/products/changes?kind=added');
+    const csv = await page.locator('.take a', { hasText: 'CSV' }).getAttribute('href');
+    const lines = (await (await server.fetch(csv ?? '')).text()).trim().split('\r\n');
+    expect(lines.length - 1).toBe((await api('?kind=added')).pagination.total);
+  });
+
+  test.each(['/products/changes', '/articles/changes', '/articles/changes?kind=removed'])(
+    '%s fits a narrow screen',
+    async (path) => {
+      const narrow = await visit(browser, server.url, { viewport: { width: 320, height: 700 } });
+      await narrow.page.goto(path);
+      expect(await overflow(narrow.page)).toBeLessThanOrEqual(0);
+      expect(narrow.complaints).toEqual([]);
+      await narrow.close();
+    },
+  );
+
+  test('complains of nothing', () => {
+    expect(tab.complaints).toEqual([]);
+    expect(tab.foreign).toEqual([]);
+  });
+
+  test('an open page tells of a reload, and stays as it is until it is asked to show it', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'scraper-data-api-'));
+    cpSync(join(sampleDir, 'products.json'), join(dir, 'products.json'));
+    const own = await serve(['--snapshots', dir, '--quiet']);
+    const open = await visit(browser, own.url);
+    await open.page.clock.install();
+    await open.page.goto('/products/changes');
+    await open.page.waitForSelector('html.js');
+    expect(await open.page.locator('main').innerText()).toContain('nothing to compare with');
+    const records = JSON.parse(readFileSync(join(dir, 'products.json'), 'utf8')) as { price?: number }[];
+    writeFileSync(
+      join(dir, 'products.json'),
+      JSON.stringify(records.map((record, i) => (i < 50 ? { ...record, price: 1000 + i } : record))),
+    );
+    own.child.kill('SIGHUP');
+    await expect.poll(() => own.stdout(), PATIENCE).toContain('reloaded:');
+    expect(await open.page.locator('.news').count()).toBe(0);
+    await open.page.clock.fastForward(16_000);
+    await expect.poll(() => open.page.locator('.news').innerText(), PATIENCE).toBe('50 changed: show');
+    expect(await open.page.locator('main').innerText()).toContain('nothing to compare with');
+    await open.page.locator('.news a').click();
+    await expect.poll(() => open.page.locator('#count .total').innerText(), PATIENCE).toBe('50 records');
+    expect(open.complaints).toEqual([]);
+    await open.close();
+    await own.end();
+    rmSync(dir, { recursive: true });
+  });
+});
