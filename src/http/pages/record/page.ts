@@ -133,12 +133,12 @@ function urlValue(text: string): Content {
 
 /** What the source has besides the fields, as it came. */
 function extraTable(extra: ShownRecord['extra']): Content {
-  if (extra.length === 0) return null;
-  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Besides</h2><dl class="facts">${extra.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
+  const there = extra.filter(([, value]) => !isMissing(value));
+  if (there.length === 0) return null;
+  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Besides</h2><dl class="facts">${there.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
 }
 
 function extraValue(value: unknown): Content {
-  if (value === null || value === '') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return outLink(value, () => isolated(shown)) ?? isolated(shown);
