@@ -177,12 +177,14 @@ async function serve(config: Config, named: Place): Promise<void> {
 /** What is different from an earlier dump; none where there is no such dump, null where it cannot be read. */
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
-  { previous, quiet }: Config,
+  { previous, quiet, html }: Config,
   { as }: Place,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const { compareWithDump, loadDump } = await import('./build/previous.js');
-  const dump = await withProgress((onProgress) => loadDump(previous, { ...(as && { as }), onProgress }));
+  const dump = await withProgress((onProgress) =>
+    loadDump(previous, { ...(as && { as }), keepsHtml: html === 'keep', onProgress }),
+  );
   if (!dump.ok) {
     failAll(dump);
     return null;

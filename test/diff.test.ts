@@ -106,6 +106,19 @@ describe('--previous', { timeout: 30_000 }, () => {
     });
   });
 
+  test('does not compare what --extra keeps', async () => {
+    const [old, now] = [[{ id: 1, title: 'Tea', sku: 'x1' }], [{ id: 1, title: 'Tea', sku: 'x2' }]];
+    await withDumps(old, now, async (from, to) => {
+      const server = await serve(['--snapshots', from, '--extra', '--quiet']);
+      writeFileSync(join(from, 'products.json'), JSON.stringify(now));
+      server.child.kill('SIGHUP');
+      while (!server.stdout().includes('reloaded:')) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(server.stdout()).toContain(', 0 added, 0 removed, 0 changed\n');
+      await server.end();
+      expect((await run(['diff', from, to])).code).toBe(0);
+    });
+  });
+
   test('that is not there, or holds no snapshot, stops the start', async () => {
     await withDumps(before, after, async (old, now) => {
       const { code, stderr } = await run(['--port', '0', '--snapshots', now, '--previous', join(old, 'x')]);

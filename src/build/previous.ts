@@ -16,7 +16,7 @@ export interface LoadedDump extends Loaded {
 /** Reads files and folders of any name. */
 export async function loadDump(
   paths: readonly string[],
-  options: Pick<LoadOptions, 'as' | 'onProgress'> = {},
+  options: Pick<LoadOptions, 'as' | 'keepsHtml' | 'onProgress'> = {},
 ): Promise<LoadedDump | Failed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
