@@ -7,8 +7,8 @@ import { createRoutes } from '../src/http/app.js';
 import { collections } from '../src/model.js';
 import { type App, appOf, comparedSample, datasetOf, getJson } from './support/api.js';
 import { type Checker, createChecker } from './support/described.js';
+import type { Json } from './support/json.js';
 
-type Json = Readonly<Record<string, unknown>>;
 interface Parameter {
   readonly name: string;
   readonly in: string;

@@ -3,19 +3,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { expect } from 'vitest';
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
 import type { RouteOptions } from '../../src/http/api/routes.js';
 import { createRoutes } from '../../src/http/app.js';
 import { type DocumentOptions, openApiDocument } from '../../src/http/openapi/document.js';
 import type { Dataset } from '../../src/store/dataset.js';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-const at = (value: unknown, ...keys: readonly string[]): unknown =>
-  keys.reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), value);
+import { at, isObject, type Json } from './json.js';
 
 /** Set by the server for the connection, not by the API. */
 const OF_THE_CONNECTION = new Set([
@@ -26,6 +20,10 @@ const OF_THE_CONNECTION = new Set([
   'keep-alive',
   'transfer-encoding',
 ]);
+
+function fail(message: string): never {
+  throw new Error(message);
+}
 
 export interface Received {
   readonly method: string;
@@ -66,13 +64,13 @@ export function createChecker(document: Json): Checker {
   }
   const matches = (schema: Json, value: unknown, what: string): void => {
     const validate = compile(schema);
-    if (!validate(value)) expect.fail(`${what}: ${ajv.errorsText(validate.errors)}`);
+    if (!validate(value)) fail(`${what}: ${ajv.errorsText(validate.errors)}`);
   };
 
   function check({ method, path, status, headers, body }: Received): void {
     const response = responseOf(document, method, path, status);
     const what = `${method} ${path}: ${status}`;
-    if (response === undefined) expect.fail(`${what} is not described`);
+    if (response === undefined) fail(`${what} is not described`);
     checkAs(response, headers, method === 'HEAD' ? '' : body, what, status === 206);
   }
 
@@ -82,7 +80,7 @@ export function createChecker(document: Json): Checker {
     const type = headers.get('Content-Type')?.split(';')[0] ?? '';
     if (body === '') return;
     const schema = at(described, 'content', type, 'schema');
-    if (!isObject(schema)) expect.fail(`${what} as ${type} is not described`);
+    if (!isObject(schema)) fail(`${what} as ${type} is not described`);
     matches(schema, type === 'application/json' && !isPart ? JSON.parse(body) : body, what);
   }
 
@@ -91,13 +89,13 @@ export function createChecker(document: Json): Checker {
     const names = new Map(Object.keys(isObject(known) ? known : {}).map((name) => [name.toLowerCase(), name]));
     for (const [name, value] of headers) {
       if (OF_THE_CONNECTION.has(name)) continue;
-      if (!names.has(name)) expect.fail(`${what} has ${name}, which is not described`);
+      if (!names.has(name)) fail(`${what} has ${name}, which is not described`);
       const schema = at(resolve(at(known, names.get(name) ?? '')), 'schema');
       if (isObject(schema)) matches(schema, value, `${what}, ${name}`);
     }
     for (const [name, original] of names) {
       const required = at(resolve(at(known, original)), 'required') === true;
-      if (required && !headers.has(name)) expect.fail(`${what} lacks ${original}`);
+      if (required && !headers.has(name)) fail(`${what} lacks ${original}`);
     }
   }
 
@@ -151,6 +149,10 @@ export const isDescribed = (method: string, path: string): boolean =>
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync };
 
+/** A body as text, whatever its coding. */
+export const decodedText = (bytes: Buffer, coding: string | null | undefined): string =>
+  (bytes.length > 0 ? (DECODERS[coding ?? '']?.(bytes) ?? bytes) : bytes).toString();
+
 /**
  * Holds a response against the document, whatever its coding. One that came over a connection (it has a URL) is decoded
  * already; a download on its way there is left to the test that reads it.
@@ -163,7 +165,6 @@ export async function checkResponse(checker: Checker, method: string, url: strin
   const isReceived = response.url !== '';
   const isOnItsWay = isReceived && ok && pathname.startsWith('/api/export/');
   const bytes = isOnItsWay ? Buffer.alloc(0) : Buffer.from(await response.clone().arrayBuffer());
-  const decode = isReceived ? undefined : DECODERS[headers.get('Content-Encoding') ?? ''];
-  const body = (bytes.length > 0 && decode ? decode(bytes) : bytes).toString();
+  const body = decodedText(bytes, isReceived ? null : headers.get('Content-Encoding'));
   checker.check({ method, path, status, headers, body });
 }

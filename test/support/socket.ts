@@ -2,14 +2,17 @@
 import { connect, type Socket } from 'node:net';
 import { type ListenOptions, listen, type RunningServer } from '../../src/http/server.js';
 import { type App, checkerFor } from './api.js';
-import { type Checker, isDescribed } from './described.js';
+import { type Checker, decodedText, isDescribed } from './described.js';
 
 const checkers = new Map<string, Checker>();
+
+/** From here on every answer of this server is held against its OpenAPI document. */
+export const holdTo = (url: string, checker: Checker): void => void checkers.set(url, checker);
 
 /** A server whose every answer is held against its OpenAPI document. */
 export async function start(app: App, options: Partial<ListenOptions> = {}): Promise<RunningServer> {
   const server = await listen(app, { host: '127.0.0.1', port: 0, ...options });
-  checkers.set(server.url, checkerFor(app));
+  holdTo(server.url, checkerFor(app));
   return server;
 }
 
@@ -18,6 +21,8 @@ export interface RawAnswer {
   readonly reason: string;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Buffer;
+  /** The bytes as UTF-8. */
   readonly body: string;
 }
 
@@ -46,29 +51,68 @@ export function exchange(url: string, request: string, halfClose = false): Promi
   });
 }
 
-/** Splits what came into answers with a known length; `heads` are answers to HEAD, which have no body. */
+/** Splits all that came, until the server closed, into answers; `heads` are answers to HEAD, which have no body. */
 export function answersOf(received: string, heads = false): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = received; rest !== ''; ) {
-    const { answer, size } = firstAnswer(rest, heads);
+    const { answer, size } = firstAnswer(rest, heads, true) ?? cutOff(rest);
     answers.push(answer);
     rest = rest.slice(size);
   }
   return answers;
 }
 
-/** The answer that the bytes begin with, and how many of them it takes. */
-function firstAnswer(received: string, isHead: boolean): { readonly answer: RawAnswer; readonly size: number } {
+function cutOff(received: string): never {
+  throw new Error(`the connection was closed within an answer: ${received.slice(0, 200)}`);
+}
+
+interface Taken<T> {
+  readonly answer: T;
+  /** How many of the bytes it takes. */
+  readonly size: number;
+}
+
+/** The answer that the bytes begin with; null where it is not complete. */
+function firstAnswer(received: string, isHead: boolean, isClosed: boolean): Taken<RawAnswer> | null {
   const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return null;
   const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n');
   const [, status, reason = ''] = /^HTTP\/1\.1 (\d+) (.*)$/.exec(statusLine) ?? [];
   const headers = new Map(
     lines.map((line) => [line.split(': ', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(': ') + 2)]),
   );
   const hasBody = !isHead && !['100', '204', '304'].includes(status ?? '');
-  const size = end + 4 + (hasBody ? Number(headers.get('content-length') ?? 0) : 0);
-  const body = Buffer.from(received.slice(end + 4, size), 'latin1').toString();
-  return { answer: { status: Number(status), reason, headers, body }, size };
+  const taken = hasBody ? bodyAt(received, end + 4, headers, isClosed) : { answer: '', size: end + 4 };
+  if (taken === null) return null;
+  const bytes = Buffer.from(taken.answer, 'latin1');
+  return { answer: { status: Number(status), reason, headers, bytes, body: bytes.toString() }, size: taken.size };
+}
+
+/** The body that begins there (RFC 9112, section 6.3), and where it ends; null where it is not complete. */
+function bodyAt(
+  received: string,
+  begin: number,
+  headers: RawAnswer['headers'],
+  isClosed: boolean,
+): Taken<string> | null {
+  if (headers.has('transfer-encoding')) return unchunked(received, begin);
+  const length = headers.get('content-length');
+  if (length === undefined && !isClosed) return null;
+  const size = length === undefined ? received.length : begin + Number(length);
+  return received.length < size ? null : { answer: received.slice(begin, size), size };
+}
+
+function unchunked(received: string, begin: number): Taken<string> | null {
+  let answer = '';
+  for (let at = begin; ; ) {
+    const lineEnd = received.indexOf('\r\n', at);
+    const size = lineEnd < 0 ? Number.NaN : Number.parseInt(received.slice(at, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (!(next <= received.length)) return null;
+    if (size === 0) return { answer, size: next };
+    answer += received.slice(lineEnd + 2, next - 2);
+    at = next;
+  }
 }
 
 interface Asked {
@@ -80,28 +124,27 @@ const requestsIn = (bytes: string): Asked[] =>
   [...bytes.matchAll(/^([A-Z]+) (\S+) HTTP\/1\.[01]\r$/gm)].map(([, method = '', target = '']) => ({ method, target }));
 
 function checkAnswers(url: string, requests: readonly Asked[], received: string): void {
-  let rest = received;
-  for (let i = 0; rest !== ''; ) {
-    const { answer, size } = firstAnswer(rest, requests[i]?.method === 'HEAD');
+  let i = 0;
+  for (let rest = received; rest !== ''; ) {
+    const { answer, size } = firstAnswer(rest, requests[i]?.method === 'HEAD', true) ?? cutOff(rest);
     checkAnswer(url, requests[i], answer);
     if (answer.status !== 100) i++;
-    // The length of a chunked body is not looked for: nothing of interest follows it.
-    rest = answer.headers.has('transfer-encoding') ? '' : rest.slice(size);
+    rest = rest.slice(size);
   }
 }
 
 /** What is no request to the API has the API's errors, but not its headers. */
-function checkAnswer(url: string, asked: Asked | undefined, { status, headers, body }: RawAnswer): void {
+function checkAnswer(url: string, asked: Asked | undefined, { status, headers, bytes, body }: RawAnswer): void {
   const checker = checkers.get(url);
   if (checker === undefined || status === 100) return;
-  if (isUnread(status, body)) return void checker.checkUnread(new Headers([...headers]), body);
-  if (asked === undefined || !asked.target.startsWith('/')) return;
-  const { pathname, search } = new URL(`http://localhost${asked.target}`);
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+  if (isJson && isUnread(status, body)) return void checker.checkUnread(new Headers([...headers]), body);
+  if (asked === undefined || asked.target === '*') return;
+  const { pathname, search } = new URL(asked.target.replace(/^(?=\/)/, 'http://localhost'));
   const path = pathname + search;
   if (!isDescribed(asked.method, path)) return;
-  const isWhole = !headers.has('content-encoding') && !headers.has('transfer-encoding');
   const received = { method: asked.method, path, status, headers: new Headers([...headers]) };
-  checker.check({ ...received, body: isWhole ? body : '' });
+  checker.check({ ...received, body: decodedText(bytes, headers.get('content-encoding')) });
 }
 
 /** Refused before there was a request to route: by the parser, or for its Host. */
@@ -142,14 +185,12 @@ export function keepOpen(url: string): Connection {
     },
     async next(isHead = false) {
       for (;;) {
-        if (received.includes('\r\n\r\n')) {
-          const { answer, size } = firstAnswer(received, isHead);
-          if (received.length >= size) {
-            received = received.slice(size);
-            checkAnswer(url, requestsIn(sent)[answered], answer);
-            if (answer.status !== 100) answered++;
-            return answer;
-          }
+        const taken = firstAnswer(received, isHead, closed);
+        if (taken !== null) {
+          received = received.slice(taken.size);
+          checkAnswer(url, requestsIn(sent)[answered], taken.answer);
+          if (taken.answer.status !== 100) answered++;
+          return taken.answer;
         }
         if (closed) return null;
         await new Promise<void>((resolve) => {
