@@ -117,6 +117,8 @@ const targets = [
   '/api/x/../articles',
   '/',
   '/docs',
+  '/openapi.json',
+  '/articles?q=',
   '/health',
   'http://localhost/api/articles',
   '*',

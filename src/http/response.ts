@@ -127,7 +127,8 @@ export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
 
 export function finishError({ status, type, body: text, headers }: ErrorResponse, common: HeaderLines): HttpResponse {
   const lines = common + linesOf(headers);
-  if (text === null) return { status, headers: lines, body: null };
+  // Without a length, what follows until the connection is closed would be the body; only 204 has none (RFC 9112, 6.3).
+  if (text === null) return { status, headers: status === 204 ? lines : `${lines}Content-Length: 0\r\n`, body: null };
   const body = Buffer.from(text);
   return { status, headers: `${lines}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body };
 }

@@ -97,6 +97,7 @@ function bodyAt(
 ): Taken<string> | null {
   if (headers.has('transfer-encoding')) return unchunked(received, begin);
   const length = headers.get('content-length');
+  if (length === undefined && headers.get('connection') !== 'close') throw new Error('the answer tells no length');
   if (length === undefined && !isClosed) return null;
   const size = length === undefined ? received.length : begin + Number(length);
   return received.length < size ? null : { answer: received.slice(begin, size), size };
