@@ -141,10 +141,13 @@ export function endMeasure(fields: u32, lengths: usize, fieldStarts: usize): voi
   }
 }
 
+/** So many entries of the stream are looked at together. */
+const STEP_ENTRIES: u32 = 16;
+
 /**
- * Sorts the tokens of `terms` terms from `first` on of the rows `from … to`: term i's go where `next[i]` says, which is where they end
- * afterwards. `next` has two entries more, the first of which is a place for any other token. Behind the last record a
- * record mark follows.
+ * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`: term i's go where `next[i - first]` says, which is where
+ * they end afterwards. Behind the last record a record mark follows. Most tokens are of other terms, and which are not
+ * cannot be foreseen: steps without jumps find them.
  */
 export function sort(
   from: u32,
@@ -152,7 +155,7 @@ export function sort(
   recordStarts: usize,
   lists: usize,
   first: u32,
-  terms: u32,
+  end: u32,
   next: usize,
   waiting: usize,
 ): void {
@@ -162,11 +165,18 @@ export function sort(
     let place: u32 = 0;
     let behind = waiting;
     while (true) {
+      const tokens: u32 = ctz(entriesBelow(at, 0) | (1 << STEP_ENTRIES));
+      const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
+      for (let left = ours; left !== 0; left &= left - 1) {
+        const i: u32 = ctz(left);
+        put(load<u32>(at + ((<usize>i) << 2)) - first, record, place + i, next);
+      }
+      place += tokens;
+      at += (<usize>tokens) << 2;
+      if (tokens === STEP_ENTRIES) continue;
       const entry = load<i32>(at);
       at += 4;
-      if (entry >= 0) {
-        put(entry, record, place++, first, terms, next);
-      } else if (entry <= REFERENCE) {
+      if (entry <= REFERENCE) {
         const reference = <u32>(REFERENCE - entry) >> 1;
         if ((entry & 1) !== (REFERENCE & 1)) {
           store<u32>(behind, reference);
@@ -176,7 +186,7 @@ export function sort(
           const sequence = load<u32>(term);
           const others = load<u32>(term, 4);
           for (let i: u32 = 0; i < sequence; i++) {
-            put(load<i32>(term, 8), record, place++, first, terms, next);
+            putIfOurs(load<u32>(term, 8), record, place++, first, end, next);
             term += 4;
           }
           for (let i: u32 = 0; i < others; i++) {
@@ -190,7 +200,7 @@ export function sort(
           place += POSITION_GAP;
           for (let term = waiting; term < behind; term += 4) {
             place += POSITION_GAP;
-            put(load<i32>(term), record, place++, first, terms, next);
+            putIfOurs(load<u32>(term), record, place++, first, end, next);
           }
           behind = waiting;
         }
@@ -202,16 +212,24 @@ export function sort(
   }
 }
 
-/** Written in any case, and kept if the term is one of those: which are cannot be foreseen. */
-/* @inline */ function put(term: i32, record: u32, place: u32, first: u32, terms: u32, next: usize): void {
-  const i = <u32>term - first;
-  const isOurs = i < terms;
-  const to = next + ((<usize>(isOurs ? i : terms)) << 2);
+/** Which of the entries from `at` on are below a limit, a bit each. */
+/* @inline */ function entriesBelow(at: usize, limit: u32): u32 {
+  const limits = i32x4.splat(limit);
+  const low = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at), limits), i32x4.lt_s(v128.load(at, 16), limits));
+  const high = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at, 32), limits), i32x4.lt_s(v128.load(at, 48), limits));
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
+/* @inline */ function put(i: u32, record: u32, place: u32, next: usize): void {
+  const to = next + ((<usize>i) << 2);
   const at = <usize>load<u32>(to);
   store<u32>(at, record);
   store<u32>(at, place, 4);
-  // What is stored for others is never loaded: the next load need not wait for it.
-  store<u32>(isOurs ? to : to + 4, <u32>(at + TOKEN_BYTES));
+  store<u32>(to, <u32>(at + TOKEN_BYTES));
+}
+
+/* @inline */ function putIfOurs(term: u32, record: u32, place: u32, first: u32, end: u32, next: usize): void {
+  if (term >= first && term < end) put(term - first, record, place, next);
 }
 
 let rows: u32 = 0;

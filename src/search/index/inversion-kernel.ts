@@ -32,7 +32,7 @@ export interface InversionKernel {
     recordStarts: number,
     lists: number,
     first: number,
-    terms: number,
+    end: number,
     next: number,
     waiting: number,
   ): void;

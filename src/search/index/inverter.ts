@@ -13,14 +13,34 @@ import { PostingsWriter } from './postings-writer.js';
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
 
-/** Fewer tokens are sorted at once, more in so many shares. */
-const MIN_SORTED_TOKENS = 1 << 22;
-const SORTED_SHARES = 4;
+/** Tokens are sorted by term in at most so many partitions, none but the last of which has fewer. */
+const MAX_PARTITIONS = 4;
+const MIN_PARTITION_TOKENS = 1 << 22;
 const TOKEN_BYTES = 8;
 /** Of the stream, and of records, that the kernel is given at once. */
 const PIECE_BYTES = 1 << 16;
 const PIECE_ROWS = 1 << 9;
 const MEMORY_BYTES = 1 << 16;
+
+/** The terms from `first` to `end`, which have so many tokens. */
+interface Partition {
+  readonly first: number;
+  readonly end: number;
+  readonly tokens: number;
+}
+
+function partitionsOf(counts: Uint32Array): readonly Partition[] {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const least = Math.max(MIN_PARTITION_TOKENS, Math.ceil(all / MAX_PARTITIONS));
+  const partitions: Partition[] = [];
+  for (let end = 0; end < counts.length; ) {
+    const first = end;
+    let tokens = 0;
+    while (end < counts.length && tokens < least) tokens += counts[end++]!;
+    partitions.push({ first, end, tokens });
+  }
+  return partitions;
+}
 
 /** Where in the kernel's memory what stands. */
 interface Places {
@@ -101,31 +121,28 @@ export class Inverter {
   #invert(known: RowTables, places: Places, terms: number): PostingTables {
     const counts = this.#numbers(places.counts, terms).slice();
     const { lengths, recordStarts, lists, weights } = places;
-    const tokens = counts.reduce((sum, count) => sum + count, 0);
-    const most = counts.reduce((most, count) => Math.max(most, count), 0);
-    const sorted = Math.max(most, Math.min(tokens, Math.max(MIN_SORTED_TOKENS, Math.ceil(tokens / SORTED_SHARES))));
+    const partitions = partitionsOf(counts);
+    const mostTokens = partitions.reduce((most, { tokens }) => Math.max(most, tokens), 0);
+    const mostOfTerm = counts.reduce((most, count) => Math.max(most, count), 0);
     const inverseNorms = this.#copy(normsByLength(known).map((norm) => 1 / norm));
-    const room = (): number => this.#work.allocate(4 * most);
+    const room = (): number => this.#work.allocate(4 * mostOfTerm);
     this.#kernel.useRows(known.rows, lengths, inverseNorms, weights, room(), room(), room());
-    const writer = new PostingsWriter(this.#work, this.#kernel, known.rows, terms, sorted);
+    const writer = new PostingsWriter(this.#work, this.#kernel, known.rows, terms, mostTokens);
     const waiting = this.#work.allocate(4 * this.#kernel.maxStacked.value);
-    const at = this.#work.allocate(TOKEN_BYTES * (sorted + 1));
-    const next = this.#work.allocate(4 * (terms + 2));
-    for (let first = 0; first < terms; ) {
-      let end = first;
-      let size = 0;
-      const starts = this.#numbers(next, terms + 1);
-      for (; end < terms && (end === first || size + counts[end]! <= sorted); end++) {
-        starts[end - first] = at + TOKEN_BYTES * size;
-        size += counts[end]!;
+    const at = this.#work.allocate(TOKEN_BYTES * (mostTokens + 1));
+    const next = this.#work.allocate(4 * terms);
+    for (const { first, end } of partitions) {
+      const starts = this.#numbers(next, end - first);
+      let start = at;
+      for (let term = first; term < end; term++) {
+        starts[term - first] = start;
+        start += TOKEN_BYTES * counts[term]!;
       }
-      starts[end - first] = at + TOKEN_BYTES * size;
       for (let row = 0; row < known.rows; row += PIECE_ROWS) {
         const to = Math.min(row + PIECE_ROWS, known.rows);
-        this.#kernel.sort(row, to, recordStarts, lists, first, end - first, next, waiting);
+        this.#kernel.sort(row, to, recordStarts, lists, first, end, next, waiting);
       }
       writer.write(first, end - first, at, next);
-      first = end;
     }
     return writer.finish();
   }
