@@ -6,7 +6,7 @@
 import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
 import { collections, type RecordValues } from '../src/model.js';
-import { type Dataset, versionOf } from '../src/store/dataset.js';
+import type { Dataset } from '../src/store/dataset.js';
 import { inBatches } from './batch-writer.js';
 import { FULL, makeArticles, makeVocabulary } from './data.js';
 
@@ -60,10 +60,9 @@ function* articlesOf(records: number): Iterable<RecordValues> {
 function datasetOf(records: Iterable<RecordValues>): Dataset {
   const builder = createWholeBuilder();
   inBatches(collections[0], records, (batch) => builder.addBatch('articles', batch));
-  const made = builder.finish();
   const report = { files: [], ignored: [], warnings: [] };
   const read = { report, modifiedAt: new Date(0), signature: '' };
-  return assemble({ ok: true, version: versionOf(made.stores), ...made, ...read }).dataset;
+  return assemble({ ok: true, ...builder.finish(), ...read }).dataset;
 }
 
 const distinct = (count: number, draw: () => string): readonly string[] => {

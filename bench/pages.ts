@@ -11,7 +11,7 @@ import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
 import { type App, createApp } from '../src/http/app.js';
 import { type CollectionName, collections, type RecordValues } from '../src/model.js';
-import { type Dataset, versionOf } from '../src/store/dataset.js';
+import type { Dataset } from '../src/store/dataset.js';
 import { inBatches } from './batch-writer.js';
 import { makeVocabulary, zipf } from './data.js';
 import { createRandom, type Random } from './sample/random.js';
@@ -79,9 +79,8 @@ function serve(name: CollectionName, records: number): Served {
   inBatches(collections.find((model) => model.name === name) ?? collections[0], values, (batch) =>
     builder.addBatch(name, batch),
   );
-  const made = builder.finish();
   const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
-  const parts = { ok: true, version: versionOf(made.stores), ...made, ...read } as const;
+  const parts = { ok: true, ...builder.finish(), ...read } as const;
   const another = (): App => appOf(assemble(parts).dataset);
   const round = () => Array.from({ length: ROUNDS }, another);
   return { pages: round(), api: round(), warming: another() };

@@ -73,7 +73,7 @@ test('in batches, among records that come alone', async () => {
   }));
   writeFileSync(join(dir, 'products.json'), `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]`);
   const built = await buildFrom({ dir }, createStoresBuilder());
-  const authors = built.ok ? built.made.get('products')?.values.get('author') : undefined;
+  const authors = built.ok ? built.made.stores.get('products')?.values.get('author') : undefined;
   expect([...(authors?.rowCodes ?? [])]).toEqual(codes);
   expect(authors && allValues(authors)).toEqual(firsts);
   for (const [i, text] of texts.entries()) expect(authors && codeOfValue(authors, text)).toBe(codes[i]);

@@ -8,7 +8,7 @@ import type { CollectionName } from '../model.js';
 import { openIndex } from '../search/index.js';
 import type { Engine, SearchIndex } from '../search/search.js';
 import type { RecordStore } from '../store/collection.js';
-import { assembleDataset, type Dataset, type RecordStores, versionOf } from '../store/dataset.js';
+import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
 import { recordView } from '../store/record-text.js';
 import { type FolderState, folderState } from './folder-state.js';
@@ -21,6 +21,7 @@ import {
   createWholeBuilder,
   type Failed,
   type SearchTables,
+  type VersionedStores,
 } from './parts.js';
 import { runInSlices } from './slices.js';
 import { startSearchWorker } from './worker-jobs.js';
@@ -78,24 +79,22 @@ async function buildOnce(options: BuildOptions, folder: FolderState): Promise<Bu
   const built = await buildWhole(options, folder);
   if (!built.ok) return built;
   const { made, report, readMs } = built;
-  const version = versionOf(made.stores);
   const { modifiedAt, signature } = folder;
   const indexMs = performance.now() - begunAt - readMs;
-  return { ...made, ok: true, version, report, modifiedAt, signature, timing: { readMs, indexMs } };
+  return { ...made, ok: true, report, modifiedAt, signature, timing: { readMs, indexMs } };
 }
 
 const isWorthASecondThread = ({ bytes }: FolderState, { threads = availableParallelism() }: BuildOptions): boolean =>
   threads > 1 && bytes >= MIN_PARALLEL_BYTES;
 
-interface Whole {
-  readonly stores: RecordStores;
+interface Whole extends VersionedStores {
   readonly tables: SearchTables;
 }
 
 async function buildWhole(options: BuildOptions, folder: FolderState): Promise<Built<Whole>> {
   if (options.engine === 'minisearch') {
     const built = await buildFrom(options, createStoresBuilder());
-    return built.ok ? { ...built, made: { stores: built.made, tables: new Map() } } : built;
+    return built.ok ? { ...built, made: { ...built.made, tables: new Map() } } : built;
   }
   return isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildOnOne(options);
 }
@@ -110,5 +109,5 @@ async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
     return stores;
   }
   const tables = await search.result;
-  return tables.ok ? { ...stores, made: { stores: stores.made, tables: tables.made } } : tables;
+  return tables.ok ? { ...stores, made: { ...stores.made, tables: tables.made } } : tables;
 }

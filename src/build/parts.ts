@@ -19,7 +19,7 @@ import { IndexLimitError } from '../search/limits.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder } from '../store/collection.js';
-import type { RecordStores } from '../store/dataset.js';
+import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { createIdIndexBuilder } from '../store/ids.js';
 
@@ -46,10 +46,8 @@ export interface Failed {
 }
 
 /** All of a dataset as plain values, which can move to another thread. */
-export interface BuiltParts {
+export interface BuiltParts extends VersionedStores {
   readonly ok: true;
-  readonly version: string;
-  readonly stores: RecordStores;
   /** None for another engine. */
   readonly tables: SearchTables;
   readonly report: LoadReport;
@@ -82,11 +80,19 @@ export async function buildFrom<Made>(
   }
 }
 
-export function createStoresBuilder(): PartBuilder<RecordStores> {
+export interface VersionedStores {
+  readonly version: string;
+  readonly stores: RecordStores;
+}
+
+export function createStoresBuilder(): PartBuilder<VersionedStores> {
   const builders = new Map(collections.map((model) => [model.name, createRecordStoreBuilder(model)]));
   return {
     addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
-    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
+    finish() {
+      const stores = new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
+      return { version: versionOf(stores), stores };
+    },
   };
 }
 
@@ -124,7 +130,7 @@ function createCollectionTables(model: CollectionModel) {
 }
 
 /** Builds both halves from one pass. */
-export function createWholeBuilder(): PartBuilder<{ readonly stores: RecordStores; readonly tables: SearchTables }> {
+export function createWholeBuilder(): PartBuilder<VersionedStores & { readonly tables: SearchTables }> {
   const stores = createStoresBuilder();
   const tables = createSearchTablesBuilder();
   return {
@@ -132,6 +138,6 @@ export function createWholeBuilder(): PartBuilder<{ readonly stores: RecordStore
       tables.addBatch(name, batch);
       return stores.addBatch(name, batch);
     },
-    finish: () => ({ stores: stores.finish(), tables: tables.finish() }),
+    finish: () => ({ ...stores.finish(), tables: tables.finish() }),
   };
 }

@@ -2,7 +2,6 @@
 import type { LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Since } from '../store/changes/changes.js';
-import { versionOf } from '../store/dataset.js';
 import { type Comparisons, compareLoaded, type Loaded } from './compare.js';
 import { folderState } from './folder-state.js';
 import { buildFrom, createStoresBuilder, type Failed } from './parts.js';
@@ -23,8 +22,8 @@ export async function loadDump(
   const built = await buildFrom({ ...place, suspects: false }, createStoresBuilder());
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir), others: [] };
-  const { made: stores, report } = built;
-  return { ok: true, stores, report, since: { version: versionOf(stores), modifiedAt } };
+  const { made, report } = built;
+  return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt } };
 }
 
 const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no file there holds articles or products' });

@@ -7,7 +7,6 @@ import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js'
 import { compareWithDump, loadDump } from '../../src/build/previous.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
-import { versionOf } from '../../src/store/dataset.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 import type { Name, PlainRecord } from './oracle.js';
 
@@ -34,10 +33,8 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
     const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
     inBatches(model, values, (batch) => builder.addBatch(model.name, batch));
   }
-  const made = builder.finish();
-  const version = versionOf(made.stores);
   return {
-    ...assemble({ ok: true, version, ...made, report: emptyReport, modifiedAt: loadedAt, signature: '' }),
+    ...assemble({ ok: true, ...builder.finish(), report: emptyReport, modifiedAt: loadedAt, signature: '' }),
     loadedAt,
   };
 }

@@ -125,7 +125,6 @@ const decoded = (path: string): string =>
 
 const nothing: Dataset = assemble({
   ok: true,
-  version: 'empty',
   ...createWholeBuilder().finish(),
   report: { files: [], ignored: [], warnings: [] },
   modifiedAt: new Date(0),
