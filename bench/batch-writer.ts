@@ -22,12 +22,8 @@ export class BatchWriter implements RecordBatch {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly numbers: Float64Array;
-  elements = new Int32Array(2 * BATCH_RECORDS);
-  readonly elementsFrom: Int32Array;
-  readonly elementsTo: Int32Array;
   readonly #model: CollectionModel;
   #used = 0;
-  #elementCount = 0;
 
   constructor(model: CollectionModel) {
     const cells = model.fields.length * BATCH_RECORDS;
@@ -35,8 +31,6 @@ export class BatchWriter implements RecordBatch {
     this.starts = new Int32Array(cells);
     this.ends = new Int32Array(cells);
     this.numbers = new Float64Array(cells);
-    this.elementsFrom = new Int32Array(cells);
-    this.elementsTo = new Int32Array(cells);
     this.#model = model;
   }
 
@@ -55,7 +49,6 @@ export class BatchWriter implements RecordBatch {
   clear(): void {
     this.size = 0;
     this.#used = 0;
-    this.#elementCount = 0;
   }
 
   #setCell(cell: number, value: Value, isDate: boolean): void {
@@ -73,23 +66,11 @@ export class BatchWriter implements RecordBatch {
       this.kinds[cell] = text.length === value.length + 2 ? TEXT : ESCAPED_TEXT;
       if (isDate) this.numbers[cell] = Date.parse(value);
       this.#write(text);
-    } else this.#setList(cell, value);
-    this.ends[cell] = this.#used;
-  }
-
-  #setList(cell: number, list: readonly string[]): void {
-    this.kinds[cell] = list.length === 0 ? ABSENT : LIST;
-    this.elementsFrom[cell] = this.#elementCount;
-    this.#write('[');
-    for (const [i, text] of list.entries()) {
-      if (i > 0) this.#write(',');
-      if (2 * this.#elementCount === this.elements.length) this.elements = grown(this.elements);
-      this.elements[2 * this.#elementCount] = this.#used;
-      this.#write(JSON.stringify(text));
-      this.elements[2 * this.#elementCount++ + 1] = this.#used;
+    } else {
+      this.kinds[cell] = value.length === 0 ? ABSENT : LIST;
+      this.#write(JSON.stringify(value));
     }
-    this.#write(']');
-    this.elementsTo[cell] = this.#elementCount;
+    this.ends[cell] = this.#used;
   }
 
   #write(text: string): void {
@@ -118,10 +99,4 @@ export function inBatches(
     batch.clear();
   }
   if (batch.size > 0) take(batch);
-}
-
-function grown(elements: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * elements.length);
-  larger.set(elements);
-  return larger;
 }

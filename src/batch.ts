@@ -32,11 +32,6 @@ export interface RecordBatch {
   readonly ends: Int32Array;
   /** Per cell: its number, of a date the milliseconds since 1970; NaN where it has none. */
   readonly numbers: Float64Array;
-  /** The strings of lists, quotes included: the i-th is `bytes[elements[2i] … elements[2i + 1])`. */
-  readonly elements: Int32Array;
-  /** Per cell that is a list: its strings are those from `elementsFrom` to `elementsTo`, excluded. */
-  readonly elementsFrom: Int32Array;
-  readonly elementsTo: Int32Array;
 }
 
 export const cellOf = (field: number, record: number): number => field * BATCH_RECORDS + record;
@@ -51,13 +46,24 @@ export function textOf({ bytes, kinds, starts, ends }: RecordBatch, cell: number
 
 /** The strings of a cell that is a list. */
 export function listOf(batch: RecordBatch, cell: number): string[] {
-  const { bytes, elements, elementsFrom, elementsTo } = batch;
+  const { bytes, starts, ends } = batch;
   const list: string[] = [];
-  for (let i = elementsFrom[cell]!; i < elementsTo[cell]!; i++) {
-    const [start, end] = [elements[2 * i]!, elements[2 * i + 1]!];
+  for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
+    const end = endOfString(bytes, start);
     list.push(stringAt(bytes, start, end, hasEscape(bytes, start, end)));
+    start = end + 1;
   }
   return list;
+}
+
+/**
+ * Where the string ends whose opening quote stands at `start`. The strings of a list begin behind its bracket, and each
+ * further one behind a comma.
+ */
+export function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  for (; bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+  return at + 1;
 }
 
 /** The string whose JSON text is `bytes[start … end)`. */
@@ -67,6 +73,7 @@ function stringAt(bytes: Buffer, start: number, end: number, isEscaped: boolean)
     : bytes.toString('utf8', start + 1, end - 1);
 }
 
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Whether an escape stands in `bytes[start … end)`. */

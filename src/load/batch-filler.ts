@@ -68,9 +68,6 @@ export class BatchFiller implements RecordBatch {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly numbers: Float64Array;
-  elements: Int32Array = new Int32Array(4 * BATCH_RECORDS);
-  readonly elementsFrom: Int32Array;
-  readonly elementsTo: Int32Array;
   /** On which lines of the source records begin. */
   readonly lines = new Int32Array(BATCH_RECORDS);
   /** Per field: how values are read that are not canonical. */
@@ -83,10 +80,8 @@ export class BatchFiller implements RecordBatch {
   /** The reader's bytes end here; spellings follow up to `#used`. */
   #windowBytes = 0;
   #used = 0;
-  #elementCount = 0;
   // Of the record that is being filled:
   #usedBefore = 0;
-  #elementsBefore = 0;
   /** As many as are counted are the record's. */
   readonly #notes: Note[] = [];
   #noteCount = 0;
@@ -103,8 +98,6 @@ export class BatchFiller implements RecordBatch {
     this.starts = new Int32Array(cells);
     this.ends = new Int32Array(cells);
     this.numbers = new Float64Array(cells);
-    this.elementsFrom = new Int32Array(cells);
-    this.elementsTo = new Int32Array(cells);
     this.#options = options;
     this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
     this.#remembered = fields.map(() => new Spellings());
@@ -151,7 +144,6 @@ export class BatchFiller implements RecordBatch {
     if (this.size > 0) this.#options.take(this);
     this.size = 0;
     this.#used = this.#windowBytes;
-    this.#elementCount = 0;
   }
 
   /** Begins the next record, for which there is room. */
@@ -163,7 +155,6 @@ export class BatchFiller implements RecordBatch {
     }
     this.lines[size] = line;
     this.#usedBefore = this.#used;
-    this.#elementsBefore = this.#elementCount;
     this.#noteCount = 0;
     this.#extraBytes = 0;
     this.#refused = -1;
@@ -192,26 +183,6 @@ export class BatchFiller implements RecordBatch {
     this.#used = end;
   }
 
-  /** Begins a list, whose strings are given by `placeElement` before it ends. */
-  beginList(field: number): void {
-    this.elementsFrom[cellOf(field, this.size)] = this.#elementCount;
-  }
-
-  placeElement(start: number, end: number): void {
-    if (2 * this.#elementCount === this.elements.length) {
-      const larger = new Int32Array(2 * this.elements.length);
-      larger.set(this.elements);
-      this.elements = larger;
-    }
-    this.elements[2 * this.#elementCount] = start;
-    this.elements[2 * this.#elementCount++ + 1] = end;
-  }
-
-  endList(field: number, start: number, end: number): void {
-    this.elementsTo[cellOf(field, this.size)] = this.#elementCount;
-    this.place(field, LIST, start, end, Number.NaN);
-  }
-
   /**
    * Sets a cell to what is read from a short text that stands in the bytes between quotes, without escapes. False where
    * the order of day and month must be known first.
@@ -237,8 +208,8 @@ export class BatchFiller implements RecordBatch {
     if (!this.set(field, raw)) return false;
     const cell = cellOf(field, this.size);
     const kind = this.kinds[cell]!;
-    // Lists have places of their own, and what may be refused is looked at each time.
-    if (to - from > MAX_REMEMBERED_BYTES || kind === LIST || this.#required.includes(field)) return true;
+    // What may be refused is looked at each time.
+    if (to - from > MAX_REMEMBERED_BYTES || this.#required.includes(field)) return true;
     this.#remembered[field]!.set(this.bytes, from, to, {
       note: this.#noteCount > notes ? this.#notes[notes] : undefined,
       kind,
@@ -354,7 +325,6 @@ export class BatchFiller implements RecordBatch {
   /** Lets the record that was begun go, to be begun again or left. */
   cancel(): void {
     this.#used = this.#usedBefore;
-    this.#elementCount = this.#elementsBefore;
   }
 
   #missing({ fields }: CollectionModel): string | undefined {
@@ -377,21 +347,10 @@ export class BatchFiller implements RecordBatch {
       this.#write(json);
       const timeMs = this.#options.model.fields[field]?.kind === 'date' ? Date.parse(value) : Number.NaN;
       this.place(field, json.length === value.length + 2 ? TEXT : ESCAPED_TEXT, start, this.#used, timeMs);
-    } else this.#spellList(field, value);
-  }
-
-  #spellList(field: number, list: readonly string[]): void {
-    const start = this.#used;
-    this.beginList(field);
-    this.#write('[');
-    for (const [i, text] of list.entries()) {
-      if (i > 0) this.#write(',');
-      const from = this.#used;
-      this.#write(JSON.stringify(text));
-      this.placeElement(from, this.#used);
+    } else {
+      this.#write(JSON.stringify(value));
+      this.place(field, LIST, start, this.#used, Number.NaN);
     }
-    this.#write(']');
-    this.endList(field, start, this.#used);
   }
 
   #write(text: string): void {

@@ -3,7 +3,7 @@
  * gets its quotes written over the separators around it, which nobody needs any more. Text that JSON escapes is spelt byte by
  * byte; any other cell is read from its text.
  */
-import { ESCAPED_TEXT, NUMBER, TEXT } from '../batch.js';
+import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
 import type { CollectionModel, FieldKind } from '../model.js';
 import { count, grouped, unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
@@ -239,16 +239,14 @@ export class CsvRecords {
       bytes[to++] = byte;
     }
     tokens.over(bytes);
-    filler.beginList(field);
     for (let at = start; at < to; ) {
       if (bytes[at] !== (at === start ? OPEN_ARRAY : COMMA) || bytes[at + 1] !== QUOTE) return false;
       const next = tokens.string(at + 1, to);
       if (next === -1 || tokens.isRespelt) return false;
-      filler.placeElement(at + 1, next);
       at = next;
       if (bytes[at] !== CLOSE_ARRAY || at !== to - 1) continue;
       filler.keep(to);
-      filler.endList(field, start, to);
+      filler.place(field, LIST, start, to, Number.NaN);
       return true;
     }
     return false;

@@ -5,7 +5,7 @@
  * before, names written twice or with escapes, bytes that are not UTF-8. Both ways give the same cells.
  */
 import { isUtf8 } from 'node:buffer';
-import { ESCAPED_TEXT, NULL, NUMBER, TEXT } from '../batch.js';
+import { ESCAPED_TEXT, LIST, NULL, NUMBER, TEXT } from '../batch.js';
 import type { CollectionModel } from '../model.js';
 import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
 import { canonicalDateMs } from './canonical-date.js';
@@ -348,19 +348,17 @@ export class JsonRecords {
     const { filler } = this.#options;
     const tokens = this.#tokens;
     const bytes = this.#bytes;
-    filler.beginList(field);
     let at = from + 1;
     for (;;) {
       if (bytes[at] !== QUOTE) return LEAVE;
       const to = tokens.string(at, end);
       if (to < 0 || tokens.isRespelt) return LEAVE;
-      filler.placeElement(at, to);
       at = to;
       if (bytes[at] === CLOSE_ARRAY) break;
       if (bytes[at++] !== COMMA) return LEAVE;
     }
     if (this.#forms[field] !== 'plain' && this.#isMarked('entities', from, at)) return LEAVE;
-    filler.endList(field, from, at + 1);
+    filler.place(field, LIST, from, at + 1, Number.NaN);
     return at + 1;
   }
 

@@ -55,10 +55,10 @@ export function createTablesBuilder(
 }
 
 function addCell(reader: TokenReader, field: number, batch: RecordBatch, cell: number): void {
-  const { bytes, kinds, starts, ends, elements, elementsFrom, elementsTo } = batch;
+  const { bytes, kinds, starts, ends } = batch;
   const kind = kinds[cell]!;
   if (hasText(kind)) reader.addText(field, bytes, starts[cell]!, ends[cell]!);
-  else if (kind === LIST) reader.addList(field, bytes, elements, elementsFrom[cell]!, elementsTo[cell]!);
+  else if (kind === LIST) reader.addList(field, bytes, starts[cell]!, ends[cell]!);
 }
 
 /** The weights of fields, checked. */

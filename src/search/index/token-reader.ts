@@ -3,6 +3,7 @@
  * them where they stand side by side in its memory, some 100 kB at a time, and numbers their tokens. Only a token that is
  * too long to be kept is read by the tokenizer at once, as those of scripts without spaces are.
  */
+import { endOfString } from '../../batch.js';
 import { words as wordsKernel } from '../../kernels/compiled.js';
 import { FIELD, GAP, RECORD, REFERENCE } from '../../kernels/stream-layout.js';
 import {
@@ -132,11 +133,14 @@ export class TokenReader implements Tokens {
     if (to - from > 2) this.#add(FIELD - field, source, from, to);
   }
 
-  /** Adds a list of texts as a field: those from `first` to `end`, each from `elements[2i]` to `elements[2i + 1]`. */
-  addList(field: number, source: Uint8Array, elements: Int32Array, first: number, end: number): void {
-    for (let i = first; i < end; i++)
-      this.#add(i === first ? FIELD - field : GAP, source, elements[2 * i]!, elements[2 * i + 1]!);
-    if (end > first) this.#mark(GAP);
+  /** Adds a list of texts as a field: JSON of an array of strings, at least one, without spaces between them. */
+  addList(field: number, source: Uint8Array, from: number, to: number): void {
+    for (let start = from + 1; start < to; ) {
+      const end = endOfString(source, start);
+      this.#add(start === from + 1 ? FIELD - field : GAP, source, start, end);
+      start = end + 1;
+    }
+    this.#mark(GAP);
   }
 
   /** Adds a field whose text is no batch's. */
