@@ -1,9 +1,12 @@
 /**
  * A strict JSON reader that only looks: it finds the first fault of a text, and where it is. It takes bytes in chunks of any size,
- * keeps one byte for each open bracket and never recurses. It costs several times what the record scanner costs, so it
- * runs over a file only once the scanner has met something irregular, and over the opening of files that begin with `{`.
+ * keeps one byte for each open bracket and never recurses. It costs several times what reading records costs, so it runs over
+ * what stands around the records, and over a whole file only once something irregular was met there.
  */
+import { readBytes } from './bytes.js';
+import type { SnapshotFile } from './folder.js';
 import { at, foundByte, insideContainer, insideString, lineEndsInside, valueAdvice } from './json-messages.js';
+import type { SnapshotFault } from './report.js';
 
 interface Place {
   readonly line: number;
@@ -14,8 +17,8 @@ export interface JsonFault extends Place {
   readonly message: string;
 }
 
-/** `document`: one value; `sequence`: values one after the other, as in NDJSON; `members`: the rest of an open object. */
-export type JsonShape = 'document' | 'sequence' | 'members';
+/** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
+export type DocumentShape = 'document' | 'sequence';
 
 const OBJECT = 1;
 const ARRAY = 2;
@@ -48,12 +51,12 @@ const isHex = (byte: number) => isDigit(byte) || ((byte | 32) >= 97 && (byte | 3
 
 export class JsonChecker {
   /** Where the next byte stands; columns count characters. */
-  line: number;
-  column: number;
+  line = 1;
+  column = 1;
   depth = 0;
   /** Root values that have begun. */
   roots = 0;
-  readonly #shape: JsonShape;
+  readonly #shape: DocumentShape;
   #state = VALUE;
   #stack = new Uint8Array(64);
   #isName = false;
@@ -65,15 +68,8 @@ export class JsonChecker {
   #rootLine = 0;
   #lineEnd: Place | undefined;
 
-  /** `depth`: of `members`, how many objects are open. */
-  constructor(shape: JsonShape, line = 1, column = 1, depth = 1) {
+  constructor(shape: DocumentShape) {
     this.#shape = shape;
-    this.line = line;
-    this.column = column;
-    if (shape === 'members') {
-      for (let i = 0; i < depth; i++) this.#open(OBJECT);
-      this.#state = AFTER_VALUE;
-    }
   }
 
   /** The first fault in the bytes so far, if they hold one; nothing may be fed after it. */
@@ -117,6 +113,29 @@ export class JsonChecker {
   /** Whether the next byte belongs to a name. */
   get inName(): boolean {
     return this.#isName && this.#state >= STRING && this.#state <= HEX;
+  }
+
+  /** Whether the next byte may begin a value. */
+  get expectsValue(): boolean {
+    return this.#state === VALUE || this.#state === FIRST_ELEMENT;
+  }
+
+  /** Whether a value of an array was the last. */
+  get isBehindElement(): boolean {
+    return this.#state === AFTER_VALUE && this.depth > 0 && this.#top() === ARRAY;
+  }
+
+  /** Passes a comma behind an element, with so many line breaks behind it. */
+  passComma(lines: number): void {
+    this.#state = VALUE;
+    this.line += lines;
+  }
+
+  /** Passes a value that somebody else has read, with so many line breaks in it; columns behind it are not counted. */
+  passValue(lines: number): void {
+    if (this.depth === 0) this.roots++;
+    this.line += lines;
+    this.#afterValue();
   }
 
   /** Moves the position behind a byte. */
@@ -312,4 +331,16 @@ export class JsonChecker {
   #top(): number {
     return this.#stack[this.depth - 1]!;
   }
+}
+
+/** The first fault of a file. */
+export async function firstFault(source: SnapshotFile, shape: DocumentShape): Promise<SnapshotFault | undefined> {
+  const checker = new JsonChecker(shape);
+  let found: JsonFault | undefined;
+  const fault = await readBytes(source, (chunk) => {
+    found = checker.feed(chunk);
+    return found === undefined;
+  });
+  found ??= checker.end();
+  return fault ?? (found && { file: source.file, ...found });
 }

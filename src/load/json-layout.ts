@@ -6,35 +6,17 @@
 import type { CollectionModel } from '../model.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
-import { JsonChecker } from './json-checker.js';
+import { firstFault } from './json-checker.js';
 import { type Opening, openingOf } from './json-opening.js';
-import { type Candidate, findCandidates, type OutlineStep, type Score, sampleOf, TITLE_SCORE } from './json-outline.js';
-import type { JsonShape } from './json-records.js';
-import { JsonWalker, type WalkOptions } from './json-walker.js';
+import { type Candidate, findCandidates, type Score, sampleOf, TITLE_SCORE } from './json-outline.js';
+import { JsonPlaces, type NamedArray, type PlaceOptions, type PlaceStep, twoArrays } from './json-places.js';
 import { isPlainObject } from './paths.js';
 import { SAMPLE_RECORDS, type SampleRecord } from './plan.js';
 import type { SnapshotFault } from './report.js';
 
-export interface JsonLayout {
-  readonly shape: JsonShape;
-  /** Where the records begin: behind the bracket of their array, or at the file's start. */
-  readonly offset: number;
-  readonly line: number;
-  /** The array of an envelope. */
-  readonly envelope?: Envelope;
-  /** How the records are walked to, where that is more than to one place. */
-  readonly walk?: WalkOptions;
-  /** The first records. */
+/** How the records are found, and the first of them. */
+export interface JsonLayout extends PlaceOptions {
   readonly sample: readonly SampleRecord[];
-}
-
-export interface Envelope {
-  readonly name: string;
-  readonly line: number;
-  /** Objects that are open where the array ends. */
-  readonly depth: number;
-  /** The names of its first records; a second array of records with no others is a fault. */
-  readonly names: ReadonlySet<string>;
 }
 
 type FaultPlace = Omit<SnapshotFault, 'file'>;
@@ -63,7 +45,7 @@ export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout
     if ('message' in bytes) return bytes;
     const isAll = bytes.length < maxBytes || i === OPENING_BYTES.length - 1;
     const layout = layoutOf(options, bytes, isAll);
-    if (layout === 'broken') return (await firstFault(source)) ?? sequence([]);
+    if (layout === 'broken') return (await firstFault(source, 'sequence')) ?? sequence([]);
     if ('message' in layout) {
       if (isAll) return { file: source.file, ...layout };
     } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
@@ -82,18 +64,8 @@ async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buff
   return fault ?? Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-async function firstFault(source: SnapshotFile): Promise<SnapshotFault | undefined> {
-  const checker = new JsonChecker('sequence');
-  let found: FaultPlace | undefined;
-  const fault = await readBytes(source, (chunk) => {
-    found = checker.feed(chunk);
-    return found === undefined;
-  });
-  found ??= checker.end();
-  return fault ?? (found && { file: source.file, ...found });
-}
-
-const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', offset: 0, line: 1, sample });
+const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
+const array = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
 
 function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace | 'broken' {
   const isNdjson = options.source.format === 'ndjson';
@@ -101,9 +73,9 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   if (first === -1) return isNdjson ? sequence([]) : EMPTY;
   if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT) return sequence([]);
   const opening = openingOf(bytes);
-  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? arrayAt(bytes, first, []) : 'broken';
+  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : 'broken';
   const layout = Array.isArray(opening.roots[0])
-    ? layoutOfArray(options, bytes, first, opening)
+    ? layoutOfArray(options, opening)
     : layoutOfObject(options, bytes, opening, isNdjson, isAll);
   // The checker says where the file was cut off.
   if ('message' in layout) return isAll && !opening.isClosed ? 'broken' : layout;
@@ -112,14 +84,9 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
 }
 
-function arrayAt(bytes: Buffer, bracket: number, sample: readonly SampleRecord[]): JsonLayout {
-  const line = bytes.subarray(0, bracket).filter((byte) => byte === 10).length + 1;
-  return { shape: 'array', offset: bracket + 1, line, sample };
-}
-
-function layoutOfArray({ model, score }: LayoutOptions, bytes: Buffer, first: number, { roots }: Opening): JsonLayout {
+function layoutOfArray({ model, score }: LayoutOptions, { roots }: Opening): JsonLayout {
   const [root, second] = roots;
-  const plain = arrayAt(bytes, first, sampleOf(Array.isArray(root) ? root : []));
+  const plain = array(sampleOf(Array.isArray(root) ? root : []));
   if (roots.length > 1 && Array.isArray(second)) {
     const table = rowsOf(roots, score);
     if (table) return table;
@@ -138,7 +105,7 @@ function rowsOf(roots: readonly unknown[], score: Score): JsonLayout | undefined
   if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
   const sample = rows.map((cells) => ({ names: header, cells }));
   if (score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
-  return { ...sequence(sample), walk: { steps: [], header, hasHeader: true } };
+  return { ...sequence(sample), header, hasHeader: true };
 }
 
 function layoutOfObject(
@@ -163,7 +130,9 @@ function layoutOfObject(
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY };
   if (second && areAlike(best, second)) {
-    const [from, to] = [placeOf(bytes, best), placeOf(bytes, second)].sort((a, b) => a.offset - b.offset);
+    const arrays = [best, second].map((candidate) => arrayOf(bytes, candidate));
+    const order = Object.keys(Object(root));
+    const [from, to] = arrays.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
     if (from && to) return { line: to.line, message: twoArrays(from, to) };
   }
   const isPlain =
@@ -171,9 +140,7 @@ function layoutOfObject(
     best.header === undefined &&
     best.steps.every((step, i) => typeof step === 'object' || (step === 'each' && i === best.steps.length - 1));
   if (!isPlain) return walked(best, roots.slice(1));
-  const { name, offset, line } = placeOf(bytes, best);
-  const envelope = { name, line, depth: best.steps.length - 1, names: namesOf(best) };
-  return { shape: 'array', offset, line, envelope, sample: best.records };
+  return { shape: 'document', steps: best.steps, names: namesOf(best), sample: best.records };
 }
 
 const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records.flatMap(({ names }) => names));
@@ -186,34 +153,26 @@ function areAlike(best: Candidate, second: Candidate): boolean {
   return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
 }
 
-interface ArrayPlace {
-  readonly name: string;
-  readonly offset: number;
-  readonly line: number;
+/** The array of a candidate, as a message names it. */
+function arrayOf(bytes: Buffer, { steps }: Candidate): NamedArray {
+  const places = new JsonPlaces({ shape: 'sequence', steps });
+  places.next(bytes, 0, bytes.length);
+  return places.entered ?? { name: '', line: 1 };
 }
 
-/** Where the array of a candidate begins. */
-function placeOf(bytes: Buffer, { steps }: Candidate): ArrayPlace {
-  const walker = new JsonWalker({ steps });
-  for (let at = 0; at < bytes.length && walker.entered === undefined; at += STEP_BYTES)
-    walker.feed(bytes.subarray(at, at + STEP_BYTES));
-  const named = steps.findLast((step) => typeof step === 'object');
-  return { name: named?.name ?? '', ...(walker.entered ?? { offset: 0, line: 1 }) };
-}
-
-const STEP_BYTES = 1 << 12;
-
-/** A layout that is walked; pages after the first bring further records into the sample. */
+/** The layout of a candidate; pages after the first bring further records into the sample. */
 function walked(best: Candidate, pages: readonly unknown[]): JsonLayout {
   const { steps, header, hasHeader, keysAreIds } = best;
   const more = header === undefined ? pages.flatMap((page) => valuesAt(page, steps)) : [];
   return {
     ...sequence([...best.records, ...sampleOf(more)]),
-    walk: { steps, keysAreIds: keysAreIds === true, ...(header && { header, hasHeader: hasHeader === true }) },
+    steps,
+    keysAreIds: keysAreIds === true,
+    ...(header && { header, hasHeader: hasHeader === true }),
   };
 }
 
-function valuesAt(value: unknown, steps: readonly OutlineStep[]): readonly unknown[] {
+function valuesAt(value: unknown, steps: readonly PlaceStep[]): readonly unknown[] {
   let found: readonly unknown[] = [value];
   for (const step of steps)
     found = found.flatMap((at) => {
@@ -223,6 +182,3 @@ function valuesAt(value: unknown, steps: readonly OutlineStep[]): readonly unkno
     });
   return found;
 }
-
-export const twoArrays = (first: Pick<ArrayPlace, 'name' | 'line'>, second: Pick<ArrayPlace, 'name'>): string =>
-  `expected one array of objects, found a second one: ${JSON.stringify(first.name)} (line ${first.line}) and ${JSON.stringify(second.name)}`;

@@ -3,15 +3,13 @@
  * a candidate; the one whose records feed the most fields is taken, a title before all.
  */
 import type { CollectionModel } from '../model.js';
+import { isId, type PlaceStep } from './json-places.js';
 import { isPlainObject } from './paths.js';
 import type { SampleRecord } from './plan.js';
 
-/** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
-export type OutlineStep = { readonly name: string } | 'each' | 'members';
-
 export interface Candidate {
   /** From a root value to a record. */
-  readonly steps: readonly OutlineStep[];
+  readonly steps: readonly PlaceStep[];
   readonly records: readonly SampleRecord[];
   readonly score: number;
   /** The names of a row's values, where records are rows; the first row is these names where `hasHeader`. */
@@ -58,7 +56,7 @@ const scoreOf =
   (records) =>
     score(records.slice(0, SCORED));
 
-function* candidatesIn(value: unknown, steps: readonly OutlineStep[], score: Score): Iterable<Candidate> {
+function* candidatesIn(value: unknown, steps: readonly PlaceStep[], score: Score): Iterable<Candidate> {
   if (steps.length > MAX_DEPTH) return;
   if (Array.isArray(value)) yield* candidatesInArray(value, steps, score);
   else if (isPlainObject(value)) yield* candidatesInObject(value, steps, score);
@@ -66,10 +64,10 @@ function* candidatesIn(value: unknown, steps: readonly OutlineStep[], score: Sco
 
 function* candidatesInArray(
   values: readonly unknown[],
-  steps: readonly OutlineStep[],
+  steps: readonly PlaceStep[],
   score: Score,
 ): Iterable<Candidate> {
-  const each: readonly OutlineStep[] = [...steps, 'each'];
+  const each: readonly PlaceStep[] = [...steps, 'each'];
   if (values.length === 0) yield { steps: each, records: [], score: -1 };
   const [first] = values;
   if (Array.isArray(first)) {
@@ -92,7 +90,7 @@ function* candidatesInArray(
 
 function* candidatesInObject(
   value: Readonly<Record<string, unknown>>,
-  steps: readonly OutlineStep[],
+  steps: readonly PlaceStep[],
   score: Score,
 ): Iterable<Candidate> {
   const members = Object.keys(value)
@@ -118,8 +116,6 @@ function* candidatesInObject(
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], score);
 }
 
-export const isId = (name: string): boolean => /^-?\d{1,15}$/.test(name);
-
 /** A record whose key is its id. */
 const withId = (record: SampleRecord, key: string): SampleRecord =>
   isId(key) ? { names: ['id', ...record.names], cells: [Number(key), ...record.cells] } : record;
@@ -128,7 +124,7 @@ const headerOf = (row: readonly unknown[]): readonly string[] | undefined =>
   row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;
 
 function tableOf(
-  steps: readonly OutlineStep[],
+  steps: readonly PlaceStep[],
   header: readonly string[],
   rows: readonly unknown[],
   hasHeader: boolean,
@@ -140,7 +136,7 @@ function tableOf(
 }
 
 /** The records that stand at the steps behind each of the values. */
-function recordsAt(values: readonly unknown[], steps: readonly OutlineStep[]): readonly SampleRecord[] | undefined {
+function recordsAt(values: readonly unknown[], steps: readonly PlaceStep[]): readonly SampleRecord[] | undefined {
   let found: readonly unknown[] = values;
   for (const step of steps) {
     if (step === 'members') return undefined;

@@ -3,47 +3,18 @@
  * the strict checker, which knows the exact place and reason.
  */
 import { readBytes } from './bytes.js';
-import { JsonChecker } from './json-checker.js';
-import { EnvelopeRest } from './json-envelope.js';
+import { firstFault } from './json-checker.js';
 import type { JsonLayout } from './json-layout.js';
+import { JsonPlaces, twoArrays } from './json-places.js';
 import { JsonRecords } from './json-records.js';
-import { JsonWalker } from './json-walker.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
 export async function readJson(reading: Reading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
-  const { source, onRead } = reading;
-  const feed = createFeed(layout, reading);
-  const walker = layout.walk && new JsonWalker(layout.walk);
-  const take = (chunk: Buffer) => feed.take(walker ? walker.feed(chunk) : chunk, false);
-  const fault = (await readBytes(source, take, onRead)) ?? (await feed.finish());
-  if (fault) return fault;
-  if (feed.irregular === undefined)
-    return walker?.isComplete === false && !reading.isStopped()
-      ? explain(reading, layout, { line: walker.line })
-      : undefined;
-  return explain(reading, layout, feed.irregular);
-}
-
-/** Where something irregular was met: at best the line of the record that could not be parsed. */
-interface Irregular {
-  readonly line: number;
-  readonly message?: string;
-}
-
-function createFeed(layout: JsonLayout, { model, columns, forms, filler, decoder, isStopped, onDates }: Reading) {
-  const records = new JsonRecords({
-    model,
-    shape: layout.shape,
-    line: layout.line,
-    columns,
-    filler,
-    decoder,
-    ...(forms && { forms }),
-  });
-  let skip = layout.offset;
-  let rest: Rest | undefined;
-  let irregular: Irregular | undefined;
+  const { source, filler, isStopped, onDates, onRead } = reading;
+  const places = new JsonPlaces(layout);
+  const records = new JsonRecords({ ...reading, places, ...(layout.header && { header: layout.header }) });
+  let isIrregular = false;
   let fault: SnapshotFault | undefined;
   /** Bytes of a record that was not whole, when it was begun last: it is begun again when there are twice as many. */
   let unfinishedBytes = 0;
@@ -52,81 +23,35 @@ function createFeed(layout: JsonLayout, { model, columns, forms, filler, decoder
     for (;;) {
       const outcome = records.run(isLast);
       filler.flush();
-      if (isStopped()) return false;
-      if (outcome === 'dates') {
-        fault = await onDates();
-        if (fault) return false;
-      } else if (outcome === 'closed') {
-        rest = createRest(layout, records.line);
-        return takeRest(records.rest);
-      } else if (outcome === 'irregular') {
-        irregular = { line: records.line };
-        return false;
-      } else if (outcome === 'more') {
-        unfinishedBytes = records.rest.length;
-        return true;
-      }
+      if (outcome === 'dates') fault = await onDates();
+      isIrregular = outcome === 'irregular';
+      if (isStopped() || fault || isIrregular) return false;
+      if (outcome !== 'more') continue;
+      unfinishedBytes = records.unreadBytes;
+      return true;
     }
   };
 
-  const takeRest = (bytes: Uint8Array): boolean => {
-    if (rest === undefined || rest.feed(bytes)) return true;
-    irregular = { line: records.line, ...rest.second };
-    return false;
-  };
-
-  return {
-    get irregular() {
-      return irregular;
+  const failed = await readBytes(
+    source,
+    (chunk) => {
+      records.feed(chunk);
+      return records.unreadBytes < 2 * unfinishedBytes || run(false);
     },
-    async take(chunk: Buffer, isLast: boolean): Promise<boolean> {
-      const bytes = chunk.subarray(Math.min(skip, chunk.length));
-      skip -= chunk.length - bytes.length;
-      if (rest) return takeRest(bytes);
-      records.feed(bytes);
-      return (!isLast && records.rest.length < 2 * unfinishedBytes) || run(isLast);
-    },
-    async finish(): Promise<SnapshotFault | undefined> {
-      if (fault || irregular || isStopped()) return fault;
-      if (rest === undefined) await this.take(Buffer.alloc(0), true);
-      else if (!rest.isComplete) irregular = { line: records.line };
-      return fault;
-    },
-  };
+    onRead,
+  );
+  if (failed) return failed;
+  if (!isStopped() && !fault && !isIrregular) await run(true);
+  return isIrregular ? explain(reading, layout, places) : fault;
 }
 
-/** What follows the array of records: nothing, or the rest of its envelope. */
-interface Rest {
-  feed(bytes: Uint8Array): boolean;
-  readonly isComplete: boolean;
-  readonly second: Irregular | undefined;
-}
-
-const createRest = ({ envelope }: JsonLayout, line: number): Rest =>
-  envelope === undefined
-    ? { feed: (bytes) => bytes.every(isSpace), isComplete: true, second: undefined }
-    : new EnvelopeRest(envelope, line);
-
-const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
-
-/** Reads the file strictly to its first fault. */
-async function explain({ source }: Reading, { shape }: JsonLayout, irregular: Irregular): Promise<SnapshotFault> {
-  const { file } = source;
-  if (irregular.message !== undefined) return { file, line: irregular.line, message: irregular.message };
-  const checker = new JsonChecker(shape === 'sequence' ? 'sequence' : 'document');
-  let found: SnapshotFault | undefined;
-  const fault = await readBytes(source, (chunk) => {
-    const first = checker.feed(chunk);
-    if (first) found = { file, ...first };
-    return found === undefined;
-  });
-  if (fault) return fault;
-  if (found) return found;
-  const atEnd = checker.end();
-  if (atEnd) return { file, ...atEnd };
-  return {
-    file,
-    line: irregular.line,
-    message: 'expected one JSON value after the other; is a separator missing, or a value too long?',
-  };
+/** What the first fault of an irregular file is: it is read strictly once more. */
+async function explain(
+  { source: { file }, source }: Reading,
+  { shape }: JsonLayout,
+  { line, entered, second }: JsonPlaces,
+): Promise<SnapshotFault> {
+  if (entered && second) return { file, line: second.line, message: twoArrays(entered, second) };
+  const message = 'expected one JSON value after the other; is a separator missing, or a value too long?';
+  return (await firstFault(source, shape)) ?? { file, line, message };
 }

@@ -11,6 +11,7 @@ import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
 import { canonicalDateMs } from './canonical-date.js';
 import { type ColumnFinder, type Columns, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
+import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -29,21 +30,20 @@ import { isPlainObject, type Path } from './paths.js';
 import { fill, refused } from './source-record.js';
 import type { TextForm } from './text-forms.js';
 
-/** Where in its file a run of records stands: the elements of an array, or values one after the other. */
-export type JsonShape = 'array' | 'sequence';
-
 /**
- * `more`: all is read that is whole. `closed`: the array's bracket was met. `full`: the batch is. `dates`: the order of day
- * and month must be known first. `irregular`: what follows is no value, or not where one may stand.
+ * `more`: all is read that is whole. `full`: the batch is. `dates`: the order of day and month must be known first.
+ * `irregular`: what follows is no value, or not where one may stand.
  */
-export type RunOutcome = 'more' | 'closed' | 'full' | 'dates' | 'irregular';
+export type RunOutcome = 'more' | 'full' | 'dates' | 'irregular';
 
 /** Names of a layout. A record with a name beyond these is left to the parser. */
 const MAX_NAMES = 250;
 /** No value is longer: it could not be parsed as one string everywhere, and is no record. */
 const MAX_VALUE_BYTES = 256 << 20;
+const LINE_FEED = 10;
 const NULL_LITERAL = 0x6e;
 const AMPERSAND = 0x26;
+const ID = JSON.stringify('id');
 const EXTRA = Buffer.from(JSON.stringify(EXTRA_NAME));
 
 // Outcomes of reading a value or a record, where it is not the position behind it.
@@ -88,9 +88,9 @@ interface Layout {
 
 export interface JsonRecordsOptions {
   readonly model: CollectionModel;
-  readonly shape: JsonShape;
-  /** The line on which the first byte stands. */
-  readonly line: number;
+  readonly places: JsonPlaces;
+  /** The names of the values of records that are arrays. */
+  readonly header?: readonly string[];
   readonly columns: ColumnFinder;
   readonly filler: BatchFiller;
   readonly decoder: Decoder;
@@ -98,9 +98,6 @@ export interface JsonRecordsOptions {
 }
 
 export class JsonRecords {
-  /** The line of the next byte to be read. */
-  line: number;
-  readonly #isArray: boolean;
   readonly #options: JsonRecordsOptions;
   readonly #tokens = new JsonTokens();
   readonly #codes: Uint8Array;
@@ -113,15 +110,11 @@ export class JsonRecords {
   /** Where the next ampersand stands, from which on it has to be looked for again. */
   #ampersand = -1;
   readonly #forms: readonly TextForm[];
-  #isAfterValue = false;
-  #isAfterComma = false;
   #records = 0;
 
   constructor(options: JsonRecordsOptions) {
-    const { model, filler, shape, line } = options;
+    const { model, filler } = options;
     this.#options = options;
-    this.#isArray = shape === 'array';
-    this.line = line;
     this.#codes = Uint8Array.from(model.fields, ({ kind }) => CODES[kind]);
     this.#isRequired = Uint8Array.from(model.fields, ({ required }) => (required ? 1 : 0));
     this.#forms = options.forms ?? model.fields.map(() => 'plain');
@@ -142,52 +135,29 @@ export class JsonRecords {
     this.#end = left + chunk.length;
   }
 
-  /** The bytes that were not read. */
-  get rest(): Buffer {
-    return this.#bytes.subarray(this.#at, this.#end);
+  /** How many bytes were not read. */
+  get unreadBytes(): number {
+    return this.#end - this.#at;
   }
 
   /** Reads on until one of the outcomes; `isLast`: no bytes will follow. */
   run(isLast: boolean): RunOutcome {
-    const { filler } = this.#options;
+    const { filler, places } = this.#options;
     this.#isUtf8 = isUtf8(this.#bytes.subarray(this.#at, wholeCharacters(this.#bytes, this.#end)));
     for (;;) {
-      this.#skipSpace();
-      if (this.#at === this.#end) return isLast && (this.#isArray || this.#isAfterComma) ? 'irregular' : 'more';
-      const byte = this.#bytes[this.#at]!;
-      if (this.#isArray) {
-        if (byte === CLOSE_ARRAY && !this.#isAfterComma) {
-          this.#at++;
-          return 'closed';
-        }
-        if (this.#isAfterValue) {
-          if (byte !== COMMA) return 'irregular';
-          this.#at++;
-          this.#isAfterValue = false;
-          this.#isAfterComma = true;
-          continue;
-        }
-      }
+      const at = places.next(this.#bytes, this.#at, this.#end);
+      if (at === NO_PLACE) return 'irregular';
+      this.#at = at;
+      if (at === this.#end) return isLast && !places.isComplete ? 'irregular' : 'more';
       if (filler.isFull) return 'full';
-      const { line } = this;
-      const to = byte === OPEN_OBJECT && this.#isUtf8 ? this.#object(this.#at, this.#end) : LEAVE;
-      const end = to === LEAVE ? this.#parsed(this.#at, isLast) : to;
-      if (end < 0) {
-        // The record is begun again with more bytes, or explained by the checker.
-        this.line = line;
-        if (end === NEEDS_ORDER) return 'dates';
-        return end === UNFINISHED && !isLast && this.#end - this.#at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
-      }
+      const to = this.#bytes[at] === OPEN_OBJECT && this.#isUtf8 ? this.#object(at, this.#end) : LEAVE;
+      const end = to === LEAVE ? this.#parsed(at, isLast) : to;
+      // The record is begun again with more bytes, or explained by the checker.
+      if (end === NEEDS_ORDER) return 'dates';
+      if (end < 0) return end === UNFINISHED && !isLast && this.#end - at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
+      places.pass(to === LEAVE ? linesIn(this.#bytes, at, end) : this.#tokens.takeLines());
       this.#at = end;
-      this.#isAfterValue = true;
-      this.#isAfterComma = false;
     }
-  }
-
-  #skipSpace(): void {
-    const tokens = this.#tokensOver(this.#bytes);
-    this.#at = tokens.space(this.#at, this.#end);
-    this.line += tokens.takeLines();
   }
 
   #tokensOver(bytes: Buffer): JsonTokens {
@@ -197,15 +167,19 @@ export class JsonRecords {
 
   /** Reads an object whose names were all met before. Returns where it ends, or an outcome. */
   #object(start: number, end: number): number {
-    const { filler } = this.#options;
+    const { filler, places } = this.#options;
     const layout = this.#layout;
     const { quoted, fields, seenIn, isSpare } = layout;
     const record = ++this.#records;
     const tokens = this.#tokensOver(this.#bytes);
     let bytes = this.#bytes;
-    let found = 0;
     let next = 0;
-    filler.begin(this.line);
+    filler.begin(places.line);
+    let found = 0;
+    if (places.id !== undefined) {
+      if (!this.#setId(places.id, record)) return this.#leave();
+      found++;
+    }
     let at = start + 1;
     for (;;) {
       if (bytes[at]! <= SPACE) at = tokens.space(at, end);
@@ -242,9 +216,17 @@ export class JsonRecords {
     }
     if (at >= end || (found < quoted.length && !this.#countAbsent(layout, record))) return this.#leave();
     layout.columns.records++;
-    this.line += tokens.takeLines();
     filler.end();
     return at + 1;
+  }
+
+  /** Gives a record the id that is its key; false where that is no field of records so far. */
+  #setId(id: number, record: number): boolean {
+    const { indexOf, fields, seenIn } = this.#layout;
+    const index = indexOf.get(ID) ?? -1;
+    if (index === -1 || fields[index]! < 0) return false;
+    seenIn[index] = record;
+    return this.#options.filler.set(fields[index]!, id);
   }
 
   /** Keeps a member that feeds no field; those of an export's `extra` are the record's own. */
@@ -399,33 +381,43 @@ export class JsonRecords {
 
   /** Has the parser read the value that begins there, whatever it is. Returns where it ends, or an outcome. */
   #parsed(start: number, isLast: boolean): number {
-    const { decoder, columns, filler } = this.#options;
+    const { decoder, columns, filler, places } = this.#options;
     const tokens = this.#tokensOver(this.#bytes);
     const end = tokens.skip(start, this.#end);
     if (end === -1 || (end === this.#end && !isLast && !isClosing(this.#bytes[end - 1]!))) return UNFINISHED;
     const text = decoder.text(this.#bytes.subarray(start, end));
     const value = parse(text);
     if (value === undefined) return BROKEN;
-    const { line } = this;
+    const record = this.#recordOf(value);
+    if (record === undefined) {
+      fill(refused(places.line, `expected an object, found ${kindOf(value)}`), columns, filler);
+      return end;
+    }
+    const { names, cells } = record;
     if (filler.keepsExtra && this.#isUtf8 && isPlainObject(value)) {
       // What is kept as it came is read over its bytes, once its name is known.
-      this.#learn(Object.keys(value));
+      this.#learn(names);
       const to = this.#object(start, this.#end);
       if (to !== LEAVE) return to;
     }
-    for (let i = start; i < end; i++) if (this.#bytes[i] === 10) this.line++;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      fill(refused(line, `expected an object, found ${kindOf(value)}`), columns, filler);
-      return end;
-    }
-    const names = Object.keys(value);
-    const cells: unknown[] = Object.values(value);
     for (let i = 0; i < cells.length; i++) if (isRounded(cells[i])) cells[i] = unrounded(cells[i], text);
-    const isTaken = fill({ line, names, cells }, columns, filler);
+    const isTaken = fill({ line: places.line, names, cells }, columns, filler);
     this.#bytes = filler.bytes;
     if (!isTaken) return this.#cancelled(NEEDS_ORDER);
     this.#learn(names);
     return end;
+  }
+
+  /** The names and values of a record: of an object its members, and the key before them that is its id; of a row its cells. */
+  #recordOf(value: unknown): { readonly names: readonly string[]; readonly cells: unknown[] } | undefined {
+    const { places, header } = this.#options;
+    if (Array.isArray(value))
+      return header && { names: value.map((_, i) => header[i] ?? `column ${i + 1}`), cells: value };
+    if (!isPlainObject(value)) return undefined;
+    const { id } = places;
+    const names = Object.keys(value);
+    const cells = Object.values(value);
+    return id === undefined ? { names, cells } : { names: ['id', ...names], cells: [id, ...cells] };
   }
 
   /** Adds a record's names to the layout. */
@@ -478,6 +470,12 @@ const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === C
 
 const fitsCode = (code: number, value: number): boolean =>
   code === INTEGER ? Number.isSafeInteger(value) : Number.isFinite(value);
+
+function linesIn(bytes: Uint8Array, from: number, to: number): number {
+  let lines = 0;
+  for (let at = from; at < to; at++) if (bytes[at] === LINE_FEED) lines++;
+  return lines;
+}
 
 /** Where the last character that may be whole ends, of bytes that are cut off at `end`. */
 function wholeCharacters(bytes: Uint8Array, end: number): number {

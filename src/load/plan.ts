@@ -113,13 +113,14 @@ export function createPlan(options: PlanOptions, sample: readonly SampleRecord[]
     const field = model.fields[row]!;
     return sources[row]!.length > 0 || names.some((name) => rank(field, name) !== undefined);
   };
+  const bestNames = model.fields.map((field) => bestNameOf(field, names, rank));
   const guesses = guess();
   const fedFields = [...model.fields.keys()].filter(isFed);
-  const forms = isOwn ? plainForms(model) : model.fields.map((field, row) => formOf(field, row));
+  const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
   return { model, rank, parts, sources, guesses, unsuited, fedFields, isOwn, forms, metPaths: metPaths(mapping, top) };
 
   function formOf(field: Field, row: number): TextForm {
-    const name = bestNameOf(field, names, rank);
+    const name = bestNames[row];
     const [nested] = sources[row]!;
     const isNested = nested !== undefined && (name === undefined || nested.rank < (rank(field, name) ?? 0));
     const first = isNested ? nested.top : (name ?? '');
@@ -158,9 +159,9 @@ export function createPlan(options: PlanOptions, sample: readonly SampleRecord[]
   function isTaken({ path, text }: FreeColumn): boolean {
     const [first = ''] = path;
     if (mapping.has(text) || (path.length === 1 && unsuited.some(({ name }) => name === first))) return true;
-    return model.fields.some((field, row) => {
+    return model.fields.some((_, row) => {
       const [best] = sources[row]!;
-      const bestName = bestNameOf(field, names, rank);
+      const bestName = bestNames[row];
       if (bestName !== undefined) return path.length === 1 && bestName === first;
       return best?.top === first && (best.path.length === 0 || best.path[0] === path[1]);
     });
