@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchFiller } from '../src/load/batch-filler.js';
-import { type Columns, createColumnFinder } from '../src/load/columns.js';
+import { BatchRooms } from '../src/load/batch-memory.js';
+import { type Columns, createColumnFinder, type Mapping } from '../src/load/columns.js';
 import { createDecoder } from '../src/load/decode.js';
-import { JsonPlaces } from '../src/load/json-places.js';
+import { JsonPlaces, type PlaceOptions } from '../src/load/json-places.js';
 import { JsonRecords } from '../src/load/json-records.js';
 import { createPlan } from '../src/load/plan.js';
 import { fill, refused } from '../src/load/source-record.js';
@@ -22,13 +23,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
-function createTarget(name: CollectionName, firstId: number | undefined) {
+const rooms = new BatchRooms();
+
+function createTarget(name: CollectionName, firstId: number | undefined, mapping: Mapping = new Map()) {
   const model = collections.find((one) => one.name === name) ?? collections[0];
   const records: RecordValues[] = [];
   const lines: number[] = [];
   const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
   const filler = new BatchFiller({
     model,
+    rooms,
     tally,
     firstId,
     onFinding() {},
@@ -39,11 +43,12 @@ function createTarget(name: CollectionName, firstId: number | undefined) {
     },
   });
   filler.context = { isCsv: false, dateOrder: 'month first' };
-  const columns = createColumnFinder(createPlan({ model, mapping: new Map(), isCsv: false }, []), (found: Columns) =>
+  const columns = createColumnFinder(createPlan({ model, mapping, isCsv: false }, []), (found: Columns) =>
     tally.addColumns(found),
   );
   const result = () => {
     filler.flush();
+    filler.batch.release();
     for (const found of columns.known()) tally.addColumns(found);
     return { records, lines, report: tally.result() };
   };
@@ -52,9 +57,23 @@ function createTarget(name: CollectionName, firstId: number | undefined) {
 
 /** What the reader makes of a text that comes in such pieces. */
 function readOver(name: CollectionName, text: Buffer, isArray: boolean, pieces: readonly number[], firstId?: number) {
-  const { model, filler, columns, result } = createTarget(name, firstId);
-  const places = new JsonPlaces(isArray ? { shape: 'document', steps: ['each'] } : { shape: 'sequence', steps: [] });
-  const records = new JsonRecords({ model, places, columns, filler, decoder: createDecoder() });
+  return readAt(
+    createTarget(name, firstId),
+    isArray ? { shape: 'document', steps: ['each'] } : { shape: 'sequence', steps: [] },
+    text,
+    pieces,
+  );
+}
+
+function readAt(
+  { filler, columns, result }: ReturnType<typeof createTarget>,
+  options: PlaceOptions,
+  text: Buffer,
+  pieces: readonly number[],
+) {
+  const places = new JsonPlaces(options);
+  const { header } = options;
+  const records = new JsonRecords({ places, columns, filler, decoder: createDecoder(), ...(header && { header }) });
   let outcome = 'more';
   for (let at = 0, i = 0; at <= text.length && outcome === 'more'; i++) {
     const size = pieces[i % pieces.length] ?? 1;
@@ -69,8 +88,14 @@ function readOver(name: CollectionName, text: Buffer, isArray: boolean, pieces: 
 }
 
 /** What the parser makes of the values of a text, each of which begins on such a line. */
-function readParsed(name: CollectionName, texts: readonly string[], lines: readonly number[], firstId?: number) {
-  const { filler, columns, result } = createTarget(name, firstId);
+function readParsed(
+  name: CollectionName,
+  texts: readonly string[],
+  lines: readonly number[],
+  firstId?: number,
+  mapping?: Mapping,
+) {
+  const { filler, columns, result } = createTarget(name, firstId, mapping);
   for (const [i, text] of texts.entries()) {
     if (filler.isFull) filler.flush();
     const value: unknown = JSON.parse(text);
@@ -180,4 +205,90 @@ test('half of a surrogate pair becomes U+FFFD, and is counted', () => {
   const { records, report } = readOver('products', Buffer.from(text), false, [1000]);
   expect(records).toEqual([[1, '\ufffd cut', 'x\ufffd', null, null, null, '😀']]);
   expect(report.fields.map(({ repaired }) => repaired)).toEqual([0, 1, 1, 0, 0, 0, 0]);
+});
+
+describe('values inside of others', () => {
+  const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'é"');
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'medium' },
+      fc.constantFrom<unknown>(null, true, 0, -1.5, '7', '£4.20', 'x', '', 'a\n"', [], ['x', 'y'], {}),
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.array(fc.tuple(name, tie('tree')), { maxLength: 4 }).map((members) => Object.fromEntries(members) as unknown),
+    ),
+  }));
+  const path = fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.array(fc.constantFrom('.a', '.b', '.c', '[0]', '[-1]'), { maxLength: 3 }))
+    .map(([first, rest]) => first + rest.join(''));
+  const sources = fc.tuple(path, path, path, path);
+  const record = fc.tuple(tree, tree, tree).map(([a, b, c]) => ({ a, b, c }));
+
+  test('are found over bytes where the parser finds them', () => {
+    fc.assert(
+      fc.property(
+        sources,
+        fc.array(record, { maxLength: 8 }),
+        fc.constantFrom(0, 1),
+        pieces,
+        (from, records, indent, sizes) => {
+          const fields = ['author', 'score', 'date', 'tags'];
+          const mapping = new Map(from.map((source, i) => [source, fields[i] ?? null]));
+          const texts = records.map((one, i) => JSON.stringify({ id: i, title: `t ${i}`, ...one }, null, indent));
+          let line = 1;
+          const lines = texts.map((text) => {
+            const begins = line;
+            line += linesOf(text) + 1;
+            return begins;
+          });
+          const target = createTarget('articles', undefined, mapping);
+          const over = readAt(target, { shape: 'sequence', steps: [] }, Buffer.from(texts.join('\n')), sizes);
+          const { outcome, ...found } = over;
+          expect(outcome).toBe('more');
+          expect(found).toEqual(readParsed('articles', texts, lines, undefined, mapping));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  }, 60_000);
+});
+
+describe('records that stand', () => {
+  const values = fc.array(fc.tuple(fc.nat(99), fc.constantFrom<unknown>('a', 'é"', '', null, 5, ['x'])), {
+    maxLength: 9,
+  });
+  const model = 'products';
+
+  test('in rows', () => {
+    fc.assert(
+      fc.property(values, fc.boolean(), pieces, (rows, hasHeader, sizes) => {
+        const header = ['title', 'price', 'note'];
+        const cells = rows.map(([price, note], i) => [`t ${i}`, price, note].slice(0, 3 - (i % 2)));
+        const text = JSON.stringify(hasHeader ? [header, ...cells] : cells, null, 1);
+        const target = createTarget(model, 1);
+        const places = { shape: 'document', steps: ['each'], header, hasHeader } as const;
+        const { records, outcome } = readAt(target, places, Buffer.from(text), sizes);
+        expect(outcome).toBe('more');
+        expect(records.map(([id, title, , price]) => [id, title, price])).toEqual(
+          rows.map(([price], i) => [i + 1, `t ${i}`, price]),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('under keys, which are their ids', () => {
+    fc.assert(
+      fc.property(values, pieces, (members, sizes) => {
+        const keyed = Object.fromEntries(members.map(([price, note], i) => [10 + i, { title: `t ${i}`, price, note }]));
+        const target = createTarget(model, undefined);
+        const places = { shape: 'document', steps: ['members'], keysAreIds: true } as const;
+        const { records, outcome } = readAt(target, places, Buffer.from(JSON.stringify(keyed, null, 1)), sizes);
+        expect(outcome).toBe('more');
+        expect(records.map(([id, title, , price]) => [id, title, price])).toEqual(
+          members.map(([price], i) => [10 + i, `t ${i}`, price]),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

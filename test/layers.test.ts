@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   batch: [],
   'key-sort': ['growable'],
-  load: ['model', 'errors', 'text', 'batch'],
+  load: ['kernels', 'model', 'errors', 'text', 'batch', 'wasm'],
   search: ['kernels', 'batch', 'model', 'errors', 'text', 'bits', 'growable', 'memory', 'wasm', 'key-sort'],
   store: ['kernels', 'model', 'errors', 'text', 'bits', 'growable', 'batch', 'wasm', 'key-sort', 'search'],
   query: ['model', 'errors', 'text', 'bits', 'search', 'store'],

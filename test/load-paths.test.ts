@@ -1,17 +1,8 @@
 /** Paths into values: by the parser and over bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonTokens } from '../src/load/json-tokens.js';
+import { BatchMemory, BatchRooms } from '../src/load/batch-memory.js';
 import { type Path, parsePath, pathText, valueAt } from '../src/load/paths.js';
-
-/** A copy whose memory begins at a multiple of four, with bytes behind its end that do not count. */
-function tokensOver(text: string): { tokens: JsonTokens; end: number } {
-  const tokens = new JsonTokens();
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text) + 8).fill('}');
-  const end = bytes.write(text);
-  tokens.over(bytes);
-  return { tokens, end };
-}
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'a"b', 'é');
 const value = fc.letrec<{ value: unknown }>((tie) => ({
@@ -56,22 +47,8 @@ describe('paths', () => {
     expect(valueAt(from, parsePath(path) ?? [])).toEqual(expected);
   });
 
-  it('lead over bytes to where the parser finds the value', () => {
-    const steps = fc.array(fc.oneof(name, fc.constant(0 as const)), { minLength: 1, maxLength: 3 });
-    fc.assert(
-      fc.property(value.filter(isTree), steps, fc.constantFrom(0, 2), (tree, path, indent) => {
-        const { tokens, end } = tokensOver(JSON.stringify(tree, null, indent));
-        const quoted = path.map((step) => (step === 0 ? 0 : Buffer.from(JSON.stringify(step))));
-        const at = tokens.inside(quoted, 0, end);
-        if (at === -2) return;
-        const found = at === -1 ? undefined : JSON.parse(tokens.bytes.toString('utf8', at, tokens.any(at, end)));
-        expect(found ?? undefined).toEqual(valueAt(tree, path) ?? undefined);
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
   it('nested values are proved as the parser proves them', () => {
+    const { bytes, kernel } = new BatchMemory(new BatchRooms(), 4096, 1);
     const text = fc.tuple(
       value.filter(isTree),
       fc.nat(60),
@@ -81,8 +58,9 @@ describe('paths', () => {
       fc.property(text, ([tree, at, put]) => {
         const whole = JSON.stringify(tree);
         const mutated = `${whole.slice(0, at)}${put}${whole.slice(at + 1)}`;
-        const { tokens, end } = tokensOver(mutated);
-        const to = /^[[{]/.test(mutated) ? tokens.nested(0, end) : -1;
+        const end = bytes.write(mutated);
+        bytes.fill('}', end, end + 16);
+        const to = /^[[{]/.test(mutated) ? kernel.any(0, end) : 0;
         const isJson = (part: string): boolean => {
           try {
             JSON.parse(part);
@@ -92,7 +70,7 @@ describe('paths', () => {
           }
         };
         // What follows the value is not looked at.
-        if (to >= 0) expect(isJson(tokens.bytes.toString('utf8', 0, to))).toBe(true);
+        if (to > 0) expect(isJson(bytes.toString('utf8', 0, to))).toBe(true);
         else if (/^[[{]/.test(mutated)) expect(isJson(mutated)).toBe(false);
       }),
       { numRuns: 5000 },

@@ -4,22 +4,11 @@
  * canonical spelling written behind the reader's own bytes, so that whoever takes the batch meets nothing but canonical
  * cells. A record that lacks what it needs is refused and leaves nothing behind. What was found goes into the tally.
  */
-import {
-  ABSENT,
-  BATCH_RECORDS,
-  cellOf,
-  ESCAPED_TEXT,
-  LIST,
-  NULL,
-  NUMBER,
-  RAW,
-  type RecordBatch,
-  TEXT,
-  textOf,
-} from '../batch.js';
+import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, RAW, TEXT, textOf } from '../batch.js';
 import { type CollectionModel, fieldIndex, type Value } from '../model.js';
 import { quote } from '../text.js';
-import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from './json-tokens.js';
+import { BatchMemory, type BatchRooms } from './batch-memory.js';
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
 import { Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
 import type { TextForm } from './text-forms.js';
@@ -48,6 +37,7 @@ interface Remembered {
 export interface FillerOptions {
   readonly model: CollectionModel;
   readonly tally: Tally;
+  readonly rooms: BatchRooms;
   /** Record n gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
   /** Per field the form of its texts, and what reads those that are not plain. */
@@ -58,18 +48,19 @@ export interface FillerOptions {
   /** Called with each record that is refused, or accepted with notes. */
   readonly onFinding: (number: number, line: number, refusal: string | undefined, notes: readonly Note[]) => void;
   /** Takes a full batch. */
-  readonly take: (batch: BatchFiller) => void;
+  readonly take: (batch: BatchMemory) => void;
 }
 
-export class BatchFiller implements RecordBatch {
-  size = 0;
-  bytes: Buffer = Buffer.allocUnsafeSlow(SPELLING_BYTES);
-  readonly kinds: Uint8Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly numbers: Float64Array;
-  /** On which lines of the source records begin. */
-  readonly lines = new Int32Array(BATCH_RECORDS);
+export class BatchFiller {
+  /** The batch that is filled; another where it had to grow. */
+  batch: BatchMemory;
+  readonly model: CollectionModel;
+  /** Per field the form of its texts. */
+  readonly forms: readonly TextForm[];
+  /** How many columns there are: fields, and one for what records have besides them. */
+  readonly columns: number;
+  /** A bit for each field that no record may lack. */
+  readonly requiredBits: number;
   /** Per field: how values are read that are not canonical. */
   #contexts: readonly CellContext[] = [];
   readonly #options: FillerOptions;
@@ -88,18 +79,19 @@ export class BatchFiller implements RecordBatch {
   /** The members of the record's extra object so far, with a comma behind each. */
   #extra: Buffer = Buffer.alloc(0);
   #extraBytes = 0;
+  #tooDeep: string | undefined;
   #refused = -1;
   #refusedRaw: unknown;
 
   constructor(options: FillerOptions) {
     const { fields } = options.model;
-    const cells = (fields.length + (options.keepsExtra === true ? 1 : 0)) * BATCH_RECORDS;
-    this.kinds = new Uint8Array(cells);
-    this.starts = new Int32Array(cells);
-    this.ends = new Int32Array(cells);
-    this.numbers = new Float64Array(cells);
     this.#options = options;
+    this.model = options.model;
+    this.forms = options.forms ?? fields.map(() => 'plain');
+    this.columns = fields.length + (options.keepsExtra === true ? 1 : 0);
+    this.batch = new BatchMemory(options.rooms, SPELLING_BYTES, this.columns);
     this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
+    this.requiredBits = this.#required.reduce((bits, field) => bits | (1 << field), 0);
     this.#remembered = fields.map(() => new Spellings());
     this.#titleField = fieldIndex(options.model, 'title');
     this.#contentField = fieldIndex(options.model, 'content');
@@ -111,12 +103,8 @@ export class BatchFiller implements RecordBatch {
   }
 
   set context(context: CellContext) {
-    const { model, forms, markup } = this.#options;
-    this.#contexts = model.fields.map((_, field) => ({
-      ...context,
-      form: forms?.[field] ?? 'plain',
-      ...(markup && { markup }),
-    }));
+    const { markup } = this.#options;
+    this.#contexts = this.forms.map((form) => ({ ...context, form, ...(markup && { markup }) }));
   }
 
   /** Whether the loader sets every record's id, the first field, itself. */
@@ -129,52 +117,66 @@ export class BatchFiller implements RecordBatch {
   }
 
   get isFull(): boolean {
-    return this.size === BATCH_RECORDS || this.#used - this.#windowBytes > SPELLING_BYTES / 2;
+    return this.batch.size === BATCH_RECORDS || this.#used - this.#windowBytes > SPELLING_BYTES / 2;
   }
 
   /** Makes the first bytes the reader's, who may write to them as long as the batch is empty; what stands there stays. */
   openWindow(bytes: number): void {
-    if (bytes + SPELLING_BYTES > this.bytes.length) this.#grow(bytes + SPELLING_BYTES);
+    if (bytes + SPELLING_BYTES > this.batch.bytes.length) this.#grow(bytes + SPELLING_BYTES);
     this.#windowBytes = bytes;
     this.#used = bytes;
   }
 
   /** Hands on what is in the batch, and empties it. */
   flush(): void {
-    if (this.size > 0) this.#options.take(this);
-    this.size = 0;
+    if (this.batch.size > 0) this.#options.take(this.batch);
+    this.batch.size = 0;
     this.#used = this.#windowBytes;
   }
 
   /** Begins the next record, for which there is room. */
   begin(line: number): void {
-    const { size, kinds, numbers } = this;
+    const { size, kinds, numbers, lines, textStarts, textEnds } = this.batch;
     for (let cell = size; cell < kinds.length; cell += BATCH_RECORDS) {
       kinds[cell] = ABSENT;
       numbers[cell] = Number.NaN;
     }
-    this.lines[size] = line;
+    lines[size] = line;
+    textStarts[size] = 0;
+    textEnds[size] = 0;
+    this.resume();
+  }
+
+  /** Takes records that the kernel has filled. */
+  accept(count: number): void {
+    this.#options.tally.begin(count);
+    this.batch.size += count;
+  }
+
+  /** Goes on with a record that the kernel has filled, but for what it has left. */
+  resume(): void {
     this.#usedBefore = this.#used;
     this.#noteCount = 0;
     this.#extraBytes = 0;
+    this.#tooDeep = undefined;
     this.#refused = -1;
   }
 
   /** Sets a cell whose bytes are canonical as they stand. */
   place(field: number, kind: number, start: number, end: number, number: number): void {
-    const cell = cellOf(field, this.size);
-    this.kinds[cell] = kind;
-    this.starts[cell] = start;
-    this.ends[cell] = end;
-    this.numbers[cell] = number;
-    if (kind === NULL && this.#required.includes(field)) this.#refuse(field, null);
+    const { size, kinds, starts, ends, numbers } = this.batch;
+    const cell = cellOf(field, size);
+    kinds[cell] = kind;
+    starts[cell] = start;
+    ends[cell] = end;
+    numbers[cell] = number;
   }
 
   /** Sets a number that stands in the bytes in its canonical spelling, inside of quotes. */
   placeQuotedNumber(field: number, start: number, end: number, number: number): void {
     this.place(field, NUMBER, start + 1, end - 1, number);
     const { tally } = this.#options;
-    const raw = tally.wantsExample(field) ? this.bytes.toString('latin1', start + 1, end - 1) : '';
+    const raw = tally.wantsExample(field) ? this.batch.bytes.toString('latin1', start + 1, end - 1) : '';
     this.#note({ field, raw, read: number });
   }
 
@@ -190,11 +192,11 @@ export class BatchFiller implements RecordBatch {
   setShortText(field: number, start: number, end: number): boolean {
     const [from, to] = [start + 1, end - 1];
     const spellings = this.#remembered[field]!;
-    const found = to - from > MAX_REMEMBERED_BYTES ? undefined : spellings.get(this.bytes, from, to);
+    const found = to - from > MAX_REMEMBERED_BYTES ? undefined : spellings.get(this.batch.bytes, from, to);
     if (found === undefined) return this.#setNewText(field, from, to);
     const { note, kind, number, json } = found;
     const at = this.makeRoom(json.length);
-    const { bytes } = this;
+    const { bytes } = this.batch;
     for (let i = 0; i < json.length; i++) bytes[at + i] = json[i]!;
     this.#used += json.length;
     this.place(field, kind, at, this.#used, number);
@@ -204,17 +206,17 @@ export class BatchFiller implements RecordBatch {
 
   #setNewText(field: number, from: number, to: number): boolean {
     const notes = this.#noteCount;
-    const raw = this.bytes.toString('utf8', from, to);
+    const raw = this.batch.bytes.toString('utf8', from, to);
     if (!this.set(field, raw)) return false;
-    const cell = cellOf(field, this.size);
-    const kind = this.kinds[cell]!;
+    const cell = cellOf(field, this.batch.size);
+    const kind = this.batch.kinds[cell]!;
     // What may be refused is looked at each time.
     if (to - from > MAX_REMEMBERED_BYTES || this.#required.includes(field)) return true;
-    this.#remembered[field]!.set(this.bytes, from, to, {
+    this.#remembered[field]!.set(this.batch.bytes, from, to, {
       note: this.#noteCount > notes ? this.#notes[notes] : undefined,
       kind,
-      number: this.numbers[cell]!,
-      json: Uint8Array.from(this.bytes.subarray(this.starts[cell], this.ends[cell])),
+      number: this.batch.numbers[cell]!,
+      json: Uint8Array.from(this.batch.bytes.subarray(this.batch.starts[cell], this.batch.ends[cell])),
     });
     return true;
   }
@@ -248,7 +250,7 @@ export class BatchFiller implements RecordBatch {
   end(refusal?: string): void {
     const { tally, firstId, model, onFinding } = this.#options;
     const number = tally.begin();
-    const line = this.lines[this.size]!;
+    const line = this.batch.lines[this.batch.size]!;
     if (refusal === undefined && firstId !== undefined) this.#spell(0, firstId + number - 1);
     if (refusal === undefined) {
       this.#titleFromContent();
@@ -263,16 +265,16 @@ export class BatchFiller implements RecordBatch {
     }
     if (this.#noteCount > 0) onFinding(number, line, undefined, this.#notes);
     for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
-    this.size++;
+    this.batch.size++;
   }
 
-  /** Adds a member to the record's extra object: its name in quotes, and its JSON, which stands in the batch's bytes. */
-  placeExtra(name: Uint8Array, start: number, end: number): void {
-    this.#reserveExtra(name.length + end - start + 2);
-    this.#extra.set(name, this.#extraBytes);
-    this.#extraBytes += name.length;
+  /** Adds a member to the record's extra object: its name, and its JSON, which stands in the batch's bytes. */
+  placeExtra(name: string, start: number, end: number): void {
+    const quoted = JSON.stringify(name);
+    this.#reserveExtra(3 * quoted.length + end - start + 2);
+    this.#extraBytes += this.#extra.write(quoted, this.#extraBytes);
     this.#extra[this.#extraBytes++] = COLON;
-    this.#extraBytes = copyWithoutSpace(this.bytes, start, end, this.#extra, this.#extraBytes);
+    this.#extraBytes = copyWithoutSpace(this.batch.bytes, start, end, this.#extra, this.#extraBytes);
     this.#extra[this.#extraBytes++] = COMMA;
   }
 
@@ -280,13 +282,13 @@ export class BatchFiller implements RecordBatch {
   placeExtraMembers(start: number, end: number): void {
     this.#reserveExtra(end - start);
     const from = this.#extraBytes;
-    this.#extraBytes = copyWithoutSpace(this.bytes, start + 1, end - 1, this.#extra, from);
+    this.#extraBytes = copyWithoutSpace(this.batch.bytes, start + 1, end - 1, this.#extra, from);
     if (this.#extraBytes > from) this.#extra[this.#extraBytes++] = COMMA;
   }
 
   addExtra(name: string, value: unknown): void {
-    // An integer that no double holds keeps its digits.
-    const json = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+    const json = jsonOf(value);
+    if (json === undefined) this.#tooDeep = name;
     const text = `${JSON.stringify(name)}:${json},`;
     this.#reserveExtra(3 * text.length);
     this.#extraBytes += this.#extra.write(text, this.#extraBytes);
@@ -301,10 +303,10 @@ export class BatchFiller implements RecordBatch {
 
   #placeExtra(column: number): void {
     const start = this.makeRoom(this.#extraBytes + 1);
-    this.bytes[start] = OPEN_OBJECT;
-    this.#extra.copy(this.bytes, start + 1, 0, this.#extraBytes);
+    this.batch.bytes[start] = OPEN_OBJECT;
+    this.#extra.copy(this.batch.bytes, start + 1, 0, this.#extraBytes);
     // In the place of the last comma.
-    this.bytes[start + this.#extraBytes] = CLOSE_OBJECT;
+    this.batch.bytes[start + this.#extraBytes] = CLOSE_OBJECT;
     this.#used = start + this.#extraBytes + 1;
     this.place(column, RAW, start, this.#used, Number.NaN);
   }
@@ -314,8 +316,8 @@ export class BatchFiller implements RecordBatch {
     const field = this.#titleField;
     if (field === -1 || this.#contentField === -1) return;
     const isBlankTitle = this.#refused === field;
-    if (!isBlankTitle && this.kinds[cellOf(field, this.size)]! > NULL) return;
-    const title = firstWords(textOf(this, cellOf(this.#contentField, this.size)) ?? '');
+    if (!isBlankTitle && this.batch.kinds[cellOf(field, this.batch.size)]! > NULL) return;
+    const title = firstWords(textOf(this.batch, cellOf(this.#contentField, this.batch.size)) ?? '');
     if (title === '') return;
     this.#note({ field, raw: isBlankTitle ? this.#refusedRaw : null, read: title });
     if (isBlankTitle) this.#refused = -1;
@@ -328,9 +330,10 @@ export class BatchFiller implements RecordBatch {
   }
 
   #missing({ fields }: CollectionModel): string | undefined {
+    if (this.#tooDeep !== undefined) return `${quote(this.#tooDeep)} is nested too deeply to be kept`;
     for (const field of this.#required) {
       if (field === this.#refused) return requiredReason(fields[field]!, this.#refusedRaw);
-      if (this.kinds[cellOf(field, this.size)]! <= NULL) return requiredReason(fields[field]!, undefined);
+      if (this.batch.kinds[cellOf(field, this.batch.size)]! <= NULL) return requiredReason(fields[field]!, undefined);
     }
     return undefined;
   }
@@ -356,19 +359,26 @@ export class BatchFiller implements RecordBatch {
   #write(text: string): void {
     // A UTF-16 unit takes at most three bytes of UTF-8.
     const at = this.makeRoom(3 * text.length);
-    this.#used += this.bytes.write(text, at);
+    this.#used += this.batch.bytes.write(text, at);
   }
 
   /** Makes room for so many bytes behind the last spelling; returns where they begin. */
   makeRoom(bytes: number): number {
-    if (this.#used + bytes > this.bytes.length) this.#grow(this.#used + bytes);
+    if (this.#used + bytes > this.batch.bytes.length) this.#grow(this.#used + bytes);
     return this.#used;
   }
 
   #grow(bytes: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * this.bytes.length));
-    this.bytes.copy(larger);
-    this.bytes = larger;
+    this.batch = this.batch.grown(Math.max(bytes, 2 * this.batch.bytes.length));
+  }
+}
+
+/** A value's JSON, in which an integer that no double holds keeps its digits; undefined of one that is nested deeper than can be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  } catch {
+    return undefined;
   }
 }
 

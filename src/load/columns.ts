@@ -163,9 +163,9 @@ export function createColumnFinder(plan: ColumnPlan, onForget: (columns: Columns
   };
 }
 
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
+export function sameNames(a: readonly string[], b: readonly string[] | undefined): boolean {
   if (a === b) return true;
-  if (a.length !== b.length) return false;
+  if (a.length !== b?.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }

@@ -37,7 +37,7 @@ type Taken = 'more' | 'stopped' | SnapshotFault;
 
 /** Takes whole lines: the first of them until the dialect is known, all others row by row. */
 function createRowTaker(reading: Reading) {
-  const { source, model, columns, forms, filler, isStopped, onDates, onDialectNote, knowsAny } = reading;
+  const { source, columns, filler, isStopped, onDates, onDialectNote, knowsAny } = reading;
   const { file } = source;
   let head: Buffer[] = [];
   let headBytes = 0;
@@ -47,7 +47,7 @@ function createRowTaker(reading: Reading) {
 
   const roomFor = (bytes: number): Buffer => {
     filler.openWindow(bytes);
-    return filler.bytes;
+    return filler.batch.bytes;
   };
 
   /** Decides the dialect. */
@@ -74,7 +74,7 @@ function createRowTaker(reading: Reading) {
       const header = headerOf(found);
       const fault = headerFault(reading, header);
       if (fault) return fault;
-      records = new CsvRecords({ model, columns, forms, filler, rows: found, header, hasBackslashes });
+      records = new CsvRecords({ columns, filler, rows: found, header, hasBackslashes });
     }
     while (found.next()) {
       const mayBeCutOff = isCutOff && found.unread === 0;

@@ -4,13 +4,12 @@
  * byte; any other cell is read from its text.
  */
 import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
-import type { CollectionModel, FieldKind } from '../model.js';
+import type { FieldKind } from '../model.js';
 import { count, grouped, unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
-import { canonicalDateMs } from './canonical-date.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type CsvRows, ESCAPED, NOT_JSON, QUOTED } from './csv-rows.js';
-import { BACKSLASH, CLOSE_ARRAY, COMMA, JsonTokens, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from './json-tokens.js';
+import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
 import { type Path, valueAt } from './paths.js';
 import type { TextForm } from './text-forms.js';
 
@@ -47,9 +46,7 @@ export function headerOf(rows: CsvRows): CsvHeader {
 }
 
 export interface CsvRecordsOptions {
-  readonly model: CollectionModel;
   readonly columns: ColumnFinder;
-  readonly forms: readonly TextForm[] | undefined;
   readonly filler: BatchFiller;
   readonly rows: CsvRows;
   readonly header: CsvHeader;
@@ -61,7 +58,6 @@ export class CsvRecords {
   readonly #filler: BatchFiller;
   readonly #rows: CsvRows;
   readonly #columns: Columns;
-  readonly #tokens = new JsonTokens();
   /** The cells that feed fields: for each its column, the path to the value in it, the field, and the kind and form of that. */
   readonly #cells: Int32Array;
   readonly #fields: Int32Array;
@@ -71,7 +67,8 @@ export class CsvRecords {
   readonly #isRequired: Uint8Array;
 
   constructor(options: CsvRecordsOptions) {
-    const { model, columns, forms, filler, rows, header } = options;
+    const { columns, filler, rows, header } = options;
+    const { model, forms } = filler;
     this.#options = options;
     this.#filler = filler;
     this.#rows = rows;
@@ -82,7 +79,7 @@ export class CsvRecords {
     this.#cells = Int32Array.from(fed, (field) => header.named[positions[field]!]!);
     this.#kinds = fed.map((field) => model.fields[field]!.kind);
     this.#paths = fed.map((field) => paths[field]!);
-    this.#forms = fed.map((field) => forms?.[field] ?? 'plain');
+    this.#forms = fed.map((field) => forms[field]!);
     this.#isRequired = Uint8Array.from(fed, (field) => (model.fields[field]!.required ? 1 : 0));
   }
 
@@ -126,7 +123,7 @@ export class CsvRecords {
   #cell(i: number): boolean {
     const rows = this.#rows;
     const filler = this.#filler;
-    const { bytes } = filler;
+    const { bytes } = filler.batch;
     const cell = this.#cells[i]!;
     const field = this.#fields[i]!;
     const start = rows.starts[cell]!;
@@ -152,13 +149,15 @@ export class CsvRecords {
     }
     if ((flags & NOT_JSON) !== 0) return this.#text(field, cell);
     if (kind === 'date') {
-      const timeMs = canonicalDateMs(bytes, start, end);
+      const timeMs = filler.batch.kernel.date(start, end);
       if (Number.isNaN(timeMs)) return filler.setShortText(field, start - 1, end + 1);
       this.#placeText(field, start, end, timeMs);
       return true;
     }
-    if (!this.#isNumber(start, end, kind === 'integer')) return filler.setShortText(field, start - 1, end + 1);
-    filler.place(field, NUMBER, start, end, this.#tokens.value);
+    const number = filler.context.hasDecimalCommas ? Number.NaN : filler.batch.canonicalNumber(start, end);
+    if (Number.isNaN(number) || (kind === 'integer' && !Number.isInteger(number)))
+      return filler.setShortText(field, start - 1, end + 1);
+    filler.place(field, NUMBER, start, end, number);
     return true;
   }
 
@@ -166,22 +165,13 @@ export class CsvRecords {
   #isMarked(i: number, start: number, end: number): boolean {
     const form = this.#forms[i]!;
     if (form !== 'entities') return form === 'html';
-    const { bytes } = this.#filler;
+    const { bytes } = this.#filler.batch;
     for (let at = start; at < end; at++) if (bytes[at] === AMPERSAND) return true;
     return false;
   }
 
-  /** Whether a number stands there as JSON has it. */
-  #isNumber(start: number, end: number, isInteger: boolean): boolean {
-    const { bytes, context } = this.#filler;
-    const tokens = this.#tokens;
-    tokens.over(bytes);
-    if (context.hasDecimalCommas || tokens.number(start, end) !== end || !tokens.isKept) return false;
-    return isInteger ? Number.isSafeInteger(tokens.value) : Number.isFinite(tokens.value);
-  }
-
   #placeText(field: number, start: number, end: number, timeMs: number): void {
-    const { bytes } = this.#filler;
+    const { bytes } = this.#filler.batch;
     bytes[start - 1] = QUOTE;
     bytes[end] = QUOTE;
     this.#filler.place(field, TEXT, start - 1, end + 1, timeMs);
@@ -199,7 +189,7 @@ export class CsvRecords {
     const hasBackslashes = this.#options.hasBackslashes && (flags[cell]! & ESCAPED) !== 0;
     // A short escape takes two bytes.
     const start = this.#filler.makeRoom(2 * (end - starts[cell]!) + 2);
-    const { bytes } = this.#filler;
+    const { bytes } = this.#filler.batch;
     let to = start;
     bytes[to++] = QUOTE;
     for (let at = starts[cell]!; at < end; ) {
@@ -228,27 +218,18 @@ export class CsvRecords {
   #list(field: number, cell: number): boolean {
     const { starts, ends } = this.#rows;
     const filler = this.#filler;
-    const tokens = this.#tokens;
     const end = ends[cell]!;
     const start = filler.makeRoom(end - starts[cell]!);
-    const { bytes } = filler;
+    const { bytes, kernel } = filler.batch;
     let to = start;
     for (let at = starts[cell]!; at < end; at++) {
       const byte = bytes[at]!;
       if (byte === QUOTE) at++;
       bytes[to++] = byte;
     }
-    tokens.over(bytes);
-    for (let at = start; at < to; ) {
-      if (bytes[at] !== (at === start ? OPEN_ARRAY : COMMA) || bytes[at + 1] !== QUOTE) return false;
-      const next = tokens.string(at + 1, to);
-      if (next === -1 || tokens.isRespelt) return false;
-      at = next;
-      if (bytes[at] !== CLOSE_ARRAY || at !== to - 1) continue;
-      filler.keep(to);
-      filler.place(field, LIST, start, to, Number.NaN);
-      return true;
-    }
-    return false;
+    if (bytes[start] !== OPEN_ARRAY || kernel.list(start, to) !== to) return false;
+    filler.keep(to);
+    filler.place(field, LIST, start, to, Number.NaN);
+    return true;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type DocumentShape, JsonChecker } from './json-checker.js';
 import { openingOf } from './json-opening.js';
-import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT, SPACE } from './json-tokens.js';
+import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, SPACE } from './json-signs.js';
 import { isPlainObject } from './paths.js';
 
 /** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
@@ -45,7 +45,6 @@ const OFF = -1;
 const MAX_ELEMENT_BYTES = 1 << 16;
 /** A longer name leads to no record. */
 const MAX_NAME_BYTES = 1 << 12;
-const LINE_FEED = 10;
 
 export const isId = (name: string): boolean => /^-?\d{1,15}$/.test(name);
 
@@ -83,6 +82,11 @@ export class JsonPlaces {
   /** No value is open or missing. */
   get isComplete(): boolean {
     return this.#checker.end() === undefined;
+  }
+
+  /** What stands between one record and the next, besides white space; 0 where that is nothing. */
+  get separator(): number {
+    return this.#path.length === 0 ? 0 : COMMA;
   }
 
   /** The key of the record that begins, where it is its id. */

@@ -1,34 +1,31 @@
 /**
- * JSON records → cells over their bytes, in one pass: no string, number or object of the language is made of a cell that is
- * canonical as it stands. A record's names are predicted from the records before it: each is compared with the one that
- * followed the last time. The parser (`#parsed`) takes any record that does not fit this: one with names that were not met
- * before, names written twice or with escapes, bytes that are not UTF-8. Both ways give the same cells.
+ * JSON records → cells over their bytes, in one pass: the kernel (`kernels/records.ts`) places every cell that is canonical as it
+ * stands, and no string, number or object of the language is made of it. Cells that it leaves are read from their values. The parser
+ * (`#parsed`) takes any record that the kernel cannot read: one with names that were not met before, names written twice or with
+ * escapes, bytes that are not UTF-8. Both ways give the same cells.
  */
 import { isUtf8 } from 'node:buffer';
-import { ESCAPED_TEXT, LIST, NULL, NUMBER, TEXT } from '../batch.js';
-import type { CollectionModel } from '../model.js';
+import { BATCH_RECORDS, hasEscape } from '../batch.js';
+import {
+  DONE,
+  LEFT_CELL_BYTES,
+  LEFT_CELLS,
+  LEFT_COUNT,
+  LEFT_NAME,
+  LEFT_SPARE,
+  LINE,
+  POSITION,
+  UNREAD,
+  UNSETTLED,
+} from '../kernels/records-layout.js';
 import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
-import { canonicalDateMs } from './canonical-date.js';
-import { type ColumnFinder, type Columns, valueIn } from './columns.js';
+import { type ColumnFinder, sameNames, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
 import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
-import {
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  JsonTokens,
-  MINUS,
-  NINE,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-  SPACE,
-  ZERO,
-} from './json-tokens.js';
-import { isPlainObject, type Path } from './paths.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.js';
+import { isPlainObject } from './paths.js';
+import { RecordNames } from './record-names.js';
 import { fill, refused } from './source-record.js';
-import type { TextForm } from './text-forms.js';
 
 /**
  * `more`: all is read that is whole. `full`: the batch is. `dates`: the order of day and month must be known first.
@@ -36,17 +33,13 @@ import type { TextForm } from './text-forms.js';
  */
 export type RunOutcome = 'more' | 'full' | 'dates' | 'irregular';
 
-/** Names of a layout. A record with a name beyond these is left to the parser. */
+/** A record with a name beyond so many is left to the parser. */
 const MAX_NAMES = 250;
 /** No value is longer: it could not be parsed as one string everywhere, and is no record. */
 const MAX_VALUE_BYTES = 256 << 20;
-const LINE_FEED = 10;
-const NULL_LITERAL = 0x6e;
-const AMPERSAND = 0x26;
-const ID = JSON.stringify('id');
-const EXTRA = Buffer.from(JSON.stringify(EXTRA_NAME));
+const ID = 'id';
 
-// Outcomes of reading a value or a record, where it is not the position behind it.
+// Outcomes of reading a record, where it is not the position behind it.
 /** The parser has to read the record. */
 const LEAVE = -1;
 /** A date needs the order of day and month in its column. */
@@ -56,82 +49,38 @@ const UNFINISHED = -3;
 /** The parser refuses the text. */
 const BROKEN = -4;
 
-// A name feeds the field with a number from 0 on, or:
-const NO_FIELD = -1;
-/** A name feeds several fields, or a value inside of its own does. */
-const SEVERAL_FIELDS = -2;
-
-// What a field's canonical value looks like.
-const INTEGER = 0;
-const DECIMAL = 1;
-const TEXTUAL = 2;
-const DATE = 3;
-const TAGS = 4;
-const CODES = { integer: INTEGER, number: DECIMAL, text: TEXTUAL, url: TEXTUAL, date: DATE, tags: TAGS } as const;
-
-/** The names that the records had so far, in their order, and the fields that they feed. */
-interface Layout {
-  readonly columns: Columns;
-  readonly quoted: readonly Uint8Array[];
-  readonly indexOf: ReadonlyMap<string, number>;
-  /** Per name: the field that it feeds, `NO_FIELD`, or `SEVERAL_FIELDS`. */
-  readonly fields: Int16Array;
-  /** Per field: the steps to its value inside its member, where bytes can be followed; else null. */
-  readonly insides: readonly (readonly (Uint8Array | 0)[] | null)[];
-  /** Per name: 1 where a record that lacks it feeds its field from another name. */
-  readonly hasRival: Uint8Array;
-  /** Per name: 1 where its value is kept among what the record has besides its fields. */
-  readonly isSpare: Uint8Array;
-  /** Per name: the number of the last record that had it. */
-  readonly seenIn: Float64Array;
-}
-
 export interface JsonRecordsOptions {
-  readonly model: CollectionModel;
   readonly places: JsonPlaces;
   /** The names of the values of records that are arrays. */
   readonly header?: readonly string[];
   readonly columns: ColumnFinder;
   readonly filler: BatchFiller;
   readonly decoder: Decoder;
-  readonly forms?: readonly TextForm[];
 }
 
 export class JsonRecords {
   readonly #options: JsonRecordsOptions;
-  readonly #tokens = new JsonTokens();
-  readonly #codes: Uint8Array;
-  readonly #isRequired: Uint8Array;
-  #layout: Layout;
-  #bytes: Buffer;
+  readonly #filler: BatchFiller;
+  #names: RecordNames;
   #at = 0;
   #end = 0;
   #isUtf8 = true;
-  /** Where the next ampersand stands, from which on it has to be looked for again. */
-  #ampersand = -1;
-  readonly #forms: readonly TextForm[];
-  #records = 0;
 
   constructor(options: JsonRecordsOptions) {
-    const { model, filler } = options;
+    const { columns, filler } = options;
     this.#options = options;
-    this.#codes = Uint8Array.from(model.fields, ({ kind }) => CODES[kind]);
-    this.#isRequired = Uint8Array.from(model.fields, ({ required }) => (required ? 1 : 0));
-    this.#forms = options.forms ?? model.fields.map(() => 'plain');
-    this.#layout = layoutOf(options.columns.find([]), filler);
-    this.#bytes = filler.bytes;
+    this.#filler = filler;
+    this.#names = new RecordNames(columns.find([]), filler);
   }
 
   /** Takes the next bytes of the file; the batch is empty. */
   feed(chunk: Buffer): void {
-    const { filler } = this.#options;
+    const filler = this.#filler;
     const left = this.#end - this.#at;
-    this.#bytes.copyWithin(0, this.#at, this.#end);
+    filler.batch.bytes.copyWithin(0, this.#at, this.#end);
     filler.openWindow(left + chunk.length);
-    this.#bytes = filler.bytes;
-    this.#bytes.set(chunk, left);
+    filler.batch.bytes.set(chunk, left);
     this.#at = 0;
-    this.#ampersand = -1;
     this.#end = left + chunk.length;
   }
 
@@ -142,250 +91,130 @@ export class JsonRecords {
 
   /** Reads on until one of the outcomes; `isLast`: no bytes will follow. */
   run(isLast: boolean): RunOutcome {
-    const { filler, places } = this.#options;
-    this.#isUtf8 = isUtf8(this.#bytes.subarray(this.#at, wholeCharacters(this.#bytes, this.#end)));
-    for (;;) {
-      const at = places.next(this.#bytes, this.#at, this.#end);
-      if (at === NO_PLACE) return 'irregular';
-      this.#at = at;
-      if (at === this.#end) return isLast && !places.isComplete ? 'irregular' : 'more';
-      if (filler.isFull) return 'full';
-      const to = this.#bytes[at] === OPEN_OBJECT && this.#isUtf8 ? this.#object(at, this.#end) : LEAVE;
-      const end = to === LEAVE ? this.#parsed(at, isLast) : to;
-      // The record is begun again with more bytes, or explained by the checker.
-      if (end === NEEDS_ORDER) return 'dates';
-      if (end < 0) return end === UNFINISHED && !isLast && this.#end - at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
-      places.pass(to === LEAVE ? linesIn(this.#bytes, at, end) : this.#tokens.takeLines());
-      this.#at = end;
+    const filler = this.#filler;
+    const { places } = this.#options;
+    const end = this.#end;
+    this.#isUtf8 = isUtf8(filler.batch.bytes.subarray(this.#at, wholeCharacters(filler.batch.bytes, end)));
+    try {
+      for (;;) {
+        const at = places.next(filler.batch.bytes, this.#at, end);
+        if (at === NO_PLACE) return 'irregular';
+        this.#at = at;
+        if (at === end) return isLast && !places.isComplete ? 'irregular' : 'more';
+        if (filler.isFull) return 'full';
+        const { line } = places;
+        const to = this.#isUtf8 ? this.#read(at) : LEAVE;
+        const next = to === LEAVE ? this.#parsed(at, isLast) : to;
+        // The record is begun again with more bytes, or explained by the checker.
+        if (next === NEEDS_ORDER) return 'dates';
+        if (next < 0) return next === UNFINISHED && !isLast && end - at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
+        const { bytes, words } = filler.batch;
+        places.pass(to === LEAVE ? linesIn(bytes, at, next) : words[LINE / 4]! - line);
+        this.#at = next;
+      }
+    } finally {
+      this.#names.settleCounts();
     }
   }
 
-  #tokensOver(bytes: Buffer): JsonTokens {
-    this.#tokens.over(bytes);
-    return this.#tokens;
-  }
-
-  /** Reads an object whose names were all met before. Returns where it ends, or an outcome. */
-  #object(start: number, end: number): number {
-    const { filler, places } = this.#options;
-    const layout = this.#layout;
-    const { quoted, fields, seenIn, isSpare } = layout;
-    const record = ++this.#records;
-    const tokens = this.#tokensOver(this.#bytes);
-    let bytes = this.#bytes;
-    let next = 0;
-    filler.begin(places.line);
-    let found = 0;
-    if (places.id !== undefined) {
-      if (!this.#setId(places.id, record)) return this.#leave();
-      found++;
+  /** Reads the record at `at`, and those that follow on it in the same form. Returns where the last of them ends, or an outcome. */
+  #read(at: number): number {
+    const filler = this.#filler;
+    const { places, header } = this.#options;
+    const { bytes, kernel, words, size } = filler.batch;
+    const { columns, table, isReadable } = this.#names;
+    const isRecord = bytes[at] === OPEN_OBJECT || (bytes[at] === OPEN_ARRAY && header !== undefined);
+    if (!isRecord || !isReadable || columns.names.length === 0) return LEAVE;
+    if (bytes[at] === OPEN_ARRAY && !sameNames(columns.names, header)) return LEAVE;
+    const { id } = places;
+    if (id !== undefined && !this.#expectsId()) return LEAVE;
+    words[LINE / 4] = places.line;
+    const room = id === undefined ? BATCH_RECORDS - size : 1;
+    const { columns: width, requiredBits } = filler;
+    const stopped = kernel.read(table, at, this.#end, places.separator, size, room, width, requiredBits);
+    if (stopped === UNREAD) return LEAVE;
+    const end = words[POSITION / 4]!;
+    const done = words[DONE / 4]!;
+    if (stopped !== UNSETTLED && id === undefined) {
+      filler.accept(done);
+      columns.records += done;
+      return end;
     }
-    let at = start + 1;
-    for (;;) {
-      if (bytes[at]! <= SPACE) at = tokens.space(at, end);
-      const index = stands(quoted[next], bytes, at) ? next : this.#nameAt(at, end);
-      if (index === -1 || seenIn[index] === record) return this.#leave();
-      seenIn[index] = record;
-      found++;
-      next = index + 1;
-      at += quoted[index]!.length;
-      if (bytes[at] !== COLON) {
-        at = tokens.space(at, end);
-        if (bytes[at] !== COLON) return this.#leave();
-      }
-      if (bytes[++at]! <= SPACE) at = tokens.space(at, end);
-      const field = fields[index]!;
-      const to =
-        field >= 0
-          ? this.#cell(field, at, end)
-          : field === NO_FIELD
-            ? tokens.any(at, end)
-            : this.#cells(index, at, end);
-      if (to < 0) return to === NEEDS_ORDER ? this.#cancelled(to) : this.#leave();
-      if (isSpare[index] === 1) this.#extra(quoted[index]!, at, to);
-      at = to;
-      if (filler.bytes !== bytes) {
-        bytes = filler.bytes;
-        this.#bytes = bytes;
-        tokens.over(bytes);
-      }
-      if (bytes[at]! <= SPACE) at = tokens.space(at, end);
-      if (bytes[at] === CLOSE_OBJECT) break;
-      if (bytes[at] !== COMMA) return this.#leave();
-      at++;
+    if (!this.#settle(stopped === UNSETTLED ? words[LEFT_COUNT / 4]! : 0, id)) {
+      filler.cancel();
+      return NEEDS_ORDER;
     }
-    if (at >= end || (found < quoted.length && !this.#countAbsent(layout, record))) return this.#leave();
-    layout.columns.records++;
+    if (stopped === UNSETTLED) filler.batch.kernel.countAbsent(table);
+    columns.records++;
     filler.end();
-    return at + 1;
+    return end;
   }
 
-  /** Gives a record the id that is its key; false where that is no field of records so far. */
-  #setId(id: number, record: number): boolean {
-    const { indexOf, fields, seenIn } = this.#layout;
-    const index = indexOf.get(ID) ?? -1;
-    if (index === -1 || fields[index]! < 0) return false;
-    seenIn[index] = record;
-    return this.#options.filler.set(fields[index]!, id);
+  /** Whether records get their keys as ids, whose name the next record has then. */
+  #expectsId(): boolean {
+    const index = this.#names.columns.names.indexOf(ID);
+    if (index === -1 || this.#filler.givesIds) return false;
+    this.#names.mark(index);
+    return true;
+  }
+
+  /** Reads the cells of a record that the kernel has left. False where the order of day and month must be known first. */
+  #settle(count: number, id: number | undefined): boolean {
+    const filler = this.#filler;
+    const names = this.#names;
+    filler.resume();
+    if (id !== undefined && !filler.set(0, id)) return false;
+    for (let i = 0; i < count; i++) {
+      const entry = (LEFT_CELLS + i * LEFT_CELL_BYTES) / 4;
+      const [name = 0, what, at = 0, to = 0] = filler.batch.words.subarray(entry, entry + LEFT_CELL_BYTES / 4);
+      if (what === LEFT_SPARE) this.#keep(names.columns.names[names.indexAt(name)]!, at, to);
+      else if (what === LEFT_NAME) {
+        if (!this.#setFields(names.indexAt(name), at, to)) return false;
+      } else if (!this.#set(names.fieldAt(name), at, to)) return false;
+    }
+    return true;
+  }
+
+  /** Sets a field to what is read from the value that stands there. */
+  #set(field: number, at: number, to: number): boolean {
+    const filler = this.#filler;
+    const { batch, model } = filler;
+    const { kind } = model.fields[field]!;
+    const isShort = kind !== 'text' && kind !== 'url' && batch.bytes[at] === QUOTE && !hasEscape(batch.bytes, at, to);
+    if (!isShort) return filler.set(field, parsedValue(batch.bytes.toString('utf8', at, to)));
+    const number = kind === 'integer' || kind === 'number' ? batch.canonicalNumber(at + 1, to - 1) : Number.NaN;
+    if (Number.isNaN(number) || (kind === 'integer' && !Number.isInteger(number)))
+      return filler.setShortText(field, at, to);
+    filler.placeQuotedNumber(field, at, to, number);
+    return true;
+  }
+
+  /** Sets all fields that a name feeds to what is read from its value. */
+  #setFields(index: number, at: number, to: number): boolean {
+    const filler = this.#filler;
+    const { columns } = this.#names;
+    const value = parsedValue(filler.batch.bytes.toString('utf8', at, to));
+    for (let field = filler.givesIds ? 1 : 0; field < columns.positions.length; field++)
+      if (columns.positions[field] === index && !filler.set(field, valueIn(columns, field, value))) return false;
+    return true;
   }
 
   /** Keeps a member that feeds no field; those of an export's `extra` are the record's own. */
-  #extra(name: Uint8Array, at: number, to: number): void {
-    const { filler } = this.#options;
-    const isNested = filler.context.isOwn === true && this.#bytes[at] === OPEN_OBJECT && EXTRA.equals(name);
+  #keep(name: string, at: number, to: number): void {
+    const filler = this.#filler;
+    const isNested = filler.context.isOwn === true && filler.batch.bytes[at] === OPEN_OBJECT && name === EXTRA_NAME;
     if (isNested) filler.placeExtraMembers(at, to);
     else filler.placeExtra(name, at, to);
   }
 
-  #leave(): number {
-    return this.#cancelled(LEAVE);
-  }
-
-  #cancelled<Outcome>(outcome: Outcome): Outcome {
-    this.#options.filler.cancel();
-    this.#tokens.takeLines();
-    return outcome;
-  }
-
-  /** The index of the name that stands there, or -1. */
-  #nameAt(at: number, end: number): number {
-    const close = this.#bytes.indexOf(QUOTE, at + 1) + 1;
-    if (close === 0 || close > end) return -1;
-    return this.#layout.indexOf.get(this.#bytes.toString('latin1', at, close)) ?? -1;
-  }
-
-  /** Counts the names that a record lacks; false where one of them changes which name feeds a field. */
-  #countAbsent({ columns, seenIn, hasRival }: Layout, record: number): boolean {
-    for (let i = 0; i < seenIn.length; i++) if (seenIn[i] !== record && hasRival[i] === 1) return false;
-    for (let i = 0; i < seenIn.length; i++) if (seenIn[i] !== record) columns.absent[i]!++;
-    return true;
-  }
-
-  /** Reads a field's value. Returns where it ends, LEAVE, or NEEDS_ORDER. */
-  #cell(field: number, at: number, end: number): number {
-    const { filler } = this.#options;
-    const tokens = this.#tokens;
-    const bytes = this.#bytes;
-    const byte = bytes[at]!;
-    const code = this.#codes[field]!;
-    if (byte === QUOTE) {
-      const to = tokens.string(at, end);
-      if (to < 0) return LEAVE;
-      if (code === TEXTUAL) {
-        if (tokens.isRespelt || (this.#isRequired[field] === 1 && (tokens.isEscaped || !isVisible(bytes[at + 1]!))))
-          return this.#value(field, at, to);
-        if (this.#forms[field] !== 'plain' && this.#isMarked(this.#forms[field]!, at, to))
-          return this.#value(field, at, to);
-        filler.place(field, tokens.isEscaped ? ESCAPED_TEXT : TEXT, at, to, Number.NaN);
-        return to;
-      }
-      if (tokens.isEscaped) return this.#value(field, at, to);
-      if (code === DATE) {
-        const timeMs = canonicalDateMs(bytes, at + 1, to - 1);
-        if (!Number.isNaN(timeMs)) {
-          filler.place(field, TEXT, at, to, timeMs);
-          return to;
-        }
-      } else if (
-        code !== TAGS &&
-        tokens.number(at + 1, to - 1) === to - 1 &&
-        tokens.isKept &&
-        fitsCode(code, tokens.value)
-      ) {
-        filler.placeQuotedNumber(field, at, to, tokens.value);
-        return to;
-      }
-      return filler.setShortText(field, at, to) ? to : NEEDS_ORDER;
-    }
-    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
-      const to = tokens.number(at, end);
-      if (to < 0) return LEAVE;
-      if (code > DECIMAL || !tokens.isKept || !fitsCode(code, tokens.value)) return this.#value(field, at, to);
-      filler.place(field, NUMBER, at, to, tokens.value);
-      return to;
-    }
-    if (byte === OPEN_ARRAY && code === TAGS) {
-      const to = this.#list(field, at, end);
-      if (to !== LEAVE) return to;
-    }
-    const to = tokens.any(at, end);
-    if (to < 0) return LEAVE;
-    if (byte !== NULL_LITERAL) return this.#value(field, at, to);
-    filler.place(field, NULL, at, to, Number.NaN);
-    return to;
-  }
-
-  /** Whether the text between the quotes there may be another once it is read in its form. */
-  #isMarked(form: TextForm, at: number, to: number): boolean {
-    if (form === 'html') return to - at > 2;
-    if (this.#ampersand < at) {
-      const found = this.#bytes.indexOf(AMPERSAND, at);
-      this.#ampersand = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return this.#ampersand < to;
-  }
-
-  /** Places a list of strings that is canonical. Returns where it ends, or LEAVE. */
-  #list(field: number, from: number, end: number): number {
-    const { filler } = this.#options;
-    const tokens = this.#tokens;
-    const bytes = this.#bytes;
-    let at = from + 1;
-    for (;;) {
-      if (bytes[at] !== QUOTE) return LEAVE;
-      const to = tokens.string(at, end);
-      if (to < 0 || tokens.isRespelt) return LEAVE;
-      at = to;
-      if (bytes[at] === CLOSE_ARRAY) break;
-      if (bytes[at++] !== COMMA) return LEAVE;
-    }
-    if (this.#forms[field] !== 'plain' && this.#isMarked('entities', from, at)) return LEAVE;
-    filler.place(field, LIST, from, at + 1, Number.NaN);
-    return at + 1;
-  }
-
-  /** Parses a value and has it read for a field. Returns where it ends, or NEEDS_ORDER. */
-  #value(field: number, at: number, to: number): number {
-    return this.#options.filler.set(field, parsedValue(this.#bytes.toString('utf8', at, to))) ? to : NEEDS_ORDER;
-  }
-
-  /** The same for all fields that a name feeds, or that a value inside of it feeds. */
-  #cells(index: number, at: number, end: number): number {
-    const to = this.#tokens.any(at, end);
-    if (to < 0) return LEAVE;
-    const { filler } = this.#options;
-    const { columns, insides } = this.#layout;
-    const { positions } = columns;
-    const lines = this.#tokens.takeLines();
-    let value: unknown;
-    for (let field = filler.givesIds ? 1 : 0; field < positions.length; field++) {
-      if (positions[field] !== index) continue;
-      const steps = insides[field];
-      const from = steps == null ? -2 : this.#tokens.inside(steps, at, to);
-      if (from === -1) continue;
-      if (from >= 0) {
-        if (this.#cell(field, from, to) === NEEDS_ORDER) return NEEDS_ORDER;
-        this.#tokens.over(filler.bytes);
-        this.#bytes = filler.bytes;
-        continue;
-      }
-      value ??= parsedValue(this.#bytes.toString('utf8', at, to));
-      if (!filler.set(field, valueIn(columns, field, value))) return NEEDS_ORDER;
-      this.#tokens.over(filler.bytes);
-      this.#bytes = filler.bytes;
-    }
-    // What stands inside was passed twice.
-    this.#tokens.forgetLinesBut(lines);
-    return to;
-  }
-
   /** Has the parser read the value that begins there, whatever it is. Returns where it ends, or an outcome. */
   #parsed(start: number, isLast: boolean): number {
-    const { decoder, columns, filler, places } = this.#options;
-    const tokens = this.#tokensOver(this.#bytes);
-    const end = tokens.skip(start, this.#end);
-    if (end === -1 || (end === this.#end && !isLast && !isClosing(this.#bytes[end - 1]!))) return UNFINISHED;
-    const text = decoder.text(this.#bytes.subarray(start, end));
+    const filler = this.#filler;
+    const { decoder, columns, places } = this.#options;
+    const { bytes, kernel } = filler.batch;
+    const end = kernel.skip(start, this.#end);
+    if (end === 0 || (end === this.#end && !isLast && !isClosing(bytes[end - 1]!))) return UNFINISHED;
+    const text = decoder.text(bytes.subarray(start, end));
     const value = parse(text);
     if (value === undefined) return BROKEN;
     const record = this.#recordOf(value);
@@ -394,16 +223,17 @@ export class JsonRecords {
       return end;
     }
     const { names, cells } = record;
-    if (filler.keepsExtra && this.#isUtf8 && isPlainObject(value)) {
+    if (filler.keepsExtra && this.#isUtf8) {
       // What is kept as it came is read over its bytes, once its name is known.
       this.#learn(names);
-      const to = this.#object(start, this.#end);
+      const to = this.#read(start);
       if (to !== LEAVE) return to;
     }
     for (let i = 0; i < cells.length; i++) if (isRounded(cells[i])) cells[i] = unrounded(cells[i], text);
-    const isTaken = fill({ line: places.line, names, cells }, columns, filler);
-    this.#bytes = filler.bytes;
-    if (!isTaken) return this.#cancelled(NEEDS_ORDER);
+    if (!fill({ line: places.line, names, cells }, columns, filler)) {
+      filler.cancel();
+      return NEEDS_ORDER;
+    }
     this.#learn(names);
     return end;
   }
@@ -417,59 +247,20 @@ export class JsonRecords {
     const { id } = places;
     const names = Object.keys(value);
     const cells = Object.values(value);
-    return id === undefined ? { names, cells } : { names: ['id', ...names], cells: [id, ...cells] };
+    return id === undefined ? { names, cells } : { names: [ID, ...names], cells: [id, ...cells] };
   }
 
-  /** Adds a record's names to the layout. */
+  /** Adds a record's names to those that are known. */
   #learn(names: readonly string[]): void {
-    const known = this.#layout.columns.names;
+    const known = this.#names.columns.names;
     const all = [...new Set([...known, ...names])];
     if (all.length === known.length || all.length > MAX_NAMES) return;
-    const { columns, filler } = this.#options;
-    this.#layout = layoutOf(columns.find(all), filler);
+    this.#names.settleCounts();
+    this.#names = new RecordNames(this.#options.columns.find(all), this.#filler);
   }
 }
 
-function layoutOf(columns: Columns, { givesIds, keepsExtra }: BatchFiller): Layout {
-  const { names, positions, paths, areLists, rivals } = columns;
-  const fields = Int16Array.from(names, (_, i) => {
-    const fed = positions.flatMap((position, field) => (position === i && !(givesIds && field === 0) ? [field] : []));
-    const [only = NO_FIELD] = fed;
-    return fed.length > 1 || (only !== NO_FIELD && paths[only]!.length > 0) ? SEVERAL_FIELDS : only;
-  });
-  const rivalled = new Set(positions.filter((_, field) => rivals[field]));
-  return {
-    columns,
-    quoted: names.map((name) => Buffer.from(JSON.stringify(name))),
-    indexOf: new Map(names.map((name, i) => [Buffer.from(JSON.stringify(name)).toString('latin1'), i])),
-    fields,
-    insides: paths.map((path, field) => (areLists[field] ? null : insideSteps(path))),
-    hasRival: Uint8Array.from(names, (_, i) => (rivalled.has(i) ? 1 : 0)),
-    isSpare: Uint8Array.from(names, (_, i) =>
-      keepsExtra && (columns.spare[i] || (givesIds && positions[0] === i)) ? 1 : 0,
-    ),
-    seenIn: new Float64Array(names.length),
-  };
-}
-
-/** A path's steps as they stand in bytes, where the parser is not needed to follow them. */
-function insideSteps(path: Path): readonly (Uint8Array | 0)[] | null {
-  if (path.some((step) => typeof step === 'number' && step !== 0)) return null;
-  return path.map((step) => (step === 0 ? 0 : Buffer.from(JSON.stringify(step))));
-}
-
-/** Whether `text` stands in `bytes` at `at`. */
-function stands(text: Uint8Array | undefined, bytes: Uint8Array, at: number): boolean {
-  if (text === undefined) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
-  return true;
-}
-
-const isVisible = (byte: number): boolean => byte > SPACE && byte < 0x7f && byte !== QUOTE;
 const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
-
-const fitsCode = (code: number, value: number): boolean =>
-  code === INTEGER ? Number.isSafeInteger(value) : Number.isFinite(value);
 
 function linesIn(bytes: Uint8Array, from: number, to: number): number {
   let lines = 0;

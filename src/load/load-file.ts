@@ -3,6 +3,7 @@ import type { RecordBatch } from '../batch.js';
 import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
 import { BatchFiller, strictMessage } from './batch-filler.js';
+import type { BatchRooms } from './batch-memory.js';
 import { type Columns, createColumnFinder } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
@@ -30,6 +31,7 @@ export interface FileLoad {
   readonly onNames: (names: readonly string[]) => void;
   /** Told what whoever starts the server should know of the file. */
   readonly warn: (text: string) => void;
+  readonly rooms: BatchRooms;
   readonly read: ReadFile;
   readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
   readonly onRead?: (doneBytes: number) => void;
@@ -57,6 +59,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
 
   const filler = new BatchFiller({
     model,
+    rooms: load.rooms,
     tally,
     firstId,
     keepsExtra: load.keepsExtra,
@@ -82,9 +85,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { onRead } = load;
   const isStopped = () => fault !== undefined;
   const failed = await load.read(opened, {
-    model,
     columns,
-    forms: own.forms,
     filler,
     decoder,
     isStopped,
@@ -92,6 +93,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     onDialectNote: (text) => dialectNotes.push(text),
     ...(onRead && { onRead }),
   });
+  filler.batch.release();
   const broken = fault ?? failed;
   if (broken) return broken;
   for (const found of columns.known()) addColumns(found);

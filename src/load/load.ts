@@ -2,6 +2,7 @@
 import type { RecordBatch } from '../batch.js';
 import { type CollectionModel, type CollectionName, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
+import { BatchRooms } from './batch-memory.js';
 import {
   inOrder,
   type Listing,
@@ -58,14 +59,15 @@ const failed = ([fault, ...others]: readonly [SnapshotFault, ...SnapshotFault[]]
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   if ('message' in listing) return failed([listing]);
-  const told = await tellAll(listing, options);
+  const rooms = new BatchRooms();
+  const told = await tellAll(listing, options, rooms);
   if ('message' in told) return failed([told]);
   const files: FileReport[] = [];
   const faults: SnapshotFault[] = [];
   const warnings = [...listingWarnings(listing, told.files, options)];
   for (const model of collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
-    const loaded = await loadCollection(model, sources, options);
+    const loaded = await loadCollection(model, sources, options, rooms);
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
@@ -93,11 +95,11 @@ function listingWarnings(
 }
 
 /** Has the fields of their records tell which collection files feed whose names do not. */
-async function tellAll({ files, untold }: Listing, options: LoadOptions) {
+async function tellAll({ files, untold }: Listing, options: LoadOptions, rooms: BatchRooms) {
   const told: SnapshotFile[] = [...files];
   const ignored: string[] = [];
   for (const file of untold) {
-    const collection = await tellByFields(file, options);
+    const collection = await tellByFields(file, options, rooms);
     if (typeof collection === 'string') told.push({ ...file, collection });
     else if (file.isNamed) return collection;
     else ignored.push(file.file);
@@ -106,11 +108,15 @@ async function tellAll({ files, untold }: Listing, options: LoadOptions) {
 }
 
 /** The collection of whose own fields a file's first records have most. */
-async function tellByFields(file: UntoldFile, options: LoadOptions): Promise<CollectionName | SnapshotFault> {
+async function tellByFields(
+  file: UntoldFile,
+  options: LoadOptions,
+  rooms: BatchRooms,
+): Promise<CollectionName | SnapshotFault> {
   const found: { readonly name: CollectionName; readonly fields: number }[] = [];
   const faults: SnapshotFault[] = [];
   for (const model of collections) {
-    const opened = await open({ ...file, collection: model.name }, model, options);
+    const opened = await open({ ...file, collection: model.name }, model, options, rooms);
     if ('message' in opened) faults.push(opened);
     else {
       const isShared = (name: string) => collections.every(({ fields }) => fields.some((field) => field.name === name));
@@ -131,10 +137,11 @@ async function open(
   source: SnapshotFile,
   model: CollectionModel,
   { keepsHtml = false }: LoadOptions,
+  rooms: BatchRooms,
 ): Promise<OpenedFile | SnapshotFault> {
   const file = mappingOf(source);
   const mapping = file === undefined ? new Map() : await readMapping(model, file);
-  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml });
+  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml, rooms });
 }
 
 interface CollectionLoad {
@@ -147,18 +154,19 @@ async function loadCollection(
   model: CollectionModel & { readonly name: CollectionName },
   sources: readonly SnapshotFile[],
   options: LoadOptions,
+  rooms: BatchRooms,
 ): Promise<CollectionLoad> {
   // A file with a fault is left out, and the others are read on: each of their faults is told.
   const faults: SnapshotFault[] = [];
   let opened: readonly OpenedFile[] = [];
   for (const source of sources) {
-    const file = await open(source, model, options);
+    const file = await open(source, model, options, rooms);
     // A mapping that several files share has one fault.
     if (!('message' in file)) opened = [...opened, file];
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
   const read = createFileReader(model);
-  const surveyor = createSurveyor(model, read);
+  const surveyor = createSurveyor(model, read, rooms);
   let ids = await planIds(opened, surveyor);
   while ('message' in ids) {
     const { file } = ids;
@@ -195,6 +203,7 @@ async function loadCollection(
       },
       sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
+      rooms,
       read,
       surveyDates: () => surveyor.dateOrder(file),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),

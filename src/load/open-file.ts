@@ -2,6 +2,7 @@
 import { cellOf, textOf } from '../batch.js';
 import type { CollectionModel, Field } from '../model.js';
 import { BatchFiller } from './batch-filler.js';
+import type { BatchRooms } from './batch-memory.js';
 import { createRank, type Mapping } from './columns.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
@@ -25,6 +26,7 @@ export interface OpenOptions {
   readonly model: CollectionModel;
   readonly mapping: Mapping;
   readonly keepsHtml: boolean;
+  readonly rooms: BatchRooms;
 }
 
 export async function openFile(source: SnapshotFile, options: OpenOptions): Promise<OpenedFile | SnapshotFault> {
@@ -69,6 +71,7 @@ async function sampleCsv(
   const model: CollectionModel = { ...options.model, fields };
   const filler = new BatchFiller({
     model,
+    rooms: options.rooms,
     tally: createTally(model, NO_SUSPICIONS),
     firstId: undefined,
     onFinding() {},
@@ -82,7 +85,6 @@ async function sampleCsv(
   const { readCsv } = await import('./csv-reader.js');
   const fault = await readCsv({
     source,
-    model,
     columns: {
       find(names) {
         header = names;
@@ -109,5 +111,6 @@ async function sampleCsv(
     onDates: async () => undefined,
     knowsAny: createKnowsAny(options),
   });
+  filler.batch.release();
   return fault ?? { records };
 }

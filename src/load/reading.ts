@@ -1,18 +1,13 @@
 /** What the reader of a format is given. */
-import type { CollectionModel } from '../model.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { ColumnFinder } from './columns.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import type { SnapshotFault } from './report.js';
-import type { TextForm } from './text-forms.js';
 
 export interface Reading {
   readonly source: SnapshotFile;
-  readonly model: CollectionModel;
   readonly columns: ColumnFinder;
-  /** Per field the form of its texts; all are plain where it is not given. */
-  readonly forms?: readonly TextForm[];
   /** Where records go. */
   readonly filler: BatchFiller;
   readonly decoder: Decoder;

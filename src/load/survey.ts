@@ -6,6 +6,7 @@
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
 import type { CollectionModel, Field } from '../model.js';
 import { BatchFiller } from './batch-filler.js';
+import type { BatchMemory, BatchRooms } from './batch-memory.js';
 import { createColumnFinder } from './columns.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import { createDecoder } from './decode.js';
@@ -29,16 +30,17 @@ export interface Surveyor {
   dateOrder(opened: OpenedFile): Promise<DateSurvey | SnapshotFault>;
 }
 
-export function createSurveyor(model: CollectionModel, read: ReadFile): Surveyor {
+export function createSurveyor(model: CollectionModel, read: ReadFile, rooms: BatchRooms): Surveyor {
   const ids = { ...model, fields: model.fields.filter(({ name }) => name === 'id').map(optional) };
   const dateFields = model.fields.filter(({ kind }) => kind === 'date').map(optional);
   const dates: CollectionModel = { ...model, fields: dateFields.map((field) => ({ ...field, kind: 'text' })) };
 
   /** Reads a file's records of some fields; `look` returns false where it has seen enough. */
-  async function survey(opened: OpenedFile, fields: CollectionModel, look: (batch: BatchFiller) => boolean) {
+  async function survey(opened: OpenedFile, fields: CollectionModel, look: (batch: BatchMemory) => boolean) {
     let isStopped = false;
     const filler = new BatchFiller({
       model: fields,
+      rooms,
       tally: createTally(fields, NO_SUSPICIONS),
       firstId: undefined,
       onFinding() {},
@@ -47,8 +49,7 @@ export function createSurveyor(model: CollectionModel, read: ReadFile): Surveyor
       },
     });
     filler.context = { isCsv: opened.source.format === 'csv', dateOrder: undefined };
-    return read(opened, {
-      model: fields,
+    const fault = await read(opened, {
       columns: createColumnFinder(planFor(opened.plan, fields), () => {}),
       filler,
       decoder: createDecoder(),
@@ -56,6 +57,8 @@ export function createSurveyor(model: CollectionModel, read: ReadFile): Surveyor
       // Dates are read as texts here.
       onDates: async () => undefined,
     });
+    filler.batch.release();
+    return fault;
   }
 
   const hasId = async (opened: OpenedFile, isFirstOnly: boolean): Promise<boolean | SnapshotFault> => {

@@ -42,8 +42,11 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
   let idsAssigned = 0;
 
   return {
-    /** The number of the record that is looked at. */
-    begin: (): number => ++records,
+    /** Counts records that are looked at; returns the number of the last. */
+    begin(count = 1): number {
+      records += count;
+      return records;
+    },
     refuse(line: number, reason: string): void {
       if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line, reason });
     },

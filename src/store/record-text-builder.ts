@@ -2,7 +2,7 @@
  * Writes the texts of records one after the other: see `record-text.ts`. Records of our own form lie in a batch's bytes as
  * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
  */
-import { ABSENT, BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
+import { ABSENT, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
 import { addressesOf, Chunks } from './chunks.js';
@@ -17,8 +17,6 @@ const SEPARATOR_BYTES = Buffer.from(SEPARATOR);
 const MAX_LOOP_BYTES = 96;
 /** Records that are copied together stand in one chunk: longer runs would leave more of the chunk before it unused. */
 const MAX_RUN_BYTES = 1 << 20;
-/** In place of where a record ends: its text is not in the batch's bytes. */
-const NOT_WHOLE = -1;
 
 export interface RecordTextBuilder {
   /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. With them there are `size` rows. */
@@ -29,7 +27,6 @@ export interface RecordTextBuilder {
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
   const { fields } = model;
   const names = fields.map(({ name }, field) => Buffer.from(`${field === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-  const namePatterns = names.map(patternOf);
   const namesLength = names.reduce((sum, { length }) => sum + length, 0);
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
   const isList = fields.map(({ kind }) => kind === 'tags');
@@ -41,67 +38,35 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let itemLengths = uint32(0);
   let lengths = uint32(0);
   let longest = 0;
-  /** Per record of a batch: where its text, and its list item without the closing brace, begin and end in the batch's bytes. */
-  const begins = new Int32Array(BATCH_RECORDS);
-  const itemEnds = new Int32Array(BATCH_RECORDS);
-  const ends = new Int32Array(BATCH_RECORDS);
-
-  /** Fills `begins`, `itemEnds` and `ends`; a record that is not served as it lies in the batch's bytes ends nowhere. */
-  function findWholeRecords({ size, bytes, kinds, starts: cellStarts, ends: cellEnds }: RecordBatch): void {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const firstName = names[0]!.length;
-    for (let i = 0; i < size; i++) ends[i] = begins[i] = Math.max(cellStarts[i]! - firstName, NOT_WHOLE);
-    for (const [field, pattern] of namePatterns.entries()) {
-      const nameLength = names[field]!.length;
-      if (field === firstDetail) itemEnds.set(ends);
-      const mayBeLeftOut = isList[field]!;
-      for (let i = 0, cell = cellOf(field, 0); i < size; i++, cell++) {
-        const kind = kinds[cell]!;
-        if (mayBeLeftOut && kind <= NULL) continue;
-        const end = ends[i]!;
-        const isNext =
-          kind !== ABSENT && cellStarts[cell] === end + nameLength && end >= 0 && stands(pattern, view, end);
-        ends[i] = isNext ? cellEnds[cell]! : NOT_WHOLE;
-      }
-    }
-    if (firstDetail === -1) itemEnds.set(ends);
-    for (let i = 0; i < size; i++) {
-      const isWhole = bytes[ends[i]!] === CLOSING_BRACE && kinds[extraCell + i] !== RAW;
-      ends[i] = isWhole ? ends[i]! + 1 : NOT_WHOLE;
-    }
-  }
-
   /** The record behind the last of those that lie side by side, each with a separator behind it, from the i-th on. */
-  function endOfRun({ size, bytes }: RecordBatch, i: number): number {
-    const maxEnd = begins[i]! + MAX_RUN_BYTES;
+  function endOfRun({ size, bytes, textStarts, textEnds }: RecordBatch, i: number): number {
+    const maxEnd = textStarts[i]! + MAX_RUN_BYTES;
     let next = i + 1;
     while (
       next < size &&
-      ends[next]! !== NOT_WHOLE &&
-      ends[next]! < maxEnd &&
-      begins[next]! === ends[next - 1]! + SEPARATOR_BYTES.length &&
-      bytes[ends[next - 1]!] === SEPARATOR_BYTES[0] &&
-      bytes[ends[next - 1]! + 1] === SEPARATOR_BYTES[1]
+      textEnds[next]! < maxEnd &&
+      textStarts[next]! === textEnds[next - 1]! + SEPARATOR_BYTES.length &&
+      bytes[textEnds[next - 1]!] === SEPARATOR_BYTES[0] &&
+      bytes[textEnds[next - 1]! + 1] === SEPARATOR_BYTES[1]
     )
       next++;
     return next;
   }
 
   /** Copies the records from `from` to `to`, which lie side by side. */
-  function copyRun(rows: Int32Array, { bytes }: RecordBatch, from: number, to: number): void {
-    const begin = begins[from]!;
-    const end = ends[to - 1]!;
+  function copyRun(rows: Int32Array, batch: RecordBatch, from: number, to: number): void {
+    const { bytes, textStarts, textEnds } = batch;
+    const begin = textStarts[from]!;
+    const end = textEnds[to - 1]!;
     chunks.reserve(end - begin + SEPARATOR_BYTES.length);
     const shift = chunks.start + chunks.used - begin;
-    for (let i = from; i < to; i++)
-      setPlace(rows[i]!, begins[i]! + shift, itemEnds[i]! - begins[i]!, ends[i]! - begins[i]!);
-    chunks.used = copy(
-      SEPARATOR_BYTES,
-      0,
-      SEPARATOR_BYTES.length,
-      chunks.current,
-      copy(bytes, begin, end, chunks.current, chunks.used),
-    );
+    for (let i = from; i < to; i++) {
+      const start = textStarts[i]!;
+      const itemEnd = firstDetail === -1 ? textEnds[i]! - 1 : batch.ends[cellOf(firstDetail - 1, i)]!;
+      setPlace(rows[i]!, start + shift, itemEnd - start, textEnds[i]! - start);
+    }
+    const copied = copy(bytes, begin, end, chunks.current, chunks.used);
+    chunks.used = copy(SEPARATOR_BYTES, 0, SEPARATOR_BYTES.length, chunks.current, copied);
   }
 
   /** A bound of a record's bytes. */
@@ -166,9 +131,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       starts = withRoom(starts, size, float64);
       if (areItemsShorter) itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
-      findWholeRecords(batch);
       for (let i = 0; i < rows.length; ) {
-        if (ends[i] === NOT_WHOLE) {
+        if (batch.textEnds[i] === 0) {
           writeCells(rows[i]!, batch, i++);
           continue;
         }
@@ -191,23 +155,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       return text;
     },
   };
-}
-
-/** A text of four bytes or more as words of four bytes, each with its place in the text; the last may overlap the one before. */
-interface Pattern {
-  readonly words: Int32Array;
-  readonly offsets: Int32Array;
-}
-
-function patternOf(text: Buffer): Pattern {
-  const offsets = Int32Array.from({ length: Math.ceil(text.length / 4) }, (_, i) => Math.min(4 * i, text.length - 4));
-  return { offsets, words: offsets.map((offset) => text.readInt32LE(offset)) };
-}
-
-/** Whether a text stands in `bytes` at `at`, where there are as many bytes. */
-function stands({ words, offsets }: Pattern, bytes: DataView, at: number): boolean {
-  for (let i = 0; i < words.length; i++) if (bytes.getInt32(at + offsets[i]!, true) !== words[i]) return false;
-  return true;
 }
 
 /** Copies `bytes[from … to)`; returns where the copy ends. */
