@@ -12,6 +12,7 @@ import type { RunningServer } from './http/server.js';
 import type { LoadFailed } from './load/load.js';
 import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
+import { isAllocationFailure } from './memory.js';
 import { createProgress, noProgress } from './progress.js';
 
 const GRACE_MS = 10_000;
@@ -309,4 +310,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-main().catch((error: unknown) => fail(`Unexpected failure: ${describe(error)}`));
+/** Nothing is left half open: a process that cannot go on ends. */
+function die(error: unknown): void {
+  fail(
+    isAllocationFailure(error)
+      ? `There is not enough memory: ${error.message}.`
+      : `Unexpected failure: ${describe(error)}`,
+  );
+  process.exit();
+}
+process.on('uncaughtException', die);
+main().catch(die);

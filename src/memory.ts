@@ -10,6 +10,10 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
   return [...found];
 }
 
+/** What the engine throws where the system gives it no memory: it has neither a class nor a code of its own. */
+export const isAllocationFailure = (error: unknown): error is Error =>
+  error instanceof Error && /allocation failed|could not allocate|out of memory/i.test(error.message);
+
 /**
  * The system gets back what is so large as soon as it is dropped (glibc's greatest threshold for mapping memory); of
  * smaller arrays, dropped among others that stay, it gets little. Memory that was never written to takes no room.

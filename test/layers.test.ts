@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   config: ['model', 'errors', 'text', 'bits', 'query', 'search'],
   progress: [],
   diff: ['model', 'text', 'build', 'store', 'query'],
-  main: ['text', 'build', 'config', 'diff', 'progress', 'http', 'load'],
+  main: ['text', 'memory', 'build', 'config', 'diff', 'progress', 'http', 'load'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

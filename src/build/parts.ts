@@ -5,6 +5,7 @@
 import { BATCH_RECORDS, cellOf } from '../batch.js';
 import { type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
+import { isAllocationFailure } from '../memory.js';
 import {
   type CollectionModel,
   type CollectionName,
@@ -63,7 +64,7 @@ export type Built<Made> =
   | { readonly ok: true; readonly made: Made; readonly report: LoadReport; readonly readMs: number }
   | Failed;
 
-/** Reads the snapshots into a builder. More than an index can hold is a fault of the folder. */
+/** Reads the snapshots into a builder. More than an index, or the memory, can hold is a fault of the folder. */
 export async function buildFrom<Made>(
   options: Omit<LoadOptions, 'onBatch'>,
   { addBatch, finish }: PartBuilder<Made>,
@@ -74,8 +75,9 @@ export async function buildFrom<Made>(
     const readMs = performance.now() - begunAt;
     return loaded.ok ? { ok: true, made: finish(), report: loaded.report, readMs } : loaded;
   } catch (error) {
-    if (error instanceof IndexLimitError)
-      return { ok: false, fault: { file: options.dir, message: error.message }, others: [] };
+    const fault = (message: string): Failed => ({ ok: false, fault: { file: options.dir, message }, others: [] });
+    if (error instanceof IndexLimitError) return fault(error.message);
+    if (isAllocationFailure(error)) return fault(`there is not enough memory for the records: ${error.message}`);
     throw error;
   }
 }

@@ -45,23 +45,28 @@ export function createReloader(options: JobOptions, handlers: ReloadHandlers): (
 }
 
 async function reloadOnce(options: JobOptions, { current, onReloaded, onFailed }: ReloadHandlers): Promise<void> {
-  const parts = await buildPartsInWorker(options).catch(unexpected);
-  if (!parts.ok) return onFailed(parts.fault);
+  const loaded = await loadCompared(options, current).catch(unexpected);
+  if (!loaded.ok) return onFailed(loaded.fault);
+  onReloaded(loaded.built, loaded.comparisons);
+}
+
+async function loadCompared(options: JobOptions, current: ReloadHandlers['current']) {
+  const parts = await buildPartsInWorker(options);
+  if (!parts.ok) return parts;
   const { dataset, report, modifiedAt } = current();
-  if (parts.report.files.length === 0 && holdsRecords(dataset)) return onFailed(emptied(options.dir));
+  if (parts.report.files.length === 0 && holdsRecords(dataset)) return emptied(options.dir);
   const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
   const comparisons = await runInSlices(compareLoaded(before, parts));
   const built = await assembleWith(parts, options.engine);
   const kept = keepingSame(dataset.comparisons, comparisons);
-  onReloaded({ ...built, dataset: { ...built.dataset, comparisons: kept } }, comparisons);
+  return { ok: true as const, built: { ...built, dataset: { ...built.dataset, comparisons: kept } }, comparisons };
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);
 
 /** A folder that has gone, as while a disk is swapped, is no reason to serve nothing. */
-const emptied = (dir: string): SnapshotFault => ({ file: dir, message: 'the folder holds no snapshot any more' });
+const emptied = (dir: string) => failed(dir, 'the folder holds no snapshot any more');
 
-const unexpected = (error: unknown) => ({
-  ok: false as const,
-  fault: { file: 'reload', message: error instanceof Error ? error.message : String(error) },
-});
+const unexpected = (error: unknown) => failed('reload', error instanceof Error ? error.message : String(error));
+
+const failed = (file: string, message: string) => ({ ok: false as const, fault: { file, message } });

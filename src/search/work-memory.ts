@@ -1,5 +1,5 @@
 /** Memory that kernels and their callers share: what is allocated is zeros, never moves, and goes with the whole memory. */
-import { growMemory, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
+import { growMemory, MEMORY_PAGE_BYTES, MOST_PAGES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
 import { IndexLimitError } from './limits.js';
 
 /** Kernels load 16 bytes at a time, and so may read behind the end. */
@@ -27,6 +27,8 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     // Pages that are never written to take no room.
     const more = Math.max(pages, Math.ceil(has / 4 / MEMORY_PAGE_BYTES));
     if (growMemory(this.memory, more) || growMemory(this.memory, pages)) return at;
-    throw new IndexLimitError('there are more words in the records than an index holds');
+    if (has / MEMORY_PAGE_BYTES + pages > MOST_PAGES)
+      throw new IndexLimitError('there are more words in the records than an index holds');
+    throw new RangeError('Array buffer allocation failed');
   }
 }
