@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +54,7 @@ describe.skipIf(NGINX === undefined)('two replicas behind nginx (skipped where n
   let nginx: ReturnType<typeof spawn> | undefined;
   let base = '';
   const replicaAt = (port: number, name: string) =>
-    serve(['--snapshots', snapshots(name), '--port', String(port), '--trust-proxy', '--rate-limit', '0']);
+    serve(['--snapshots', snapshots(name), '--port', String(port), '--trust-proxy', '--rate-limit', '0', '--log']);
 
   beforeAll(async () => {
     // nginx's workers run as another user where it is started by root.
@@ -90,50 +91,71 @@ describe.skipIf(NGINX === undefined)('two replicas behind nginx (skipped where n
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const answerOf = async (origin: string, path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${origin}${path}`, { headers });
-    return { status: response.status, tag: response.headers.get('etag'), body: await response.text() };
-  };
+  /** Every address of 127.0.0.0/8 is this machine's, so that there can be many clients. */
+  const answerOf = (origin: string, path: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
+    new Promise<{ status: number; tag: string | undefined; body: string; cached: unknown }>((resolve, reject) => {
+      get(`${origin}${path}`, { headers, localAddress }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (text: string) => (body += text));
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, tag: headers.etag, body, cached: headers['x-cache-status'] });
+        });
+      }).on('error', reject);
+    });
 
   test('give the same bytes and tags', async () => {
     for (const path of ['/api/articles?page=2', '/api/articles/search?q=old', '/api/export/articles?format=csv']) {
       const [a, b] = await Promise.all(replicas.map(({ url }) => answerOf(url, path)));
       expect(a).toEqual(b);
-      expect(await answerOf(base, path)).toEqual(a);
+      expect(await answerOf(base, path)).toEqual({ ...a, cached: 'MISS' });
     }
   });
 
   test('nginx keeps answers, and revalidates them with their tags', async () => {
     const path = '/api/articles?page=3';
-    const cacheStatus = async (): Promise<string | null> => {
-      const response = await fetch(`${base}${path}`);
-      expect(response.status).toBe(200);
-      await response.text();
-      return response.headers.get('x-cache-status');
-    };
-    expect(await cacheStatus()).toBe('MISS');
+    expect(await answerOf(base, path)).toMatchObject({ status: 200, cached: 'MISS' });
     // nginx counts in whole seconds.
     await wait(2500);
-    expect(await cacheStatus()).toBe('REVALIDATED');
+    expect(await answerOf(base, path)).toMatchObject({ status: 200, cached: 'REVALIDATED' });
     const { tag } = await answerOf(base, path);
     expect((await answerOf(base, path, { 'If-None-Match': tag ?? '' })).status).toBe(304);
+  });
+
+  test('the address of a client arrives, whatever it says itself', async () => {
+    await answerOf(base, '/api/articles/77', { 'X-Forwarded-For': '6.6.6.6' }, '127.0.0.77');
+    const said = () => replicas.map((replica) => replica.stdout()).join('');
+    while (!said().includes('/api/articles/77 ')) await wait(10);
+    expect(said()).toMatch(/ \/api\/articles\/77 200 \S+ \S+ 127\.0\.0\.77$/m);
+  });
+
+  test('the limit is the proxy’s: of the API, and of each client', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 110; i++) statuses.push((await answerOf(base, '/api/articles/9', {}, '127.0.0.99')).status);
+    expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(101);
+    expect((await answerOf(base, '/articles/9', {}, '127.0.0.99')).status).toBe(200);
+    expect((await answerOf(base, '/api/articles/9', {}, '127.0.0.98')).status).toBe(200);
   });
 
   test('a replica is replaced by one with a new snapshot while clients ask, and none of their requests fails', async () => {
     let isOver = false;
     const seen = new Set<string>();
     const failures: string[] = [];
+    let clients = 0;
     const client = async (): Promise<void> => {
       for (let page = 1; !isOver; page = (page % 10) + 1) {
-        const { status, body } = await answerOf(base, `/api/articles?page=${page}`).catch((error: unknown) => ({
-          status: 0,
-          body: String(error),
-        }));
+        const from = `127.1.${(++clients >> 8) % 256}.${1 + (clients % 250)}`;
+        const { status, body } = await answerOf(base, `/api/articles?page=${page}`, {}, from).catch(
+          (error: unknown) => ({
+            status: 0,
+            body: String(error),
+          }),
+        );
         if (status !== 200) failures.push(`${status}: ${body.slice(0, 100)}`);
         else seen.add(String(JSON.parse(body).data[0].title.split(' ')[0]));
       }
     };
-    const clients = Array.from({ length: 4 }, client);
+    const asking = Array.from({ length: 4 }, client);
     await wait(200);
     for (const [i, port] of ports.slice(1).entries()) {
       await replicas[i]?.end();
@@ -141,7 +163,7 @@ describe.skipIf(NGINX === undefined)('two replicas behind nginx (skipped where n
     }
     await wait(1500);
     isOver = true;
-    await Promise.all(clients);
+    await Promise.all(asking);
     expect(failures).toEqual([]);
     expect([...seen].sort()).toEqual(['New', 'Old']);
     expect(JSON.parse((await answerOf(base, '/api/articles?page=1')).body).data[0].title).toBe('New 1');
