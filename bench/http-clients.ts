@@ -1,9 +1,14 @@
 /**
- * Clients of the HTTP benchmark, as a process of their own:
+ * Clients of the HTTP benchmarks, as a process of their own:
  *   probe PORT MS            asks for lists on eight connections, one request every few milliseconds; prints the waits
- * The other two begin with the first byte of their input, so that their own start takes no time from the probe.
+ * The others begin with the first byte of their input, so that their own start takes no time from the probe.
  *   stalled PORT COUNT TARGET    asks for an export on each of so many connections, and reads nothing
  *   pipelined PORT COUNT TARGET  asks for so many exports on one connection in one write, and reads nothing
+ * These print a line once they have begun, end with the next byte, and print how many connections the server has closed.
+ *   idle PORT COUNT              keeps so many connections on which one request was answered
+ *   slow PORT COUNT TARGET       sends a request a few bytes at a time on every second of so many connections, and reads
+ *                                an export a few bytes at a time on the others
+ *   vanishing PORT COUNT TARGET  asks for an export on so many connections at a time, and resets each within it
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -53,8 +58,84 @@ async function probe(): Promise<void> {
 }
 
 const gzip = 'Accept-Encoding: gzip';
+const count = Number(amount);
+/** Connections that are opened at once: the system queues no more. */
+const MAX_OPENING = 200;
+const STEP_MS = 250;
+const BYTES_A_STEP = 8;
+
+/** So many connections, opened in turn, and how many have been closed since. */
+async function openAll(use: (socket: Socket, i: number) => void) {
+  const sockets: Socket[] = [];
+  let closed = 0;
+  while (sockets.length < count) {
+    const some = Array.from({ length: Math.min(MAX_OPENING, count - sockets.length) }, open);
+    await Promise.all(some.map((socket) => once(socket, 'connect')));
+    for (const socket of some) {
+      socket.on('close', () => closed++);
+      use(socket, sockets.push(socket) - 1);
+    }
+    await sleep(PAUSE_MS);
+  }
+  return { sockets, closed: () => closed };
+}
+
+/** Calls `step` again and again until the next byte of the input. */
+async function untilTold(step: () => void): Promise<void> {
+  console.log('begun');
+  const timer = setInterval(step, STEP_MS);
+  await once(process.stdin, 'data');
+  clearInterval(timer);
+}
+
+async function idle(): Promise<number> {
+  const { closed } = await openAll((socket) => socket.resume().write(request('/api/articles/1')));
+  await untilTold(() => {});
+  return closed();
+}
+
+async function slow(): Promise<number> {
+  const asked = request('/api/articles/1', 'X-Slow: '.padEnd(1000, 'x'));
+  const { sockets, closed } = await openAll((socket, i) => {
+    if (i % 2 === 1) socket.pause().write(request(target));
+  });
+  let sent = 0;
+  await untilTold(() => {
+    sockets.forEach((socket, i) => {
+      if (i % 2 === 0) socket.write(asked.slice(sent, sent + BYTES_A_STEP));
+      else socket.read(BYTES_A_STEP);
+    });
+    sent += BYTES_A_STEP;
+  });
+  return closed();
+}
+
+async function vanishing(): Promise<number> {
+  let isOver = false;
+  let vanished = 0;
+  const clients = Array.from({ length: count }, async () => {
+    while (!isOver) {
+      const socket = open();
+      socket.write(request(target, ...(vanished % 2 === 0 ? [gzip] : [])));
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      socket.resetAndDestroy();
+      vanished++;
+      await sleep(STEP_MS);
+    }
+  });
+  await untilTold(() => {});
+  isOver = true;
+  await Promise.all(clients);
+  return vanished;
+}
+
+const patient: Readonly<Record<string, () => Promise<number>>> = { idle, slow, vanishing };
+
 if (role !== 'probe') await once(process.stdin, 'data');
 if (role === 'probe') await probe();
-else if (role === 'stalled') for (let i = 0; i < Number(amount); i++) open().write(request(target));
-else if (role === 'pipelined') open().write(request(target, gzip).repeat(Number(amount)));
-else throw new Error(`${role} is no role`);
+else if (role === 'stalled') for (let i = 0; i < count; i++) open().write(request(target));
+else if (role === 'pipelined') open().write(request(target, gzip).repeat(count));
+else {
+  console.log(await patient[role]?.());
+  process.exit();
+}

@@ -1,7 +1,7 @@
 /** Child processes that a bench times: started in this environment, read through /proc, and ended with the bench whatever happens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -10,7 +10,7 @@ const REST_MS = 3000;
 /** The kernel's unit of processor time in /proc, on every Linux. */
 const TICK_MS = 10;
 /** A process that has not been ended by then hangs. */
-const LIFETIME_MS = 600_000;
+const LIFETIME_MS = 1_800_000;
 /**
  * Where a machine has certificates of its own, Node reads them before it runs anything: 0.05 to 0.08 s of every process. The
  * server calls nobody, and starts without them.
@@ -28,6 +28,9 @@ export function memoryOf(pid: number | undefined, entry: 'VmHWM' | 'VmRSS'): num
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
 }
+
+/** How many descriptors it has open. */
+export const descriptorsOf = (pid: number | undefined): number => readdirSync(`/proc/${pid}/fd`).length;
 
 /** User and system time of all its threads so far. */
 function processorMsOf(pid: number | undefined): number {
@@ -51,10 +54,10 @@ async function until(lines: Interface, text: string): Promise<string> {
 }
 
 /** A process that is timed from its start to a line of its output. */
-export async function timed(args: readonly string[], text: string) {
+export async function timed(args: readonly string[], text: string, stderr: 'inherit' | 'ignore' = 'inherit') {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
     env: ENV,
     timeout: LIFETIME_MS,
     killSignal: 'SIGKILL',
@@ -67,9 +70,14 @@ export async function timed(args: readonly string[], text: string) {
 }
 
 /** A server on a free port, once it listens. */
-export async function startServer(main: string, dir: string) {
-  const args = [main, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet'];
-  const { child, line, run } = await timed(args, 'listening on');
+export async function startServer(
+  main: string,
+  dir: string,
+  flags: readonly string[] = [],
+  stderr: 'inherit' | 'ignore' = 'inherit',
+) {
+  const args = [main, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet', ...flags];
+  const { child, line, run } = await timed(args, 'listening on', stderr);
   return { child, url: /http:\S+/.exec(line)?.[0] ?? '', run };
 }
 

@@ -1,0 +1,161 @@
+/**
+ * A million products compared with the same ones some time later: how much work it is, how long it keeps the thread
+ * at a time, and what the comparison takes at rest. By id, by id with compact texts, and by address. That every price is another
+ * one has no target for the work as a whole, but for each slice and query. Exit code 1 when a target is missed.
+ */
+import { collections } from '../src/model.js';
+import { ALL_CHANGES, selectChanges } from '../src/query/changes.js';
+import { compareCollections } from '../src/store/changes/compare.js';
+import { pairingOf } from '../src/store/changes/pairs.js';
+import { createRecordStoreBuilder } from '../src/store/collection.js';
+import { compactText } from '../src/store/compact.js';
+import { inBatches } from './batch-writer.js';
+import { heading, report } from './measure.js';
+import { below, seeded } from './random.js';
+const RECORDS = Number(process.env.RECORDS ?? 1_000_000);
+const MAX_WORK_MS = 1000;
+const MAX_SLICE_MS = 10;
+/** As `build/slices.ts` cuts work. */
+const SLICE_MS = 1;
+const MAX_QUERY_MS = 50;
+const [, model] = collections;
+function valuesOf(random, id) {
+    return [
+        id,
+        `Product ${below(random, RECORDS).toString(36)} of ${id}`,
+        `Author ${Math.floor(random() ** 3 * 50_000)}`,
+        random() < 0.02 ? null : below(random, 100_000) / 100,
+        `https://example.org/${id}.jpg`,
+        random() < 0.1 ? null : 1 + below(random, 41) / 10,
+        `Category ${Math.floor(random() ** 2 * 40)}`,
+    ];
+}
+/** The share of records that are given another price; others are renamed, gone or new, a hundredth each. */
+function* laterThan(records, repriced) {
+    const random = seeded(9);
+    for (const record of records) {
+        const [id, title, author, price, ...rest] = record;
+        const chance = random();
+        if (chance < 0.01)
+            continue;
+        if (chance < 0.02)
+            yield [id ?? null, `${title}, revised`, author ?? null, price ?? null, ...rest];
+        else if (random() < repriced)
+            yield [id ?? null, title ?? null, author ?? null, below(random, 100_000) / 100, ...rest];
+        else
+            yield record;
+        if (chance > 0.99)
+            yield [RECORDS + Number(id), `New ${title}`, author ?? null, price ?? null, ...rest];
+    }
+}
+function* products() {
+    const random = seeded(5);
+    for (let id = 0; id < RECORDS; id++)
+        yield valuesOf(random, id);
+}
+function storeOf(records) {
+    const builder = createRecordStoreBuilder(model);
+    inBatches(model, records, (batch) => builder.addBatch(batch));
+    return builder.finish();
+}
+/** Processor time of the process: what others take from the machine meanwhile does not count. */
+function cpuMs() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+}
+function inSlices(steps) {
+    let workMs = 0;
+    let worstSliceMs = 0;
+    for (;;) {
+        const start = performance.now();
+        const startMs = cpuMs();
+        let step = steps.next();
+        while (!step.done && performance.now() - start < SLICE_MS)
+            step = steps.next();
+        const took = cpuMs() - startMs;
+        workMs += took;
+        worstSliceMs = Math.max(worstSliceMs, took);
+        if (step.done)
+            return { result: step.value, workMs, worstSliceMs };
+    }
+}
+/** Bytes of all that a comparison keeps, as far as they were written to. */
+function keptBytes(changes) {
+    const views = [
+        changes.changedRows,
+        changes.addedRows,
+        changes.starts,
+        changes.fields,
+        changes.olds,
+        changes.news,
+        changes.oldTexts,
+        changes.removed.ids,
+        changes.removed.starts,
+        changes.removed.items,
+        changes.titles.bytes,
+        changes.titles.starts,
+    ];
+    return views.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+const target = (what, ms, maxMs) => ({
+    what,
+    found: `${ms.toFixed(1)} ms`,
+    wanted: `at most ${maxMs} ms`,
+    holds: ms <= maxMs,
+});
+console.log(heading());
+console.log(`${RECORDS} products\n`);
+const before = storeOf(products());
+const steps = compactText(before, 1);
+let step = steps.next();
+while (!step.done)
+    step = steps.next();
+const compact = { ...before, text: step.value ?? before.text };
+const targets = [];
+let last = null;
+for (const [share, name] of [
+    [0, 'no price changed'],
+    [0.1, 'a tenth of the prices changed'],
+    [1, 'every price changed'],
+]) {
+    const after = storeOf(laterThan(products(), share));
+    for (const [how, earlier, hasIds] of [
+        ['by id', before, true],
+        ['by id, compact', compact, true],
+        ['by address', before, false],
+    ]) {
+        // What making the records has left behind is not collected at the comparison's expense.
+        globalThis.gc?.();
+        const { result, workMs, worstSliceMs } = inSlices(compareCollections(earlier, after, pairingOf(model, hasIds)));
+        const { changed, added, removed } = result.counts;
+        console.log(`${name}, ${how}: ${workMs.toFixed(0)} ms of work (processor time), longest slice ${worstSliceMs.toFixed(1)} ms, ` +
+            `${(keptBytes(result) / 2 ** 20).toFixed(1)} MB kept (${changed} changed, ${added} added, ${removed} removed)`);
+        if (hasIds && share < 1)
+            targets.push(target(`${name}, ${how}: work`, workMs, MAX_WORK_MS));
+        targets.push(target(`${name}, ${how}: longest slice`, worstSliceMs, MAX_SLICE_MS));
+        last = { after, changes: result };
+    }
+}
+const queries = [
+    ['default order', ALL_CHANGES],
+    [
+        'prices that fell by 20 percent or more, largest first',
+        { ...ALL_CHANGES, fields: ['price'], maxPercent: -20, sort: 'percent' },
+    ],
+    ['by title', { ...ALL_CHANGES, sort: 'title' }],
+    ['titles with two words', { ...ALL_CHANGES, text: '99 prod' }],
+];
+if (last !== null) {
+    const { after, changes } = last;
+    console.log('\nfirst page of the last comparison');
+    for (const [what, query] of queries) {
+        const once = () => {
+            const startMs = cpuMs();
+            selectChanges(after, changes, query).slice(0, 20);
+            return cpuMs() - startMs;
+        };
+        const ms = [once(), once(), once(), once(), once()].sort((a, b) => a - b)[2] ?? 0;
+        targets.push(target(what, ms, MAX_QUERY_MS));
+    }
+}
+report(targets);

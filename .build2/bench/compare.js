@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { collections, sortKeys } from '../src/model.js';
+import { ask, openConnection } from './answers.js';
+import { buildCommit, buildWorkingTree, commitOf } from './builds.js';
+import { FULL, writeArticles } from './data.js';
+import { writeDump } from './load-data.js';
+import { machine, spreadOf, table, workingCommit } from './measure.js';
+import { end, memoryAtRest, memoryOf, startServer } from './processes.js';
+import { below, seeded } from './random.js';
+import { recordsIn, writeCsv, writeScraped } from './scraper-dumps.js';
+import { makeQueries, misspelt } from './search-texts.js';
+const MAX_REST_MS = 20_000;
+const COMPARED_BYTES = 4 << 20;
+const REQUESTS = 500;
+/** Asked before the others and not timed: until then V8 compiles what answers. */
+const WARM_UPS = 200;
+/** The words of so many records are those that are searched for. */
+const VOCABULARY_RECORDS = 5000;
+const EXIT_USAGE = 2;
+/** A collection's own dump, and the two made from it. */
+const dumpsOf = (collection, make) => {
+    const clean = { name: collection, collection, extension: 'json', make };
+    const from = (write) => async (path) => write(collection, await pathOf(clean), path);
+    return [
+        clean,
+        { name: `${collection}-raw`, collection, extension: 'json', make: from(writeScraped) },
+        { name: `${collection}-csv`, collection, extension: 'csv', make: from(writeCsv) },
+    ];
+};
+const PRODUCTS = 1_000_000;
+const dumps = [
+    ...dumpsOf('articles', (path) => writeArticles(path, FULL)),
+    ...dumpsOf('products', (path) => writeDump({ path, kind: 'products', records: PRODUCTS })),
+];
+const records = { articles: FULL.articles, products: PRODUCTS };
+/** Dumps are cached between calls, and shared by all checkouts: the folder is named by a hash of the code that makes them. */
+const generators = ['data', 'load-data', 'random', 'scraper-dumps'].map((name) => readFileSync(new URL(`./${name}.js`, import.meta.url)));
+const cache = join(tmpdir(), `bench-dumps-${createHash('sha256').update(Buffer.concat(generators)).digest('hex').slice(0, 12)}`);
+async function pathOf({ name, extension, make }) {
+    const path = join(cache, `${name}.${extension}`);
+    if (existsSync(path))
+        return path;
+    mkdirSync(cache, { recursive: true });
+    const draft = join(work, `${name}.draft`);
+    await make(draft);
+    renameSync(draft, path);
+    return path;
+}
+function usage(message) {
+    console.error(`${message}\nusage: npm run bench:compare -- REF [--rounds N] [--only NAME,…] [--no-http]`);
+    process.exit(EXIT_USAGE);
+}
+function readArguments() {
+    const options = {
+        rounds: { type: 'string', default: '3' },
+        only: { type: 'string' },
+        'no-http': { type: 'boolean' },
+    };
+    try {
+        return parseArgs({ options, allowPositionals: true });
+    }
+    catch (error) {
+        return usage(error instanceof Error ? error.message : String(error));
+    }
+}
+/** A collection's version, and a digest of the first megabytes of its export and of its last list page. */
+async function fingerprintOf({ url }, collection) {
+    const { version } = JSON.parse(await (await fetch(`${url}/health`)).text());
+    const paths = [`export/${collection}`, `${collection}?limit=1000&page=${Math.ceil(records[collection] / 1000)}`];
+    const digest = createHash('sha256');
+    for (const path of paths) {
+        const response = await fetch(`${url}/api/${path}`, { headers: { Range: `bytes=0-${COMPARED_BYTES - 1}` } });
+        if (!response.ok)
+            throw new Error(`${path} is answered ${response.status}`);
+        digest.update(new Uint8Array(await response.arrayBuffer()));
+    }
+    return { version: String(version), digest: digest.digest('hex') };
+}
+/** Every dump of a collection is the same records to both builds, and the same version within one. */
+async function checkAnswers(chosen, builds) {
+    const found = new Map();
+    const expectSame = (what, value, where) => {
+        const before = found.get(what) ?? value;
+        found.set(what, before);
+        if (before !== value)
+            throw new Error(`${where}: the ${what} differs from that of the dumps or builds before it`);
+    };
+    for (const { name, collection } of chosen) {
+        const servers = await Promise.all(builds.map((build) => start(build, name)));
+        for (const server of servers) {
+            const { version, digest } = await fingerprintOf(server, collection);
+            await end(server.child);
+            expectSame(`version of ${collection} in ${server.build.what}`, version, name);
+            expectSame(`export of ${collection}`, digest, `${name} in ${server.build.what}`);
+        }
+    }
+}
+/** Every value of a figure, a round each, for each build. */
+const figures = new Map();
+function note(figure, { what }, value) {
+    const values = figures.get(figure) ?? { REF: [], 'working tree': [] };
+    figures.set(figure, values);
+    values[what].push(value);
+}
+const start = async (build, name) => ({ build, ...(await startServer(build.main, join(work, name))) });
+async function measureStart(build, { name, collection }, cleanMs) {
+    const server = await start(build, name);
+    const restBytes = await memoryAtRest(server.child.pid, MAX_REST_MS);
+    note(`${name}: start, s`, build, server.run.ms / 1000);
+    if (name === collection)
+        cleanMs.set(build, server.run.ms);
+    const clean = cleanMs.get(build);
+    if (clean !== undefined && name !== collection)
+        note(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
+    note(`${name}: processor time, s`, build, server.run.processorMs / 1000);
+    note(`${name}: peak, MB`, build, memoryOf(server.child.pid, 'VmHWM') / 1e6);
+    note(`${name}: at rest, MB`, build, restBytes / 1e6);
+    return server;
+}
+/** The words of titles, the most frequent first. */
+async function vocabularyOf(cleanPath) {
+    const counts = new Map();
+    let left = VOCABULARY_RECORDS;
+    for await (const { title } of recordsIn(cleanPath)) {
+        for (const word of String(title).toLowerCase().split(' '))
+            counts.set(word, (counts.get(word) ?? 0) + 1);
+        if (--left === 0)
+            break;
+    }
+    return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+}
+/** All paths are different, so that no answer comes from the page cache. */
+async function requestsFor(dump) {
+    const count = WARM_UPS + REQUESTS;
+    const queries = makeQueries(await vocabularyOf(await pathOf(dump)), count);
+    const random = seeded(3);
+    const sorts = ['', ...sortKeys(collections.find(({ name }) => name === dump.collection) ?? collections[0])];
+    const pages = new Set();
+    while (pages.size < count) {
+        const sort = sorts[below(random, sorts.length)];
+        pages.add(`?page=${1 + below(random, records[dump.collection] / 20)}${sort && `&sort=${sort}&order=desc`}`);
+    }
+    const paths = (some) => [...some].map((path) => `/api/${dump.collection}${path}`);
+    return [
+        ['list pages', paths(pages)],
+        ['two words', paths(queries.map((query) => `/search?q=${encodeURIComponent(query)}`))],
+        ['misspelt', paths(queries.map((query, i) => `/search?q=${encodeURIComponent(misspelt(query, i))}`))],
+    ];
+}
+/** Asks both servers in turn. Their answers are expected to be equal. */
+async function measureAnswers(servers, dump) {
+    const clients = await Promise.all(servers.map(async ({ build, url }) => {
+        const times = [];
+        return { build, socket: await openConnection(url), times };
+    }));
+    for (const [kind, paths] of await requestsFor(dump)) {
+        let differing = 0;
+        for (const [i, path] of paths.entries()) {
+            const bodies = [];
+            for (const { socket, times } of i % 2 === 0 ? clients : clients.toReversed()) {
+                const startedAt = performance.now();
+                bodies.push(await ask(socket, path));
+                if (i >= WARM_UPS)
+                    times.push(performance.now() - startedAt);
+            }
+            if (!bodies[0]?.equals(bodies[1] ?? Buffer.alloc(0)))
+                differing++;
+        }
+        for (const { build, times } of clients) {
+            const { p50, p99 } = spreadOf(times.splice(0));
+            note(`${dump.name}: ${kind}, p50, ms`, build, p50);
+            note(`${dump.name}: ${kind}, p99, ms`, build, p99);
+        }
+        if (differing === 0)
+            continue;
+        console.log(`${dump.name}: ${kind}: ${differing} of ${paths.length} answers differ`);
+        process.exitCode = 1;
+    }
+    for (const { socket } of clients)
+        socket.destroy();
+}
+async function measureRound(round, chosen, builds, withHttp) {
+    const cleanMs = new Map();
+    for (const [i, dump] of chosen.entries()) {
+        const asksBoth = withHttp && dump.name === dump.collection;
+        const servers = [];
+        for (const build of (round + i) % 2 === 0 ? builds : builds.toReversed()) {
+            const server = await measureStart(build, dump, cleanMs);
+            servers.push(server);
+            if (!asksBoth)
+                await end(server.child);
+        }
+        if (asksBoth)
+            await measureAnswers(servers, dump);
+        for (const { child } of servers)
+            await end(child);
+    }
+}
+/** The geometric mean, ± its standard error where there are values enough for one. */
+function meanText(values) {
+    const logs = values.map(Math.log);
+    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+    const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
+    const result = Math.exp(mean);
+    const text = (value) => value.toFixed(result < 1 ? 3 : result < 100 ? 2 : 0);
+    return logs.length < 2 ? text(result) : `${text(result)} ± ${text(result * Math.sqrt(variance / logs.length))}`;
+}
+const { values: options, positionals } = readArguments();
+const [ref, ...others] = positionals;
+if (ref === undefined || others.length > 0)
+    usage('one commit is expected to compare the working tree with');
+const commit = commitOf(ref) ?? usage(`${JSON.stringify(ref)} is no commit of this repository`);
+const rounds = Number(options.rounds);
+if (!(Number.isInteger(rounds) && rounds > 0))
+    usage('--rounds must be a positive integer');
+const only = options.only?.split(',') ?? dumps.map(({ name }) => name);
+const unknown = only.find((name) => !dumps.some((dump) => dump.name === name));
+if (unknown !== undefined)
+    usage(`there is no dump ${unknown}, but ${dumps.map(({ name }) => name).join(', ')}`);
+const chosen = dumps.filter(({ name }) => only.includes(name));
+const work = mkdtempSync(join(tmpdir(), 'bench-compare-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+console.log(`${machine()}\nREF: ${ref} (${commit.slice(0, 7)}); working tree: ${workingCommit()}\n`);
+const builds = [buildCommit(commit, join(work, 'ref')), buildWorkingTree(join(work, 'working-tree'))];
+for (const dump of chosen) {
+    mkdirSync(join(work, dump.name));
+    symlinkSync(await pathOf(dump), join(work, dump.name, `${dump.collection}.${dump.extension}`));
+}
+await checkAnswers(chosen, builds);
+for (let round = 0; round < rounds; round++)
+    await measureRound(round, chosen, builds, options['no-http'] !== true);
+const rows = [...figures].map(([figure, { REF, 'working tree': own }]) => {
+    const ratios = own.map((value, i) => value / (REF[i] ?? Number.NaN));
+    return [figure, meanText(REF), meanText(own), meanText(ratios), String(ratios.length)];
+});
+console.log(table([['', 'REF', 'working tree', 'ratio', 'pairs'], ...rows]));

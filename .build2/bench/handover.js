@@ -1,0 +1,28 @@
+/** How long it takes to hand a finished index to another thread and back, and how much of that the main thread spends. */
+import { Worker } from 'node:worker_threads';
+import { buffersIn } from '../src/memory.js';
+import { openIndex } from '../src/search/index.js';
+import { time } from './measure.js';
+/** Sends what it is sent back where it came from. */
+const ECHO = `
+  const { parentPort } = require('node:worker_threads');
+  const buffersOf = (value, found = new Set()) => {
+    if (ArrayBuffer.isView(value)) {
+      if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+    } else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) buffersOf(inner, found);
+    return found;
+  };
+  parentPort.on('message', (tables) => parentPort.postMessage(tables, [...buffersOf(tables)]));
+`;
+export async function measureHandover(tables) {
+    const worker = new Worker(ECHO, { eval: true });
+    await new Promise((resolve) => worker.once('online', resolve));
+    const begun = performance.now();
+    const back = new Promise((resolve) => worker.once('message', resolve));
+    const sent = time(() => worker.postMessage(tables, buffersIn(tables)));
+    const returned = await back;
+    const thereAndBackMs = performance.now() - begun;
+    const opened = time(() => openIndex(returned));
+    await worker.terminate();
+    return { index: opened.result, sendMs: sent.ms, thereAndBackMs, openMs: opened.ms };
+}

@@ -1,0 +1,86 @@
+/**
+ * What the HTTP benchmark serves, the same on every run, and the requests drawn from it: short titles, a million of
+ * them, and for search the search benchmark's articles of 200 words.
+ */
+import { assemble } from '../src/build/build.js';
+import { createWholeBuilder } from '../src/build/parts.js';
+import { collections } from '../src/model.js';
+import { versionOf } from '../src/store/dataset.js';
+import { inBatches } from './batch-writer.js';
+import { FULL, makeArticles, makeVocabulary } from './data.js';
+const WORDS = 'river stone market winter signal garden copper window paper mountain story engine harbour silver bread number ' +
+    'letter season forest bridge camera island machine morning picture question record shadow theory village weather';
+const words = WORDS.split(' ');
+/** Numbers in [0, 1): a linear congruential generator with the constants of Numerical Recipes. */
+export function createRandom(seed) {
+    let state = seed >>> 0;
+    return () => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return state / 2 ** 32;
+    };
+}
+function title(id, random) {
+    const word = () => words[Math.floor(random() * words.length)] ?? '';
+    const text = `${word()} ${word()} ${word()} ${Math.floor(random() * 1e6)}`;
+    const date = new Date(1.2e12 + Math.floor(random() * 5e8) * 1000).toISOString().replace('.000', '');
+    const score = Math.floor(random() * 5000);
+    return [
+        id,
+        text,
+        `https://news.example/${id}`,
+        score,
+        Math.floor(random() * 900),
+        word(),
+        date,
+        `${word()} ${word()}`,
+        null,
+    ];
+}
+export function createTitles(records) {
+    const random = createRandom(1);
+    return datasetOf(Array.from({ length: records }, (_, i) => title(i + 1, random)));
+}
+export const createArticles = (records) => datasetOf(articlesOf(records));
+function* articlesOf(records) {
+    for (const { id, title, url, score, comments, author, date, content, tags } of makeArticles({
+        ...FULL,
+        articles: records,
+    }))
+        yield [id, title, url, score, comments, author, date, content, tags];
+}
+function datasetOf(records) {
+    const builder = createWholeBuilder();
+    inBatches(collections[0], records, (batch) => builder.addBatch('articles', batch));
+    const made = builder.finish();
+    const report = { files: [], ignored: [], warnings: [] };
+    const read = { report, modifiedAt: new Date(0), signature: '' };
+    return assemble({ ok: true, version: versionOf(made.stores), ...made, ...read }).dataset;
+}
+const distinct = (count, draw) => {
+    const found = new Set();
+    while (found.size < count)
+        found.add(draw());
+    return [...found];
+};
+/** Pages of a list with various limits and sorts. */
+export function listUrls(count, records) {
+    const random = createRandom(2);
+    const one = (values) => values[Math.floor(random() * values.length)] ?? '';
+    return distinct(count, () => {
+        const limit = Number(one(['10', '20', '20', '20', '50']));
+        const page = 1 + Math.floor(random() * (records / limit));
+        const sort = one(['', '&sort=score', '&sort=title&order=desc', '&sort=date&order=desc']);
+        return `/api/articles?page=${page}&limit=${limit}${sort}`;
+    });
+}
+export function detailUrls(count, records) {
+    const random = createRandom(3);
+    return distinct(count, () => `/api/articles/${1 + Math.floor(random() * records)}`);
+}
+/** Two words, each of a rank drawn evenly from the logarithms, as in the search benchmark. */
+export function searchUrls(count) {
+    const vocabulary = makeVocabulary(FULL.vocabulary, FULL.seed);
+    const random = createRandom(4);
+    const word = () => vocabulary[Math.floor(vocabulary.length ** random())] ?? '';
+    return distinct(count, () => `/api/articles/search?q=${word()}+${word()}&page=${1 + Math.floor(random() * 3)}`);
+}

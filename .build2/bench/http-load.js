@@ -1,0 +1,120 @@
+/** Load from one core on a server on another: `wrk` draws evenly from a list of URLs, or goes through it. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { Agent, get, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+const SERVER_CORE = '0';
+export const LOAD_CORE = '1';
+/** Fails with what to do where a tool is missing. */
+export function needTools() {
+    for (const [tool, how] of [
+        ['wrk', 'apt-get install wrk'],
+        ['taskset', 'apt-get install util-linux'],
+    ]) {
+        if (spawnSync('which', [tool]).status !== 0)
+            throw new Error(`${tool} is not installed: ${how}`);
+    }
+}
+/** A process of its own, on a core of its own. */
+export async function startServer(settings) {
+    const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
+    const asked = settings === 'bare' ? settings : JSON.stringify(settings);
+    const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, asked], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const next = () => new Promise((resolve, reject) => {
+        const fail = (code) => reject(new Error(`the server has ended with ${code}`));
+        child.once('exit', fail);
+        child.once('message', (message) => {
+            child.off('exit', fail);
+            resolve(message);
+        });
+    });
+    const first = await next();
+    if (first === 'ready' || !('port' in first))
+        throw new Error('the server did not say where it listens');
+    return {
+        port: first.port,
+        async usage() {
+            const answered = next();
+            child.send('usage');
+            const message = await answered;
+            if (message === 'ready' || !('usage' in message))
+                throw new Error('the server did not say what it used');
+            return message.usage;
+        },
+        async send(constant) {
+            const answered = next();
+            child.send(constant);
+            await answered;
+        },
+        end: () => child.disconnect(),
+    };
+}
+const LUA = `
+local paths = {}
+for line in io.lines(os.getenv("URLS")) do paths[#paths + 1] = line end
+local requests = {}
+init = function() for i, path in ipairs(paths) do requests[i] = wrk.format(nil, path) end end
+local at = tonumber(os.getenv("AT"))
+request = function()
+  if not at then return requests[math.random(#requests)] end
+  at = at % #requests + 1
+  return requests[at]
+end
+`;
+export const dir = mkdtempSync(join(tmpdir(), 'http-bench-'));
+const lua = join(dir, 'draw.lua');
+writeFileSync(lua, LUA);
+/** Requests that were answered in this time, by 32 connections; `at` is where a walk through the URLs begins. */
+export function load(port, urls, seconds, headers = [], at = null) {
+    const list = join(dir, 'urls.txt');
+    writeFileSync(list, urls.join('\n'));
+    const asked = headers.flatMap((header) => ['-H', header]);
+    const args = [
+        '-c',
+        LOAD_CORE,
+        'wrk',
+        '-t1',
+        '-c32',
+        `-d${seconds}s`,
+        '-s',
+        lua,
+        ...asked,
+        `http://127.0.0.1:${port}`,
+    ];
+    const output = execFileSync('taskset', args, {
+        env: { ...process.env, URLS: list, ...(at !== null && { AT: String(at) }) },
+        encoding: 'utf8',
+    });
+    if (/Non-2xx or 3xx|Socket errors/.test(output))
+        throw new Error(output);
+    return Number(/(\d+) requests in/.exec(output)?.[1]);
+}
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+export const fetchRaw = (port, path, headers = {}) => new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => {
+            const pairs = response.rawHeaders.flatMap((name, i, all) => i % 2 === 0 && !/^(?:date|connection|keep-alive|transfer-encoding)$/i.test(name)
+                ? [name, all[i + 1] ?? '']
+                : []);
+            resolve({ status: response.statusCode ?? 0, headers: pairs, body: Buffer.concat(chunks) });
+        });
+    }).on('error', reject);
+});
+/** Seconds that a download takes a client which drops what it reads. */
+export function download(port, path) {
+    const format = '%{time_total}';
+    const args = ['-c', LOAD_CORE, 'curl', '-s', '-o', '/dev/null', '-w', format, `http://127.0.0.1:${port}${path}`];
+    return Number(execFileSync('taskset', args, { encoding: 'utf8' }));
+}
+export const downloadBytes = (port, path) => new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, method: 'HEAD' }, ({ headers }) => {
+        resolve(Number(headers['content-length']));
+    });
+    asked.on('error', reject).end();
+});

@@ -1,0 +1,82 @@
+/**
+ * A server that the HTTP benchmark measures, as a process of its own: `bare` sends what it is told to, anything else is
+ * one app over one dataset. Both say what processor time and memory they used.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createApp } from '../src/http/app.js';
+import { createRequestLog } from '../src/http/log.js';
+import { listen } from '../src/http/server.js';
+import { createArticles, createTitles } from './http-data.js';
+const tell = (message) => void process.send?.(message);
+function usage() {
+    const { user, system } = process.cpuUsage();
+    return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() };
+}
+const CHUNK_BYTES = 1 << 16;
+function bare() {
+    let [status, headers, body, isStreamed] = [200, [], Buffer.alloc(0), false];
+    process.on('message', async (message) => {
+        if (message === 'usage')
+            return;
+        const { body: asked } = message;
+        isStreamed = typeof asked === 'object';
+        body =
+            typeof asked === 'object'
+                ? Buffer.from(await (await fetch(asked.at)).arrayBuffer())
+                : Buffer.from(asked, 'base64');
+        [status, headers] = [message.status, [...message.headers]];
+        tell('ready');
+    });
+    return createServer((_request, response) => {
+        response.writeHead(status, headers);
+        if (!isStreamed)
+            return void response.end(body);
+        let at = 0;
+        const advance = () => {
+            while (at < body.length) {
+                const chunk = body.subarray(at, at + CHUNK_BYTES);
+                at += chunk.length;
+                if (!response.write(chunk))
+                    return;
+            }
+            response.end();
+        };
+        response.on('drain', advance);
+        advance();
+    });
+}
+const options = {
+    envelope: 'pagination',
+    maxLimit: 1000,
+    rateLimit: 0,
+    corsOrigin: null,
+    trustProxy: false,
+    now: () => performance.now(),
+    onError: (error) => console.error(error),
+};
+async function api({ data, records, app, log }) {
+    const dataset = data === 'titles' ? createTitles(records) : createArticles(records);
+    const at = new Date(1.7e12);
+    const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
+    const file = log === undefined ? null : openSync(log, 'w');
+    const { url } = await listen(createApp({ ...options, served: () => served, ...app }), {
+        host: '127.0.0.1',
+        port: 0,
+        ...(file !== null && {
+            onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(file, lines)).add,
+        }),
+    });
+    return Number(new URL(url).port);
+}
+process.on('message', (message) => {
+    if (message === 'usage')
+        tell({ usage: usage() });
+});
+process.on('disconnect', () => process.exit(0));
+const [settings = 'bare'] = process.argv.slice(2);
+if (settings === 'bare') {
+    const server = bare().listen(0, '127.0.0.1', () => tell({ port: server.address().port }));
+}
+else
+    tell({ port: await api(JSON.parse(settings)) });

@@ -1,0 +1,97 @@
+/**
+ * How long other clients wait while exports of 180 MB are sent: the p99 and the worst of the waits for a list, measured by
+ * a client that is a process of its own, from before the exports begin. Exits with 1 if one is not below 50 ms.
+ *
+ *   npm run bench:waits     ONLY='CSV' in the environment
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { download, LOAD_CORE, needTools, startServer } from './http-load.js';
+import { heading, spreadOf } from './measure.js';
+const RECORDS = 100_000;
+const PROBE_MS = 6000;
+/** The first waits of all are those for a process that has compiled nothing yet. */
+const WARM_UP_MS = 2000;
+const TARGET_MS = 50;
+const CSV = '/api/export/articles?format=csv';
+const JSON_EXPORT = '/api/export/articles';
+const only = new RegExp(process.env.ONLY ?? '');
+const clients = fileURLToPath(new URL('./http-clients.js', import.meta.url));
+const client = (...args) => spawn('taskset', ['-c', LOAD_CORE, process.execPath, clients, ...args.map(String)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+});
+const flood = (role, count) => (port) => {
+    const child = client(role, port, count, CSV);
+    return { begin: () => child.stdin?.write('\n'), end: () => child.kill() };
+};
+/** So many downloads at a time, one behind another. */
+const downloads = (count, target) => (port) => {
+    let isOver = false;
+    const running = new Set();
+    const next = () => {
+        const url = `http://127.0.0.1:${port}${target}`;
+        const curl = spawn('taskset', ['-c', LOAD_CORE, 'curl', '-s', '-o', '/dev/null', url]);
+        running.add(curl);
+        curl.once('close', () => {
+            running.delete(curl);
+            if (!isOver)
+                next();
+        });
+    };
+    return {
+        begin() {
+            for (let i = 0; i < count; i++)
+                next();
+        },
+        end() {
+            isOver = true;
+            for (const curl of running)
+                curl.kill();
+        },
+    };
+};
+async function probed(port, forMs) {
+    const child = client('probe', port, forMs);
+    let printed = '';
+    child.stdout?.on('data', (text) => {
+        printed += text.toString();
+    });
+    await once(child, 'close');
+    const waits = JSON.parse(printed);
+    return waits;
+}
+const loads = {
+    'nothing else': downloads(0, CSV),
+    'one CSV export': downloads(1, CSV),
+    'two JSON exports': downloads(2, JSON_EXPORT),
+    '32 CSV exports': downloads(32, CSV),
+    '200 stalled CSV exports': flood('stalled', 200),
+    '600 pipelined gzip exports': flood('pipelined', 600),
+};
+needTools();
+console.log(`${heading()}\n\n| beside | waits | p50 ms | p99 ms | worst ms |\n|---|---|---|---|---|`);
+let missed = 0;
+for (const [name, load] of Object.entries(loads).filter(([name]) => only.test(name))) {
+    const server = await startServer({ data: 'articles', records: RECORDS });
+    await probed(server.port, WARM_UP_MS);
+    const { begin, end } = load(server.port);
+    const probing = probed(server.port, PROBE_MS);
+    await sleep(1000);
+    begin();
+    const { count, p50, p99, worst } = spreadOf(await probing);
+    end();
+    if (worst >= TARGET_MS)
+        missed++;
+    console.log(`| ${name} | ${count} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${worst.toFixed(1)} |`);
+    server.end();
+}
+const bytes = 181;
+const server = await startServer({ data: 'articles', records: RECORDS });
+for (const target of [CSV, JSON_EXPORT]) {
+    const rates = Array.from({ length: 7 }, () => bytes / download(server.port, target)).sort((a, b) => a - b);
+    console.log(`${target}: ${rates[3]?.toFixed(0)} MB/s alone`);
+}
+server.end();
+process.exitCode = missed === 0 ? 0 : 1;

@@ -1,0 +1,229 @@
+/**
+ * From a dump to a server that listens, beside `JSON.parse(readFileSync(file, 'utf8'))` of the same file: time, peak memory,
+ * memory at rest, and how long list requests take while the dump is loaded again. Every figure is of a fresh process,
+ * the kinds alternate, the middle of the rounds counts. Exit code 1 when a target is missed, of which prose has none.
+ *   npm run bench:load                 the search bench's 200 MB of articles, and a million products
+ *   npm run bench:load -- prose        200 MB of articles with numbers, compounds and escapes, as people write
+ *   npm run bench:load -- large        all of these, and 1.2 GB of articles, which is more than JSON.parse can take
+ *   npm run bench:load -- articles 5   articles only, five rounds
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync, } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FULL, writeArticles } from './data.js';
+import { writeDump } from './load-data.js';
+import { heading, report, spreadOf, table } from './measure.js';
+import { end, memoryAtRest, startServer, timed } from './processes.js';
+const DUMPS = '.build/dumps';
+const MAIN = resolve('dist/main.js');
+/** What the server builds its stores with, bundled as the server is. */
+const PARTS = pathToFileURL(resolve('dist/parts.js')).href;
+const SELF = fileURLToPath(import.meta.url);
+/** A server's memory is not waited for longer than this. */
+const MAX_REST_MS = 60_000;
+/** After a reload texts are made compact: what is asked for meanwhile counts as well. */
+const AFTER_RELOAD_MS = 2000;
+const REQUEST_EVERY_MS = 2;
+const MAX_STRING_BYTES = 512 << 20;
+const dumps = [
+    {
+        name: 'articles',
+        collection: 'articles',
+        path: join(DUMPS, 'articles.json'),
+        make: (path) => writeArticles(path, FULL),
+    },
+    {
+        name: 'products',
+        collection: 'products',
+        path: join(DUMPS, 'products.json'),
+        make: (path) => writeDump({ path, kind: 'products', records: 1_000_000 }),
+    },
+    {
+        name: 'products, one line',
+        collection: 'products',
+        path: join(DUMPS, 'products-minified.json'),
+        make(path) {
+            const plain = join(DUMPS, 'products.json');
+            if (!existsSync(plain))
+                writeDump({ path: plain, kind: 'products', records: 1_000_000 });
+            writeFileSync(path, readFileSync(plain, 'latin1').replaceAll('\n', ''), 'latin1');
+        },
+    },
+    {
+        name: 'prose',
+        collection: 'articles',
+        path: join(DUMPS, 'articles-prose.json'),
+        make: (path) => writeDump({ path, kind: 'prose', minBytes: 200e6 }),
+    },
+    {
+        name: 'large',
+        collection: 'articles',
+        path: join(DUMPS, 'articles-large.json'),
+        make: (path) => writeDump({ path, kind: 'articles', minBytes: 1.2e9 }),
+    },
+];
+/** What it takes to read texts as people write them is told, and held to nothing. */
+const NO_TARGETS = 'prose';
+/** Only where they are asked for. */
+const ASKED_FOR = new Set([NO_TARGETS, 'large']);
+function runParse({ path }) {
+    if (statSync(path).size >= MAX_STRING_BYTES)
+        return undefined;
+    return JSON.parse(execFileSync(process.execPath, [SELF, '--parse', path], { encoding: 'utf8' }));
+}
+/** What `JSON.parse` alone takes: the start of its process does not count. */
+function parse(path) {
+    const startedAt = performance.now();
+    const records = JSON.parse(readFileSync(path, 'utf8'));
+    const ms = performance.now() - startedAt;
+    if (!Array.isArray(records))
+        throw new Error(`${path} holds no array`);
+    return { ms, peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+/** Builds all but the search index, says so, and waits to be ended. */
+async function buildStores(dir) {
+    const { buildFrom, createStoresBuilder } = await import(PARTS);
+    const built = await buildFrom({ dir }, createStoresBuilder());
+    if (!built.ok)
+        throw new Error(built.fault.message);
+    console.log('done');
+    setInterval(() => built, 1000);
+}
+async function runStores(dir) {
+    const { child, run } = await timed([SELF, '--stores', dir], 'done');
+    const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+    await end(child);
+    return { ...run, restBytes };
+}
+async function runServer(dir, collection, reloads) {
+    const { child, url: base, run } = await startServer(MAIN, dir);
+    const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+    const url = `${base}/api/${collection}`;
+    const reload = reloads ? spreadOf(await requestsDuringReload(child, url)) : undefined;
+    await end(child);
+    return { ...run, restBytes, ...(reload && { reload }) };
+}
+/** Asks for one page after the other, at a steady pace, from before a reload until it is announced. */
+async function requestsDuringReload(child, url) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const times = [];
+    let done = false;
+    child.stdout?.on('data', (text) => {
+        if (text.includes('reloaded:'))
+            setTimeout(() => (done = true), AFTER_RELOAD_MS);
+    });
+    for (let i = 0; i < 100; i++)
+        await request(`${url}?page=${i + 1}`, agent);
+    child.kill('SIGHUP');
+    for (let i = 0; !done; i++) {
+        const startedAt = performance.now();
+        await request(`${url}?page=${1 + ((i * 37) % 4000)}&sort=title`, agent);
+        times.push(performance.now() - startedAt);
+        await wait(REQUEST_EVERY_MS);
+    }
+    agent.destroy();
+    return times;
+}
+const request = (url, agent) => new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+        if (response.statusCode !== 200)
+            reject(new Error(`${url} is answered ${response.statusCode}`));
+        response.resume();
+        response.once('end', resolve);
+    }).once('error', reject);
+});
+const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+async function measure(dump, rounds) {
+    const dir = mkdtempSync(join(tmpdir(), 'load-bench-'));
+    symlinkSync(resolve(dump.path), join(dir, `${dump.collection}.json`));
+    const parses = [];
+    const stores = [];
+    const servers = [];
+    for (let round = 0; round < rounds; round++) {
+        const parsed = runParse(dump);
+        if (parsed)
+            parses.push(parsed);
+        stores.push(await runStores(dir));
+        servers.push(await runServer(dir, dump.collection, round === 0));
+    }
+    rmSync(dir, { recursive: true });
+    const of = (runs) => ({
+        ms: middle(runs.map(({ ms }) => ms)),
+        peakBytes: middle(runs.map(({ peakBytes }) => peakBytes)),
+        restBytes: middle(runs.map(({ restBytes }) => restBytes)),
+        ...(runs[0]?.reload && { reload: runs[0].reload }),
+    });
+    return {
+        bytes: statSync(dump.path).size,
+        parse: parses.length > 0
+            ? { ms: middle(parses.map(({ ms }) => ms)), peakBytes: middle(parses.map(({ peakBytes }) => peakBytes)) }
+            : undefined,
+        stores: of(stores),
+        server: of(servers),
+    };
+}
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+function tableOf({ name }, { bytes, parse, stores, server }) {
+    const row = (what, { ms, peakBytes }, restBytes) => [
+        what,
+        seconds(ms),
+        parse ? (ms / parse.ms).toFixed(2) : '',
+        megabytes(peakBytes),
+        (peakBytes / bytes).toFixed(2),
+        restBytes === undefined ? '' : megabytes(restBytes),
+        restBytes === undefined ? '' : (restBytes / bytes).toFixed(2),
+    ];
+    return table([
+        [`${name}, ${megabytes(bytes)}`, 'time', '/ parse', 'peak', '/ file', 'at rest', '/ file'],
+        ...(parse ? [row('JSON.parse of one string', parse)] : []),
+        row('start without search', stores, stores.restBytes),
+        row('start to listening', server, server.restBytes),
+    ]);
+}
+function targetsOf({ name }, { bytes, parse, stores, server }) {
+    const atMost = (what, found, wanted, unit) => ({
+        what: `${name}: ${what}`,
+        found: found.toFixed(2) + unit,
+        wanted: `≤ ${wanted}${unit}`,
+        holds: found <= wanted,
+    });
+    return [
+        ...(parse
+            ? [
+                atMost('start to listening / JSON.parse', server.ms / parse.ms, 1.5, ''),
+                atMost('start without search / JSON.parse', stores.ms / parse.ms, 0.7, ''),
+            ]
+            : []),
+        atMost('peak memory / file', server.peakBytes / bytes, 2.2, ''),
+        atMost('memory at rest / file', server.restBytes / bytes, 1.6, ''),
+        ...(server.reload
+            ? [atMost(`p99 of ${server.reload.count} lists while reloading`, server.reload.p99, 20, ' ms')]
+            : []),
+    ];
+}
+const [, , mode = '', second = ''] = process.argv;
+if (mode === '--parse')
+    console.log(JSON.stringify(parse(second)));
+else if (mode === '--stores')
+    await buildStores(second);
+else {
+    mkdirSync(DUMPS, { recursive: true });
+    console.log(heading());
+    const targets = [];
+    const wanted = mode === 'large' ? dumps : dumps.filter(({ name }) => (mode === '' ? !ASKED_FOR.has(name) : name === mode));
+    for (const dump of wanted) {
+        if (!existsSync(dump.path))
+            await dump.make(dump.path);
+        const figures = await measure(dump, dump.name === 'large' ? 1 : Number(second || 3));
+        console.log(`\n${tableOf(dump, figures)}`);
+        if (dump.name !== NO_TARGETS)
+            targets.push(...targetsOf(dump, figures));
+    }
+    if (targets.length > 0)
+        report(targets);
+}

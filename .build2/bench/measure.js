@@ -1,0 +1,56 @@
+/** Times and memory, and how they are printed. */
+import { execSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+export function spreadOf(times) {
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return { p50: at(0.5), p99: at(0.99), worst: at(1), count: times.length };
+}
+/** What the answers added up to: a use of each one, so that none is optimised away. */
+export let sink = 0;
+/**
+ * How long each call takes, in milliseconds. With `rounds`, every input is asked so many times, all inputs in turn, and
+ * its middle time counts: what other processes take from a single call is not the call's.
+ */
+export function timeEach(inputs, answer, rounds = 1) {
+    const times = inputs.map(() => []);
+    for (let round = 0; round < rounds; round++) {
+        inputs.forEach((input, i) => {
+            const start = performance.now();
+            sink += answer(input, round);
+            times[i]?.push(performance.now() - start);
+        });
+    }
+    return spreadOf(times.map((each) => spreadOf(each).p50));
+}
+export function time(work) {
+    const start = performance.now();
+    const result = work();
+    return { result, ms: performance.now() - start };
+}
+/** Bytes in use once garbage is gone; needs `--expose-gc`. */
+export async function usedBytes() {
+    for (let i = 0; i < 3; i++) {
+        globalThis.gc?.();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+}
+/** The machine and the runtime that the figures below are of. */
+export const machine = () => `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;
+/** The code in the working folder. */
+export const workingCommit = () => execSync('git describe --always --dirty', { encoding: 'utf8' }).trim();
+export const heading = () => `${machine()}; commit ${workingCommit()}`;
+export const table = (rows) => {
+    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+    const line = (row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+    return rows.map((row) => `  ${line(row).trimEnd()}`).join('\n');
+};
+/** Prints the targets and makes the process fail if one is missed. */
+export function report(targets) {
+    const rows = targets.map(({ what, found, wanted, holds }) => [holds ? 'holds' : 'MISSED', what, found, wanted]);
+    console.log(`\nTargets\n${table(rows)}`);
+    if (targets.some(({ holds }) => !holds))
+        process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+/** BM25F by its definition over all articles, for queries of two words: what the index's answers are checked against. */
+import { PAIR_WEIGHT } from '../src/search/scoring.js';
+import { stem } from '../src/search/stem.js';
+const stems = new Map();
+function stemOf(word) {
+    const known = stems.get(word);
+    if (known !== undefined)
+        return known;
+    const stemmed = stem(word);
+    stems.set(word, stemmed);
+    return stemmed;
+}
+const textsOf = ({ title, author, content, tags }) => [
+    [2, title],
+    [1, author],
+    [1, content],
+    ...tags.map((tag) => [1, tag]),
+];
+function count(article, queries) {
+    const texts = textsOf(article).map(([weight, text]) => [weight, (text.toLowerCase().match(/[a-z]+/g) ?? []).map(stemOf)]);
+    const frequencies = queries.map(([first, second]) => {
+        const found = [0, 0, 0];
+        for (const [weight, words] of texts) {
+            words.forEach((word, i) => {
+                if (word === first)
+                    found[0] += weight;
+                if (word === second)
+                    found[1] += weight;
+                if (word === first && words[i + 1] === second)
+                    found[2] += weight;
+            });
+        }
+        return found;
+    });
+    return { length: texts.reduce((sum, [weight, words]) => sum + weight * words.length, 0), frequencies };
+}
+/** The best `k` rows of every query, and how many rows match. */
+export function naiveSearch(articles, texts, k) {
+    const queries = texts.map((text) => text.trim().split(' ').map(stemOf)).map(([a = '', b = '']) => [a, b]);
+    const counted = articles.map((article) => count(article, queries));
+    const mean = counted.reduce((sum, { length }) => sum + length, 0) / articles.length;
+    return queries.map((_, query) => {
+        const inRows = (word) => counted.filter(({ frequencies }) => frequencies[query][word] > 0).length;
+        const idf = [inRows(0), inRows(1)].map((n) => Math.log(1 + (articles.length - n + 0.5) / (n + 0.5)));
+        const weights = [...idf, PAIR_WEIGHT * Math.min(...idf)];
+        const hits = counted.flatMap(({ length, frequencies }, row) => {
+            const norm = 1.5 * (0.25 + (0.75 * length) / mean);
+            const own = frequencies[query];
+            const score = own.reduce((sum, f, i) => sum + (weights[i] * f * 2.5) / (f + norm), 0);
+            return score > 0 ? [{ row, score }] : [];
+        });
+        const best = hits.toSorted((a, b) => b.score - a.score || a.row - b.row).slice(0, k);
+        return { total: hits.length, best };
+    });
+}

@@ -1,0 +1,205 @@
+/**
+ * What a list page costs the server over a million records: the whole answer but for its coding, each one rendered,
+ * none from the cache of finished pages. `new conditions` are requests whose conditions and text nobody has asked for
+ * since the dataset was loaded, so that the page, histograms and counts are all made for them; `its API page` is what the
+ * same question costs as JSON, by an index that has not seen it either; `other pages` are further pages of one view.
+ *   node .build/bench/pages.js [records]
+ */
+import { cpus } from 'node:os';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { assemble } from '../src/build/build.js';
+import { createWholeBuilder } from '../src/build/parts.js';
+import { createApp } from '../src/http/app.js';
+import { collections } from '../src/model.js';
+import { versionOf } from '../src/store/dataset.js';
+import { inBatches } from './batch-writer.js';
+import { makeVocabulary, zipf } from './data.js';
+import { createRandom } from './sample/random.js';
+const TARGET_MS = 5;
+const OTHER_PAGES = 60;
+/** Questions of each kind that nobody asked before. */
+const NEW_CONDITIONS = 40;
+const ROUNDS = 5;
+const fail = () => {
+    throw new Error('there is no app');
+};
+const quantile = (figures, share) => [...figures].sort((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? 0;
+const ms = (figure) => figure.toFixed(2);
+const spread = (figures) => [
+    ms(quantile(figures, 0.5)),
+    ms(quantile(figures, 0.95)),
+];
+const vocabulary = makeVocabulary(30_000, 3);
+const drawWord = zipf(vocabulary.length);
+const wordsOf = (random, count) => Array.from({ length: count }, () => vocabulary[drawWord(random.next)] ?? '').join(' ');
+/** One of `count` names, the first the most frequent. */
+const skewed = (random, name, count) => `${name} ${Math.floor(random.next() ** 2 * count)}`;
+function product(id, random) {
+    const price = Math.round(100 * (3 + 30 * random.next() ** 3 + (random.next() < 0.01 ? 300 * random.next() : 0))) / 100;
+    const rating = Math.round(10 * (1 + 4 * random.next() ** 0.4)) / 10;
+    const author = skewed(random, 'Author', 200_000);
+    const title = wordsOf(random, 5);
+    return [id, title, author, price, `https://images.example/${id}.jpg`, rating, skewed(random, 'Category', 40)];
+}
+/** A few words of content: what a page shows of it does not depend on how much there is. */
+function article(id, random) {
+    const score = Math.floor(1 / (random.next() + 0.001));
+    const date = new Date(1.4e12 + Math.floor(random.next() * 3e8) * 1000).toISOString().replace('.000', '');
+    const tags = new Set(Array.from({ length: random.integer(0, 4) }, () => skewed(random, 'Tag', 2000)));
+    const author = skewed(random, 'Author', 50_000);
+    const comments = Math.floor(300 * random.next() ** 3);
+    const url = `https://news.example/${id}`;
+    return [id, wordsOf(random, 6), url, score, comments, author, date, wordsOf(random, 10), [...tags]];
+}
+const recordOf = { products: product, articles: article };
+function serve(name, records) {
+    const random = createRandom(7);
+    const builder = createWholeBuilder();
+    const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
+    inBatches(collections.find((model) => model.name === name) ?? collections[0], values, (batch) => builder.addBatch(name, batch));
+    const made = builder.finish();
+    const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
+    const parts = { ok: true, version: versionOf(made.stores), ...made, ...read };
+    const another = () => appOf(assemble(parts).dataset);
+    const round = () => Array.from({ length: ROUNDS }, another);
+    return { pages: round(), api: round(), warming: another() };
+}
+function appOf(dataset) {
+    const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: new Date() };
+    return createApp({
+        served: () => served,
+        envelope: 'pagination',
+        maxLimit: 1000,
+        rateLimit: 0,
+        corsOrigin: '*',
+        trustProxy: false,
+        now: () => performance.now(),
+        onError: (error) => {
+            throw error;
+        },
+        cacheBytes: 0,
+    });
+}
+/** The i-th price from `least` on. */
+const cents = (least, i) => (least + i / 20).toFixed(2);
+const day = (i) => new Date(1.45e12 + i * 86_400_000).toISOString().slice(0, 10);
+/** Every second of the words from the `rank`-th most frequent on. */
+const word = (rank, i) => vocabulary[rank + 2 * i] ?? '';
+const views = [
+    { collection: 'products', name: 'all', query: () => '' },
+    { collection: 'products', name: 'all, as a grid', query: () => 'view=grid&' },
+    { collection: 'products', name: 'all, by price', query: () => 'sort=price&order=desc&' },
+    { collection: 'products', name: 'a category', query: (i) => `category=Category%20${i % 40}&` },
+    {
+        collection: 'products',
+        name: 'three categories',
+        query: (i) => [0, 1, 4].map((step) => `category=Category%20${(i + step) % 40}&`).join(''),
+    },
+    {
+        collection: 'products',
+        name: 'a narrow range',
+        query: (i) => `minPrice=${cents(5, i)}&maxPrice=${cents(5.3, i)}&`,
+    },
+    { collection: 'products', name: 'a broad range', query: (i) => `minPrice=${cents(5, i)}&maxPrice=${cents(20, i)}&` },
+    {
+        collection: 'products',
+        name: 'two ranges and a category, by rating',
+        query: (i) => `minPrice=${cents(4, i)}&maxPrice=20&minRating=3&category=Category%20${i % 40}&sort=rating&order=desc&`,
+    },
+    {
+        collection: 'products',
+        name: 'two broad ranges, by title',
+        query: (i) => `minPrice=${cents(4, i)}&maxPrice=${cents(25, i)}&minRating=2.${i % 10}&sort=title&`,
+    },
+    { collection: 'products', name: 'a frequent word', query: (i) => `q=${word(5, i)}&` },
+    {
+        collection: 'products',
+        name: 'a frequent word, a range and a category',
+        query: (i) => `q=${word(6, i)}&minPrice=${cents(4, i)}&category=Category%20${i % 3}&`,
+    },
+    {
+        collection: 'products',
+        name: 'two words and a range, by price',
+        query: (i) => `q=${word(20, i)}+${word(50, i)}&minRating=3.${i % 10}&sort=price&`,
+    },
+    {
+        collection: 'products',
+        name: 'a rare word and a range',
+        query: (i) => `q=${word(5000, i)}&minPrice=${cents(4, i)}&`,
+    },
+    { collection: 'articles', name: 'a tag', query: (i) => `tag=Tag%20${i}&` },
+    {
+        collection: 'articles',
+        name: 'three broad ranges',
+        query: (i) => `minScore=2&minComments=${i}&from=${day(i)}&`,
+    },
+    {
+        collection: 'articles',
+        name: 'three broad ranges and a tag, by score',
+        query: (i) => `minScore=1&maxScore=${200 + i}&maxComments=${150 + i}&from=${day(i)}&tag=Tag%20${i % 5}&sort=score&order=desc&`,
+    },
+    {
+        collection: 'articles',
+        name: 'a frequent word and three broad ranges',
+        query: (i) => `q=${word(5, i)}&minScore=2&minComments=${i}&from=${day(i)}&`,
+    },
+];
+/** As the server asks for the page of a request that came over a socket. */
+function timed({ plain }, target, proof) {
+    const startedAt = performance.now();
+    const reply = plain(target, { method: 'GET', fields: {}, address: '127.0.0.1' });
+    const ms = performance.now() - startedAt;
+    const body = reply?.body instanceof Uint8Array ? Buffer.from(reply.body).toString() : '';
+    if (reply?.status !== 200 || !body.includes(proof))
+        throw new Error(`${target}: no hits`);
+    return { ms, body };
+}
+const pageOf = (app, { collection }, query) => timed(app, `/${collection}?${query}`, 'class="hit-link"');
+const answerOf = (app, { collection }, query) => timed(app, `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query.replace('view=grid&', '')}`, '"id":');
+/**
+ * What each question takes, asked of one app after the other: the middle one counts, for what other processes take from a
+ * single call is not the call's.
+ */
+function times(apps, questions, ask) {
+    const rounds = apps.map((app) => questions.map((question) => ask(app, question).ms));
+    return questions.map((_, i) => quantile(rounds.map((round) => round[i] ?? 0), 0.5));
+}
+let missed = 0;
+function measure({ pages, api }, view) {
+    const { name, collection, query } = view;
+    const isOne = query(1) === query(2);
+    const questions = Array.from({ length: NEW_CONDITIONS }, (_, i) => query(i + 1));
+    const others = Array.from({ length: OTHER_PAGES }, (_, i) => `${query(1)}page=${1 + (i % 3)}&`);
+    const first = times(pages, questions, (app, question) => pageOf(app, view, question));
+    const answers = times(api, questions, (app, question) => answerOf(app, view, question));
+    const other = times(pages, others, (app, question) => pageOf(app, view, question));
+    const { body } = pageOf(pages[0] ?? fail(), view, query(1));
+    const coded = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
+    for (const figures of isOne ? [other] : [first, other])
+        if (quantile(figures, 0.95) >= TARGET_MS)
+            missed++;
+    const figures = [...(isOne ? ['', ''] : spread(first)), ...spread(answers), ...spread(other)];
+    return `| ${collection}: ${name} | ${figures.join(' | ')} | ${(coded.byteLength / 1000).toFixed(1)} kB |`;
+}
+const records = Number(process.argv[2] ?? 1_000_000);
+const wanted = process.argv[3] ?? '';
+console.log(`${cpus()[0]?.model.trim()}, Node ${process.version}, ${records.toLocaleString('en')} records of each; ms\n`);
+console.log('| view | new conditions, median | p95 | its API page, median | p95 | other pages, median | p95 | brotli |');
+console.log('|---|---|---|---|---|---|---|---|');
+for (const name of ['products', 'articles']) {
+    const served = serve(name, records);
+    const own = views.filter((view) => view.collection === name && view.name.includes(wanted));
+    for (let i = 1; i <= NEW_CONDITIONS; i++) {
+        for (const view of own) {
+            pageOf(served.warming, view, view.query(i));
+            answerOf(served.warming, view, view.query(i));
+        }
+    }
+    // What counting needs is made between requests once a page was asked for.
+    for (const app of served.pages)
+        timed(app, '/', name);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const view of own)
+        console.log(measure(served, view));
+}
+console.log(missed === 0 ? `\nEvery p95 is under ${TARGET_MS} ms.` : `\nMISSED: ${missed} p95 of ${TARGET_MS} ms or more.`);

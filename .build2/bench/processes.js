@@ -1,0 +1,80 @@
+/** Child processes that a bench times: started in this environment, read through /proc, and ended with the bench whatever happens. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+/** A server is at rest when its memory has not changed by a hundredth for so long. */
+const REST_MS = 3000;
+/** The kernel's unit of processor time in /proc, on every Linux. */
+const TICK_MS = 10;
+/** A process that has not been ended by then hangs. */
+const LIFETIME_MS = 1_800_000;
+/**
+ * Where a machine has certificates of its own, Node reads them before it runs anything: 0.05 to 0.08 s of every process. The
+ * server calls nobody, and starts without them.
+ */
+const ENV = { ...process.env, NODE_EXTRA_CA_CERTS: undefined };
+const running = new Set();
+process.once('exit', () => {
+    for (const child of running)
+        child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => process.exit(1));
+/** From /proc, in bytes: `VmHWM` is the peak, `VmRSS` what is there now. */
+export function memoryOf(pid, entry) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
+}
+/** How many descriptors it has open. */
+export const descriptorsOf = (pid) => readdirSync(`/proc/${pid}/fd`).length;
+/** User and system time of all its threads so far. */
+function processorMsOf(pid) {
+    // The program's name, in parentheses, may hold spaces; the two times are the 12th and 13th field after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+export async function memoryAtRest(pid, maxMs) {
+    for (let waited = 0, before = 0;; waited += REST_MS) {
+        const bytes = memoryOf(pid, 'VmRSS');
+        if (Math.abs(bytes - before) < bytes / 100 || waited + REST_MS > maxMs)
+            return bytes;
+        before = bytes;
+        await wait(REST_MS);
+    }
+}
+async function until(lines, text) {
+    for await (const line of lines)
+        if (line.includes(text))
+            return line;
+    throw new Error(`the process ended without "${text}"`);
+}
+/** A process that is timed from its start to a line of its output. */
+export async function timed(args, text, stderr = 'inherit') {
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, args, {
+        stdio: ['ignore', 'pipe', stderr],
+        env: ENV,
+        timeout: LIFETIME_MS,
+        killSignal: 'SIGKILL',
+    });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    const line = await until(createInterface({ input: child.stdout }), text);
+    const ms = performance.now() - startedAt;
+    return { child, line, run: { ms, processorMs: processorMsOf(child.pid), peakBytes: memoryOf(child.pid, 'VmHWM') } };
+}
+/** A server on a free port, once it listens. */
+export async function startServer(main, dir, flags = [], stderr = 'inherit') {
+    const args = [main, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet', ...flags];
+    const { child, line, run } = await timed(args, 'listening on', stderr);
+    return { child, url: /http:\S+/.exec(line)?.[0] ?? '', run };
+}
+export async function end(child) {
+    if (!running.has(child))
+        return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+}

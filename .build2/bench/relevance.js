@@ -1,0 +1,81 @@
+/**
+ * Ranking quality on test collections with relevance judgments (BEIR layout): nDCG@10 with linear gains, as trec_eval
+ * counts it, of our index and of MiniSearch's defaults on the same fields. `npm run bench:relevance -- DIR`, where DIR
+ * holds the collections. Exit code 1 when a target is missed.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import MiniSearch from 'minisearch';
+import { createSearchBuilder } from '../src/search/index.js';
+import { heading, report, table } from './measure.js';
+const WANTED = { cacm: 0.49, cranfield: 0.385, medline: 0.695 };
+const lines = (path) => readFileSync(path, 'utf8').trim().split('\n');
+const fieldsOf = ({ title, author, text }) => ({
+    title: title || '(untitled)',
+    author: author ?? '',
+    content: text,
+});
+function ourRanker(documents) {
+    const builder = createSearchBuilder([
+        { name: 'title', weight: 2 },
+        { name: 'author', weight: 1 },
+        { name: 'content', weight: 1 },
+    ]);
+    for (const document of documents)
+        builder.add(Object.values(fieldsOf(document)));
+    const index = builder.finish(Int32Array.from(documents, (_, row) => row));
+    return (query) => Array.from(index.search(query, 10).rows);
+}
+function miniSearchRanker(documents) {
+    const index = new MiniSearch({ fields: ['title', 'author', 'content'] });
+    index.addAll(documents.map((document, id) => ({ id, ...fieldsOf(document) })));
+    return (query) => index
+        .search(query)
+        .slice(0, 10)
+        .map(({ id }) => Number(id));
+}
+/** nDCG at 10 of the grades of a ranked list, against the best order of all grades. */
+function ndcg(ranked, judged) {
+    const gain = (grades) => grades.slice(0, 10).reduce((sum, grade, i) => sum + Math.max(grade, 0) / Math.log2(i + 2), 0);
+    const ideal = gain(judged.toSorted((a, b) => b - a));
+    return ideal === 0 ? 0 : gain(ranked) / ideal;
+}
+function gradesOf(directory) {
+    const grades = new Map();
+    for (const line of lines(join(directory, 'qrels/test.tsv')).slice(1)) {
+        const [query = '', document = '', grade] = line.split('\t');
+        grades.set(query, (grades.get(query) ?? new Map()).set(document, Number(grade)));
+    }
+    return grades;
+}
+function score(directory, create) {
+    const parse = (line) => JSON.parse(line);
+    const documents = lines(join(directory, 'corpus.jsonl')).map(parse);
+    const rank = create(documents);
+    const grades = gradesOf(directory);
+    const scores = [];
+    for (const { _id, text } of lines(join(directory, 'queries.jsonl')).map(parse)) {
+        const judged = grades.get(String(_id));
+        if (!judged || ![...judged.values()].some((grade) => grade > 0))
+            continue;
+        const ranked = rank(text).map((row) => judged.get(String(documents[row]?._id)) ?? 0);
+        scores.push(ndcg(ranked, [...judged.values()]));
+    }
+    return scores.reduce((sum, one) => sum + one, 0) / scores.length;
+}
+const root = process.argv[2] ?? '../shared/relevance';
+const results = Object.entries(WANTED).map(([name, wanted]) => {
+    const directory = join(root, name);
+    return { name, wanted, ours: score(directory, ourRanker), theirs: score(directory, miniSearchRanker) };
+});
+console.log(heading());
+console.log(table([
+    ['nDCG@10', 'ours', 'MiniSearch defaults'],
+    ...results.map(({ name, ours, theirs }) => [name, ours.toFixed(4), theirs.toFixed(4)]),
+]));
+report(results.map(({ name, wanted, ours }) => ({
+    what: name,
+    found: ours.toFixed(4),
+    wanted: `at least ${wanted}`,
+    holds: ours >= wanted,
+})));

@@ -1,0 +1,40 @@
+/** Builds the product records from `products/*.txt`: the words come from the files, the rest from a fixed seed. */
+import { join } from 'node:path';
+import { drawCover } from './covers.js';
+import { createRandom } from './random.js';
+import { parseCategory } from './text.js';
+import { readTexts } from './text-files.js';
+const SEED = 19_840_229;
+const FIRST_ID = 1001;
+const UNRATED_SHARE = 0.03;
+/** `directory` is the folder that holds `products/`. Ids grow in snapshot order; the categories are mixed. */
+export function buildProducts(directory) {
+    const random = createRandom(SEED);
+    let next = FIRST_ID;
+    return random.shuffle(readDrafts(join(directory, 'products'))).map((draft) => {
+        const id = next;
+        next += random.integer(1, 9);
+        return toRecord(draft, id, random);
+    });
+}
+function readDrafts(directory) {
+    return readTexts(directory).flatMap(({ file, text }) => {
+        const { category, books } = parseCategory(text, file);
+        return books.map((book) => ({ ...book, category }));
+    });
+}
+function toRecord({ title, author, price, category }, id, random) {
+    return {
+        id,
+        title,
+        ...(author !== '' && { author }),
+        ...(price !== '' && { price: Number(price) }),
+        imageUrl: drawCover({ title, author, category }, id),
+        ...(!random.chance(UNRATED_SHARE) && { rating: randomRating(random) }),
+        category,
+    };
+}
+function randomRating(random) {
+    const rating = Math.min(5, Math.max(2.6, random.normal(3.9, 0.45)));
+    return Math.round(10 * rating) / 10;
+}

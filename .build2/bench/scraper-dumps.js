@@ -1,0 +1,88 @@
+/**
+ * The same records as a scraper leaves them: under other names, with other spellings, as JSON or as CSV. Loading either gives
+ * the records that the clean dump gives, without a mapping: a value that the other spelling cannot carry keeps its own.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { guardFormula } from '../src/text.js';
+/** Field → the scraper's name for it, in the order of the dump. */
+const NAMES = {
+    articles: {
+        id: 'article_id',
+        title: 'headline',
+        url: 'link',
+        score: 'points',
+        comments: 'num_comments',
+        author: 'byline',
+        date: 'created_at',
+        content: 'body',
+        tags: 'keywords',
+    },
+    products: {
+        id: 'product_id',
+        title: 'name',
+        author: 'by',
+        price: 'current_price',
+        imageUrl: 'thumbnail',
+        rating: 'stars',
+        category: 'department',
+    },
+};
+/** Field → the scraper's spelling of a value that is there. */
+const SPELLINGS = {
+    id: String,
+    comments: String,
+    score: (value) => `${value} points`,
+    price: (value) => (isDecimal(value) ? `£${value}` : value),
+    rating: (value) => (isDecimal(value) ? `${value} out of 5 stars` : value),
+    date: spellDate,
+    tags: (value) => (Array.isArray(value) && value.every(isPlainTag) ? value.join(', ') : value),
+};
+const isDecimal = (value) => /^\d+(?:\.\d+)?$/.test(String(value));
+const isPlainTag = (tag) => /^[\p{L}\p{N}]+$/u.test(tag);
+/** Epoch seconds; a smaller number, or one with a fraction, is not certain to be read as a date, and stays a text. */
+function spellDate(value) {
+    const seconds = Date.parse(String(value)) / 1000;
+    return seconds >= 1e8 && Number.isInteger(seconds) ? seconds : String(value).replace('T', ' ').replace('Z', '+00:00');
+}
+export const asScraped = (name, record) => Object.fromEntries(Object.entries(NAMES[name]).map(([field, scraped]) => {
+    const value = record[field] ?? null;
+    return [scraped, value === null ? null : (SPELLINGS[field]?.(value) ?? value)];
+}));
+export const csvHeader = (name) => Object.values(NAMES[name]).join(',');
+/** The values as a program writes them into CSV (RFC 4180): numbers and timestamps plain, a list as JSON. */
+export const asCsvLine = (name, record) => Object.keys(NAMES[name])
+    .map((field) => csvCell(record[field] ?? null))
+    .join(',');
+function csvCell(value) {
+    if (value === null)
+        return '';
+    if (typeof value === 'number')
+        return String(value);
+    const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);
+    return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+/** Re-spells a clean dump, which has a record a line. */
+export const writeScraped = (name, cleanPath, path) => writeLines(cleanPath, path, (record, i) => `${i === 0 ? '[\n' : ',\n'}${JSON.stringify(asScraped(name, record))}`, '\n]\n');
+export const writeCsv = (name, cleanPath, path) => writeLines(cleanPath, path, (record, i) => `${i === 0 ? `${csvHeader(name)}\r\n` : ''}${asCsvLine(name, record)}\r\n`, '');
+async function writeLines(cleanPath, path, spell, end) {
+    await pipeline(async function* () {
+        let text = '';
+        let i = 0;
+        for await (const record of recordsIn(cleanPath)) {
+            text += spell(record, i++);
+            if (i % 1000 !== 0)
+                continue;
+            yield text;
+            text = '';
+        }
+        yield text + end;
+    }, createWriteStream(path));
+}
+/** The records of a dump that has one a line. */
+export async function* recordsIn(cleanPath) {
+    for await (const line of createInterface({ input: createReadStream(cleanPath) }))
+        if (line.startsWith('{'))
+            yield JSON.parse(line.replace(/,$/, ''));
+}

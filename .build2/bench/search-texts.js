@@ -1,0 +1,69 @@
+/** The texts that search is measured with: two words of every frequency, unfinished and misspelt ones, and hostile ones. */
+import { seeded } from './random.js';
+/** Two words, each of a rank drawn evenly from the logarithms: words of every frequency, common and rare alike. */
+export function makeQueries(words, count) {
+    const random = seeded(7);
+    const draw = () => words[Math.floor(words.length ** random())];
+    const queries = new Set();
+    while (queries.size < count)
+        queries.add(`${draw()} ${draw()}`);
+    return [...queries];
+}
+/** The last word lacks its last two letters, as while it is typed; the first three are there. */
+export function asPrefix(query) {
+    const start = query.indexOf(' ') + 1;
+    return query.slice(0, Math.max(query.length - 2, Math.min(query.length, start + 3)));
+}
+/** The last word has a letter too many, where it has four at least. */
+export function misspelt(query, i) {
+    const at = query.length - 1 - (i % 3);
+    return `${query.slice(0, at)}x${query.slice(at)}`;
+}
+/** Texts that ask for as much work as a text can, made of the commonest words (`words` are in that order). */
+export function hostileTexts(words) {
+    const random = seeded(9);
+    const common = (count, from = 0) => words.slice(from, from + count);
+    const drawn = (count, of) => Array.from({ length: count }, () => words[Math.floor(of * random())]);
+    const phrases = (count, phrase) => Array.from({ length: count }, (_, i) => `"${phrase(i).join(' ')}"`);
+    const excluding = (some, plain = words[20]) => some.map((one) => `-${one} `).join('') + plain;
+    return [
+        ['the 8 commonest words', common(8).join(' ')],
+        ['the 32 commonest words', common(32).join(' ')],
+        ['the 64 commonest words', common(64).join(' ')],
+        ['the 1,000 commonest words', common(1000).join(' ')],
+        ['10,000 words', common(10_000).join(' ')],
+        ['700 words of the 64 commonest', drawn(700, 64).join(' ')],
+        ['a phrase of the two commonest', `"${common(2).join(' ')}"`],
+        ['a phrase of 64 words', `"${common(64).join(' ')}"`],
+        ['a phrase of the 8 commonest', `"${common(8).join(' ')}"`],
+        ['a phrase of 64 times the commonest', `"${Array(64).fill(words[0]).join(' ')}"`],
+        ['31 phrases', phrases(31, (i) => common(2, i)).join(' ')],
+        ['7 excluded phrases', excluding(phrases(7, (i) => common(2, 2 * i)))],
+        ['31 excluded phrases', excluding(phrases(31, (i) => common(2, 2 * i)))],
+        ['31 excluded phrases of 5 words', excluding(phrases(31, () => drawn(3, 5)))],
+        [
+            '7 excluded phrases of 3 words, common words, a letter',
+            excluding(phrases(7, (i) => [words[i % 3], words[(i + 1) % 4], words[(i + 2) % 5]]), [...common(7), 's'].join(' ')),
+        ],
+        ['31 excluded words', excluding(common(31, 30))],
+        [
+            '400 prefixes',
+            common(400)
+                .map((word) => word.slice(0, 2))
+                .join(' '),
+        ],
+        ['one letter', 's'],
+        [
+            '60 misspelt words',
+            common(60, 3000)
+                .map((word) => `${word.slice(0, 3)}x${word.slice(3)}`)
+                .join(' '),
+        ],
+        [
+            'common and misspelt words, a prefix',
+            [...common(32), ...common(8, 3000).map((word) => `${word.slice(0, 3)}x${word.slice(3)}`), 'sh'].join(' '),
+        ],
+        ['10,000 Chinese characters', '\u4e2d\u6587'.repeat(5000)],
+        ['a megabyte without a space', 'x'.repeat(1_000_000)],
+    ];
+}

@@ -1,0 +1,156 @@
+/**
+ * Search over 100,000 articles of 200 words, beside MiniSearch and SQLite FTS5 on the same records in the same run.
+ * Every answer that is timed is checked first against the definition. Exit code 1 when a target is missed.
+ * Needs `npm ci` in bench/ once, and about four minutes, most of them MiniSearch's.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import SearchableMap from 'minisearch/SearchableMap';
+import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictionary.js';
+import { createTablesBuilder } from '../src/search/index/builder.js';
+import { openIndex } from '../src/search/index.js';
+import { bytesOf } from '../src/search/tables.js';
+import { FULL, makeVocabulary, writeArticles } from './data.js';
+import { measureHandover } from './handover.js';
+import { heading, report, table, time, timeEach, usedBytes } from './measure.js';
+import { naiveSearch } from './naive.js';
+import { buildFts5, buildSecondEngine } from './peers.js';
+import { asPrefix, hostileTexts, makeQueries, misspelt } from './search-texts.js';
+const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
+const QUERIES = 1000;
+const PEER_QUERIES = 150;
+const CHECKED_QUERIES = 12;
+/** Our queries are asked three times each, and the middle time counts. */
+const ROUNDS = 3;
+const HOSTILE_ROUNDS = 7;
+const FIELDS = [
+    { name: 'title', weight: 2 },
+    { name: 'author', weight: 1 },
+    { name: 'content', weight: 1 },
+    { name: 'tags', weight: 1 },
+];
+const ms = (value) => `${value < 10 ? value.toFixed(3) : value.toFixed(0)} ms`;
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+async function loadArticles() {
+    const path = `.build/articles-${articleCount}-${FULL.seed}.json`;
+    mkdirSync('.build', { recursive: true });
+    if (!existsSync(path))
+        await writeArticles(path, { ...FULL, articles: articleCount });
+    const lines = readFileSync(path, 'latin1').split('\n').slice(1, -2);
+    return lines.map((line) => JSON.parse(line.replace(/,$/, '')));
+}
+function build(articles) {
+    const builder = createTablesBuilder(FIELDS);
+    for (const { title, author, content, tags } of articles)
+        builder.add([title, author, content, tags]);
+    return builder.finish(Int32Array.from(articles, (_, row) => row));
+}
+/** Builds three times: the first build is the one that counts, as in a process that has just started. An index is its
+ * tables, and their bytes are known; the text is not kept. */
+function measureBuild(articles) {
+    const first = time(() => build(articles));
+    const later = [time(() => build(articles)).ms, time(() => build(articles)).ms];
+    return { tables: first.result, ms: first.ms, later, bytes: bytesOf(first.result) };
+}
+function checkAnswers(index, articles, queries) {
+    const sample = queries.slice(0, CHECKED_QUERIES).map((query) => `${query} `);
+    naiveSearch(articles, sample, 20).forEach(({ total, best }, i) => {
+        const hits = index.search(sample[i], 20);
+        const wrong = best.findIndex(({ row, score }, j) => row !== hits.rows[j] || Math.abs(score - hits.scores[j]) > 1e-6);
+        if (hits.total !== total || wrong >= 0)
+            throw new Error(`"${sample[i]}" is answered wrongly, from hit ${wrong} on`);
+    });
+    console.log(`${CHECKED_QUERIES} queries checked: rows, scores and totals are those of the definition`);
+}
+async function measurePeer(name, create, articles, queries) {
+    const before = await usedBytes();
+    const built = time(() => create(articles));
+    const bytes = (await usedBytes()) - before;
+    for (const query of queries.slice(-10))
+        built.result.search(query);
+    const spread = timeEach(queries.slice(0, PEER_QUERIES), (query) => built.result.search(query));
+    return { name, ms: built.ms, bytes, spread };
+}
+/** What MiniSearch's radix tree would cost as the dictionary, beside the sorted words. */
+async function compareDictionaries(tables, queries) {
+    const words = Array.from({ length: tables.words.terms.length }, (_, i) => wordAt(tables.words, i));
+    const unknown = queries.map((query, i) => misspelt(query, i).split(' ')[1]);
+    const before = await usedBytes();
+    const tree = time(() => SearchableMap.from(words.map((word, i) => [word, i])));
+    const bytes = (await usedBytes()) - before;
+    const known = queries.map((query) => query.split(' ')[1]);
+    const row = (what, ours, theirs) => [what, ms(ours.p50), ms(theirs.p50)];
+    return table([
+        ['dictionary, p50', 'sorted words', 'SearchableMap'],
+        row('exact', timeEach(known, (word) => find(tables.words, word)), timeEach(known, (word) => tree.result.get(word) ?? 0)),
+        row('nearest spellings', timeEach(unknown, (word) => nearestWords(tables, word, editsAllowed(word.length)).length), timeEach(unknown, (word) => tree.result.fuzzyGet(word, editsAllowed(word.length)).size)),
+        ['to set up', '0 ms (sorted with the build)', ms(tree.ms)],
+        ['memory', megabytes(tables.words.units.byteLength + tables.words.offsets.byteLength * 4), megabytes(bytes)],
+    ]);
+}
+const articles = await loadArticles();
+const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed), QUERIES);
+console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
+const own = measureBuild(articles);
+let index = openIndex(own.tables);
+checkAnswers(index, articles, queries);
+console.log(await compareDictionaries(own.tables, queries));
+const handover = await measureHandover(own.tables);
+index = handover.index;
+console.log(`handed to another thread and back: ${ms(handover.thereAndBackMs)}, of which on the main thread ` +
+    `${ms(handover.sendMs)} to send and ${ms(handover.openMs)} to open`);
+/** A space more each round makes it another text, so that nothing is remembered. */
+const ask = (text, round) => index.search(' '.repeat(round) + text, 20).total;
+for (const query of queries)
+    ask(query, ROUNDS);
+const exact = timeEach(queries, ask, ROUNDS);
+const prefix = timeEach(queries.map(asPrefix), ask, ROUNDS);
+const spelling = timeEach(queries.map(misspelt), ask, ROUNDS);
+const hostile = hostileTexts(makeVocabulary(FULL.vocabulary, FULL.seed)).map(([name, text]) => ({
+    name,
+    ms: timeEach([text], ask, HOSTILE_ROUNDS).p50,
+}));
+console.log(table([['hostile text', 'p50'], ...hostile.map((text) => [text.name, ms(text.ms)])]));
+const fts5 = await measurePeer('SQLite FTS5', buildFts5, articles, queries);
+const mini = await measurePeer('MiniSearch', (some) => buildSecondEngine(FIELDS, some), articles, queries);
+const figures = (name, buildMs, memory, { p50, p99, worst, count }) => [
+    name,
+    ms(buildMs),
+    memory,
+    ms(p50),
+    ms(p99),
+    ms(worst),
+    String(count),
+];
+console.log(table([
+    ['', 'build', 'memory', 'p50', 'p99', 'worst', 'queries'],
+    figures('ours', own.ms, megabytes(own.bytes), exact),
+    figures('ours, prefix', own.ms, '', prefix),
+    figures('ours, misspelt', own.ms, '', spelling),
+    figures(fts5.name, fts5.ms, 'not in reach', fts5.spread),
+    figures(mini.name, mini.ms, megabytes(mini.bytes), mini.spread),
+]));
+console.log(`  built again: ${own.later.map(ms).join(', ')}`);
+const atLeast = (what, ratio, wanted) => ({
+    what,
+    found: `${ratio.toFixed(1)} times`,
+    wanted: `at least ${wanted}`,
+    holds: ratio >= wanted,
+});
+const atMost = (what, ratio, wanted, unit) => ({
+    what,
+    found: `${ratio.toFixed(2)}${unit}`,
+    wanted: `at most ${wanted}`,
+    holds: ratio <= wanted,
+});
+report([
+    atLeast('build, faster than MiniSearch', mini.ms / own.ms, 10),
+    atLeast('build, faster than FTS5', fts5.ms / own.ms, 1),
+    atLeast("memory, MiniSearch's of ours", mini.bytes / own.bytes, 10),
+    atLeast('two words, p50, faster than MiniSearch', mini.spread.p50 / exact.p50, 300),
+    atLeast('two words, p99, faster than MiniSearch', mini.spread.p99 / exact.p99, 200),
+    atLeast('two words, p50, faster than FTS5', fts5.spread.p50 / exact.p50, 30),
+    atMost('two words, worst of 1,000', exact.worst, 5, ' ms'),
+    atMost('hostile texts, the worst', Math.max(...hostile.map((text) => text.ms)), 50, ' ms'),
+    atMost('prefix p50, times the exact one', prefix.p50 / exact.p50, 3, ' times'),
+    atMost('misspelt p50, times the exact one', spelling.p50 / exact.p50, 3, ' times'),
+]);

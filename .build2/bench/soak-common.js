@@ -1,0 +1,32 @@
+/** What the parts of the soak share. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { writeDump } from './load-data.js';
+export const MAIN = "/tmp/d/small/dist/main.js";
+/** Of what there is on average; a leak has no such bound. */
+export const MAX_GROWTH = 0.05;
+/**
+ * How much a series of samples, taken at equal distances, has grown from its beginning to its end, by its least-squares
+ * line, as a share of its mean.
+ */
+export function growthOf(samples) {
+    const middle = (samples.length - 1) / 2;
+    const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
+    let [above, below] = [0, 0];
+    samples.forEach((value, i) => {
+        above += (i - middle) * (value - mean);
+        below += (i - middle) ** 2;
+    });
+    return ((above / below) * (samples.length - 1)) / mean;
+}
+export const percent = (share) => `${(share * 100).toFixed(1)} %`;
+export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+export const milliseconds = (ms) => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
+const ARTICLES_BYTES = 40e6;
+/** A folder with a dump of articles whose export is larger than what the system buffers for a connection. */
+export function articlesFolder() {
+    const dir = '.build/dumps/soak';
+    mkdirSync(dir, { recursive: true });
+    writeDump({ path: join(dir, 'articles.json'), kind: 'articles', minBytes: ARTICLES_BYTES });
+    return dir;
+}

@@ -1,0 +1,313 @@
+/**
+ * Flags and environment → Config. One table describes every flag: parser, help text and README tests read it. Flags
+ * win over the environment, the environment over the defaults.
+ */
+import { delimiter } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { collections } from './model.js';
+import { didYouMean } from './query/nearest.js';
+import { ENGINES } from './search/search.js';
+import { quote } from './text.js';
+const onOff = 'on or off, written 1 or 0';
+export const serveFlags = [
+    {
+        name: 'snapshots',
+        variable: 'SNAPSHOTS_DIR',
+        value: 'DIR',
+        fallback: 'snapshots',
+        description: 'folder with the scrape dumps',
+        expected: 'a folder',
+    },
+    {
+        name: 'as',
+        variable: 'AS',
+        value: 'NAME',
+        fallback: '',
+        description: 'what the named files hold: articles or products; else their names or fields tell',
+        expected: 'articles or products',
+    },
+    {
+        name: 'previous',
+        variable: 'PREVIOUS',
+        value: 'PATH',
+        fallback: '',
+        description: 'earlier dump to compare with, a folder or a file; may be given several times',
+        expected: 'a folder or a file',
+    },
+    {
+        name: 'host',
+        variable: 'HOST',
+        value: 'HOST',
+        fallback: '127.0.0.1',
+        description: 'address to listen on; 0.0.0.0 for every network interface',
+        expected: 'an address',
+    },
+    {
+        name: 'port',
+        variable: 'PORT',
+        value: 'N',
+        fallback: '3000',
+        description: 'port to listen on; 0 picks a free one',
+        expected: 'an integer from 0 to 65535',
+    },
+    {
+        name: 'envelope',
+        variable: 'ENVELOPE',
+        value: 'NAME',
+        fallback: 'pagination',
+        description: 'page numbers as "pagination" or as "meta"',
+        expected: 'pagination or meta',
+    },
+    {
+        name: 'rate-limit',
+        variable: 'RATE_LIMIT',
+        value: 'N',
+        fallback: '100',
+        description: 'requests a minute for each client; 0 for no limit',
+        expected: 'an integer of at least 0',
+    },
+    {
+        name: 'max-limit',
+        variable: 'MAX_LIMIT',
+        value: 'N',
+        fallback: '1000',
+        description: 'most records per page',
+        expected: 'an integer of at least 1',
+    },
+    {
+        name: 'cors',
+        variable: 'CORS',
+        value: 'ORIGIN',
+        fallback: '*',
+        description: 'origin that browsers may call from: *, one origin such as http://localhost:5173, or off',
+        expected: '*, off or an origin such as http://localhost:5173',
+    },
+    {
+        name: 'trust-proxy',
+        variable: 'TRUST_PROXY',
+        fallback: '0',
+        description: 'count clients by X-Forwarded-For, as one proxy in front sets it',
+        expected: onOff,
+    },
+    {
+        name: 'watch',
+        variable: 'WATCH',
+        fallback: '0',
+        description: 'load the snapshots again whenever their folder changes',
+        expected: onOff,
+    },
+    {
+        name: 'strict',
+        variable: 'STRICT',
+        fallback: '0',
+        description: 'refuse to start if any record is refused or repaired',
+        expected: onOff,
+    },
+    {
+        name: 'engine',
+        variable: 'ENGINE',
+        value: 'NAME',
+        fallback: 'bm25f',
+        description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words are plain words',
+        expected: 'bm25f or minisearch',
+    },
+    {
+        name: 'extra',
+        variable: 'EXTRA',
+        fallback: '0',
+        description: 'keep what records have besides the fields, under extra',
+        expected: onOff,
+    },
+    {
+        name: 'html',
+        variable: 'HTML',
+        value: 'FORM',
+        fallback: 'text',
+        description: 'contents that are HTML become text, or are kept: text or keep',
+        expected: 'text or keep',
+    },
+    {
+        name: 'log',
+        variable: 'LOG',
+        value: 'FORMAT',
+        fallback: 'off',
+        description: 'one line per request on stdout: text (also plain --log), json, or off',
+        expected: 'text, json or off',
+    },
+    {
+        name: 'quiet',
+        variable: 'QUIET',
+        fallback: '0',
+        description: 'no load report, only warnings and the line that says where it listens',
+        expected: onOff,
+    },
+];
+/** What separates several values of a flag: no path holds it. */
+const SEPARATOR = '\0';
+const integer = (min, max) => v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(min), v.maxValue(max));
+const switched = v.pipe(v.picklist(['0', '1', 'true', 'false', 'on', 'off']), v.transform((text) => ['1', 'true', 'on'].includes(text)));
+const origin = v.pipe(v.string(), v.check((text) => text === '*' || text === 'off' || (URL.canParse(text) && new URL(text).origin === text)), v.transform((text) => (text === 'off' ? null : text)));
+const name = v.pipe(v.string(), v.nonEmpty());
+const collectionName = v.union([
+    v.pipe(v.literal(''), v.transform(() => undefined)),
+    v.picklist(collections.map(({ name }) => name)),
+]);
+const most = Number.MAX_SAFE_INTEGER;
+/** How each flag's text is read. */
+const configSchema = v.object({
+    snapshots: name,
+    as: collectionName,
+    previous: v.pipe(v.string(), v.transform((text) => text.split(SEPARATOR).filter((path) => path !== ''))),
+    host: name,
+    port: integer(0, 65535),
+    envelope: v.picklist(['pagination', 'meta']),
+    'rate-limit': integer(0, most),
+    'max-limit': integer(1, most),
+    cors: origin,
+    'trust-proxy': switched,
+    watch: switched,
+    strict: switched,
+    engine: v.picklist(ENGINES),
+    extra: switched,
+    html: v.picklist(['text', 'keep']),
+    log: v.picklist(['text', 'json', 'off']),
+    quiet: switched,
+});
+const commands = ['serve', 'check', 'diff'];
+const wrong = (message) => ({ kind: 'wrong', message });
+/** Reads a command line without the program's own name. */
+export function readCommandLine(args, environment) {
+    const { tokens } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true });
+    const given = new Map();
+    const positionals = [];
+    for (const token of tokens) {
+        if (token.kind === 'positional')
+            positionals.push(token.value);
+        if (token.kind !== 'option')
+            continue;
+        const fault = flagFault(token.name, token.rawName, token.value);
+        if (fault !== null)
+            return wrong(fault);
+        const earlier = given.get(token.name);
+        const isFurther = token.name === 'previous' && earlier !== undefined;
+        given.set(token.name, isFurther ? `${earlier}${SEPARATOR}${token.value}` : (token.value ?? '1'));
+    }
+    if (given.has('help'))
+        return { kind: 'help' };
+    if (given.has('version'))
+        return { kind: 'version' };
+    const command = commands.find((known) => known === positionals[0]);
+    const paths = command === undefined ? positionals : positionals.slice(1);
+    if (paths.length > 0 && given.has('snapshots'))
+        return wrong(`Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`);
+    switch (command) {
+        case 'check':
+            return readCheck(paths, given, environment);
+        case 'diff':
+            return readDiff(paths, given);
+        default:
+            return readServe(paths, given, environment);
+    }
+}
+/** A word that is no path but nearly a command was meant as one. */
+export const nearCommand = (path) => didYouMean(path, commands);
+const parseOptions = Object.fromEntries([
+    ...serveFlags.map((flag) => [flag.name, { type: 'value' in flag ? 'string' : 'boolean' }]),
+    ['json', { type: 'boolean' }],
+    ['help', { type: 'boolean', short: 'h' }],
+    ['version', { type: 'boolean', short: 'v' }],
+]);
+/** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
+function* spellOutLog(args) {
+    for (const [i, arg] of args.entries()) {
+        yield arg === '--log' && /^(?:-.*|serve|check|diff|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
+    }
+}
+function flagFault(name, rawName, value) {
+    const option = parseOptions[name];
+    const names = Object.keys(parseOptions).map((known) => `--${known}`);
+    if (option === undefined)
+        return `Unknown flag ${rawName}.${didYouMean(rawName, names)} See --help.`;
+    if (option.type === 'string' && value === undefined)
+        return `${rawName} needs a value. See --help.`;
+    if (option.type === 'boolean' && value !== undefined)
+        return `${rawName} takes no value. See --help.`;
+    return null;
+}
+function placeOf(paths, given, environment, as) {
+    const fallback = serveFlags[0].fallback;
+    const dir = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || fallback);
+    if (paths.length > 0)
+        return { dir: paths.join(', '), paths, ...(as && { as }) };
+    const isNamed = given.has('snapshots') || Boolean(environment.SNAPSHOTS_DIR);
+    return { dir, ...(as && { as }), ...(!isNamed && { isDefault: true }) };
+}
+function readServe(paths, given, environment) {
+    if (given.has('json'))
+        return wrong('--json belongs to "check" and "diff". See --help.');
+    const texts = Object.fromEntries(serveFlags.map((flag) => [flag.name, given.get(flag.name) ?? valueIn(environment, flag)]));
+    const result = v.safeParse(configSchema, texts);
+    if (result.success) {
+        const config = result.output;
+        return { kind: 'serve', config, place: placeOf(paths, given, environment, config.as) };
+    }
+    const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
+    const faults = serveFlags.filter((flag) => faulty.has(flag.name));
+    return wrong(faults
+        .map((flag) => {
+        const source = given.has(flag.name) ? `--${flag.name}` : flag.variable;
+        return `${source} must be ${flag.expected}, received ${quote(texts[flag.name])}.`;
+    })
+        .join('\n'));
+}
+const checkFlags = ['json', 'snapshots', 'as'];
+function readCheck(paths, given, environment) {
+    const other = [...given.keys()].find((name) => !checkFlags.includes(name));
+    if (other !== undefined)
+        return wrong(`--${other} does not belong to "check". See --help.`);
+    const as = v.safeParse(collectionName, given.get('as') ?? (environment.AS || ''));
+    if (!as.success)
+        return wrong(`--as must be articles or products, received ${quote(given.get('as'))}.`);
+    return { kind: 'check', place: placeOf(paths, given, environment, as.output), json: given.has('json') };
+}
+function readDiff(paths, given) {
+    const [before, after, ...more] = paths;
+    if (before === undefined || after === undefined || more.length > 0)
+        return wrong(`"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`);
+    const other = [...given.keys()].find((name) => name !== 'json' && name !== 'as');
+    if (other !== undefined)
+        return wrong(`--${other} does not belong to "diff". See --help.`);
+    const as = v.safeParse(collectionName, given.get('as') ?? '');
+    if (!as.success)
+        return wrong(`--as must be articles or products, received ${quote(given.get('as'))}.`);
+    return { kind: 'diff', before, after, ...(as.output && { as: as.output }), json: given.has('json') };
+}
+/** Several paths in a variable are separated as in PATH. */
+function valueIn(environment, { name, variable, fallback }) {
+    const value = environment[variable] || fallback;
+    return name === 'previous' ? value.replaceAll(delimiter, SEPARATOR) : value;
+}
+export function helpText(version) {
+    const lines = serveFlags.map((flag) => {
+        const left = `--${flag.name}${'value' in flag ? ` ${flag.value}` : ''}`;
+        return `  ${left.padEnd(20)} ${flag.description} [${flag.variable}${'value' in flag ? `, ${flag.fallback || 'none'}` : ''}]`;
+    });
+    return [
+        `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,
+        '',
+        'usage: scraper-data-api [serve] [PATH…] [flags]      load snapshots and serve them',
+        '       scraper-data-api check [PATH…] [--json]       read snapshots, print the report; exit 1 if a record was refused',
+        '       scraper-data-api diff OLD NEW [--json]        what changed between two dumps; exit 0 if nothing did, 1 if something did',
+        '',
+        'PATH is a file or folder of any name; without one, the folder of --snapshots. A file called check is ./check.',
+        '',
+        'flags of serve [environment variable, default]:',
+        ...lines,
+        '',
+        '  -h, --help           this text',
+        '  -v, --version        the version',
+        '',
+        'SIGTERM and SIGINT end the server once running answers are sent; SIGHUP loads the snapshots again.',
+    ].join('\n');
+}

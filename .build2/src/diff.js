@@ -1,0 +1,115 @@
+/** The command `diff`: two dumps are loaded and compared, and the difference is told as text or as JSON. */
+import { hasChanges, incompleteText } from './build/compare.js';
+import { compareWithDump, loadDump } from './build/previous.js';
+import { collectionOf } from './model.js';
+import { ALL_CHANGES, comparedFields, measuredFields, selectChanges } from './query/changes.js';
+import { countsJson, entryJson, isIncomplete, pairedBy } from './query/changes-json.js';
+import { wholeChanges } from './store/changes/changes.js';
+import { entryAt } from './store/changes/entries.js';
+import { count, grouped } from './text.js';
+export async function diffDumps(before, after, options) {
+    const earlier = await loadDump([before], options);
+    if (!earlier.ok)
+        return earlier;
+    const later = await loadDump([after], options);
+    if (!later.ok)
+        return later;
+    const comparisons = await compareWithDump(earlier, later);
+    return { ok: true, stores: later.stores, comparisons, hasChanges: hasChanges(comparisons) };
+}
+/** How many of a number's changes a summary shows. */
+const SHOWN_CHANGES = 10;
+/** How many records of a kind a summary names. */
+const SHOWN_TITLES = 5;
+export function* diffText({ stores, comparisons }) {
+    for (const [name, { changes }] of comparisons) {
+        yield* collectionText(name, collectionOf(stores, name), changes);
+        yield '';
+    }
+    for (const line of incompleteText(comparisons))
+        yield line;
+    if (!hasChanges(comparisons))
+        yield 'Nothing changed.';
+}
+function* collectionText(name, store, changes) {
+    const { added, removed, changed, unchanged, fields } = changes.counts;
+    yield `${name}: ${grouped(added)} new, ${grouped(removed)} gone, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged (paired by ${pairedBy(changes).join(', then by ')})`;
+    if (wholeChanges(changes.counts) === 0)
+        return;
+    for (const field of comparedFields(store.model)) {
+        const counts = fields.get(field);
+        if (counts === undefined)
+            continue;
+        const isMeasured = measuredFields(store.model).includes(field);
+        const directions = isMeasured ? `, ${grouped(counts.up)} up, ${grouped(counts.down)} down` : '';
+        yield `  ${field}: changed in ${count(counts.changed, 'record')}${directions}`;
+        if (isMeasured)
+            yield* largestChanges(store, changes, field);
+    }
+    yield* titlesOf(store, changes, 'added', 'new');
+    yield* titlesOf(store, changes, 'removed', 'gone');
+}
+/** The changes of a number that are largest in either direction, by percent and by difference where there is none. */
+function largestChanges(store, changes, field) {
+    const query = (descending) => ({
+        ...ALL_CHANGES,
+        fields: [field],
+        sort: 'percent',
+        descending,
+    });
+    const found = new Map();
+    for (const descending of [true, false]) {
+        const entries = selectChanges(store, changes, query(descending)).slice(0, SHOWN_CHANGES);
+        for (const entry of Array.from(entries)) {
+            const { title, changes: of } = entryAt(store, changes, entry);
+            const change = of.get(field);
+            if (change?.form === 'number')
+                found.set(entry, { title, change });
+        }
+    }
+    const size = ({ percent }) => Math.abs(percent ?? 0);
+    return [...found.values()]
+        .sort((a, b) => size(b.change) - size(a.change))
+        .slice(0, SHOWN_CHANGES)
+        .map(({ title, change }) => `    ${numberText(change).padEnd(NUMBER_WIDTH)} ${shortened(title)}`);
+}
+const NUMBER_WIDTH = 28;
+function numberText({ from, to, percent }) {
+    const sign = percent !== null && percent > 0 ? '+' : '';
+    return `${from ?? 'none'} -> ${to ?? 'none'}${percent === null ? '' : ` (${sign}${percent} %)`}`;
+}
+function* titlesOf(store, changes, kind, word) {
+    const { total, slice } = selectChanges(store, changes, { ...ALL_CHANGES, kinds: [kind] });
+    const all = changes.counts[kind];
+    for (const entry of Array.from(slice(0, SHOWN_TITLES)))
+        yield `  ${word}: ${shortened(entryAt(store, changes, entry).title)}`;
+    if (total > SHOWN_TITLES)
+        yield `  ${word}: ${grouped(all - SHOWN_TITLES)} more`;
+}
+/** On one line of a terminal. */
+function shortened(title) {
+    const line = title.replace(/[\p{Cc}\s]+/gu, ' ');
+    return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}
+/** One JSON object in pieces: a record a line. */
+export function* diffJson({ stores, comparisons }) {
+    yield '{';
+    let collections = comparisons.size;
+    for (const [name, { since, changes }] of comparisons) {
+        const store = collectionOf(stores, name);
+        const list = selectChanges(store, changes, ALL_CHANGES);
+        const head = {
+            since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
+            counts: countsJson(changes),
+            pairedBy: pairedBy(changes),
+            incomplete: isIncomplete(changes),
+        };
+        yield `${JSON.stringify(name)}:${JSON.stringify(head).slice(0, -1)},"data":[`;
+        for (let i = 0; i < list.total; i++) {
+            const [entry = 0] = Array.from(list.slice(i, i + 1));
+            yield `${JSON.stringify(entryJson(entryAt(store, changes, entry)))}${i + 1 < list.total ? ',' : ''}`;
+        }
+        yield --collections > 0 ? ']},' : ']}';
+    }
+    yield '}';
+}

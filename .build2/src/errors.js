@@ -1,0 +1,35 @@
+/**
+ * The catalogue of everything the API can answer but success: code → HTTP status. An `ApiError` is a value: parsing
+ * and querying return it, and one place in `http` turns it into a response.
+ */
+export const errorStatus = {
+    invalid_request: 400,
+    not_found: 404,
+    method_not_allowed: 405,
+    precondition_failed: 412,
+    range_not_satisfiable: 416,
+    validation_error: 422,
+    rate_limit_exceeded: 429,
+    internal_error: 500,
+};
+const isErrorCode = (name) => name in errorStatus;
+export const errorCodes = Object.keys(errorStatus).filter(isErrorCode);
+export const internalError = {
+    code: 'internal_error',
+    message: 'An unexpected error occurred; the server log has the details.',
+};
+export const notFound = (message) => ({ code: 'not_found', message });
+export const rateLimitExceeded = (limit, resetSeconds) => ({
+    code: 'rate_limit_exceeded',
+    message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s. Whoever runs the server lifts it with --rate-limit 0.`,
+});
+/** Faults that an error describes; of any others it says how many there are. */
+export const MAX_DETAILS = 10;
+/** One error for all faults of a request: its details describe them, its message too, and says how many `more` there are. */
+export const parameterError = (code, details, more = 0) => ({
+    code,
+    message: [...details.map((fault) => fault.message), ...(more > 0 ? [andMore(more)] : [])].join(' '),
+    details,
+    more,
+});
+export const andMore = (more) => `And ${more} more.`;

@@ -1,0 +1,33 @@
+/**
+ * Typed arrays that grow while a dataset is built. Past a small size they are given far more room than they need: memory
+ * that was never written to costs nothing but addresses, so they are hardly ever copied, and what is finished is a view of them.
+ * Blocks that large also go back to the system once they are collected, where smaller ones leave holes among what is kept.
+ */
+import { RETURNED_BYTES } from './memory.js';
+const SMALL_BYTES = 1 << 20;
+/** `array` if it has room for `length` elements, else a copy with room for at least twice its own. */
+export function withRoom(array, length, create) {
+    if (length <= array.length)
+        return array;
+    const larger = create(roomFor(Math.max(length, array.length * 2, 1024), array.BYTES_PER_ELEMENT));
+    larger.set(array);
+    return larger;
+}
+/** Elements to make room for where at least `length` are needed. */
+export const roomFor = (length, bytesEach) => length * bytesEach <= SMALL_BYTES ? length : Math.max(length, RETURNED_BYTES / bytesEach);
+export const float64 = (length) => new Float64Array(length);
+export const float32 = (length) => new Float32Array(length);
+export const uint32 = (length) => new Uint32Array(length);
+export const int32 = (length) => new Int32Array(length);
+export const uint16 = (length) => new Uint16Array(length);
+export const uint8 = (length) => new Uint8Array(length);
+/** As few bytes as each of the numbers up to `most` takes. */
+export const bytesFor = (most) => (most <= 0xff ? 1 : most <= 0xffff ? 2 : 4);
+/** An array with so many bytes for each element. */
+export const narrow = (length, most) => narrowIn(new ArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
+/** A part of a memory as such an array. */
+export function narrowIn(buffer, at, bytes, length) {
+    if (bytes === 1)
+        return new Uint8Array(buffer, at, length);
+    return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);
+}

@@ -1,0 +1,195 @@
+/**
+ * The operations under /api, each described for a collection of the model: parameters, and how a checked request is
+ * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
+ */
+import { notFound } from '../../errors.js';
+import { collectionOf } from '../../model.js';
+import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
+import { execute, executeWhole } from '../../query/execute.js';
+import { facetsOf } from '../../query/facets.js';
+import { didYouMean } from '../../query/nearest.js';
+import { byteOrderMarkParameter, facetLimitParameter, fieldsParameter, filterParameters, formatParameter, idParameter, limitParameter, optionalTextParameter, orderParameter, pageParameter, pathValueParameter, searchTextParameter, sortParameter, } from '../../query/parameters.js';
+import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
+import { statsOf } from '../../query/stats.js';
+import { rowOfId } from '../../store/ids.js';
+import { recordView } from '../../store/record-text.js';
+import { allValues, codeOfValue } from '../../store/value-index.js';
+import { quote } from '../../text.js';
+import { errorResponse, JSON_TYPE, NDJSON_TYPE } from '../response.js';
+import { percentEncode } from '../semantics/percent.js';
+import { changesPage, comparedCollection, comparisonKey } from './changes.js';
+import { exportChanges } from './export/changes.js';
+import { exportCsv, exportJson, exportNdjson } from './export/export.js';
+import { pageLinks } from './link.js';
+import { pageBody } from './list.js';
+import { statsJson } from './stats.js';
+const exportPath = (model) => `/api/export/${model.name}`;
+/** What a view of a collection can be narrowed by, sorted by and shown as. */
+const viewParameters = (model) => [
+    sortParameter(model),
+    orderParameter,
+    ...filterParameters(model),
+    fieldsParameter(model),
+];
+const listParameters = (model, { maxLimit }) => [
+    pageParameter,
+    limitParameter(maxLimit),
+    ...viewParameters(model),
+];
+export const listRoute = (path, model, options) => ({
+    path,
+    summary: `List ${model.name}`,
+    collection: model.name,
+    answers: 'page',
+    pathParameter: null,
+    parameters: listParameters(model, options),
+    handle: (request) => pageAnswer(model, request, options, ''),
+});
+export const searchRoute = (path, model, options) => ({
+    ...listRoute(path, model, options),
+    summary: `Search ${model.name}`,
+    parameters: [searchTextParameter, ...listParameters(model, options)],
+});
+export const valueRoute = (path, model, field, options) => ({
+    path,
+    summary: `List ${model.name} of a ${field}`,
+    collection: model.name,
+    answers: 'page',
+    pathParameter: pathValueParameter(field),
+    parameters: listParameters(model, options).filter(({ name }) => name !== field),
+    handle(request) {
+        const value = textOf(request.values, field) ?? '';
+        const known = collectionOf(request.dataset.collections, model.name).values.get(field);
+        if (known !== undefined && codeOfValue(known, value) >= 0) {
+            return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
+        }
+        const name = `${capitalised(field)} ${quote(value)}`;
+        return errorResponse(notFound(`${name} not found.${didYouMean(value, known === undefined ? [] : allValues(known))}`));
+    },
+});
+export const facetRoute = (path, model, field, facet, { maxLimit }) => ({
+    path,
+    summary: `${capitalised(facet)} of ${model.name} with their counts`,
+    collection: model.name,
+    answers: 'facets',
+    pathParameter: null,
+    parameters: [facetLimitParameter(maxLimit), optionalTextParameter, ...filterParameters(model)],
+    handle({ dataset, values }) {
+        const collection = collectionOf(dataset.collections, model.name);
+        return jsonAnswer(() => {
+            const facets = facetsOf(collection, field.name, queryOf(model, values));
+            return { data: facets.slice(0, numberOf(values, 'limit') ?? facets.length) };
+        });
+    },
+});
+export const statsRoute = (path, model) => ({
+    path,
+    summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
+    collection: model.name,
+    answers: 'stats',
+    pathParameter: null,
+    parameters: [optionalTextParameter, ...filterParameters(model)],
+    handle({ dataset, values }) {
+        const collection = collectionOf(dataset.collections, model.name);
+        return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
+    },
+});
+export const detailRoute = (path, model) => ({
+    path,
+    summary: `One ${model.singular.toLowerCase()} by id`,
+    collection: model.name,
+    answers: 'record',
+    pathParameter: idParameter,
+    parameters: [],
+    handle({ dataset, values }) {
+        const { ids, text } = collectionOf(dataset.collections, model.name);
+        const row = rowOfId(ids, numberOf(values, 'id') ?? Number.NaN);
+        if (row < 0)
+            return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
+        return { status: 200, type: JSON_TYPE, render: () => ({ body: recordView(text, row) }) };
+    },
+});
+export const exportRoute = (path, model) => ({
+    path,
+    summary: `Export all ${model.name}, or those that a query finds`,
+    collection: model.name,
+    answers: 'file',
+    pathParameter: null,
+    parameters: [formatParameter, byteOrderMarkParameter, optionalTextParameter, ...viewParameters(model)],
+    streamed: true,
+    handle({ dataset, values }) {
+        const collection = collectionOf(dataset.collections, model.name);
+        const query = queryOf(model, values);
+        const format = formatOf(values);
+        return {
+            type: EXPORT_TYPES[format],
+            headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
+            async open(nextTurn) {
+                const rows = isWhole(query) ? null : executeWhole(collection, query);
+                const asked = { collection, rows, fields: fieldsOf(model, values) };
+                if (format === 'csv')
+                    return exportCsv(asked, numberOf(values, 'bom') === 1);
+                return format === 'ndjson' ? exportNdjson(asked) : exportJson(asked, nextTurn);
+            },
+        };
+    },
+});
+export const changesRoute = (path, model, { maxLimit, envelope }) => ({
+    path,
+    summary: `What changed in ${model.name} since the dataset before`,
+    collection: model.name,
+    answers: 'changes',
+    pathParameter: null,
+    parameters: changesParameters(model, maxLimit),
+    handle({ dataset, values, path, query }) {
+        const compared = comparedCollection(dataset, model);
+        const render = () => {
+            const { body, paging, total } = changesPage(compared, values, envelope);
+            const links = pageLinks({ path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' }, paging, total);
+            return { body, headers: links === null ? {} : { Link: links } };
+        };
+        return { status: 200, type: JSON_TYPE, key: comparisonKey(compared), render };
+    },
+});
+export const changesExportRoute = (path, model) => ({
+    path,
+    summary: `Export what changed in ${model.name} since the dataset before`,
+    collection: model.name,
+    answers: 'changesFile',
+    pathParameter: null,
+    parameters: [formatParameter, byteOrderMarkParameter, ...changesViewParameters(model)],
+    streamed: true,
+    handle({ dataset, values }) {
+        const compared = comparedCollection(dataset, model);
+        const format = formatOf(values);
+        return {
+            type: EXPORT_TYPES[format],
+            key: comparisonKey(compared),
+            headers: { 'Content-Disposition': `attachment; filename="${model.name}-changes.${format}"` },
+            open: (nextTurn) => exportChanges(compared, changesQueryOf(values), format, numberOf(values, 'bom') === 1, nextTurn),
+        };
+    },
+});
+const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=present', ndjson: NDJSON_TYPE };
+/** Whether a query asks for every record in snapshot order. */
+const isWhole = ({ text, filters, sort }) => text === null && filters.length === 0 && sort === null;
+function pageAnswer(model, { dataset, values, path, query }, { envelope }, exportPair) {
+    const collection = collectionOf(dataset.collections, model.name);
+    const render = () => {
+        const paging = pagingOf(values);
+        const page = execute(collection, queryOf(model, values), paging);
+        const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
+        return {
+            body: pageBody(collection, page, paging, envelope, fieldsOf(model, values)),
+            headers: links === null ? {} : { Link: links },
+        };
+    };
+    return { status: 200, type: JSON_TYPE, render };
+}
+/** An answer that is computed only if it has to be sent. */
+const jsonAnswer = (compute) => ({
+    status: 200,
+    type: JSON_TYPE,
+    render: () => ({ body: JSON.stringify(compute()) }),
+});
+const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,81 @@
+/** What is served besides the collections: the browse pages, an index, the state of the service, its description, and that as a page. */
+import { assetFile } from '../asset-file.js';
+import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
+import { readDocument } from '../docs/shape.js';
+import { HEALTH_PATH, INDEX_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
+import { templateOf } from '../openapi/operations.js';
+import { PAGE_TYPE } from '../pages/frame/document.js';
+import { JSON_TYPE, redirect } from '../response.js';
+export const serviceResources = (options, routes, pages) => [
+    ...pages.resources,
+    resource(INDEX_PATH, () => ({ status: 200, type: JSON_TYPE, render: () => ({ body: index(routes) }) })),
+    resource(HEALTH_PATH, () => {
+        const served = options.served();
+        return {
+            status: 200,
+            type: JSON_TYPE,
+            key: `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`,
+            render: () => ({ body: health(served) }),
+        };
+    }),
+    resource(OPENAPI_PATH, () => {
+        const { dataset } = options.served();
+        const render = () => ({ body: JSON.stringify(openApiDocument(routes, options, dataset)) });
+        return { status: 200, type: JSON_TYPE, render };
+    }),
+    // Where many servers have their description.
+    resource('/openapi.json', () => redirect(OPENAPI_PATH)),
+    resource(DOCS_PATH, () => {
+        const { dataset } = options.served();
+        const render = () => ({
+            body: pages.documentOf({
+                title: 'API docs – Scraper Data',
+                current: null,
+                kind: 'docs',
+                main: docsPage(readDocument(openApiDocument(routes, options, dataset))),
+                own: { stylesheet: STYLE_PATH, script: SCRIPT_PATH },
+            }),
+            headers: PAGE_HEADERS,
+        });
+        return { status: 200, type: PAGE_TYPE, render };
+    }),
+    resource(STYLE_PATH, () => text('text/css; charset=utf-8', assetFile('docs/docs.css'))),
+    resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', assetFile('docs/docs.js'))),
+];
+const text = (type, body) => ({ status: 200, type, render: () => ({ body }) });
+const resource = (path, handle) => ({
+    path,
+    pathParameter: null,
+    parameters: null,
+    handle,
+});
+/** Laid out for people: it is what one sees who asks for the API without knowing it. */
+const index = (routes) => {
+    const operations = routes.map(({ path, summary, pathParameter, parameters }) => ({
+        path: templateOf(path),
+        summary,
+        parameters: [...(pathParameter === null ? [] : [pathParameter]), ...parameters].map(({ name }) => name),
+    }));
+    const addresses = { documentation: DOCS_PATH, openapi: OPENAPI_PATH, health: HEALTH_PATH };
+    return `${JSON.stringify({ ...addresses, operations }, null, 2)}\n`;
+};
+const health = ({ dataset, report, loadedAt, reloadFault }) => JSON.stringify({
+    status: 'ok',
+    version: dataset.version,
+    loadedAt: loadedAt.toISOString(),
+    collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
+    search: searchOf(dataset),
+    ...(dataset.comparisons.size > 0 && { changes: changesOf(dataset) }),
+    ...(reloadFault && { reloadFault }),
+    report,
+});
+/** What searches, and whether phrases and exclusions are more than words to it. */
+function searchOf({ collections }) {
+    const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
+    return { engine, phrases: engine === 'bm25f', exclusions: engine === 'bm25f' };
+}
+/** Since which version, and how many records. */
+const changesOf = ({ comparisons }) => Object.fromEntries([...comparisons].map(([name, { since, changes }]) => {
+    const { added, removed, changed } = changes.counts;
+    return [name, { since: since.version, added, removed, changed }];
+}));

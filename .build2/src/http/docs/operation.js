@@ -1,0 +1,54 @@
+/** One operation on the page: what it answers, and a form that sends it. */
+import { html } from '../pages/frame/html.js';
+import { example, prose } from './prose.js';
+import { fieldList } from './schema.js';
+export function operationSection(path, operation, components, isOpen) {
+    const { operationId, summary, parameters, responses } = operation;
+    const [sample] = Object.values(responses['200']?.content ?? {});
+    const fields = sample?.schema === undefined ? null : fieldList(sample.schema, components.schemas);
+    return html `<details class="operation" id="${operationId}"${isOpen ? html ` open` : null}>
+<summary><span class="method">GET</span> <code>${path}</code> <span class="what">${summary}</span></summary>
+<div class="parts">
+<form action="${path}" data-path="${path}">
+${parameters.length === 0 ? '' : html `<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
+<p class="send"><button>Send</button> <button type="reset">Clear</button></p>
+<dl class="snippets" hidden>${languages.map(({ name, label }) => html `<div><dt>${label}</dt><dd><pre tabindex="0"><code id="${operationId}-${name}" data-${name}></code></pre><button type="button" data-copy="${operationId}-${name}">Copy<span class="vh"> ${label}</span></button></dd></div>`)}</dl>
+<div class="result" role="status" data-result></div>
+</form>
+<div class="answer">
+${sample?.example === undefined ? '' : html `<div><h3>Example</h3>${example(sample.example)}</div>`}
+${fields === null ? '' : html `<div><h3>Schema</h3>${fields}</div>`}
+</div>
+</div>
+<h3>Answers</h3>
+<dl>${Object.entries(responses).map(([status, response]) => html `<dt>${status}</dt><dd>${prose(described(response, components))}</dd>`)}</dl>
+</details>`;
+}
+/** Those that the page's script writes the request in. */
+const languages = [
+    { name: 'curl', label: 'curl' },
+    { name: 'fetch', label: 'JavaScript' },
+    { name: 'python', label: 'Python' },
+];
+const described = ({ $ref, description }, { responses }) => ($ref === undefined ? description : (responses[$ref.split('/').at(-1) ?? '']?.description ?? ''));
+function field(operationId, parameter) {
+    const { name, description, required } = parameter;
+    const id = `${operationId}-${name}`;
+    return html `<div class="field">
+<label for="${id}"><code>${name}</code>${required ? html ` <span class="required">required</span>` : ''}</label>
+${control(id, parameter)}
+<p id="${id}-about">${prose(description)}</p>
+</div>`;
+}
+/** A list of values to choose from, or a text with an example to start from; required ones hold theirs already. */
+function control(id, { name, in: place, required, schema, example: sample }) {
+    const about = `${id}-about`;
+    if (schema.enum !== undefined) {
+        const none = schema.default === undefined ? '(none)' : `(${String(schema.default)})`;
+        return html `<select id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}">
+<option value="">${none}</option>${schema.enum.map((value) => html `<option>${value}</option>`)}</select>`;
+    }
+    const text = sample === undefined ? '' : String(sample);
+    return html `<input id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}" autocomplete="off"
+ placeholder="${text}"${required ? html ` required value="${text}"` : ''}>`;
+}

@@ -1,0 +1,43 @@
+/**
+ * `/docs`: the OpenAPI document as a page, rendered on the server, with a form per operation that sends requests to this
+ * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
+ */
+import { OPENAPI_PATH } from '../openapi/document.js';
+import { html } from '../pages/frame/html.js';
+import { operationSection } from './operation.js';
+import { example, prose } from './prose.js';
+export const DOCS_PATH = '/docs';
+export const STYLE_PATH = '/docs/style.css';
+export const SCRIPT_PATH = '/docs/script.js';
+/** Nothing but this server's own script and style sheet runs; the page cannot be framed and submits only here. */
+export const PAGE_HEADERS = {
+    'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+};
+/** What stands in the frame that all pages share. */
+export function docsPage({ info, tags, paths, components }) {
+    const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));
+    const sections = tags.map((tag) => ({ tag, own: operations.filter(({ get }) => get.tags.includes(tag.name)) }));
+    return html `<h1>${info.title} <small>${info.version}</small></h1>
+<div class="intro">
+${info.description.split('\n\n').map((paragraph) => html `<p>${prose(paragraph)}</p>`)}
+<p>OpenAPI document: <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a></p>
+</div>
+<nav class="contents" aria-label="Operations">
+${sections.map(({ tag, own }) => html `<h2>${tag.name}</h2><ul role="list">${own.map(({ path, get }) => html `<li><a href="#${get.operationId}">${path}</a></li>`)}</ul>`)}
+<h2>answers</h2><ul role="list"><li><a href="#errors">Errors</a></li></ul>
+</nav>
+<div class="operations">
+${sections.map(({ tag, own }) => html `<section aria-labelledby="tag-${tag.name}">
+<h2 id="tag-${tag.name}">${capitalised(tag.name)}</h2>
+${own.map(({ path, get }) => operationSection(path, get, components, path === operations[0]?.path))}
+</section>`)}
+<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
+${Object.entries(components.responses).map(([code, { description, content },]) => html `<div class="fault"><h3><code>${code}</code></h3><p>${prose(description)}</p>
+${example(Object.values(content ?? {})[0]?.example)}</div>`)}
+</section>
+</div>`;
+}
+const capitalised = (word) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,25 @@
+/** The schema of an answer as a list of its fields, with those of what they hold below them. */
+import { html } from '../pages/frame/html.js';
+import { prose } from './prose.js';
+/** Nothing for a schema without fields. */
+export function fieldList(schema, schemas) {
+    const { properties } = heldBy(schema, schemas);
+    if (properties === undefined)
+        return null;
+    const fields = Object.entries(properties).map(([name, field]) => html `<li><code>${name}</code> <span class="type">${typeOf(field, schemas)}</span>${about(field)}${fieldList(field, schemas)}</li>`);
+    return html `<ul class="schema" role="list">${fields}</ul>`;
+}
+const about = ({ description }) => description === undefined ? null : html ` <span class="what">${prose(description)}</span>`;
+/** What a reference, a choice or a list leads to: of a choice the first, which is the usual one. */
+function heldBy(schema, schemas) {
+    const { $ref, anyOf, items } = schema;
+    const within = $ref === undefined ? (anyOf?.[0] ?? items) : schemas[$ref.split('/').at(-1) ?? ''];
+    return within === undefined ? schema : heldBy(within, schemas);
+}
+function typeOf(schema, schemas) {
+    if (schema.items !== undefined)
+        return `list of ${typeOf(heldBy(schema.items, schemas), schemas)}s`;
+    const { type = 'any', format } = heldBy(schema, schemas);
+    const name = typeof type === 'string' ? type : type.join(' or ');
+    return format === undefined ? name : `${name} (${format})`;
+}

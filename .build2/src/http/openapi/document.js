@@ -1,0 +1,87 @@
+/**
+ * The OpenAPI 3.1 document, made from the route table, the parameters' and records' Valibot schemas, the error
+ * catalogue and the data that is served: a new route or parameter shows up in it by itself.
+ */
+import { collections } from '../../model.js';
+import { JSON_TYPE } from '../response.js';
+import { componentResponses, errorResponses } from './errors.js';
+import { createHeaders } from './headers.js';
+import { reference } from './json-schema.js';
+import { operation, operationId, templateOf } from './operations.js';
+import { componentSchemas } from './schemas.js';
+export const OPENAPI_PATH = '/api/openapi.json';
+export const HEALTH_PATH = '/health';
+export const INDEX_PATH = '/api';
+const DESCRIPTION = `Scraped articles and products: pages, sorting, filters, full-text search, counts and exports.
+
+Read-only. Every operation is a GET; HEAD is answered likewise without the body, OPTIONS with the methods, any other
+method with 405. Every 200 carries a strong ETag: send it back as \`If-None-Match\` and an unchanged answer is a 304.
+Answers of 1 kB or more are compressed with brotli or gzip where \`Accept-Encoding\` asks for it.`;
+export function openApiDocument(routes, options, dataset) {
+    const common = { headers: createHeaders(options), isLimited: options.rateLimit > 0 };
+    const { headers, isLimited } = common;
+    return {
+        openapi: '3.1.0',
+        info: {
+            title: 'Scraper Data API',
+            version: options.version ?? '0.0.0',
+            description: DESCRIPTION,
+            license: { name: 'MIT', identifier: 'MIT' },
+        },
+        servers: [{ url: '/', description: 'This server.' }],
+        security: [],
+        tags: [
+            ...collections.map(({ name }) => ({ name, description: `Everything about ${name}.` })),
+            { name: 'service', description: 'The service itself.' },
+        ],
+        paths: {
+            ...Object.fromEntries(routes.map((route) => [templateOf(route.path), { get: operationOf(route, dataset, common) }])),
+            [INDEX_PATH]: {
+                get: serviceOperation(INDEX_PATH, 'What can be asked for', reference('schemas', 'Index'), common, isLimited),
+            },
+            [OPENAPI_PATH]: { get: serviceOperation(OPENAPI_PATH, 'This document', { type: 'object' }, common, isLimited) },
+            [HEALTH_PATH]: {
+                get: serviceOperation(HEALTH_PATH, 'What is served', reference('schemas', 'Health'), common, false),
+            },
+        },
+        components: {
+            schemas: componentSchemas(options.envelope),
+            headers: headers.components,
+            responses: { ...componentResponses(headers, isLimited), part: part(common), not_modified: notModified(common) },
+        },
+    };
+}
+function operationOf(route, dataset, common) {
+    const model = collections.find(({ name }) => name === route.collection);
+    if (model === undefined)
+        throw new Error(`there is no collection ${route.collection}`);
+    return operation(route, model, dataset, common);
+}
+/** An operation that takes no parameters; `limited` ones count against the rate limit. */
+const serviceOperation = (path, summary, schema, { headers }, limited) => ({
+    operationId: operationId(path),
+    summary,
+    tags: ['service'],
+    responses: {
+        '200': {
+            description: summary,
+            headers: headers.of('found', ...(limited ? ['limited'] : [])),
+            content: { [JSON_TYPE]: { schema } },
+        },
+        '304': reference('responses', 'not_modified'),
+        ...errorResponses([
+            'precondition_failed',
+            ...(limited ? ['rate_limit_exceeded'] : []),
+            'internal_error',
+        ]),
+    },
+});
+const notModified = ({ headers }) => ({
+    description: 'What the client has is what it would get.',
+    headers: headers.of('found', 'limited'),
+});
+const part = ({ headers }) => ({
+    description: 'The part of a JSON export that `Range` asks for.',
+    headers: headers.of('found', 'part', 'limited'),
+    content: { [JSON_TYPE]: { schema: { type: 'string', description: 'Bytes of the uncoded download.' } } },
+});

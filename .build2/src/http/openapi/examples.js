@@ -1,0 +1,87 @@
+/** Examples from the data that is served: every value shown finds something. */
+import { collectionOf, sortKeys } from '../../model.js';
+import { ALL_CHANGES, measuredFields, selectChanges } from '../../query/changes.js';
+import { parseParameters } from '../../query/parse.js';
+import { entryAt } from '../../store/changes/entries.js';
+import { recordView } from '../../store/record-text.js';
+import { parseRecord } from '../api/project.js';
+import { percentEncode } from '../semantics/percent.js';
+/** How many of the first rows are looked at for a record that has every field. */
+const LOOKED_AT = 200;
+/** The record that examples are taken from, or null where there is none. */
+export function exampleRecord(dataset, name) {
+    const { size, text, model } = collectionOf(dataset.collections, name);
+    let best = null;
+    let most = -1;
+    for (let row = 0; row < Math.min(size, LOOKED_AT) && most < model.fields.length; row++) {
+        const record = parseRecord(recordView(text, row));
+        const present = Object.values(record).filter((value) => value !== null).length;
+        if (present > most)
+            [best, most] = [record, present];
+    }
+    return best;
+}
+/**
+ * For what changed: a record of which a number changed, with the parameters that find it; without a comparison one of
+ * the collection's.
+ */
+export function exampleChange(dataset, { model, name }) {
+    const collection = collectionOf(dataset.collections, name);
+    const changes = dataset.comparisons.get(name)?.changes;
+    for (const field of changes === undefined ? [] : measuredFields(model)) {
+        const query = { ...ALL_CHANGES, fields: [field], direction: 'up' };
+        const [entry] = changes === undefined ? [] : Array.from(selectChanges(collection, changes, query).slice(0, 1));
+        if (changes === undefined || entry === undefined)
+            continue;
+        const { title, changes: of } = entryAt(collection, changes, entry);
+        const change = of.get(field);
+        const percent = change?.form === 'number' ? change.percent : null;
+        const bounds = percent === null ? {} : { minPercent: Math.floor(percent), maxPercent: Math.ceil(percent) };
+        return { title, kind: 'changed', field, direction: 'up', ...bounds };
+    }
+    const record = exampleRecord(dataset, name);
+    const field = measuredFields(model)[0];
+    return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
+}
+/** A value for a parameter as it would be written; null where the record suggests none. */
+export function exampleValue({ name, fallback }, model, record) {
+    if (name === 'q')
+        return (String(record.title)
+            .split(/[^\p{L}\p{N}]+/u)
+            .reduce(longer, '') || null);
+    if (name === 'sort')
+        return sortKeys(model)[0] ?? null;
+    if (name === 'fields')
+        return 'id,title';
+    if (fallback !== undefined)
+        return fallback;
+    if (name === 'limit')
+        return '5';
+    const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
+    const value = record[field?.name ?? name];
+    if (value === undefined || value === null || value === '')
+        return null;
+    if (field?.kind === 'date')
+        return String(value).slice(0, 10);
+    return String(Array.isArray(value) ? value[0] : value);
+}
+const longer = (a, b) => (b.length > a.length ? b : a);
+const isFilteredBy = ({ filter }, name) => filter?.kind === 'value' ? filter.parameter === name : filter?.min === name || filter?.max === name;
+/** What the route answers to its required parameters and a short page; null for a download and for nothing. */
+export function exampleAnswer(route, model, dataset) {
+    const record = exampleRecord(dataset, route.collection);
+    if (record === null || route.streamed)
+        return null;
+    const written = (parameter) => percentEncode(exampleValue(parameter, model, record) ?? '');
+    const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');
+    const query = asked.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
+    const segment = route.pathParameter && { parameter: route.pathParameter, segment: written(route.pathParameter) };
+    const parsed = parseParameters(query, route.parameters, segment);
+    if (!parsed.ok)
+        return null;
+    const answer = route.handle({ dataset, values: parsed.values, path: route.path, query });
+    if (!('render' in answer))
+        return null;
+    const { body } = answer.render();
+    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+}

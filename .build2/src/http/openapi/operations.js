@@ -1,0 +1,98 @@
+import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
+import { errorResponses } from './errors.js';
+import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
+import { jsonSchema, reference } from './json-schema.js';
+import { namesOf } from './schemas.js';
+export const CSV_TYPE = 'text/csv';
+/** `/api/articles/:id` → `/api/articles/{id}`. */
+export const templateOf = (path) => path.replace(/:(\w+)/g, '{$1}');
+/** `/api/articles/:id` → `getArticlesById`. */
+export const operationId = (path) => `get${path
+    .replace(/^\/api\//, '')
+    .split(/[^\w:]+/)
+    .map((word) => word.replace(/^:(\w)/, (_, initial) => `By${initial.toUpperCase()}`))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`;
+export function operation(route, model, dataset, common) {
+    const isOfChanges = route.answers === 'changes' || route.answers === 'changesFile';
+    const record = isOfChanges
+        ? exampleChange(dataset, { model, name: route.collection })
+        : exampleRecord(dataset, route.collection);
+    const exampleOf = (parameter) => (record === null ? null : exampleValue(parameter, model, record));
+    const path = route.pathParameter === null ? [] : [parameter(route.pathParameter, 'path', exampleOf)];
+    return {
+        operationId: operationId(route.path),
+        summary: route.summary,
+        tags: [model.name],
+        parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
+        responses: {
+            '200': found(route, model, dataset, common),
+            ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
+            '304': reference('responses', 'not_modified'),
+            ...errorResponses(errorsOf(route, common)),
+        },
+    };
+}
+function parameter({ name, description, expected, schema, repeatable, required, notBlank, fallback }, place, exampleOf) {
+    const one = { ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) };
+    const typed = (text) => (one.type === 'integer' || one.type === 'number' ? Number(text) : text);
+    const example = exampleOf({ name, description, expected, schema, ...(fallback !== undefined && { fallback }) });
+    return {
+        name,
+        in: place,
+        description: `${description.charAt(0).toUpperCase()}${description.slice(1)}: ${expected}.`,
+        ...((required || place === 'path') && { required: true }),
+        schema: repeatable
+            ? { type: 'array', items: one }
+            : { ...one, ...(fallback !== undefined && { default: typed(fallback) }) },
+        ...(repeatable && { style: 'form', explode: true }),
+        ...(example !== null && { example: repeatable ? [example] : typed(example) }),
+    };
+}
+/** What every route with parameters may answer, and what only some do. */
+const errorsOf = ({ answers, pathParameter }, { isLimited }) => [
+    'invalid_request',
+    ...(pathParameter === null ? [] : ['not_found']),
+    'precondition_failed',
+    ...(answers === 'file' ? ['range_not_satisfiable'] : []),
+    'validation_error',
+    ...(isLimited ? ['rate_limit_exceeded'] : []),
+    'internal_error',
+];
+const isPaged = ({ answers }) => answers === 'page' || answers === 'changes';
+function found(route, model, dataset, { headers }) {
+    const names = namesOf(model);
+    if (route.answers === 'changesFile') {
+        return {
+            description: 'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.',
+            headers: headers.of('found', 'file', 'limited'),
+            content: {
+                [JSON_TYPE]: { schema: { type: 'array', items: reference('schemas', names.change) } },
+                [NDJSON_TYPE]: { schema: { type: 'string' } },
+                [CSV_TYPE]: { schema: { type: 'string' } },
+            },
+        };
+    }
+    if (route.answers === 'file') {
+        const records = {
+            type: 'array',
+            items: { anyOf: [names.record, names.fields].map((name) => reference('schemas', name)) },
+        };
+        return {
+            description: 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.',
+            headers: headers.of('found', 'file', 'limited'),
+            content: {
+                [JSON_TYPE]: { schema: records },
+                [CSV_TYPE]: { schema: { type: 'string' } },
+                [NDJSON_TYPE]: { schema: { type: 'string' } },
+            },
+        };
+    }
+    const example = exampleAnswer(route, model, dataset);
+    const schema = reference('schemas', names[route.answers]);
+    return {
+        description: route.summary,
+        headers: headers.of('found', 'limited', ...(isPaged(route) ? ['page'] : [])),
+        content: { [JSON_TYPE]: { schema, ...(example !== null && { example }) } },
+    };
+}

@@ -1,0 +1,205 @@
+/** The shapes of all answers, made from the model's fields and the schemas that loading validates records with. */
+import * as v from 'valibot';
+import { errorStatus, MAX_DETAILS } from '../../errors.js';
+import { fieldSchema } from '../../load/schema.js';
+import { collections } from '../../model.js';
+import { ENGINES } from '../../search/search.js';
+import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
+import { jsonSchema, reference } from './json-schema.js';
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const envelopes = {
+    pagination: v.strictObject({ total: count, page: positive, limit: positive, totalPages: count }),
+    meta: v.strictObject({ current_page: positive, per_page: positive, total_items: count, total_pages: count }),
+};
+const error = v.strictObject({
+    error: v.strictObject({
+        code: v.picklist(Object.keys(errorStatus)),
+        message: v.string(),
+        details: v.optional(v.pipe(v.array(v.strictObject({ parameter: v.string(), message: v.string() })), v.maxLength(MAX_DETAILS))),
+    }),
+});
+const facets = v.strictObject({ data: v.array(v.strictObject({ name: v.string(), count: positive })) });
+/** Numbers as numbers, dates as ISO 8601. */
+const fieldStats = (value) => v.strictObject({
+    count,
+    min: v.nullable(value),
+    max: v.nullable(value),
+    mean: v.nullable(value),
+    histogram: v.array(v.strictObject({ from: value, to: value, count })),
+});
+const health = v.strictObject({
+    status: v.literal('ok'),
+    version: v.string(),
+    loadedAt: v.string(),
+    collections: v.record(v.string(), count),
+    search: v.strictObject({ engine: v.picklist(ENGINES), phrases: v.boolean(), exclusions: v.boolean() }),
+    /** Of collections that were compared with an earlier dataset. */
+    changes: v.optional(v.record(v.string(), v.strictObject({ since: v.string(), added: count, removed: count, changed: count }))),
+    /** Why newer snapshots could not be loaded: what is served is older than they are. */
+    reloadFault: v.optional(v.strictObject({
+        file: v.string(),
+        line: v.optional(positive),
+        column: v.optional(positive),
+        message: v.string(),
+        at: v.string(),
+    })),
+    report: v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) }),
+});
+const index = v.strictObject({
+    documentation: v.string(),
+    openapi: v.string(),
+    health: v.string(),
+    operations: v.array(v.strictObject({ path: v.string(), summary: v.string(), parameters: v.array(v.string()) })),
+});
+/** Component names of a collection's shapes. */
+export const namesOf = ({ singular, name }) => ({
+    record: singular,
+    item: `${singular}Item`,
+    fields: `${singular}Fields`,
+    page: `${singular}Page`,
+    stats: `${singular}Stats`,
+    change: `${singular}Change`,
+    changes: `${singular}ChangesPage`,
+    facets: `${name.charAt(0).toUpperCase()}${name.slice(1)}Facets`,
+});
+export function componentSchemas(envelope) {
+    const shared = { Error: jsonSchema(error), Health: jsonSchema(health), Index: jsonSchema(index) };
+    return Object.assign(shared, ...collections.map((model) => collectionSchemas(model, envelope)));
+}
+function collectionSchemas(model, envelope) {
+    const names = namesOf(model);
+    const one = model.singular.toLowerCase();
+    const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
+    return {
+        [names.record]: withExtra(recordSchema(model.fields, `${model.singular} with everything in it.`)),
+        [names.item]: recordSchema(inItem, `${model.singular} as lists show it.`),
+        [names.fields]: {
+            ...recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`),
+            required: [],
+        },
+        [names.page]: pageSchema(names, envelope),
+        [names.facets]: jsonSchema(facets),
+        [names.stats]: statsSchema(model.fields),
+        [names.change]: changeSchema(model),
+        [names.changes]: changesSchema(names.change, envelope),
+    };
+}
+function recordSchema(fields, description) {
+    return {
+        type: 'object',
+        description,
+        properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
+        // A list that a record lacks is left out; any other missing value is null.
+        required: fields.filter(({ kind }) => kind !== 'tags').map(({ name }) => name),
+        additionalProperties: false,
+    };
+}
+/** With --extra a record has besides its fields what its source has; without it, none has, so that it is no property of its own. */
+const withExtra = (schema) => ({
+    ...schema,
+    patternProperties: {
+        '^extra$': { type: 'object', description: 'with --extra: what the source has besides the fields' },
+    },
+});
+function valueSchema(field) {
+    const schema = flatNull(jsonSchema(fieldSchema(field.kind === 'tags' ? { ...field, required: true } : field)));
+    return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
+}
+/** `anyOf` a type and null, as JSON Schema says it in one: `"type": ["string", "null"]`. */
+function flatNull(schema) {
+    const [value, none] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+    return value !== undefined && none?.type === 'null' ? { ...value, type: [value.type, 'null'] } : schema;
+}
+const pageSchema = ({ item, fields }, envelope) => ({
+    type: 'object',
+    properties: {
+        data: {
+            description: 'The records of the page: list items, or with `fields` those fields.',
+            type: 'array',
+            items: { anyOf: [reference('schemas', item), reference('schemas', fields)] },
+        },
+        [envelope]: jsonSchema(envelopes[envelope]),
+    },
+    required: ['data', envelope],
+    additionalProperties: false,
+});
+const numberChange = v.strictObject({
+    from: v.nullable(v.number()),
+    to: v.nullable(v.number()),
+    percent: v.optional(v.number()),
+});
+const textChange = v.strictObject({ from: v.nullable(v.string()), to: v.nullable(v.string()) });
+const wordsChange = v.strictObject({ words: v.pipe(v.number(), v.safeInteger()) });
+const listChange = v.strictObject({ added: v.array(v.string()), removed: v.array(v.string()) });
+const changeForms = { number: numberChange, text: textChange, words: wordsChange, list: listChange };
+/** Of a record that changed, was added or was removed. */
+function changeSchema({ fields, singular }) {
+    const compared = fields.filter(({ name }) => name !== 'id');
+    return {
+        type: 'object',
+        description: `${singular} that changed, was added or was removed.`,
+        properties: {
+            id: { type: 'integer' },
+            title: { type: 'string' },
+            kind: { type: 'string', enum: [...changeKinds] },
+            changes: {
+                type: 'object',
+                description: 'By field, where the record changed.',
+                properties: Object.fromEntries(compared.map((field) => [field.name, jsonSchema(changeForms[changeFormOf(field)])])),
+                additionalProperties: false,
+            },
+        },
+        required: ['id', 'title', 'kind'],
+        additionalProperties: false,
+    };
+}
+const changesSummary = v.strictObject({
+    since: v.nullable(v.strictObject({ version: v.string(), modifiedAt: v.string() })),
+    counts: v.strictObject({
+        added: count,
+        removed: count,
+        changed: count,
+        unchanged: count,
+        fields: v.record(v.string(), v.strictObject({ changed: count, up: count, down: count })),
+    }),
+    pairedBy: v.array(v.string()),
+    incomplete: v.boolean(),
+});
+const SUMMARY_TEXTS = {
+    since: 'The data that was compared with; null where there is none, and then `data` is empty.',
+    counts: 'Exact, whatever is asked for; of removed records only the first 100,000 by title are listed.',
+    pairedBy: 'By what records were found in both; several where ids were given by position, one after another.',
+    incomplete: 'Whether more than half of the earlier records are gone, as after a scrape that did not get through.',
+};
+function changesSchema(change, envelope) {
+    const entries = Object.entries(changesSummary.entries).map(([name, schema]) => [name, { ...jsonSchema(schema), description: SUMMARY_TEXTS[name] }]);
+    return {
+        type: 'object',
+        properties: {
+            data: { type: 'array', items: reference('schemas', change) },
+            [envelope]: jsonSchema(envelopes[envelope]),
+            ...Object.fromEntries(entries),
+        },
+        required: ['data', envelope, ...entries.map(([name]) => name)],
+        additionalProperties: false,
+    };
+}
+function statsSchema(fields) {
+    const counted = fields.filter(({ filter }) => filter?.kind === 'range');
+    const schemaOf = ({ kind }) => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
+    return {
+        type: 'object',
+        properties: {
+            count: jsonSchema(count),
+            fields: {
+                type: 'object',
+                properties: Object.fromEntries(counted.map((field) => [field.name, schemaOf(field)])),
+                required: counted.map(({ name }) => name),
+                additionalProperties: false,
+            },
+        },
+        required: ['count', 'fields'],
+        additionalProperties: false,
+    };
+}

@@ -1,0 +1,82 @@
+/** What a comparison comes to, as large figures; each leads to the records that it counts. */
+import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
+import { address } from '../frame/address.js';
+import { capitalised, numberText, wordsOf } from '../frame/format.js';
+import { html } from '../frame/html.js';
+import { memoize } from '../frame/memoize.js';
+import { changesPath, narrowing, unfiltered } from './view.js';
+export const UP = html `<span class="sign up" aria-hidden="true">&#9650;</span>`;
+export const DOWN = html `<span class="sign down" aria-hidden="true">&#9660;</span>`;
+export const NEW = html `<span class="sign new" aria-hidden="true">+</span>`;
+export const GONE = html `<span class="sign gone" aria-hidden="true">&minus;</span>`;
+const EDITED = html `<span class="sign edited" aria-hidden="true">&#9998;</span>`;
+/** How people call a number that went down or up. */
+const directionWords = (field) => field === 'price' ? ['cheaper', 'dearer'] : [`with ${wordsOf(field)} down`, `with ${wordsOf(field)} up`];
+/** Those that count something, in a fixed order. */
+export function figuresOf(model, store, changes) {
+    const { counts } = changes;
+    const measured = measuredFields(model);
+    const numbers = measured.flatMap((field) => {
+        const { up, down } = counts.fields.get(field) ?? { up: 0, down: 0 };
+        const [downWord, upWord] = directionWords(field);
+        return [
+            {
+                count: down,
+                says: downWord,
+                marker: DOWN,
+                pairs: [
+                    ['field', field],
+                    ['direction', 'down'],
+                ],
+            },
+            {
+                count: up,
+                says: upWord,
+                marker: UP,
+                pairs: [
+                    ['field', field],
+                    ['direction', 'up'],
+                ],
+            },
+        ];
+    });
+    const edited = [...counts.fields.keys()].filter((field) => !measured.includes(field));
+    const editedCount = edited.length === 0 ? 0 : editedIn(changes)(store, edited);
+    const all = [
+        ...numbers,
+        { count: counts.added, says: 'new', marker: NEW, pairs: [['kind', 'added']] },
+        { count: counts.removed, says: 'gone', marker: GONE, pairs: [['kind', 'removed']] },
+        { count: editedCount, says: 'edited', marker: EDITED, pairs: edited.map((field) => ['field', field]) },
+    ];
+    return all.filter(({ count }) => count > 0);
+}
+/** How many records changed in any of the fields: counted once for a comparison. */
+const editedIn = memoize((changes) => {
+    let known = null;
+    return (store, fields) => {
+        known ??= selectChanges(store, changes, { ...ALL_CHANGES, fields }).total;
+        return known;
+    };
+});
+export function figureList({ model, pairs }, figures) {
+    if (figures.length === 0)
+        return null;
+    const rest = unfiltered(pairs);
+    const chosen = narrowing(pairs);
+    const item = ({ count, says, marker, pairs: own }) => {
+        const isChosen = own.length > 0 &&
+            own.length === chosen.length &&
+            own.every(([name, value]) => chosen.some((pair) => pair[0] === name && pair[1] === value));
+        const target = address(changesPath(model), isChosen ? rest : [...rest, ...own]);
+        // Only a price that rises is bad news, and one that falls good news.
+        return html `<li class="${own.map(([, value]) => value).join(' ')}"><a href="${target}"${isChosen ? html ` aria-current="true"` : null}>${marker}<span class="figure">${numberText(count)}</span> <span class="says">${says}</span></a></li>`;
+    };
+    return html `<ul class="figures" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
+}
+/** `12 cheaper, 3 new`, as links. */
+export function figureLine(model, figures, most) {
+    const shown = [...figures].sort((a, b) => b.count - a.count).slice(0, most);
+    return shown.map(({ count, says, pairs }, i) => html `${i > 0 ? ', ' : null}<a href="${address(changesPath(model), pairs)}">${numberText(count)} ${says}</a>`);
+}
+export const changesTitle = (model) => `Changes in ${model.name}`;
+export const kindText = (kind) => capitalised(kind === 'added' ? 'new' : kind === 'removed' ? 'gone' : kind);

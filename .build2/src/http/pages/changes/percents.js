@@ -1,0 +1,87 @@
+/** How percentages of change are cut into bins: round steps around zero, the last bins open where few lie far out. */
+import { ALL_CHANGES, measureOf, selectChanges } from '../../../query/changes.js';
+import { percentOf } from '../../../store/changes/changes.js';
+import { memoize } from '../frame/memoize.js';
+const MAX_BINS = 24;
+const STEPS = [1, 2, 5, 10, 20, 25, 50, 100];
+/** A share of the percentages beyond which they stand in an open bin. */
+const USUAL = 0.98;
+/** Null where no change has a percentage. */
+export function percentsOf(collection, changes, field, query) {
+    const binning = binningsOf(changes)(collection, field);
+    if (binning === null)
+        return null;
+    if (isWhole(query))
+        return { binning, counts: Uint32Array.from(binning.bins, ({ count }) => count) };
+    const unbounded = { minPercent: Number.NEGATIVE_INFINITY, maxPercent: Number.POSITIVE_INFINITY };
+    const found = percentages(collection, changes, field, { ...query, ...unbounded, fields: [field], sort: null });
+    return { binning, counts: countIn(binning.bins, found) };
+}
+/** Whether nothing but the field itself and its percentage is asked for: then counts are those of all. */
+const isWhole = ({ kinds, direction, text }) => kinds.length === 0 && direction === null && text === null;
+/** The binnings of a comparison by field, each made once: that takes a sort of its percentages. */
+const binningsOf = memoize((changes) => {
+    const made = new Map();
+    return (collection, field) => {
+        const known = made.get(field);
+        if (known !== undefined)
+            return known;
+        const all = percentages(collection, changes, field, { ...ALL_CHANGES, fields: [field] }).sort();
+        const binning = all.length === 0 ? null : binningOf(all);
+        made.set(field, binning);
+        return binning;
+    };
+});
+function percentages(collection, changes, field, query) {
+    const list = selectChanges(collection, changes, query);
+    const entries = list.slice(0, list.total);
+    const measure = measureOf(collection, changes, field);
+    const found = new Float64Array(entries.length);
+    let size = 0;
+    for (let i = 0; i < found.length; i++) {
+        const { from, to } = measure(entries[i]);
+        const percent = percentOf(from, to);
+        if (percent !== null)
+            found[size++] = percent;
+    }
+    return found.subarray(0, size);
+}
+function binningOf(percents) {
+    const at = (share) => percents[Math.floor((percents.length - 1) * share)];
+    const [lowest, highest] = [at(0), at(1)];
+    const [low, high] = [at(1 - USUAL), at(USUAL)];
+    const step = STEPS.find((one) => (high - low) / one <= MAX_BINS - 2) ?? Math.ceil((high - low) / MAX_BINS / 100) * 100;
+    const first = Math.floor(low / step);
+    const last = Math.max(first, Math.floor(high / step));
+    const bins = [];
+    for (let i = first; i <= last; i++) {
+        const isLowest = i === first && lowest < first * step;
+        const isHighest = i === last && highest >= (last + 1) * step;
+        const from = isLowest ? Number.NEGATIVE_INFINITY : i * step;
+        const to = isHighest ? Number.POSITIVE_INFINITY : (i + 1) * step;
+        bins.push(bin(from, to));
+    }
+    const counts = countIn(bins, percents);
+    return { bins: bins.map((one, i) => ({ ...one, count: counts[i] })), lowest, highest, decimals: 0 };
+}
+/** Percentages have two decimals, so the largest below a bound is a hundredth less. */
+function bin(from, to) {
+    const most = Math.round(to * 100 - 1) / 100;
+    const min = Number.isFinite(from) ? String(from) : '';
+    const max = Number.isFinite(to) ? String(most) : '';
+    if (min === '')
+        return { from, to, min, max, label: max === '' ? 'any' : `below ${to} %` };
+    return { from, to, min, max, label: max === '' ? `${from} % and more` : `${from} to ${to} %` };
+}
+/** How many percentages each bin holds; the bins lie side by side and leave none out. */
+function countIn(bins, percents) {
+    const counts = new Uint32Array(bins.length);
+    const ends = Float64Array.from(bins, ({ to }) => to);
+    for (let i = 0; i < percents.length; i++) {
+        let bin = 0;
+        while (percents[i] >= ends[bin])
+            bin++;
+        counts[bin]++;
+    }
+    return counts;
+}

@@ -1,0 +1,56 @@
+/**
+ * What a page of changes shows: the parameters of the API, parsed as the API parses them. What makes no sense together, as
+ * where a field was unchecked by which the changes were sorted, is cleaned away, and where a percentage is asked for
+ * without a field the page's own field is meant.
+ */
+import { collectionOf } from '../../../model.js';
+import { measuredFields } from '../../../query/changes.js';
+import { changesParameters, changesQueryOf } from '../../../query/changes-parameters.js';
+import { parseParameters } from '../../../query/parse.js';
+import { pagingOf } from '../../../query/request.js';
+import { address, without } from '../frame/address.js';
+import { withoutBlanks } from '../list/view.js';
+export const changesPath = ({ name }) => `/${name}/changes`;
+export function createChangesParser(model, maxLimit) {
+    const parameters = changesParameters(model, maxLimit);
+    const measuredNames = measuredFields(model);
+    return (dataset, path, queryString) => {
+        const comparison = dataset.comparisons.get(model.name) ?? null;
+        const counts = comparison?.changes.counts.fields;
+        const usual = measuredNames.find((name) => counts?.has(name)) ?? null;
+        const given = [...new URLSearchParams(queryString)];
+        const pairs = settled(given.filter(([, value]) => value.trim() !== ''), measuredNames, usual);
+        const isClean = pairs.length === given.length && pairs.every((pair, i) => pair[1] === given[i]?.[1]);
+        const parsed = parseParameters(isClean ? withoutBlanks(queryString) : address('', pairs).slice(1), parameters, null);
+        if (!parsed.ok)
+            return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
+        if (!isClean)
+            return { kind: 'elsewhere', address: address(path, pairs) };
+        const query = changesQueryOf(parsed.values);
+        const [field, ...others] = query.fields;
+        const isMeasured = field !== undefined && others.length === 0 && measuredNames.includes(field);
+        const view = {
+            model,
+            collection: collectionOf(dataset.collections, model.name),
+            comparison,
+            query,
+            paging: pagingOf(parsed.values),
+            measured: isMeasured ? field : query.fields.length === 0 ? usual : null,
+            pairs,
+        };
+        return { kind: 'view', view };
+    };
+}
+const NEEDING = ['direction', 'minPercent', 'maxPercent'];
+function settled(pairs, measured, usual) {
+    const needs = ([name, value]) => NEEDING.includes(name) || (name === 'sort' && (value === 'difference' || value === 'percent'));
+    const [field, ...others] = pairs.filter(([name]) => name === 'field').map(([, value]) => value);
+    if (!pairs.some(needs) || (field !== undefined && others.length === 0 && measured.includes(field)))
+        return pairs;
+    return field === undefined && usual !== null ? [...pairs, ['field', usual]] : pairs.filter((pair) => !needs(pair));
+}
+const NARROWING = ['kind', 'field', ...NEEDING];
+/** What narrows the view, besides words of titles. */
+export const narrowing = (pairs) => pairs.filter(([name]) => NARROWING.includes(name));
+/** The view without what narrows it, and without an order that may need it. */
+export const unfiltered = (pairs) => without(pairs, 'page', 'sort', 'order', ...NARROWING);

@@ -1,0 +1,50 @@
+/** Edges of calendar bins, UTC: days, weeks, months, quarters or years, whichever gives about as many as are asked for. */
+const DAY_MS = 86_400_000;
+/** `2024-01-31`. */
+export const dayOf = (timeMs) => new Date(timeMs).toISOString().slice(0, 10);
+const steps = [
+    { days: 1 },
+    { days: 2 },
+    { days: 7 },
+    { months: 1 },
+    { months: 3 },
+    { months: 6 },
+    { months: 12 },
+    { months: 24 },
+    { months: 60 },
+    { months: 120 },
+    { months: 300 },
+    { months: 600 },
+];
+const DAYS_PER_MONTH = 30.4;
+/** Ascending, the first no later than `lowest`, the last after `highest`; `wanted` bins and a quarter more at most. */
+export function dateEdges(lowest, highest, wanted) {
+    const span = (highest - lowest) / DAY_MS;
+    const step = steps.find((candidate) => span / daysOf(candidate) <= wanted * 1.25) ??
+        { months: 12 * Math.ceil(span / 365 / wanted) };
+    const edges = [startOf(lowest, step)];
+    for (let edge = edges[0] ?? lowest; edge <= highest; edges.push(edge))
+        edge = next(edge, step);
+    return edges;
+}
+const daysOf = (step) => ('days' in step ? step.days : step.months * DAYS_PER_MONTH);
+/** Weeks begin on Mondays; 1970 began on a Thursday. */
+function startOf(timeMs, step) {
+    const day = Math.floor(timeMs / DAY_MS);
+    if ('days' in step)
+        return (step.days === 7 ? day - ((((day + 3) % 7) + 7) % 7) : day) * DAY_MS;
+    const date = new Date(timeMs);
+    const months = date.getUTCFullYear() * 12 + date.getUTCMonth();
+    return monthStart(Math.floor(months / step.months) * step.months);
+}
+function next(edge, step) {
+    if ('days' in step)
+        return edge + step.days * DAY_MS;
+    const date = new Date(edge);
+    return monthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + step.months);
+}
+function monthStart(months) {
+    const date = new Date(0);
+    date.setUTCFullYear(Math.floor(months / 12), months % 12, 1);
+    return date.getTime();
+}

@@ -1,0 +1,28 @@
+/** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
+import { andMore, errorStatus } from '../../../errors.js';
+import { PAGE_TYPE, pageHeaders } from './document.js';
+import { html, isolated } from './html.js';
+export const createErrorPage = (documentOf) => (error, current, ways) => ({
+    status: errorStatus[error.code],
+    type: PAGE_TYPE,
+    headers: pageHeaders,
+    body: documentOf({
+        title: titleOf(error),
+        current,
+        kind: 'error',
+        main: html `<p class="status">${errorStatus[error.code]}</p>
+<h1>${titleOf(error)}</h1>
+${faults(error)}
+<ul class="ways">${ways.map(({ address, label }) => html `<li><a href="${address}">${label}</a></li>`)}</ul>`,
+    }),
+});
+function titleOf({ code, details }) {
+    if (code === 'not_found')
+        return 'Not found';
+    return details?.length === 1 ? 'A parameter is wrong' : 'Some parameters are wrong';
+}
+function faults({ message, details, more = 0 }) {
+    if (details === undefined)
+        return html `<p class="message">${isolated(message)}</p>`;
+    return html `<dl class="faults">${details.map((fault) => html `<div><dt><code>${isolated(fault.parameter)}</code></dt><dd>${isolated(fault.message)}</dd></div>`)}</dl>${more > 0 ? html `<p class="message">${andMore(more)}</p>` : null}`;
+}

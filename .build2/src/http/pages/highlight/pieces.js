@@ -1,0 +1,76 @@
+/** What a unit is to a piece. */
+const SPACE = 0;
+const OTHER = 1;
+const WORD = 2;
+/** As `WORD`, and a word of the search may begin with it. */
+const BEGINNING = 3;
+/** No ASCII, or a full stop that a word of the search begins with: what it gives is the search's to say. */
+const SOUGHT = 4;
+const ASCII = 0x80;
+/** White space beyond ASCII, as `\s` has it. */
+const isForeignSpace = (unit) => unit === 0xa0 ||
+    (unit >= 0x1680 &&
+        (unit === 0x1680 ||
+            (unit >= 0x2000 && unit <= 0x200a) ||
+            unit === 0x2028 ||
+            unit === 0x2029 ||
+            unit === 0x202f ||
+            unit === 0x205f ||
+            unit === 0x3000 ||
+            unit === 0xfeff));
+const FULL_STOP = 46;
+const characters = Array.from({ length: ASCII }, (_, unit) => String.fromCharCode(unit));
+const plainKinds = Uint8Array.from(characters, (one) => /\s/.test(one) ? SPACE : /[0-9a-z]/i.test(one) ? WORD : OTHER);
+const folded = Uint8Array.from(characters, (one) => one.toLowerCase().charCodeAt(0));
+function kindsFor(finder) {
+    const kinds = plainKinds.slice();
+    for (let unit = 0; unit < ASCII; unit++) {
+        if (kinds[unit] === WORD && finder.mayBegin(folded[unit]))
+            kinds[unit] = BEGINNING;
+    }
+    if (finder.mayBegin(FULL_STOP))
+        kinds[FULL_STOP] = SOUGHT;
+    return kinds;
+}
+export class Pieces {
+    /** The piece, the end excluded. */
+    start = 0;
+    end = 0;
+    #text = '';
+    #kinds;
+    constructor(finder) {
+        this.#kinds = kindsFor(finder);
+    }
+    begin(text) {
+        this.#text = text;
+        this.end = 0;
+    }
+    /** Goes on to the next piece; false if there is none. */
+    next() {
+        const { length } = this.#text;
+        let at = this.end;
+        while (at < length) {
+            while (at < length && this.#kindAt(at) === SPACE)
+                at++;
+            this.start = at;
+            let isSought = false;
+            for (let before = OTHER, kind = OTHER; at < length; at++) {
+                kind = this.#kindAt(at);
+                if (kind === SPACE)
+                    break;
+                isSought ||= kind === SOUGHT || (kind === BEGINNING && before !== WORD && before !== BEGINNING);
+                before = kind;
+            }
+            this.end = at;
+            if (isSought)
+                return true;
+        }
+        return false;
+    }
+    #kindAt(at) {
+        const unit = this.#text.charCodeAt(at);
+        if (unit < ASCII)
+            return this.#kinds[unit];
+        return isForeignSpace(unit) ? SPACE : SOUGHT;
+    }
+}

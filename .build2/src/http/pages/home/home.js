@@ -1,0 +1,77 @@
+/** The first page: what is loaded, what loading found, and a way in to each collection. */
+import { collectionOf } from '../../../model.js';
+import { looksIncomplete } from '../../../store/changes/changes.js';
+import { count } from '../../../text.js';
+import { figureLine, figuresOf } from '../changes/figures.js';
+import { changesPath } from '../changes/view.js';
+import { address, exportAddress } from '../frame/address.js';
+import { axisText, capitalised, dayText, labelOf, longDate, numberText } from '../frame/format.js';
+import { html, isolated } from '../frame/html.js';
+import { histogram, ticks } from '../list/histogram.js';
+import { loadReport } from './load-report.js';
+const TOP_VALUES = 10;
+const everything = { text: null, filters: [], sort: null, descending: false };
+export function homePage(served, models, shapes, documentOf) {
+    const { dataset, report, loadedAt } = served;
+    return documentOf({
+        title: 'Scraper Data',
+        current: null,
+        kind: 'home',
+        main: html `<h1>What is loaded</h1>
+<p class="version">Version <code>${dataset.version}</code>, loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time>${origin(report.files)}.</p>
+<div class="collections">${models.map((model) => collectionCard(served, model, shapes))}</div>
+${loadReport(report)}`,
+    });
+}
+const origin = (files) => files.length === 0 ? null : html ` from ${count(files.length, 'file')}, ${count(sum(files), 'record')}`;
+const sum = (files) => files.reduce((total, { accepted }) => total + accepted, 0);
+function collectionCard({ dataset }, model, shapes) {
+    const { name } = model;
+    const collection = collectionOf(dataset.collections, name);
+    const { distributions, frequencies } = shapes.shapeOf(collection, everything);
+    const faceted = frequencies.filter(({ field, distinct }) => field.facet !== undefined && distinct > 0);
+    const label = `Search ${name}`;
+    return html `<section class="collection" aria-labelledby="about-${name}">
+<h2 id="about-${name}"><a href="/${name}">${capitalised(name)}</a> <span class="count">${numberText(collection.size)}</span></h2>
+${sinceLine(dataset, model)}
+<form class="find" role="search" action="/${name}" aria-label="${label}">
+<label class="vh" for="q-${name}">${label}</label>
+<input type="search" id="q-${name}" name="q" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<button>Search</button>
+</form>
+<div class="shapes">${distributions.map((one) => miniature(name, one))}</div>
+${faceted.map((one) => topList(name, one))}
+<p class="links"><a class="button" href="/${name}">Browse</a> <a class="button" href="${exportAddress(name, [], 'csv')}" download="${name}.csv">CSV</a> <a class="button" href="${exportAddress(name, [], 'json')}" download="${name}.json">JSON</a> <a class="button" href="/api/${name}">API</a></p>
+</section>`;
+}
+const SHOWN_FIGURES = 3;
+/** `Since 5 May: 12 cheaper, 3 new`. */
+function sinceLine({ collections, comparisons }, model) {
+    const comparison = comparisons.get(model.name);
+    if (comparison === undefined)
+        return null;
+    const { since, changes } = comparison;
+    const figures = figuresOf(model, collectionOf(collections, model.name), changes);
+    const date = since.modifiedAt;
+    const told = figures.length === 0 ? 'nothing changed' : figureLine(model, figures, SHOWN_FIGURES);
+    const warning = looksIncomplete(changes.counts)
+        ? html ` <strong class="warning">The new dump looks incomplete.</strong>`
+        : null;
+    return html `<p class="since"><a href="${changesPath(model)}">Since <time datetime="${date.toISOString()}">${dayText(date.getTime())}</time></a>: ${told}${warning}</p>`;
+}
+function miniature(collection, { field, binning, counts }) {
+    const { lowest, highest, decimals } = binning;
+    const text = (value) => axisText(field.kind, value, decimals);
+    const range = lowest === highest ? html `always ${text(lowest)}` : html `<span>${text(lowest)}</span><span>${text(highest)}</span>`;
+    return html `<figure><figcaption>${labelOf(field)}</figcaption>${histogram(field, binning, counts, null, `${collection}-${field.name}`)}${ticks(binning)}<p class="ends">${range}</p></figure>`;
+}
+function topList(collection, { field, values, distinct }) {
+    if (field.filter?.kind !== 'value')
+        return null;
+    const { parameter } = field.filter;
+    const items = values
+        .slice(0, TOP_VALUES)
+        .map(({ name, count: records }) => html `<li><a href="${address(`/${collection}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`);
+    const more = distinct - items.length;
+    return html `<div class="top-values"><h3>${capitalised(field.facet ?? field.name)}</h3><ul class="tags" role="list">${items}${more > 0 ? html `<li class="more"><a href="/${collection}">${numberText(more)} more</a></li>` : null}</ul></div>`;
+}

@@ -1,0 +1,108 @@
+/**
+ * A list without hits: the nearest words that records have, and what there is without each of the conditions. At most
+ * some twenty searches for three records each; nothing of it is reached where there are hits.
+ */
+import { execute } from '../../../query/execute.js';
+import { count, fold } from '../../../text.js';
+import { address, without, withValue } from '../frame/address.js';
+import { numberText } from '../frame/format.js';
+import { html, isolated } from '../frame/html.js';
+import { wholeRecord } from '../record/record.js';
+import { conditionsOf } from './toolbar.js';
+const MAX_WORDS = 3;
+const MAX_WORD_LENGTH = 24;
+/** Shorter beginnings are those of too many words. */
+const MIN_BEGINNING = 3;
+/** Records whose words are looked at. */
+const LOOKED_AT = 3;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** `total` is that of the view: a page past the last one has no hits, either. */
+export function noHits(view, total) {
+    const { model, pairs, paging } = view;
+    if (total > 0) {
+        const last = Math.ceil(total / paging.limit);
+        const target = address(`/${model.name}`, [...without(pairs, 'page'), ['page', String(last)]]);
+        return html `<div class="empty"><p>There is no page ${numberText(paging.page)}: the last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
+    }
+    if (view.collection.size === 0) {
+        return html `<div class="empty"><p>No ${model.name} are loaded. Put a file whose name begins with <code>${model.name}</code> into the snapshots folder.</p></div>`;
+    }
+    return html `<div class="empty"><p>Nothing matches.</p>
+${nearestWords(view)}
+${ways(view)}
+<p><a href="/${model.name}">See all ${model.name}</a></p></div>`;
+}
+/** How many records a query finds, and the first of them. */
+const found = ({ collection }, query) => execute(collection, query, { page: 1, limit: LOOKED_AT });
+/** Links to the view without one condition, where there is anything without it. */
+function ways(view) {
+    const { model, query, pairs } = view;
+    const noun = model.singular.toLowerCase();
+    const way = (without, rest, left) => {
+        const { total } = found(view, rest);
+        if (total === 0)
+            return null;
+        return html `<li><a href="${address(`/${model.name}`, left)}">Without ${without}</a>: ${count(total, noun)}</li>`;
+    };
+    const items = query.filters.map((filter) => {
+        const conditions = conditionsOf(model).filter(({ field }) => field.name === filter.field);
+        const names = conditions.map(({ parameter }) => parameter);
+        const texts = pairs
+            .filter(([name]) => names.includes(name))
+            .map(([name, value]) => `${conditions.find(({ parameter }) => parameter === name)?.says} ${value}`);
+        const rest = { ...query, filters: query.filters.filter((other) => other !== filter) };
+        return way(isolated(texts.join(', ')), rest, without(pairs, 'page', ...names));
+    });
+    if (query.text !== null && query.filters.length > 0) {
+        items.push(way(html `<q>${isolated(query.text)}</q>`, { ...query, text: null }, without(pairs, 'page', 'q')));
+    }
+    return items.every((item) => item === null) ? null : html `<ul>${items}</ul>`;
+}
+function nearestWords(view) {
+    const asked = view.query.text?.match(WORD)?.slice(0, MAX_WORDS) ?? [];
+    const offers = new Map(asked.flatMap((word) => nearest(view, word.slice(0, MAX_WORD_LENGTH))));
+    if (offers.size === 0)
+        return null;
+    const links = [...offers].map(([word, total], i) => {
+        const target = address(`/${view.model.name}`, withValue([], 'q', word));
+        return html `${i > 0 ? ', ' : null}<a href="${target}">${isolated(word)}</a> <span class="count">${numberText(total)}</span>`;
+    });
+    return html `<p>Search for ${links}</p>`;
+}
+/** Words of records that begin as the word does, as far as any do, and how many records each finds. */
+function nearest(view, word) {
+    let best = [];
+    let from = Math.min(MIN_BEGINNING, word.length);
+    let to = word.length;
+    // What a beginning finds, a shorter one finds, too.
+    while (from <= to) {
+        const length = (from + to) >> 1;
+        const words = wordsWith(view, word.slice(0, length), word);
+        if (words.length === 0)
+            to = length - 1;
+        else
+            [best, from] = [words, length + 1];
+    }
+    return best.map((one) => [one, found(view, searchFor(one)).total]);
+}
+/** Words of the first records found by a beginning of a word: the word itself, else the two that are as long as it, or nearly. */
+function wordsWith(view, part, word) {
+    const beginning = fold(part);
+    const { rows } = found(view, searchFor(beginning));
+    const words = new Set(Array.from(rows, (row) => wordsOfRecord(view, row)).flat());
+    if (words.has(fold(word)))
+        return [fold(word)];
+    const distance = (one) => Math.abs(one.length - word.length);
+    return [...words]
+        .filter((one) => one.startsWith(beginning))
+        .sort((a, b) => distance(a) - distance(b))
+        .slice(0, 2);
+}
+const searchFor = (text) => ({ text, filters: [], sort: null, descending: false });
+function wordsOfRecord({ model, collection }, row) {
+    const record = wholeRecord(collection, row);
+    const texts = model.fields
+        .filter(({ searchWeight }) => searchWeight !== undefined)
+        .flatMap((field) => record.valueOf(field) ?? []);
+    return texts.flatMap((text) => fold(String(text)).match(WORD) ?? []);
+}

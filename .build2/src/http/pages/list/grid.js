@@ -1,0 +1,22 @@
+/** Hits as a wall of pictures, for collections that have them. */
+import { labelOf } from '../frame/format.js';
+import { html } from '../frame/html.js';
+import { cover } from '../record/image.js';
+import { listRecord, rolesOf } from '../record/record.js';
+import { cellValue, isMissing } from '../record/value.js';
+import { titleLink } from './table.js';
+export function hitGrid(hits) {
+    const { view, rows, highlighter, decimalsOf } = hits;
+    const { model, collection } = view;
+    const { columns } = rolesOf(model);
+    const card = (row) => {
+        const record = listRecord(collection, row);
+        const shown = columns.filter((field) => !isMissing(record.valueOf(field)));
+        return html `<li class="card">
+${cover(model, record, '')}
+${titleLink(hits, record)}
+<dl>${shown.map((field) => html `<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), { collection: model.name, decimals: decimalsOf(field), highlighter })}</dd></div>`)}</dl>
+</li>`;
+    };
+    return html `<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;
+}

@@ -1,0 +1,36 @@
+/** Links to the pages of a view: the first, the last and those around the current one. */
+import { address, withValue } from '../frame/address.js';
+import { numberText } from '../frame/format.js';
+import { html } from '../frame/html.js';
+const AROUND = 2;
+export function pager({ path, pairs, paging }, total) {
+    const { page, limit } = paging;
+    const last = Math.ceil(total / limit);
+    if (last < 2)
+        return null;
+    const to = (target) => address(path, withValue(pairs, 'page', target === 1 ? null : target));
+    const step = (target, label, relation) => target < 1 || target > last
+        ? html `<span class="step" aria-hidden="true">${label}</span>`
+        : html `<a class="step" rel="${relation}" href="${to(target)}">${label}</a>`;
+    const pages = pagesAround(page, last).map((target) => {
+        if (target === null)
+            return html `<li class="gap" aria-hidden="true">&hellip;</li>`;
+        const current = target === page ? html ` aria-current="page"` : null;
+        return html `<li><a href="${to(target)}" aria-label="Page ${target}"${current}>${numberText(target)}</a></li>`;
+    });
+    return html `<nav class="pager" aria-label="Pages">${step(Math.min(page - 1, last), html `&larr; Previous`, 'prev')}<ol role="list">${pages}</ol>${step(page + 1, html `Next &rarr;`, 'next')}</nav>`;
+}
+/** Ascending page numbers; null stands for those that are left out. */
+export function pagesAround(page, last) {
+    const wanted = new Set([1, last]);
+    for (let near = page - AROUND; near <= page + AROUND; near++)
+        if (near >= 1 && near <= last)
+            wanted.add(near);
+    const sorted = [...wanted].sort((a, b) => a - b);
+    return sorted.flatMap((target, i) => {
+        const before = sorted[i - 1] ?? 0;
+        if (target - before === 2)
+            return [target - 1, target];
+        return target - before > 2 ? [null, target] : [target];
+    });
+}

@@ -1,0 +1,74 @@
+import { address, hitId, without, withValue } from '../frame/address.js';
+import { hostText, isNumeric, labelOf } from '../frame/format.js';
+import { html, isolated } from '../frame/html.js';
+import { cover } from '../record/image.js';
+import { listedValues, listRecord, rolesOf, wholeRecord } from '../record/record.js';
+import { cellValue, outLink, valueLink } from '../record/value.js';
+const TAGS_SHOWN = 6;
+export function hitTable(hits) {
+    const { view, rows } = hits;
+    const columns = columnsOf(view).map((field) => ({ field, className: classOf(field), label: labelOf(field) }));
+    const { title, image } = rolesOf(view.model);
+    return html `<table role="table" aria-labelledby="count">
+<thead role="rowgroup"><tr role="row">
+${image ? html `<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
+${title ? header(view, title) : null}
+${columns.map(({ field }) => header(view, field))}
+</tr></thead>
+<tbody role="rowgroup">
+${Array.from(rows, (row) => tableRow(hits, columns, row))}
+</tbody>
+</table>`;
+}
+/** Those that are asked for, else those of a list. */
+function columnsOf({ model, fields }) {
+    const { columns, title, image } = rolesOf(model);
+    if (fields === null)
+        return columns;
+    return model.fields.filter(({ name }) => fields.includes(name) && name !== title?.name && name !== image?.name);
+}
+const classOf = ({ kind, name }) => (isNumeric(kind) ? `number ${name}` : `${kind} ${name}`);
+const other = (order) => (order === 'asc' ? 'desc' : 'asc');
+function header(view, field) {
+    const label = labelOf(field);
+    if (!field.sortable)
+        return html `<th role="columnheader" scope="col" class="${classOf(field)}">${label}</th>`;
+    const isSorted = view.query.sort === field.name;
+    const direction = view.query.descending ? 'descending' : 'ascending';
+    // Numbers and dates are looked at from the top, names from A; then the other way round, then unsorted again.
+    const first = field.kind === 'text' ? 'asc' : 'desc';
+    const current = view.query.descending ? 'desc' : 'asc';
+    const order = isSorted ? (current === first ? other(first) : null) : first;
+    const unsorted = without(view.pairs, 'page', 'sort', 'order');
+    const pairs = order === null ? unsorted : withValue(withValue(unsorted, 'sort', field.name), 'order', order);
+    const arrow = isSorted ? (view.query.descending ? html `&darr;` : html `&uarr;`) : html `&varr;`;
+    return html `<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html ` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
+}
+function tableRow(hits, columns, row) {
+    const { view, highlighter, decimalsOf } = hits;
+    const { model, collection } = view;
+    const { image, link, tags, text } = rolesOf(model);
+    const isWhole = view.query.text !== null || view.fields !== null;
+    const record = isWhole ? wholeRecord(collection, row) : listRecord(collection, row);
+    const context = (field) => ({ collection: model.name, decimals: decimalsOf(field), highlighter });
+    const body = text && record.valueOf(text);
+    const source = link ? outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host') : null;
+    const tagged = tags ? listedValues(collection, tags, row) : [];
+    return html `<tr role="row">
+${image ? html `<td role="cell" class="picture">${cover(model, record, '')}</td>` : null}
+<td role="cell" class="lead">${titleLink(hits, record)}${source === null ? null : html ` ${source}`}
+${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
+${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</td>
+${columns.map(({ field, className, label }) => html `<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), context(field))}</td>`)}
+</tr>`;
+}
+/** The link to a record; it carries the view, within which the record's page has a previous and a next one. */
+export const titleLink = ({ addressOf, highlighter }, record) => html `<a class="hit-link" id="${hitId(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
+const snippet = (text) => (text === null ? null : html `<p class="snippet">${isolated(text)}</p>`);
+function tagList(collection, { filter }, tags, highlighter) {
+    if (filter?.kind !== 'value')
+        return null;
+    const shown = tags.slice(0, TAGS_SHOWN);
+    const more = tags.length - shown.length;
+    return html `<ul class="tags" role="list">${shown.map((tag) => html `<li>${valueLink(collection, filter.parameter, tag, highlighter.mark(tag))}</li>`)}${more > 0 ? html `<li class="more">+${more}</li>` : null}</ul>`;
+}

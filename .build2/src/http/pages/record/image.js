@@ -1,0 +1,67 @@
+/**
+ * Pictures of records. One on the web is shown from there; one that stands in the record as a `data:` address is
+ * served under a path of its own, so that lists stay small and a picture is fetched once, when it is looked at. As a page
+ * of its own such a picture is sandboxed: an SVG runs no script.
+ */
+import { notFound } from '../../../errors.js';
+import { collectionOf } from '../../../model.js';
+import { idParameter } from '../../../query/parameters.js';
+import { rowOfId } from '../../../store/ids.js';
+import { quote } from '../../../text.js';
+import { errorResponse } from '../../response.js';
+import { percentEncode } from '../../semantics/percent.js';
+import { webAddress } from '../frame/format.js';
+import { html } from '../frame/html.js';
+import { rolesOf, wholeRecord } from './record.js';
+const DATA = /^\s*data:(image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))((?:;[\w.+-]+=[\w.+-]+)*)(;base64)?,(.*)$/is;
+const imagePath = (model, field) => `/${model.name}/${field}`;
+/** Where a browser gets the picture from, or null where the record has none that may be shown. */
+export function imageAddress(model, record) {
+    const { image } = rolesOf(model);
+    const value = image && record.valueOf(image);
+    if (image === undefined || typeof value !== 'string')
+        return null;
+    if (/^\s*data:image\//i.test(value))
+        return `${imagePath(model, image.name)}/${percentEncode(String(record.id))}`;
+    return webAddress(value)?.href ?? null;
+}
+/** The picture over a placeholder, which stays where there is no picture or it fails to load. */
+export function cover(model, record, alt, isEager = false) {
+    const source = imageAddress(model, record);
+    const initial = [...record.title.trim()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '?';
+    const picture = source === null
+        ? null
+        : html `<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
+    return html `<span class="cover"><span class="blank" aria-hidden="true">${initial}</span>${picture}</span>`;
+}
+/** The type and bytes of a `data:` address (RFC 2397), or null for one that is no picture. */
+export function parseDataImage(text) {
+    const match = DATA.exec(text);
+    if (match === null)
+        return null;
+    const [, type = '', , base64, payload = ''] = match;
+    // Characters beyond ASCII count as their UTF-8 bytes.
+    const bytes = Buffer.from(payload).toString('latin1');
+    const plain = bytes.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return { type: type.toLowerCase(), bytes: Buffer.from(plain, base64 === undefined ? 'latin1' : 'base64') };
+}
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** The pictures that stand in a collection's records, by id. */
+export const imageResources = (model) => model.fields
+    .filter((field) => field.image)
+    .map((field) => ({
+    path: `${imagePath(model, field.name)}/:id`,
+    pathParameter: idParameter,
+    parameters: [],
+    handle({ dataset, values }) {
+        const collection = collectionOf(dataset.collections, model.name);
+        const id = String(values.get('id')?.[0]);
+        const row = rowOfId(collection.ids, Number(id));
+        const value = row < 0 ? null : wholeRecord(collection, row).valueOf(field);
+        const image = typeof value === 'string' ? parseDataImage(value) : null;
+        if (image === null)
+            return errorResponse(notFound(`${model.singular} ${quote(id)} holds no picture.`));
+        const headers = { 'Content-Security-Policy': SANDBOX };
+        return { status: 200, type: image.type, render: () => ({ body: image.bytes, headers }) };
+    },
+}));

@@ -1,0 +1,150 @@
+import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
+import { changeFacts } from '../changes/list.js';
+import { address, hitId, recordAddress } from '../frame/address.js';
+import { capitalised, hostText, isNumeric, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
+import { html, isolated } from '../frame/html.js';
+import { createHighlighter } from '../highlight/highlight.js';
+import { takeRecord } from '../list/take-away.js';
+import { cover } from './image.js';
+import { placeOf } from './neighbours.js';
+import { prose } from './paragraphs.js';
+import { listRecord, rolesOf, wholeRecord } from './record.js';
+import { relatedTo } from './related.js';
+import { cellValue, dateValue, isMissing, outLink, valueLink } from './value.js';
+export function recordPage(view, row, comparison, shapes, documentOf) {
+    const { model, collection, query } = view;
+    const record = wholeRecord(collection, row);
+    const highlighter = createHighlighter(collection.search, query.text);
+    const { title, image, text, tags, columns } = rolesOf(model);
+    const body = text && record.valueOf(text);
+    const context = (field) => ({
+        collection: model.name,
+        decimals: shapes.binningOf(collection, field)?.decimals ?? 0,
+        highlighter,
+    });
+    const isThere = (field) => !isMissing(record.valueOf(field));
+    const told = new Set([title, text, tags, ...columns].map((field) => field?.name));
+    const facts = model.fields.filter((field) => !told.has(field.name) && isThere(field));
+    const inLine = [...columns].sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind))).filter(isThere);
+    return documentOf({
+        title: html `${record.title} &ndash; ${capitalised(model.name)}`,
+        current: model.name,
+        kind: 'record',
+        main: html `${way(view, row)}
+<article class="${image ? 'pictured' : 'plain'}">
+<header>
+<h1>${isolated(highlighter.mark(record.title))}</h1>
+<dl class="meta">${inLine.map((field) => fact(field, metaValue(field, record.valueOf(field), context(field))))}${source(model, record)}</dl>
+</header>
+${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
+${comparison === null ? null : earlier(view, comparison, row)}
+${text ? content(text, body, highlighter) : null}
+${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), context(tags)) : null}
+<dl class="facts">${facts.map((field) => fact(field, factValue(field, record.valueOf(field), context(field))))}</dl>
+${extraTable(record.extra)}
+${takeRecord(model.name, record.id)}
+</article>
+${relatedPanel(view, row)}`,
+    });
+}
+/** Where the record came from, if a browser may be sent there. */
+function source(model, record) {
+    const { link } = rolesOf(model);
+    const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
+    return out ? html `<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
+}
+/** What a record was before, where it changed. */
+function earlier({ model, collection }, { since, changes }, row) {
+    const entry = changedEntryOf(collection, changes, row);
+    if (entry < 0)
+        return null;
+    const date = since.modifiedAt;
+    return html `<section class="earlier" aria-labelledby="earlier"><h2 id="earlier">Changed since <time datetime="${date.toISOString()}">${longDate(date.getTime())}</time></h2>${changeFacts(model, entryAt(collection, changes, entry).changes)}</section>`;
+}
+function way(view, row) {
+    const { model } = view;
+    const place = placeOf(view, row);
+    const back = address(`/${model.name}`, place?.pairs ?? view.pairs);
+    const hit = place === null ? '' : `#${hitId(listRecord(view.collection, row).id)}`;
+    const beside = (neighbour, label, relation) => {
+        if (!neighbour)
+            return html `<span class="step" aria-hidden="true">${label}</span>`;
+        const { id, title } = listRecord(view.collection, neighbour.row);
+        return html `<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
+    };
+    return html `<nav class="way" aria-label="Within the view">
+<a class="back" rel="up" href="${back}${hit}">${capitalised(model.name)}${viewName(view)}</a>
+${place === null ? null : html `<span class="place">${numberText(place.position)} of ${numberText(place.total)}</span>`}
+${beside(place?.previous, html `&larr; Previous`, 'prev')}${beside(place?.next, html `Next &rarr;`, 'next')}
+</nav>`;
+}
+function viewName({ query }) {
+    const parts = [];
+    if (query.text !== null)
+        parts.push(html ` matching <q>${isolated(query.text)}</q>`);
+    if (query.filters.length > 0)
+        parts.push(' filtered');
+    if (query.sort !== null)
+        parts.push(` by ${wordsOf(query.sort)}`);
+    return parts;
+}
+const fact = ({ name, kind }, value) => html `<div class="${name}"><dt${isNumeric(kind) || kind === 'url' || name === 'id' ? null : html ` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
+const metaValue = (field, value, context) => field.kind === 'date' ? dateValue(String(value), true) : cellValue(field, value, context);
+function factValue(field, value, context) {
+    if (field.name === 'id')
+        return html `<code>${String(value)}</code>`;
+    return field.kind === 'url' ? urlValue(String(value)) : cellValue(field, value, context);
+}
+function tagList({ filter, name }, values, { collection, highlighter }) {
+    if (!Array.isArray(values) || filter?.kind !== 'value')
+        return null;
+    const items = values.map(String);
+    return html `<ul class="tags" role="list" aria-label="${labelOf({ name })}">${items.map((item) => html `<li>${valueLink(collection, filter.parameter, item, highlighter.mark(item))}</li>`)}</ul>`;
+}
+const SHOWN_CHARACTERS = 300;
+/** The whole address, as text where it leads nowhere; one that holds a picture is named, and there to be copied. */
+function urlValue(text) {
+    const data = /^\s*data:([\w/+.-]*)/i.exec(text);
+    if (data !== null) {
+        const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'drawn cover' : `${data[1] || 'data'} in the record`;
+        return html `<span class="inline-data">${what}, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
+    }
+    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+    return outLink(text, () => isolated(shown)) ?? html `<span class="inert">${isolated(shown)}</span>`;
+}
+/** What the source has besides the fields, as it came. */
+function extraTable(extra) {
+    const there = extra.filter(([, value]) => !isMissing(value));
+    if (there.length === 0)
+        return null;
+    return html `<section class="extra" aria-labelledby="extra"><h2 id="extra">Besides</h2><dl class="facts">${there.map(([name, value]) => html `<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
+}
+function extraValue(value) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+    return outLink(value, () => isolated(shown)) ?? isolated(shown);
+}
+function content(field, body, highlighter) {
+    const isThere = typeof body === 'string' && body.trim() !== '';
+    return html `<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${isThere ? prose(body, highlighter) : html `<p class="none">No ${wordsOf(field.name)}.</p>`}</section>`;
+}
+function relatedPanel(view, row) {
+    const groups = relatedTo(view.collection, row);
+    if (groups.length === 0)
+        return null;
+    return html `<aside class="related" aria-label="Related records">${groups.map((group) => relatedGroup(view, group))}</aside>`;
+}
+function relatedGroup({ model, collection }, { field, rows, values }) {
+    const { filter } = field;
+    if (filter?.kind !== 'value')
+        return null;
+    const { image } = rolesOf(model);
+    const pairsOf = (value) => [[filter.parameter, value]];
+    const item = (other) => {
+        const record = listRecord(collection, other);
+        return html `<li>${image ? cover(model, record, '') : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+    };
+    const all = values.map(({ name, others }) => html `<a class="all" href="${address(`/${model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${numberText(others + 1)}</span></a>`);
+    const noun = field.kind === 'tags' ? 'tags' : wordsOf(field.name);
+    return html `<section><h2>Same ${noun}</h2><ul role="list"${image ? html ` class="pictured"` : null}>${rows.map(item)}</ul><p class="alls">All: ${all}</p></section>`;
+}

@@ -1,0 +1,39 @@
+import { codesOfRow, rowsOfCode, valueAt } from '../../../store/value-index.js';
+const SHOWN = 6;
+/** Records looked at on each side for each value. */
+const REACH = 500;
+/** One entry for each field that is filtered by value and that other records share. */
+export function relatedTo(collection, row) {
+    return collection.model.fields.flatMap((field) => {
+        const index = collection.values.get(field.name);
+        if (index === undefined)
+            return [];
+        const codes = [...codesOfRow(index, row)];
+        const shared = new Map();
+        for (const code of codes) {
+            for (const other of nearby(rowsOfCode(index, code), row))
+                shared.set(other, (shared.get(other) ?? 0) + 1);
+        }
+        const rows = [...shared]
+            .sort(([a, sharedA], [b, sharedB]) => sharedB - sharedA || Math.abs(a - row) - Math.abs(b - row) || a - b)
+            .slice(0, SHOWN)
+            .map(([other]) => other);
+        const values = codes
+            .map((code) => ({ name: valueAt(index, code), others: rowsOfCode(index, code).length - 1 }))
+            .filter(({ others }) => others > 0);
+        return rows.length === 0 ? [] : [{ field, rows, values }];
+    });
+}
+/** Those of ascending rows that stand next to `row`, without itself. */
+function nearby(rows, row) {
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (rows[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return [...rows.subarray(Math.max(0, low - REACH), low + REACH)].filter((other) => other !== row);
+}

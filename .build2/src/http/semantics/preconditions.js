@@ -1,0 +1,87 @@
+export function modifiedAt(timeMs) {
+    const ms = Math.floor(timeMs / 1000) * 1000;
+    return { ms, text: new Date(ms).toUTCString() };
+}
+/** The fields that answers depend on. */
+export const READ_FIELDS = [
+    'accept',
+    'accept-encoding',
+    'if-match',
+    'if-none-match',
+    'if-modified-since',
+    'if-unmodified-since',
+    'if-range',
+    'range',
+    'x-forwarded-for',
+];
+/** The entity tag as it stands in a field. */
+export const entityTag = (tag, coding) => coding === 'identity' ? `"${tag}"` : `"${tag}.${coding}"`;
+export const fieldOf = (fields, name) => {
+    const value = fields[name];
+    return typeof value === 'object' ? value.join(', ') : value;
+};
+/**
+ * Judges a GET or HEAD, which would otherwise be answered 200, in the order of RFC 9110, section 13.2.2: `notModified` is a
+ * 304, `failed` a 412. `coding` is the one that would be sent.
+ */
+export function evaluatePreconditions(fields, { tag, modified }, coding) {
+    const noneMatch = fieldOf(fields, 'if-none-match');
+    const current = entityTag(tag, coding);
+    // The answer to nearly every conditional request there is.
+    if (noneMatch === current && fields['if-match'] === undefined && fields['if-unmodified-since'] === undefined) {
+        return 'notModified';
+    }
+    const match = fieldOf(fields, 'if-match');
+    if (match !== undefined) {
+        if (!lists(match, current, 'strong'))
+            return 'failed';
+    }
+    else if (isModifiedSince(fields, 'if-unmodified-since', modified) === true)
+        return 'failed';
+    if (noneMatch !== undefined)
+        return lists(noneMatch, current, 'weak') ? 'notModified' : 'proceed';
+    return isModifiedSince(fields, 'if-modified-since', modified) === false ? 'notModified' : 'proceed';
+}
+const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+/** Whether the field is `*` or lists the tag. Weak comparison (section 8.8.3.2) disregards `W/`, strong one forbids it. */
+function lists(field, current, comparison) {
+    if (field.trim() === '*')
+        return true;
+    for (const [, weak, tag] of field.matchAll(TAG)) {
+        if (tag === current && (comparison === 'weak' || weak === undefined))
+            return true;
+    }
+    return false;
+}
+/** Null where the field is missing or no date: it is then to be ignored (sections 13.1.3 and 13.1.4). */
+function isModifiedSince(fields, name, modified) {
+    const field = fieldOf(fields, name);
+    const since = field === undefined ? null : parseHttpDate(field);
+    return since === null || modified === null ? null : modified.ms > since;
+}
+/** `If-Range` (section 13.1.5): a strong tag, or exactly the date of `Last-Modified`. */
+export const rangeHolds = (condition, { tag, modified }) => condition === undefined ||
+    condition === entityTag(tag, 'identity') ||
+    (modified !== null && parseHttpDate(condition) === modified.ms);
+const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
+const RFC_850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d\d)-(\w{3})-(\d\d) (\d\d:\d\d:\d\d) GMT$/;
+const ASCTIME = /^\w{3} (\w{3}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})$/;
+/** The three date forms of RFC 9110, section 5.6.7, in milliseconds; null for anything else. */
+export function parseHttpDate(text) {
+    const rfc850 = RFC_850.exec(text);
+    const asctime = ASCTIME.exec(text);
+    let plain = text;
+    if (rfc850 !== null) {
+        const [, day, month, year, time] = rfc850;
+        // A two-digit year that would lie more than 50 years ahead is of the last century; no snapshot dates from after 2069.
+        plain = `${day} ${month} ${Number(year) >= 70 ? 19 : 20}${year} ${time} GMT`;
+    }
+    else if (asctime !== null) {
+        const [, month, day, time, year] = asctime;
+        plain = `${day} ${month} ${year} ${time} GMT`;
+    }
+    else if (!IMF_FIXDATE.test(text))
+        return null;
+    const ms = Date.parse(plain);
+    return Number.isNaN(ms) ? null : ms;
+}

@@ -1,0 +1,65 @@
+import { errorResponse, finishError, wholeMessage } from '../response.js';
+/** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
+export const MAX_HEADER_BYTES = 64 * 1024;
+/** How many Host headers there are: Node takes the first of several. */
+export function countHosts(rawHeaders) {
+    let hosts = 0;
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+        const name = rawHeaders[i];
+        if (name?.length === 4 && name.toLowerCase() === 'host')
+            hosts++;
+    }
+    return hosts;
+}
+/** What Node's parser refuses, by its error code: status line and what to tell the client. */
+const malformed = {
+    HPE_INVALID_URL: [
+        '400 Bad Request',
+        'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.',
+    ],
+    HPE_HEADER_OVERFLOW: [
+        '431 Request Header Fields Too Large',
+        `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`,
+    ],
+    HPE_INVALID_METHOD: ['501 Not Implemented', 'This method is not known here. Allowed: GET, HEAD, OPTIONS.'],
+    ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+};
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
+/** Node's parser gives one code to methods that it does not know and to what is no request at all. */
+function codeOf({ code = '', rawPacket, bytesParsed = 0 }) {
+    if (code !== 'HPE_INVALID_METHOD')
+        return code;
+    // Other requests may stand before this one.
+    const text = rawPacket?.toString('latin1') ?? '';
+    const line = text.slice(bytesParsed > 0 ? text.lastIndexOf('\n', bytesParsed - 1) + 1 : 0);
+    return REQUEST_LINE.test(line) ? code : '';
+}
+/** How long a refused connection stays open for its client to end it. */
+const LINGER_MS = 1000;
+/** `common` are the headers that stand on every answer. */
+export function createMalformed(common) {
+    const replyTo = (message) => finishError(errorResponse({ code: 'invalid_request', message }), common);
+    function end(socket, status, message) {
+        const { headers, body } = replyTo(message);
+        const date = new Date().toUTCString();
+        socket.end(wholeMessage(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`, body));
+        // What still comes is read and dropped for a while: a reset would take the answer from the client.
+        socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+    }
+    function refuse(error, socket) {
+        if (!socket.writable)
+            return;
+        const [status, message] = malformed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
+        end(socket, status, message);
+    }
+    return {
+        unreadable: replyTo('The Host header or the target of the request is not valid: no URL can be made of the two.'),
+        noHost: replyTo('There is no Host header, which HTTP/1.1 requires.'),
+        twoHosts: replyTo('There is more than one Host header.'),
+        unmetExpectation: { ...replyTo('No expectation but 100-continue can be met.'), status: 417 },
+        refuse,
+        timeOut: (socket) => refuse(late, socket),
+        refuseConnect: (socket) => end(socket, '405 Method Not Allowed', 'This is no proxy.'),
+    };
+}
+const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -1,0 +1,20 @@
+/**
+ * The token stream, 4 bytes an entry: what records hold, in the order of their texts. Entries from 0 on are tokens, which
+ * `measure` replaces by terms. A reference is an even or odd number below `REFERENCE`:
+ *
+ *     REFERENCE - 2 x        a token of several terms: x is where its list stands
+ *     REFERENCE - 2 x - 1    token or term x without position increment: it can be found, but lengthens nothing
+ *
+ * A list of terms, 4 bytes each: how many stand in sequence, how many without position increment, and these terms.
+ */
+/** A record begins; */
+export const RECORD = -1;
+/** a text ends, and another of the same field follows; */
+export const GAP = -2;
+/** from here downwards: field 0 begins, field 1, and so on; */
+export const FIELD = -4;
+export const MAX_FIELDS = 8;
+/** from here downwards: references. */
+export const REFERENCE = -16;
+/** Positions between fields and between separate texts: nothing is adjacent across them. */
+export const POSITION_GAP = 8;

@@ -1,0 +1,157 @@
+/**
+ * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
+ * Programming", volume 3, section 5.2.5): as many passes over all rows as the keys have digits, whatever the keys are.
+ */
+import { uint32, withRoom } from './growable.js';
+/** Words of 32 bits. */
+export const KEY_WORDS = 4;
+/** An entry is a row and the words of its key, the least significant first. */
+const ENTRY_WORDS = 1 + KEY_WORDS;
+const DIGIT_BITS = 11;
+const DIGIT_VALUES = 1 << DIGIT_BITS;
+const DIGIT_MASK = DIGIT_VALUES - 1;
+const DIGITS_PER_WORD = 3;
+/** The digits of a key, the least significant first: the word of the entry that holds the digit, and the bits behind the digit in that word. */
+const DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) => ({
+    word: 1 + Math.floor(i / DIGITS_PER_WORD),
+    shift: DIGIT_BITS * (i % DIGITS_PER_WORD),
+}));
+/** Up to about this many rows insertion sort is faster: it needs no table of digits. */
+const MAX_INSERTED_ROWS = 64;
+/** Entries of 20 bytes, and while they are sorted twice as many. */
+export class KeySort {
+    #entries = uint32(0);
+    /** Makes room for `count` entries. Must be called before any entry beyond the earlier room is set. */
+    reserve(count) {
+        this.#entries = withRoom(this.#entries, count * ENTRY_WORDS, uint32);
+    }
+    /** Sets entry i to a row and the words of its key, the most significant first. */
+    set(i, row, first, second, third, fourth) {
+        const entries = this.#entries;
+        const at = i * ENTRY_WORDS;
+        entries[at] = row;
+        entries[at + 1] = fourth;
+        entries[at + 2] = third;
+        entries[at + 3] = second;
+        entries[at + 4] = first;
+    }
+    /** Sets entries from the i-th on. */
+    setMany(i, entries) {
+        this.#entries.set(entries, i * ENTRY_WORDS);
+    }
+    /** Keeps the wanted ones of the first `count` entries; returns how many these are. */
+    keep(count, isWanted) {
+        const entries = this.#entries;
+        let kept = 0;
+        for (let i = 0; i < count; i++) {
+            if (!isWanted(i))
+                continue;
+            if (kept < i)
+                entries.copyWithin(kept * ENTRY_WORDS, i * ENTRY_WORDS, (i + 1) * ENTRY_WORDS);
+            kept++;
+        }
+        return kept;
+    }
+    /** Sorts the first `count` entries by their keys; entries of equal keys keep their order. */
+    sort(count) {
+        if (count <= MAX_INSERTED_ROWS)
+            insertionSort(this.#entries, count);
+        else
+            this.#entries = radixSorted(this.#entries, count);
+    }
+    /** The first `count` rows. */
+    rows(count) {
+        const rows = new Uint32Array(count);
+        for (let i = 0; i < count; i++)
+            rows[i] = this.#entries[i * ENTRY_WORDS];
+        return rows;
+    }
+    /** Calls `use` with the bounds of every run of more than one of the first `count` rows that have the same key. */
+    forEachRun(count, use) {
+        let from = 0;
+        for (let to = 1; to <= count; to++) {
+            if (to < count && isSame(this.#entries, to * ENTRY_WORDS))
+                continue;
+            if (to - from > 1)
+                use(from, to);
+            from = to;
+        }
+    }
+}
+/** Whether the entry at `at` has the key of the entry before. */
+function isSame(entries, at) {
+    // Most keys differ in their most significant words.
+    for (let word = at + KEY_WORDS; word > at; word--)
+        if (entries[word] !== entries[word - ENTRY_WORDS])
+            return false;
+    return true;
+}
+function insertionSort(entries, count) {
+    for (let i = 1; i < count; i++) {
+        let at = i * ENTRY_WORDS;
+        const entry = entries.slice(at, at + ENTRY_WORDS);
+        for (; at > 0 && isLess(entry, entries, at - ENTRY_WORDS); at -= ENTRY_WORDS)
+            entries.copyWithin(at, at - ENTRY_WORDS, at);
+        entries.set(entry, at);
+    }
+}
+/** Whether the key of an entry is less than that of the entry at `at`. */
+function isLess(entry, entries, at) {
+    let word = KEY_WORDS;
+    while (word > 1 && entry[word] === entries[at + word])
+        word--;
+    return entry[word] < entries[at + word];
+}
+/** The first `count` entries in order; those given are overwritten. */
+function radixSorted(entries, count) {
+    const length = count * ENTRY_WORDS;
+    const counts = countDigits(entries, length);
+    let source = entries;
+    let target = uint32(length);
+    for (const [i, { word, shift }] of DIGITS.entries()) {
+        const places = counts.subarray(i * DIGIT_VALUES, (i + 1) * DIGIT_VALUES);
+        // Nothing moves where all entries have the same digit.
+        if (places.includes(count))
+            continue;
+        toPlaces(places);
+        distribute(source, target, length, places, word, shift);
+        [source, target] = [target, source];
+    }
+    return source;
+}
+/** How often each value of each digit occurs. */
+function countDigits(entries, length) {
+    const counts = new Uint32Array(DIGITS.length * DIGIT_VALUES);
+    for (let at = 0; at < length; at += ENTRY_WORDS) {
+        for (let word = 0; word < KEY_WORDS; word++) {
+            const digits = entries[at + 1 + word];
+            const table = word * DIGITS_PER_WORD * DIGIT_VALUES;
+            counts[table + (digits & DIGIT_MASK)]++;
+            counts[table + DIGIT_VALUES + ((digits >>> DIGIT_BITS) & DIGIT_MASK)]++;
+            counts[table + 2 * DIGIT_VALUES + (digits >>> (2 * DIGIT_BITS))]++;
+        }
+    }
+    return counts;
+}
+/** Turns how often each value of a digit occurs into where its entries begin. */
+function toPlaces(counts) {
+    let place = 0;
+    for (let value = 0; value < counts.length; value++) {
+        const count = counts[value];
+        counts[value] = place;
+        place += count * ENTRY_WORDS;
+    }
+}
+/** Copies each entry to the place of its digit's value, which then moves on by one entry. */
+function distribute(source, target, length, places, word, shift) {
+    for (let at = 0; at < length; at += ENTRY_WORDS) {
+        const value = (source[at + word] >>> shift) & DIGIT_MASK;
+        const place = places[value];
+        places[value] = place + ENTRY_WORDS;
+        target[place] = source[at];
+        target[place + 1] = source[at + 1];
+        target[place + 2] = source[at + 2];
+        target[place + 3] = source[at + 3];
+        target[place + 4] = source[at + 4];
+    }
+}

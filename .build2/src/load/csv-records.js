@@ -1,0 +1,244 @@
+/**
+ * Rows of CSV → records in batches. Cells that are values as they stand are placed where they lie, in the filler's window: a text
+ * gets its quotes written over the separators around it, which nobody needs any more. Text that JSON escapes is spelt byte by
+ * byte; any other cell is read from its text.
+ */
+import { ESCAPED_TEXT, NUMBER, TEXT } from '../batch.js';
+import { count, grouped, unguardFormula } from '../text.js';
+import { canonicalDateMs } from './canonical-date.js';
+import { ESCAPED, NOT_JSON, QUOTED } from './csv-rows.js';
+import { BACKSLASH, CLOSE_ARRAY, COMMA, JsonTokens, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from './json-tokens.js';
+import { valueAt } from './paths.js';
+const APOSTROPHE = 39;
+const AMPERSAND = 38;
+const DELETE = 127;
+const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
+/** Behind the backslash of JSON's short escapes; 0 for what needs none, `NO_SHORT` for other control characters. */
+const SHORT_ESCAPES = new Uint8Array(256);
+const NO_SHORT = 1;
+SHORT_ESCAPES.fill(NO_SHORT, 0, SPACE);
+for (const char of '"\\\b\f\n\r\t')
+    SHORT_ESCAPES[char.charCodeAt(0)] = JSON.stringify(char).charCodeAt(2);
+export function headerOf(rows) {
+    const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
+    const names = cells.map((cell) => rows.text(cell));
+    return {
+        line: rows.line,
+        names,
+        named: cells.filter((cell) => names[cell].trim() !== ''),
+        allQuoted: cells.every((cell) => (rows.flags[cell] & QUOTED) !== 0),
+    };
+}
+export class CsvRecords {
+    #options;
+    #filler;
+    #rows;
+    #columns;
+    #tokens = new JsonTokens();
+    /** The cells that feed fields: for each its column, the path to the value in it, the field, and the kind and form of that. */
+    #cells;
+    #fields;
+    #kinds;
+    #paths;
+    #forms;
+    #isRequired;
+    constructor(options) {
+        const { model, columns, forms, filler, rows, header } = options;
+        this.#options = options;
+        this.#filler = filler;
+        this.#rows = rows;
+        this.#columns = columns.find(header.named.map((column) => header.names[column]));
+        const { positions, paths } = this.#columns;
+        const fed = [...positions.keys()].filter((field) => positions[field] !== -1 && !(field === 0 && filler.givesIds));
+        this.#fields = Int32Array.from(fed);
+        this.#cells = Int32Array.from(fed, (field) => header.named[positions[field]]);
+        this.#kinds = fed.map((field) => model.fields[field].kind);
+        this.#paths = fed.map((field) => paths[field]);
+        this.#forms = fed.map((field) => forms?.[field] ?? 'plain');
+        this.#isRequired = Uint8Array.from(fed, (field) => (model.fields[field].required ? 1 : 0));
+    }
+    /** Puts the row into the batch, which has room for it. False where the order of day and month must be known first. */
+    fill(mayBeCutOff) {
+        const filler = this.#filler;
+        const refusal = this.#refusal(mayBeCutOff);
+        filler.begin(this.#rows.line);
+        if (refusal === undefined) {
+            for (let i = 0; i < this.#cells.length; i++)
+                if (!this.#cell(i))
+                    return false;
+            if (filler.keepsExtra)
+                this.#keepExtra();
+            this.#columns.records++;
+        }
+        filler.end(refusal);
+        return true;
+    }
+    /** Keeps cells that feed no field, as texts; empty ones say nothing. */
+    #keepExtra() {
+        const { header } = this.#options;
+        const { spare, positions } = this.#columns;
+        for (const [i, cell] of header.named.entries()) {
+            if (!spare[i] && !(this.#filler.givesIds && positions[0] === i))
+                continue;
+            if (!this.#rows.isEmpty(cell))
+                this.#filler.addExtra(header.names[cell], unguardFormula(this.#rows.text(cell)));
+        }
+    }
+    #refusal(mayBeCutOff) {
+        const { problem, cellCount } = this.#rows;
+        const width = this.#options.header.names.length;
+        if (problem !== undefined)
+            return problem;
+        // Cells past the last column may follow if nothing stands in them.
+        let cell = width;
+        while (cell < cellCount && this.#rows.isEmpty(cell))
+            cell++;
+        if (cell === cellCount)
+            return undefined;
+        const reason = `expected ${count(width, 'cell')}, found ${grouped(cellCount)}`;
+        return mayBeCutOff && cellCount < width ? `${reason}: ${CUT_OFF}` : reason;
+    }
+    /** False where the order of day and month must be known first. */
+    #cell(i) {
+        const rows = this.#rows;
+        const filler = this.#filler;
+        const { bytes } = filler;
+        const cell = this.#cells[i];
+        const field = this.#fields[i];
+        const start = rows.starts[cell];
+        const end = rows.ends[cell];
+        const flags = rows.flags[cell];
+        if (start === end && (flags === 0 || this.#options.header.allQuoted))
+            return true;
+        const first = bytes[start];
+        if (this.#paths[i].length > 0)
+            return filler.set(field, valueAt(rows.text(cell), this.#paths[i]));
+        if (first === APOSTROPHE || this.#isMarked(i, start, end))
+            return this.#text(field, cell);
+        const kind = this.#kinds[i];
+        if (kind === 'text' || kind === 'url') {
+            if (this.#isRequired[i] === 1 && !(first > SPACE && first < DELETE && end > start))
+                return this.#text(field, cell);
+            // A list or an object may stand there.
+            if (first === OPEN_ARRAY || first === OPEN_OBJECT)
+                return this.#text(field, cell);
+            if ((flags & NOT_JSON) !== 0)
+                return this.#spell(field, cell);
+            this.#placeText(field, start, end, Number.NaN);
+            return true;
+        }
+        if (kind === 'tags') {
+            const isDoubled = flags === (QUOTED | ESCAPED | NOT_JSON) && !this.#options.hasBackslashes;
+            return (isDoubled && this.#list(field, cell)) || this.#text(field, cell);
+        }
+        if ((flags & NOT_JSON) !== 0)
+            return this.#text(field, cell);
+        if (kind === 'date') {
+            const timeMs = canonicalDateMs(bytes, start, end);
+            if (Number.isNaN(timeMs))
+                return filler.setShortText(field, start - 1, end + 1);
+            this.#placeText(field, start, end, timeMs);
+            return true;
+        }
+        if (!this.#isNumber(start, end, kind === 'integer'))
+            return filler.setShortText(field, start - 1, end + 1);
+        filler.place(field, NUMBER, start, end, this.#tokens.value);
+        return true;
+    }
+    /** Whether the text there may be another once it is read in its form. */
+    #isMarked(i, start, end) {
+        const form = this.#forms[i];
+        if (form !== 'entities')
+            return form === 'html';
+        const { bytes } = this.#filler;
+        for (let at = start; at < end; at++)
+            if (bytes[at] === AMPERSAND)
+                return true;
+        return false;
+    }
+    /** Whether a number stands there as JSON has it. */
+    #isNumber(start, end, isInteger) {
+        const { bytes, context } = this.#filler;
+        const tokens = this.#tokens;
+        tokens.over(bytes);
+        if (context.hasDecimalCommas || tokens.number(start, end) !== end || !tokens.isKept)
+            return false;
+        return isInteger ? Number.isSafeInteger(tokens.value) : Number.isFinite(tokens.value);
+    }
+    #placeText(field, start, end, timeMs) {
+        const { bytes } = this.#filler;
+        bytes[start - 1] = QUOTE;
+        bytes[end] = QUOTE;
+        this.#filler.place(field, TEXT, start - 1, end + 1, timeMs);
+    }
+    #text(field, cell) {
+        return this.#filler.set(field, unguardFormula(this.#rows.text(cell)));
+    }
+    /** Writes a text with JSON's escapes in place of those of CSV. */
+    #spell(field, cell) {
+        const { starts, ends, flags } = this.#rows;
+        const end = ends[cell];
+        const isQuoted = (flags[cell] & QUOTED) !== 0;
+        const hasBackslashes = this.#options.hasBackslashes && (flags[cell] & ESCAPED) !== 0;
+        // A short escape takes two bytes.
+        const start = this.#filler.makeRoom(2 * (end - starts[cell]) + 2);
+        const { bytes } = this.#filler;
+        let to = start;
+        bytes[to++] = QUOTE;
+        for (let at = starts[cell]; at < end;) {
+            const byte = bytes[at++];
+            const letter = SHORT_ESCAPES[byte];
+            if (letter === 0) {
+                bytes[to++] = byte;
+                continue;
+            }
+            if (letter === NO_SHORT)
+                return this.#text(field, cell);
+            let escaped = letter;
+            // A quote inside quotes is one of two.
+            if (byte === QUOTE && isQuoted)
+                at++;
+            else if (byte === BACKSLASH && hasBackslashes && (bytes[at] === QUOTE || bytes[at] === BACKSLASH))
+                escaped = bytes[at++];
+            bytes[to++] = BACKSLASH;
+            bytes[to++] = escaped;
+        }
+        bytes[to++] = QUOTE;
+        this.#filler.keep(to);
+        this.#filler.place(field, ESCAPED_TEXT, start, to, Number.NaN);
+        return true;
+    }
+    /** Writes a list without CSV's doubled quotes; false where it is no list of strings in its canonical spelling. */
+    #list(field, cell) {
+        const { starts, ends } = this.#rows;
+        const filler = this.#filler;
+        const tokens = this.#tokens;
+        const end = ends[cell];
+        const start = filler.makeRoom(end - starts[cell]);
+        const { bytes } = filler;
+        let to = start;
+        for (let at = starts[cell]; at < end; at++) {
+            const byte = bytes[at];
+            if (byte === QUOTE)
+                at++;
+            bytes[to++] = byte;
+        }
+        tokens.over(bytes);
+        filler.beginList(field);
+        for (let at = start; at < to;) {
+            if (bytes[at] !== (at === start ? OPEN_ARRAY : COMMA) || bytes[at + 1] !== QUOTE)
+                return false;
+            const next = tokens.string(at + 1, to);
+            if (next === -1 || tokens.isRespelt)
+                return false;
+            filler.placeElement(at + 1, next);
+            at = next;
+            if (bytes[at] !== CLOSE_ARRAY || at !== to - 1)
+                continue;
+            filler.keep(to);
+            filler.endList(field, start, to);
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,285 @@
+/**
+ * CSV over bytes → rows, as RFC 4180 has it, in chunks of any size; no string is made of a cell. `next` goes to a row, whose cells are
+ * then bounds over `bytes`: valid until the next call of `next` or `feed`. It tells an empty cell from a quoted empty one, which our
+ * export needs to read back what it wrote, knows the line of every row, and takes any line ending anywhere: papaparse, to which
+ * the tests hold it, does none of the three. It holds a chunk and the longest row.
+ */
+import { grouped } from '../text.js';
+/** Flags of cells. The cell stood in quotes, which its bounds leave out. */
+export const QUOTED = 1;
+/** Its bytes hold escaped quotes: they are not yet its text. */
+export const ESCAPED = 2;
+/** Its bytes hold what JSON escapes: a quote, a backslash, a control character. */
+export const NOT_JSON = 4;
+const QUOTE = 34;
+const BACKSLASH = 92;
+const CR = 13;
+const LF = 10;
+const SPACE = 32;
+/** What stands behind the last byte: it ends every loop over a cell. */
+const SENTINEL = LF;
+/** Classes of bytes. All that are not listed are `PLAIN`. */
+const PLAIN = 0;
+const END = 1;
+const TO_ESCAPE = 2;
+const QUOTE_SIGN = 3;
+const BACKSLASH_SIGN = 4;
+const LINE_FEED = 5;
+/** Cells beyond are not kept: such a row is no row of a table. */
+const MAX_CELLS = 1 << 20;
+/** `next` found no row that ends in the bytes so far. */
+const UNFINISHED = -1;
+export class CsvRows {
+    /** The line on which the row begins, from 1; where there was no next row, of the row that is not finished. */
+    line = 1;
+    /** A byte stands before the first cell and behind the last, so that quotes can be written around each. */
+    bytes = Buffer.alloc(0);
+    cellCount = 0;
+    /** Per cell of the row: where its bytes begin and end, and its flags. */
+    starts = new Int32Array(64);
+    ends = new Int32Array(64);
+    flags = new Uint8Array(64);
+    /** What is wrong with the row, if anything is: its cells are not to be used then. */
+    problem;
+    #roomFor;
+    #delimiter;
+    #hasBackslashes;
+    #hasQuotes;
+    /** The classes of bytes outside and inside quotes. */
+    #bare;
+    #quoted;
+    #words = new Int32Array(0);
+    #end = 1;
+    #at = 1;
+    #isLast = false;
+    /** A row longer than a chunk is begun anew only when there are twice as many bytes. */
+    #enough = 0;
+    #nextLine = 1;
+    #breaks = 0;
+    /** `roomFor` gives a buffer of at least so many bytes that begins as the one before. `line`: that of the first byte. */
+    constructor({ delimiter, quotes }, roomFor, line = 1) {
+        this.line = line;
+        this.#nextLine = line;
+        this.#roomFor = roomFor;
+        this.#delimiter = delimiter.charCodeAt(0);
+        this.#hasBackslashes = quotes === 'backslash';
+        this.#hasQuotes = quotes !== 'none';
+        const classes = new Uint8Array(256).fill(TO_ESCAPE, 0, SPACE);
+        this.#bare = classes.slice();
+        this.#bare[QUOTE] = TO_ESCAPE;
+        this.#bare[BACKSLASH] = TO_ESCAPE;
+        for (const byte of [this.#delimiter, CR, LF])
+            this.#bare[byte] = END;
+        this.#quoted = classes;
+        this.#quoted[QUOTE] = QUOTE_SIGN;
+        this.#quoted[BACKSLASH] = BACKSLASH_SIGN;
+        this.#quoted[LF] = LINE_FEED;
+    }
+    /** How many bytes no row was made of. */
+    get unread() {
+        return this.#end - this.#at;
+    }
+    /** Takes the bytes that follow; they may be overwritten afterwards. */
+    feed(chunk) {
+        const { unread } = this;
+        const end = 1 + unread + chunk.length;
+        const room = this.#roomFor(end + 1);
+        room.copyWithin(1, this.#at, this.#end);
+        room.set(chunk, 1 + unread);
+        room[end] = SENTINEL;
+        if (room !== this.bytes)
+            this.#words = new Int32Array(room.buffer, room.byteOffset, room.length >>> 2);
+        this.bytes = room;
+        this.#at = 1;
+        this.#end = end;
+    }
+    /** No bytes follow: the last row need not end in a line break. A row that `next` does not find then has an open quote. */
+    finish() {
+        this.#isLast = true;
+    }
+    /** Goes to the next row; false where the bytes so far hold no whole one. Blank lines are no rows. */
+    next() {
+        this.line = this.#nextLine;
+        if (this.unread < this.#enough && !this.#isLast)
+            return false;
+        this.#enough = 0;
+        while (this.#at < this.#end) {
+            this.line = this.#nextLine;
+            const next = this.#row(this.#at);
+            if (next === UNFINISHED) {
+                this.#enough = 2 * this.unread;
+                return false;
+            }
+            this.#at = next;
+            this.#nextLine += this.#breaks + 1;
+            if (this.cellCount > 1 || !this.isEmpty(0))
+                return true;
+        }
+        return false;
+    }
+    /** Whether nothing at all stands in this cell of the row, not even quotes. */
+    isEmpty(cell) {
+        return this.starts[cell] === this.ends[cell] && this.flags[cell] === 0;
+    }
+    /** The text of this cell of the row. */
+    text(cell) {
+        const raw = this.bytes.toString('utf8', this.starts[cell], this.ends[cell]);
+        if ((this.flags[cell] & ESCAPED) === 0)
+            return raw;
+        return this.#hasBackslashes ? raw.replace(/""|\\["\\]/g, (pair) => pair.charAt(1)) : raw.replaceAll('""', '"');
+    }
+    /** Reads one row; where the next begins. */
+    #row(from) {
+        const { bytes } = this;
+        const end = this.#end;
+        this.cellCount = 0;
+        this.#breaks = 0;
+        this.problem = undefined;
+        let at = from;
+        for (;;) {
+            at = bytes[at] === QUOTE && this.#hasQuotes && at < end ? this.#quotedCell(at + 1) : this.#bareCell(at);
+            if (at === UNFINISHED)
+                return UNFINISHED;
+            // A quote that is missing must not take the rows that follow: a row with a fault ends with its first line.
+            if (this.problem !== undefined)
+                return this.#lineEnd(from);
+            if (at >= end || bytes[at] !== this.#delimiter)
+                return this.#behindBreak(at);
+            at++;
+        }
+    }
+    #lineEnd(from) {
+        const { bytes } = this;
+        this.#breaks = 0;
+        let at = from;
+        while (bytes[at] !== LF && bytes[at] !== CR)
+            at++;
+        return this.#behindBreak(at);
+    }
+    /** Where the row begins that follows on the line break, or the end of all bytes, at `at`. */
+    #behindBreak(at) {
+        const { bytes } = this;
+        const end = this.#end;
+        if (at >= end)
+            return this.#isLast ? end : UNFINISHED;
+        if (bytes[at] === LF)
+            return at + 1;
+        if (at + 1 === end && !this.#isLast)
+            return UNFINISHED;
+        return bytes[at + 1] === LF && at + 1 < end ? at + 2 : at + 1;
+    }
+    #bareCell(from) {
+        const { bytes } = this;
+        const classes = this.#bare;
+        let at = from;
+        let flags = 0;
+        for (;;) {
+            const found = classes[bytes[at]];
+            if (found === END)
+                break;
+            if (found !== PLAIN)
+                flags = NOT_JSON;
+            at++;
+        }
+        this.#add(from, at, flags);
+        return at;
+    }
+    #quotedCell(from) {
+        const { bytes } = this;
+        const classes = this.#quoted;
+        const end = this.#end;
+        let at = from;
+        let flags = QUOTED;
+        for (;;) {
+            if ((at & 3) === 0)
+                at = this.#plainWords(at);
+            const found = classes[bytes[at++]];
+            if (found === PLAIN)
+                continue;
+            if (found === QUOTE_SIGN) {
+                if (at === end && !this.#isLast)
+                    return UNFINISHED;
+                if (bytes[at] !== QUOTE || at === end)
+                    break;
+                flags |= ESCAPED;
+                at++;
+            }
+            else if (found === LINE_FEED) {
+                if (at > end)
+                    return UNFINISHED;
+                this.#breaks++;
+            }
+            else if (found === BACKSLASH_SIGN && this.#hasBackslashes) {
+                const byte = bytes[at];
+                if ((byte === QUOTE || byte === BACKSLASH) && at < end) {
+                    flags |= ESCAPED;
+                    at++;
+                }
+            }
+            flags |= NOT_JSON;
+        }
+        this.#add(from, at - 1, flags);
+        return this.#bare[bytes[at]] === END ? at : this.#behindQuote(at);
+    }
+    /** Behind the words from `from` on that hold neither quote, backslash nor control character (Mycroft's test for zero bytes). */
+    #plainWords(from) {
+        const words = this.#words;
+        const last = (this.#end + 1) >>> 2;
+        let at = from >>> 2;
+        for (; at < last; at++) {
+            const word = words[at];
+            const quote = word ^ 0x22222222;
+            const slash = word ^ 0x5c5c5c5c;
+            const found = ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash) | ((word - 0x20202020) & ~word);
+            if ((found & 0x80808080) !== 0)
+                break;
+        }
+        return at << 2;
+    }
+    /** Spaces may stand behind a quoted cell; anything else is a fault of this row alone. */
+    #behindQuote(from) {
+        const { bytes } = this;
+        let end = from;
+        while (this.#bare[bytes[end]] !== END)
+            end++;
+        if (end === this.#end && !this.#isLast)
+            return UNFINISHED;
+        let at = from;
+        while (at < end && bytes[at] === SPACE)
+            at++;
+        if (at < end) {
+            const found = bytes.toString('utf8', at, Math.min(end, at + 80)).slice(0, 20);
+            this.problem ??= `expected a separator behind the closing quote of cell ${this.cellCount}, found ${JSON.stringify(found)}`;
+        }
+        return end;
+    }
+    #add(start, end, flags) {
+        const cell = this.cellCount++;
+        if (cell === this.starts.length && !this.#grow())
+            return;
+        this.starts[cell] = start;
+        this.ends[cell] = end;
+        this.flags[cell] = flags;
+    }
+    #grow() {
+        const size = 2 * this.starts.length;
+        if (size > MAX_CELLS) {
+            this.problem ??= `more than ${grouped(MAX_CELLS)} cells`;
+            return false;
+        }
+        this.starts = grown(this.starts, new Int32Array(size));
+        this.ends = grown(this.ends, new Int32Array(size));
+        this.flags = grown(this.flags, new Uint8Array(size));
+        return true;
+    }
+}
+function grown(small, large) {
+    large.set(small);
+    return large;
+}
+/** The rows of these bytes, and no others. */
+export function rowsOf(bytes, dialect, line = 1) {
+    const rows = new CsvRows(dialect, Buffer.allocUnsafe, line);
+    rows.feed(bytes);
+    return rows;
+}

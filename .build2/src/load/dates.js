@@ -1,0 +1,122 @@
+/**
+ * Spellings of points in time → milliseconds since 1970, UTC. A date without a zone is taken as UTC, a day without a
+ * time as its first moment. `8/4/2016` is month/day, as the scraping world writes it, unless the file's column proves
+ * day/month; a first part above 12 can only be a day.
+ */
+const TIME = String.raw `(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?[Mm]\.?)?`;
+const ZONE = String.raw `(Z|UTC?|GMT|[ECMP][SD]T|(?:UTC?|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
+const CLOCK = String.raw `(?:(?:[T,\s]|\s+at)\s*${TIME}\s*${ZONE})?`;
+const DAY_NAME = String.raw `(?:[A-Za-z]{3,9}(?:\.?,?\s+|,))?`;
+const ISO = new RegExp(String.raw `^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
+/** Its basic format, with a time. */
+const BASIC_ISO = new RegExp(String.raw `^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE}$`, 'i');
+/** ISO 8601 without its zeros, and with the stray hyphen of templates that join a date and a time: `2024-12-5-T00:00:00Z`. */
+const LOOSE_ISO = new RegExp(String.raw `^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${CLOCK}$`, 'i');
+const PARTS = new RegExp(String.raw `^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');
+/** RFC 2822 and its like; of years that have two digits see its section 4.3. */
+const DAY_MONTH = new RegExp(String.raw `^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th)?[\s-]+([A-Za-z]{3,9})\.?,?[\s-]+(\d{4}|\d\d)${CLOCK}$`, 'i');
+const MONTH_DAY = new RegExp(String.raw `^${DAY_NAME}([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`, 'i');
+/** What `ctime`, `git log` and Twitter write: the year comes last. */
+const YEAR_LAST = new RegExp(String.raw `^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:([A-Z]{3,4}|[+-]\d{4})\s+)?(\d{4})\s*([+-]\d{4})?$`);
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+export function readDate(spelled, order) {
+    const text = spelled.trim();
+    if (text.length > 80)
+        return 'unreadable';
+    const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
+    if (iso)
+        return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
+    const basic = BASIC_ISO.exec(text);
+    if (basic) {
+        const [, year, month, day, hours, minutes, seconds, fraction, zone] = basic;
+        return inUtc(year, Number(month), day, [hours, minutes, seconds, fraction, undefined, zone]);
+    }
+    const parts = PARTS.exec(text);
+    if (parts)
+        return readParts(parts, order);
+    const dayMonth = DAY_MONTH.exec(text);
+    if (dayMonth)
+        return inUtc(wholeYear(dayMonth[3]), monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
+    const monthDay = MONTH_DAY.exec(text);
+    if (monthDay)
+        return inUtc(monthDay[3], monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
+    const last = YEAR_LAST.exec(text);
+    if (last)
+        return inUtc(last[9], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[10] ?? last[8]]);
+    return /^\d{9,17}(?:\.\d+)?$/.test(text) ? readEpoch(Number(text)) : 'unreadable';
+}
+function readParts(parts, order) {
+    const [, first, separator, second, year, ...clock] = parts;
+    // Points are German: the day comes first.
+    const dayFirst = separator === '.' || Number(first) > 12 || (Number(second) <= 12 && order === 'day first');
+    if (!dayFirst && Number(second) <= 12 && first !== second && order === undefined)
+        return 'order';
+    return dayFirst ? inUtc(year, Number(second), first, clock) : inUtc(year, Number(first), second, clock);
+}
+/** What a date of two numbers proves about its column. */
+export function provenOrder(text) {
+    const [, first, separator, second] = PARTS.exec(text.trim()) ?? [];
+    if (separator === undefined || separator === '.')
+        return undefined;
+    if (Number(first) > 12)
+        return 'day first';
+    return Number(second) > 12 ? 'month first' : undefined;
+}
+/** Seconds, milliseconds or microseconds since 1970, told apart by their size; from 1973 on, so that years and counts are none. */
+export function readEpoch(value) {
+    const size = Math.abs(value);
+    if (size < 1e8 || size >= 1e17)
+        return 'unreadable';
+    const timeMs = Math.trunc(size < 1e11 ? value * 1000 : size < 1e14 ? value : value / 1000);
+    return value > 0 && timeMs < Date.UTC(10_000, 0) ? { timeMs } : 'unreadable';
+}
+const wholeYear = (year = '') => {
+    if (year.length > 2)
+        return year;
+    return Number(year) < 50 ? `20${year}` : `19${year}`;
+};
+const monthNumber = (name = '') => {
+    const short = name.toLowerCase();
+    return short === 'sept' ? 9 : MONTHS.findIndex((month) => month === short || month.slice(0, 3) === short) + 1;
+};
+/** `clock`: hour, minute, second, fraction, AM or PM, zone. */
+function inUtc(year, month, day, clock) {
+    const [hours = '0', minutes = '0', seconds = '0', fraction = '', half, zone] = clock;
+    const hour = hourOf(Number(hours), half);
+    const offset = zoneMinutes(zone);
+    if (hour === undefined || offset === undefined)
+        return 'unreadable';
+    // The end of a day is the next one's first moment, a leap second the next minute's.
+    const isEndOfDay = hour === 24 && Number(minutes) === 0 && Number(seconds) === 0 && Number(fraction) === 0;
+    if ((hour > 23 && !isEndOfDay) || Number(minutes) > 59 || Number(seconds) > 60)
+        return 'unreadable';
+    const date = new Date(0);
+    date.setUTCFullYear(Number(year), month - 1, Number(day));
+    // A day that the month lacks would run over into the next.
+    if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(day))
+        return 'unreadable';
+    date.setUTCHours(hour, Number(minutes), Number(seconds), Number(fraction.padEnd(3, '0').slice(0, 3)));
+    const timeMs = date.getTime() - offset * 60_000;
+    const isFourDigits = timeMs >= Date.parse('0000-01-01T00:00:00Z') && timeMs < Date.UTC(10_000, 0);
+    return isFourDigits ? { timeMs } : 'unreadable';
+}
+function hourOf(hour, half) {
+    if (half === undefined)
+        return hour;
+    if (hour < 1 || hour > 12)
+        return undefined;
+    return (hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0);
+}
+const NAMED_ZONES = { E: -5, C: -6, M: -7, P: -8 };
+function zoneMinutes(zone = '') {
+    const text = zone.toUpperCase().replace(/^(?:UTC?|GMT|Z)/, '');
+    if (text === '')
+        return 0;
+    const named = NAMED_ZONES[text.charAt(0)];
+    if (named !== undefined)
+        return (named + (text.charAt(1) === 'D' ? 1 : 0)) * 60;
+    const [, sign, hours, minutes = '0'] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(text) ?? [];
+    if (hours === undefined || Number(hours) > 15 || Number(minutes) > 59)
+        return undefined;
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}

@@ -1,0 +1,89 @@
+/** HTML → text with paragraphs, and entities → the characters that they stand for. */
+import { decodeHTMLStrict } from 'entities/decode';
+import { Parser } from 'htmlparser2';
+/** Behind an entity there is a semicolon: `AT&T` and `?a=1&copy=2` are what they are. */
+export const withoutEntities = (text) => (text.includes('&') ? decodeHTMLStrict(text) : text);
+/** Elements whose contents are not read. */
+const UNREAD = new Set([
+    'script',
+    'style',
+    'head',
+    'template',
+    'noscript',
+    'svg',
+    'iframe',
+    'object',
+    'form',
+    'button',
+]);
+/** Elements that stand in a paragraph of their own. */
+const PARAGRAPHS = new Set('p div section article header footer main aside nav h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table figure figcaption hr address details summary'.split(' '));
+/** Elements that begin a line. */
+const LINES = new Set(['br', 'li', 'tr', 'dt', 'dd', 'caption', 'option']);
+const CELLS = new Set(['td', 'th']);
+export function textOfHtml(html) {
+    const writer = new TextWriter();
+    const parser = new Parser({
+        onopentagname: (name) => writer.open(name),
+        onclosetag: (name) => writer.close(name),
+        ontext: (text) => writer.text(text),
+    });
+    parser.end(html);
+    return writer.written;
+}
+/** Collects text: white space is one space, except where it is preformatted; breaks are written before the next text. */
+class TextWriter {
+    written = '';
+    #breaks = 0;
+    #hasSpace = false;
+    #unread = 0;
+    #preformatted = 0;
+    open(name) {
+        if (UNREAD.has(name))
+            this.#unread++;
+        if (name === 'pre')
+            this.#preformatted++;
+        this.#break(name);
+    }
+    close(name) {
+        if (UNREAD.has(name))
+            this.#unread--;
+        if (name === 'pre')
+            this.#preformatted--;
+        if (name !== 'br')
+            this.#break(name);
+    }
+    text(text) {
+        if (this.#unread > 0)
+            return;
+        if (this.#preformatted > 0) {
+            this.#write(text.replace(/\r\n?/g, '\n'));
+            return;
+        }
+        const words = text.replace(/[ \t\r\n\f]+/g, ' ');
+        if (words.startsWith(' '))
+            this.#hasSpace = true;
+        const trimmed = words.replace(/^ | $/g, '');
+        if (trimmed === '')
+            return;
+        this.#write(trimmed);
+        this.#hasSpace = words.endsWith(' ');
+    }
+    #break(name) {
+        if (PARAGRAPHS.has(name))
+            this.#breaks = Math.max(this.#breaks, 2);
+        else if (name === 'br')
+            this.#breaks = Math.min(2, this.#breaks + 1);
+        else if (LINES.has(name))
+            this.#breaks = Math.max(this.#breaks, 1);
+        else if (CELLS.has(name))
+            this.#hasSpace = true;
+    }
+    #write(text) {
+        if (this.written !== '')
+            this.written += this.#breaks > 0 ? '\n'.repeat(this.#breaks) : this.#hasSpace ? ' ' : '';
+        this.#breaks = 0;
+        this.#hasSpace = false;
+        this.written += text;
+    }
+}

@@ -1,0 +1,69 @@
+/** Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`. */
+/** JSON's own spelling: what a program writes. */
+const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+export function readPlainNumber(text) {
+    return PLAIN.test(text) ? Number(text) : undefined;
+}
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
+/** A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. */
+const CURRENCY = String.raw `(?:[A-ZÂâ]{0,3}\p{Sc}|[A-Z]{3}|[Rr]s\.?|[Kk]r\.?|zł|Kč|Ft|lei)`;
+const UNIT = String.raw `(?:stars?|points?|pts|votes?|upvotes?|likes?|comments?|replies|reviews?|ratings?)\.?`;
+const OUT_OF = String.raw `(?:out\s+of|of|\/)\s*\d+(?:[.,]\d+)?`;
+const SIGN = '[-+−–]';
+/** Groups of digits with separators between them, and a last group of any length. */
+const DIGITS = String.raw `\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
+const SPELLED = new RegExp(String.raw `^(${SIGN})?\s*(?:${CURRENCY}\s*)?(${SIGN})?\s*(${DIGITS})\s*([kKmM])?\s*(?:${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`, 'u');
+const WORD = new RegExp(`^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`, 'i');
+const STAR_SIGNS = /^(★+)☆*$/;
+/** The number that a text spells, or undefined: a range, a text with two numbers, or no number at all. */
+export function readSpelledNumber(spelled) {
+    const text = spelled.trim();
+    if (text.length > 60)
+        return undefined;
+    const word = WORD.exec(text)?.[1];
+    if (word !== undefined)
+        return NUMBER_WORDS.indexOf(word.toLowerCase());
+    const stars = STAR_SIGNS.exec(text)?.[1];
+    if (stars !== undefined)
+        return stars.length;
+    const [, before, behind, digits, magnitude] = SPELLED.exec(text) ?? [];
+    if (digits === undefined || (before && behind))
+        return undefined;
+    const size = readDigits(digits);
+    if (size === undefined)
+        return undefined;
+    const sign = before ?? behind;
+    return (sign === undefined || sign === '+' ? 1 : -1) * scale(size, magnitude);
+}
+/** `1.234,5 €` as `1234.5 €`: of a file whose numbers have decimal commas. */
+export const withDecimalPoint = (text) => text.replace(/(?<!\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.,])/, (digits) => digits.replaceAll('.', '').replace(',', '.'));
+/** Through the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
+function scale(size, magnitude) {
+    if (magnitude === undefined)
+        return size;
+    return Number(`${size}e${magnitude.toLowerCase() === 'k' ? 3 : 6}`);
+}
+const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
+/**
+ * Tells separators of thousands from the decimal sign. Two kinds: the last one is the decimal sign. One kind, several times: thousands.
+ * One comma with three digits behind it: thousands (`1,234`); one point: a decimal sign (`1.234`), as programs write.
+ */
+function readDigits(digits) {
+    const separators = digits.replace(/\d/g, '');
+    const last = separators.at(-1);
+    if (last === undefined)
+        return Number(digits);
+    const at = digits.lastIndexOf(last);
+    const isSingle = separators.length === 1;
+    const hasKinds = new Set(separators).size > 1;
+    if (isSingle && last === '.')
+        return Number(digits);
+    if (!hasKinds && GROUPED.test(digits))
+        return Number(digits.replace(/\D/g, ''));
+    if (isSingle && last === ',')
+        return Number(digits.replace(',', '.'));
+    if (!hasKinds || (last !== '.' && last !== ','))
+        return undefined;
+    const whole = digits.slice(0, at);
+    return GROUPED.test(whole) ? Number(`${whole.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
+}

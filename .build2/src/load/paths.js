@@ -1,0 +1,61 @@
+/** Paths into the values of a record: `title.rendered`, `variants[0].price`, `breadcrumbs[-2]`. */
+const PATH = /^[^.[\]]+(?:\[-?\d*\])*(?:\.[^.[\]]+(?:\[-?\d*\])*)*$/;
+/** The path that a text spells; undefined where it spells none. `[]` stands for every element, which needs no step. */
+export function parsePath(text) {
+    if (!PATH.test(text))
+        return undefined;
+    const path = [];
+    for (const [part, position] of text.matchAll(/\[(-?\d*)\]|[^.[\]]+/g)) {
+        if (position === undefined)
+            path.push(part);
+        else if (position !== '')
+            path.push(Number(position));
+    }
+    return path;
+}
+export const pathText = (path) => path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+/**
+ * The value at a path; undefined where there is none. Dumps write one value where others write a list of one, so a name met
+ * on a list is asked of each element, the first or last element of what is no list is the value itself, and where the
+ * last name meets a text or number, that is the value. A list of one is its element, unless lists are wanted.
+ */
+export function valueAt(value, path, wantsLists = false, from = 0) {
+    let at = value;
+    for (let i = from; i < path.length; i++) {
+        const step = path[i];
+        if (at === null || at === undefined)
+            return undefined;
+        if (typeof step === 'number')
+            at = elementAt(at, step);
+        else if (Array.isArray(at))
+            return each(at, path, wantsLists, i);
+        else if (typeof at === 'object')
+            at = memberOf(at, step);
+        else if (i < path.length - 1)
+            return undefined;
+    }
+    return at;
+}
+function each(values, path, wantsLists, from) {
+    if (values.length === 1 && !wantsLists)
+        return valueAt(values[0], path, wantsLists, from);
+    const found = values.flatMap((value) => valueAt(value, path, wantsLists, from) ?? []);
+    return found.length === 0 ? undefined : found;
+}
+function elementAt(value, position) {
+    if (Array.isArray(value))
+        return value.at(position);
+    if (typeof value === 'string' && position < 0)
+        return crumbsOf(value).at(position);
+    return position === 0 || position === -1 ? value : undefined;
+}
+export function memberOf(value, name) {
+    return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+/** The parts of `Home > Books > Poetry`; a text without a separator is one part. */
+export function crumbsOf(text) {
+    const separator = [' > ', ' › ', ' » ', ' / ', ' | ', '>', '›', '»'].find((sign) => text.includes(sign));
+    const parts = separator === undefined ? [text] : text.split(separator);
+    return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+export const isPlainObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,342 @@
+/**
+ * The plan of a file: which of its columns, or values inside them, feed which field. It is made once, of the file's first
+ * records, so that every record of the file is read by the same rules. In this order: the mapping, a field's own name, its
+ * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
+ */
+import { fieldIndex } from '../model.js';
+import { quote } from '../text.js';
+import { createRank } from './columns.js';
+import { guessColumn } from './guesses.js';
+import { nameKey, nameLike } from './names.js';
+import { crumbsOf, isPlainObject, memberOf, parsePath, pathText, valueAt } from './paths.js';
+import { plainForms, textForm } from './text-forms.js';
+import { readCell } from './values.js';
+/** A plan is made of so many records at most. */
+export const SAMPLE_RECORDS = 1000;
+/** Of so many names at most: a file with ever new names has no columns. */
+const MAX_NAMES = 2000;
+/** Values of a column that are tried, where all of them need not be. */
+const TRIED_VALUES = 100;
+const MAX_CONTAINER_DEPTH = 3;
+const NESTED_RANK = 1000;
+const CRUMBS_RANK = 900;
+const CONTAINER_RANK = 10_000;
+const GUESS_RANK = 1_000_000;
+/** Objects of these names hold the record's own values. */
+const CONTAINERS = new Set('data fields attributes node source volumeinfo snippet properties item document doc record product article post story details'.split(' '));
+/** The member of JSON-LD's BreadcrumbList that has the parts. */
+const LINKED_CRUMBS = 'itemListElement';
+const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail']);
+export function createPlan(options, sample) {
+    const { model, mapping, isCsv } = options;
+    const given = createRank(model, mapping);
+    const own = createRank(model, new Map());
+    const top = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
+    const isOwn = isOwnForm(model, sample);
+    const levels = isOwn ? [] : [top, ...containersIn(top, own, model, 1)];
+    const unsuited = [];
+    const parts = model.fields.map(() => new Map());
+    const sources = model.fields.map(() => []);
+    const names = [...top.columns.keys()];
+    const isUnsuited = (field, name) => unsuited.some((found) => found.name === name && model.fields[found.row]?.name === field.name);
+    const rank = (field, name) => (unsuited.length > 0 && isUnsuited(field, name) ? undefined : given(field, name));
+    for (const [row, field] of model.fields.entries()) {
+        const found = sources[row];
+        found.push(...mappedPaths(field, mapping, top));
+        for (const level of levels)
+            found.push(...nestedSources(field, level, own, mapping));
+        found.sort((a, b) => a.rank - b.rank);
+        const known = names.filter((name) => given(field, name) !== undefined);
+        for (const name of known) {
+            const values = top.columns.get(name) ?? [];
+            const part = partOf(field, values);
+            if (part.length > 0)
+                parts[row].set(name, part);
+            const why = unsuitedWhy(field, values, part, known.length + found.length > 1, isCsv);
+            if (why !== undefined && mapping.get(name) === undefined)
+                unsuited.push({ row, name, why });
+        }
+    }
+    const isFed = (row) => {
+        const field = model.fields[row];
+        return sources[row].length > 0 || names.some((name) => rank(field, name) !== undefined);
+    };
+    const guesses = guess();
+    const fedFields = [...model.fields.keys()].filter(isFed);
+    const forms = isOwn ? plainForms(model) : model.fields.map((field, row) => formOf(field, row));
+    return { model, rank, parts, sources, guesses, unsuited, fedFields, isOwn, forms, metPaths: metPaths(mapping, top) };
+    function formOf(field, row) {
+        const name = bestNameOf(field, names, rank);
+        const [nested] = sources[row];
+        const isNested = nested !== undefined && (name === undefined || nested.rank < (rank(field, name) ?? 0));
+        const first = isNested ? nested.top : (name ?? '');
+        const path = isNested ? nested.path : (parts[row].get(first) ?? []);
+        const values = (top.columns.get(first) ?? []).map((value) => valueAt(value, path));
+        const beside = levels.flatMap(({ prefix, columns }) => prefix.length === 0 || prefix[0] === first ? [...columns.keys()] : []);
+        const last = path.findLast((step) => typeof step === 'string') ?? first;
+        const form = textForm(field, String(last), beside, values);
+        return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
+    }
+    /** Guesses for each field that has no source yet. */
+    function guess() {
+        const free = freeColumns(levels, (column) => isTaken(column));
+        const made = [];
+        for (const [row, field] of model.fields.entries()) {
+            if (isFed(row))
+                continue;
+            const column = guessColumn(field, free, isCsv);
+            if (column === undefined)
+                continue;
+            free.splice(free.indexOf(column), 1);
+            const [first = '', ...rest] = column.path;
+            sources[row].push({
+                rank: GUESS_RANK,
+                top: first,
+                path: [...rest, ...partOf(field, column.values)],
+                text: column.text,
+            });
+            made.push({ row, from: column.text });
+        }
+        return made;
+    }
+    /** Whether a column feeds a field already, was mapped, or has a field's name and the wrong values. */
+    function isTaken({ path, text }) {
+        const [first = ''] = path;
+        if (mapping.has(text) || (path.length === 1 && unsuited.some(({ name }) => name === first)))
+            return true;
+        return model.fields.some((field, row) => {
+            const [best] = sources[row];
+            const bestName = bestNameOf(field, names, rank);
+            if (bestName !== undefined)
+                return path.length === 1 && bestName === first;
+            return best?.top === first && (best.path.length === 0 || best.path[0] === path[1]);
+        });
+    }
+}
+const bestNameOf = (field, names, rank) => {
+    let best;
+    let bestRank = Number.POSITIVE_INFINITY;
+    for (const name of names) {
+        const found = rank(field, name);
+        if (found === undefined || found >= bestRank)
+            continue;
+        best = name;
+        bestRank = found;
+    }
+    return best;
+};
+/** The form in which this service exports records: every field of a list item under its own name, in the model's order. */
+export function isOwnForm({ fields }, sample) {
+    const order = [...fields.map(({ name }) => name), 'extra'];
+    const required = fields.filter(({ detailOnly }) => !detailOnly).length;
+    return sample.length > 0 && sample.every(({ names }) => isOwnOrder(names, order, required));
+}
+function isOwnOrder(names, order, required) {
+    let at = 0;
+    for (const [i, name] of names.entries()) {
+        while (at < order.length && order[at] !== name)
+            at++;
+        if (at === order.length || (i < required && at !== i))
+            return false;
+        at++;
+    }
+    return names.length >= required;
+}
+function columnsOf(sample) {
+    const columns = new Map();
+    for (const { names, cells } of sample.slice(0, SAMPLE_RECORDS))
+        for (const [i, name] of names.entries()) {
+            const values = columns.get(name);
+            const isNew = values === undefined && columns.size < MAX_NAMES;
+            const list = values ?? [];
+            if (isNew)
+                columns.set(name, list);
+            if (cells[i] !== null && cells[i] !== undefined)
+                list.push(cells[i]);
+        }
+    return columns;
+}
+const asRecords = (values) => values.filter(isPlainObject).map((value) => ({ names: Object.keys(value), cells: Object.values(value) }));
+/** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
+function containersIn(level, own, model, depth) {
+    if (depth > MAX_CONTAINER_DEPTH)
+        return [];
+    const title = model.fields.find(({ name }) => name === 'title');
+    const namesTitle = (name) => title !== undefined && own(title, name) !== undefined && nameKey(name) !== 'name';
+    const hasTitle = [...level.columns.keys()].some(namesTitle);
+    const found = [];
+    for (const [name, values] of level.columns) {
+        const objects = values.filter(isPlainObject);
+        if (objects.length === 0 || objects.length < values.length / 2)
+            continue;
+        const columns = columnsOf(asRecords(objects));
+        if (!CONTAINERS.has(nameKey(name)) && (hasTitle || ![...columns.keys()].some(namesTitle)))
+            continue;
+        if (model.fields.some((field) => own(field, name) !== undefined && !CONTAINERS.has(nameKey(name))))
+            continue;
+        const baseRank = level.baseRank + CONTAINER_RANK * (found.length + 1);
+        const inner = { prefix: [...level.prefix, name], baseRank, columns };
+        found.push(inner, ...containersIn(inner, own, model, depth + 1));
+    }
+    return found;
+}
+function planned(rank, path) {
+    const [top = '', ...rest] = path;
+    return { rank, top: String(top), path: rest, text: pathText(path) };
+}
+/** What the mapping gives a field by a path; a key that is a column's whole name is no path. */
+function mappedPaths(field, mapping, { columns }) {
+    return [...mapping].flatMap(([key, name]) => {
+        const path = name === field.name && !columns.has(key) ? parsePath(key) : undefined;
+        return path === undefined || path.length === 1 ? [] : [{ ...planned(0, path), text: key }];
+    });
+}
+function metPaths(mapping, { columns }) {
+    return [...mapping.keys()].filter((key) => {
+        const [first = '', ...rest] = parsePath(key) ?? [];
+        return rest.length > 0 && columns.get(String(first))?.some((value) => (valueAt(value, rest) ?? null) !== null);
+    });
+}
+function nestedSources(field, level, own, mapping) {
+    const { prefix, baseRank, columns } = level;
+    const found = [];
+    const add = (rank, path) => {
+        const source = planned(baseRank + rank, [...prefix, ...path]);
+        if (!mapping.has(source.text))
+            found.push(source);
+    };
+    if (prefix.length > 0)
+        for (const [name, values] of columns) {
+            const rank = own(field, name);
+            const part = partOf(field, values);
+            if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined)
+                add(rank, [name, ...part]);
+        }
+    const isSingle = field.kind !== 'text' && field.kind !== 'tags';
+    for (const [i, pattern] of (field.paths ?? []).entries())
+        for (const path of pathsLike(pattern, columns, isSingle))
+            add(NESTED_RANK + i, path);
+    if (field.name === 'category')
+        for (const [name, values] of columns)
+            if (CRUMB_NAMES.has(nameKey(name)))
+                add(CRUMBS_RANK, crumbPath(name, values, columns));
+    return found;
+}
+/** The paths of the sample that a usual path describes, and a column that a flattened dump has in its place. */
+function* pathsLike(pattern, columns, isSingle) {
+    const steps = parsePath(pattern) ?? [];
+    const key = nameKey(pattern);
+    for (const [name, values] of columns) {
+        if (nameKey(name) === key)
+            yield [name];
+        else if (nameKey(name) === nameKey(String(steps[0]))) {
+            const path = firstPath(steps.slice(1), values, isSingle);
+            if (path !== undefined)
+                yield [name, ...path];
+        }
+    }
+}
+function firstPath(steps, values, isSingle) {
+    for (const value of values.slice(0, TRIED_VALUES)) {
+        const path = exactPath(steps, value, isSingle);
+        if (path !== undefined)
+            return path;
+    }
+    return undefined;
+}
+/** The path with the names as a value has them, of a list where one value is wanted its first; undefined where the value has none. */
+function exactPath(steps, value, isSingle) {
+    const path = [];
+    let at = value;
+    for (const step of steps) {
+        if (typeof step === 'string' && Array.isArray(at)) {
+            if (isSingle)
+                path.push(0);
+            at = at[0];
+        }
+        const name = typeof step === 'number' ? step : isPlainObject(at) ? nameLike(Object.keys(at), step) : undefined;
+        if (name === undefined)
+            return undefined;
+        path.push(name);
+        at = valueAt(at, [name]);
+    }
+    return at === undefined || at === null ? undefined : path;
+}
+/** Where a column's values are objects: the path to the member that is the value; else no step. */
+function partOf({ parts = [] }, values) {
+    const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
+    const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
+    // Amounts in hundredths are read with their divisor.
+    if (objects.length === 0 || objects.some((object) => Object.hasOwn(object, 'divisor')))
+        return [];
+    const usual = parts.flatMap((part) => {
+        const names = objects.map((object) => nameLike(Object.keys(object), part));
+        const name = names.find((found) => found !== undefined);
+        const isUsual = names.filter((found) => found !== undefined).length >= objects.length / 2;
+        return name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name))) ? [name] : [];
+    });
+    // What comes twice in one list is the kind of a value: `{"name": "subject", "value": "Winter"}`.
+    const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
+    return name === undefined ? [] : [name];
+}
+function repeats(list, name) {
+    const found = list.flatMap((element) => (isPlainObject(element) ? [memberOf(element, name)] : []));
+    return new Set(found).size < found.length;
+}
+const isScalar = (value) => value !== undefined && value !== null && typeof value !== 'object';
+/** Why a column's values are not the field's, whatever its name says. */
+function unsuitedWhy(field, values, part, hasOther, isCsv) {
+    if (values.length === 0)
+        return undefined;
+    const isNamed = field.filter?.kind === 'value';
+    if (isNamed && values.every(isNumbers))
+        return 'its numbers are no names';
+    if (!hasOther || part.length > 0)
+        return undefined;
+    const tried = values.slice(0, TRIED_VALUES);
+    const context = { isCsv, dateOrder: 'month first' };
+    const isUnread = (value) => typeof value === 'object' && readCell(field, value, context).how === 'unreadable';
+    return tried.every(isUnread) ? 'its values are objects or lists' : undefined;
+}
+const isNumbers = (value) => typeof value === 'number' || (Array.isArray(value) && value.every((element) => typeof element === 'number'));
+/** The last of a trail of breadcrumbs, or the last but one where the last is the record's title. */
+function crumbPath(name, values, columns) {
+    const list = values.some((value) => isPlainObject(value) && Array.isArray(memberOf(value, LINKED_CRUMBS)))
+        ? [LINKED_CRUMBS]
+        : [];
+    const titles = new Set([...columns]
+        .filter(([key]) => ['title', 'name', 'producttitle', 'productname'].includes(nameKey(key)))
+        .flatMap(([, found]) => found));
+    const lasts = values.map((value) => lastCrumb(valueAt(value, list)));
+    const isTitle = lasts.filter((last) => titles.has(last)).length > lasts.length / 2;
+    return [name, ...list, isTitle ? -2 : -1];
+}
+function lastCrumb(value) {
+    const last = typeof value === 'string' ? crumbsOf(value).at(-1) : Array.isArray(value) ? value.at(-1) : undefined;
+    return isPlainObject(last) ? (last.name ?? last.title ?? memberOf(last, 'text')) : last;
+}
+function freeColumns(levels, isTaken) {
+    return levels.flatMap(({ prefix, columns }) => [...columns].flatMap(([name, values]) => {
+        const path = [...prefix, name];
+        const column = { name, values, path, text: pathText(path) };
+        return isTaken(column) ? [] : [column];
+    }));
+}
+/** The plan for some of the model's fields, which may be optional or texts in it. */
+export function planFor({ parts, sources, forms, rank, model }, some) {
+    const rows = some.fields.map((field) => fieldIndex(model, field.name));
+    const of = (all) => rows.map((row) => all[row]);
+    return { model: some, rank, parts: of(parts), sources: of(sources), forms: of(forms) };
+}
+/** What the plan has decided that someone may want otherwise, as lines of the report. */
+export function planNotes(plan) {
+    const { model, guesses, unsuited, forms } = plan;
+    const nameOf = (row) => model.fields[row]?.name ?? '';
+    return [
+        ...guesses.map((guess) => guessText(model, guess)),
+        ...unsuited.map(({ row, name, why }) => `${nameOf(row)}: not read from ${quote(name)}: ${why}`),
+        ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
+    ];
+}
+/** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`. */
+export const guessText = (model, { row, from }) => `${model.fields[row]?.name}: guessed from ${quote(from)}; ${JSON.stringify({ [from]: null })} in ${model.name}.mapping.json keeps it out`;

@@ -1,0 +1,87 @@
+/** The load report as text: one line per file at start-up, everything that was found for `check`. */
+import { count, grouped, quote } from '../text.js';
+/** `articles.json: 20,100 records, 5.1 MB, 0 refused`, with what was repaired or left null if anything was. */
+function fileLine(file) {
+    const parts = [count(file.accepted, 'record'), size(file.bytes), `${grouped(file.refused)} refused`];
+    const repaired = sum(file.fields, (field) => field.repaired);
+    const leftNull = sum(file.fields, (field) => field.leftNull);
+    if (file.replaced > 0)
+        parts.push(`${grouped(file.replaced)} replaced`);
+    if (repaired > 0)
+        parts.push(`${count(repaired, 'value')} repaired`);
+    if (leftNull > 0)
+        parts.push(`${count(leftNull, 'value')} left null`);
+    if (file.suspicions.length > 0)
+        parts.push(`${file.suspicions.length} suspicious`);
+    return `${file.file}: ${parts.join(', ')}`;
+}
+/** The lines that start-up prints: one per file, below it the first records that were refused, and what was ignored. */
+export const startUpText = ({ files, ignored }) => [
+    ...files.flatMap((file) => [fileLine(file), ...refusalLines(file).map((line) => `  ${line}`)]),
+    ...ignoredLines(ignored),
+];
+const ignoredLines = (ignored) => ignored.length > 0 ? [`ignored: ${firstOf(ignored)}`] : [];
+/** The lines that `check` prints: each file with all that is to be said about it. */
+export function checkText(report) {
+    const lines = [];
+    for (const file of report.files)
+        lines.push(...fileLines(file), '');
+    lines.push(...ignoredLines(report.ignored));
+    lines.push(totalLine(report.files));
+    return lines;
+}
+function fileLines(file) {
+    const lines = [fileLine(file)];
+    const say = (line) => lines.push(`  ${line}`);
+    for (const line of refusalLines(file))
+        say(line);
+    if (file.idsAssigned > 0)
+        say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
+    for (const note of file.notes)
+        say(note);
+    for (const field of file.fields)
+        for (const line of fieldLines(field))
+            say(line);
+    if (file.notKept.length > 0)
+        say(file.keepsExtra
+            ? `kept in extra, neither searched, sorted nor in CSV: ${namesText(file.notKept, file.records)}`
+            : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them`);
+    for (const suspicion of file.suspicions)
+        say(`suspicious: ${suspicion}`);
+    return lines;
+}
+function refusalLines({ refusals, refused }) {
+    const lines = refusals.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
+    const more = refused - refusals.length;
+    return more > 0 ? [...lines, `refused: ${grouped(more)} more`] : lines;
+}
+function fieldLines(report) {
+    const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
+    const lines = [];
+    if (renamedFrom.length > 0)
+        lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
+    if (passedOver.length > 0)
+        lines.push(`${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too`);
+    if (repaired > 0)
+        lines.push(`${field}: ${grouped(repaired)} repaired${examplesText(repairs)}`);
+    if (leftNull > 0)
+        lines.push(`${field}: ${grouped(leftNull)} left null${examplesText(leftNullExamples)}`);
+    return lines;
+}
+const examplesText = (examples) => examples.length === 0 ? '' : `, such as ${examples.map(exampleText).join('; ')}`;
+const exampleText = ({ record, line, raw, read }) => `${raw}${read === null ? '' : ` → ${quote(read)}`} (record ${record}, line ${line})`;
+const MAX_NAMES = 20;
+function namesText(names, records) {
+    return firstOf(names.map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`)));
+}
+function firstOf(texts) {
+    const first = texts.slice(0, MAX_NAMES).join(', ');
+    return texts.length > MAX_NAMES ? `${first} and ${grouped(texts.length - MAX_NAMES)} more` : first;
+}
+function totalLine(files) {
+    const accepted = sum(files, (file) => file.accepted);
+    const refused = sum(files, (file) => file.refused);
+    return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : grouped(refused)} refused`;
+}
+const sum = (items, of) => items.reduce((total, item) => total + of(item), 0);
+const size = (bytes) => bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,102 @@
+/** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
+import { isAscii } from 'node:buffer';
+import { cellOf, NULL, textOf } from '../batch.js';
+import { count, grouped } from '../text.js';
+import { mayHoldDoubleEncoded } from './decode.js';
+/** What windows-1252 makes of the bytes that follow the first of a character. */
+const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
+/** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`, and two letters of Cyrillic, `Ð´Ð°` for `да`. */
+const DOUBLE_ENCODED = new RegExp(`[ÂÃ]${FOLLOWING}|â[€\\u0080]${FOLLOWING}|(?:[ÐÑ]${FOLLOWING}){2}`);
+const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+const isRelative = (address) => address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
+const HTTP = Buffer.from('"http');
+function beginsWithHttp(bytes, start) {
+    for (let i = 0; i < HTTP.length; i++)
+        if (bytes[start + i] !== HTTP[i])
+            return false;
+    return true;
+}
+const LIST = 4;
+const NUMBER = 0;
+const TEXT = 1;
+const DATE = 2;
+const URL = 3;
+const KINDS = { integer: NUMBER, number: NUMBER, text: TEXT, tags: LIST, date: DATE, url: URL };
+/** For those who do not ask. */
+export const NO_SUSPICIONS = { look() { }, present: () => 0, texts: () => [] };
+export function createSuspicions({ fields, name: collection }, nowMs) {
+    const columns = fields.map(() => {
+        return { present: 0, zero: 0, future: 0, relative: 0, doubleEncoded: 0, firstDoubleEncoded: '' };
+    });
+    const kinds = fields.map(({ kind }) => KINDS[kind]);
+    // A day more: clocks and zones differ.
+    const futureMs = nowMs + 86_400_000;
+    const lookAtText = (column, text) => {
+        const found = DOUBLE_ENCODED.exec(text);
+        if (found === null)
+            return;
+        if (column.doubleEncoded++ === 0)
+            column.firstDoubleEncoded = text.slice(Math.max(0, found.index - 15), found.index + 15);
+    };
+    const lookAt = (column, kind, batch, cell) => {
+        if (kind === NUMBER)
+            column.zero += batch.numbers[cell] === 0 ? 1 : 0;
+        else if (kind === DATE)
+            column.future += batch.numbers[cell] > futureMs ? 1 : 0;
+        else if (kind === URL) {
+            if (!beginsWithHttp(batch.bytes, batch.starts[cell]) && isRelative(textOf(batch, cell) ?? ''))
+                column.relative++;
+        }
+        else if (kind === TEXT && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
+            lookAtText(column, textOf(batch, cell) ?? '');
+    };
+    const look = (batch) => {
+        for (const [field, column] of columns.entries()) {
+            const kind = kinds[field];
+            const first = cellOf(field, 0);
+            const isLookedAt = kind === TEXT ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : kind !== LIST;
+            for (let cell = first; cell < first + batch.size; cell++) {
+                if (batch.kinds[cell] <= NULL)
+                    continue;
+                column.present++;
+                if (isLookedAt)
+                    lookAt(column, kind, batch, cell);
+            }
+        }
+    };
+    const columnTexts = (column, row, accepted) => {
+        const { name = '', kind = '', required } = fields[row] ?? {};
+        const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
+        const texts = [];
+        if (present === 0 && kind !== 'tags')
+            texts.push(`${name}: no record has a value`);
+        if (!required && present > 0 && zero === present)
+            texts.push(`${name}: 0 in every record that has one`);
+        if (column.future > 0)
+            texts.push(`${name}: ${count(column.future, 'date')} in the future`);
+        if (relative > 0)
+            texts.push(`${name}: ${count(relative, 'relative address').replace(/addresss$/, 'addresses')}, kept as ${relative === 1 ? 'it is' : 'they are'}`);
+        if (doubleEncoded > 0)
+            texts.push(`${name}: ${count(doubleEncoded, 'text')} of ${grouped(accepted)} ${doubleEncoded === 1 ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(firstDoubleEncoded)}`);
+        return texts;
+    };
+    return {
+        look,
+        present: (row) => columns[row]?.present ?? 0,
+        texts: (accepted) => accepted === 0
+            ? [`no ${collection} in this file`]
+            : columns.flatMap((column, row) => columnTexts(column, row, accepted)),
+    };
+}
+/** The bytes from the first of a column's cells to the last of them, with all that stands between: mostly in no time ASCII. */
+function bytesBetween({ bytes, kinds, starts, ends, size }, first) {
+    let from = bytes.length;
+    let to = 0;
+    for (let cell = first; cell < first + size; cell++) {
+        if (kinds[cell] <= NULL)
+            continue;
+        from = Math.min(from, starts[cell]);
+        to = Math.max(to, ends[cell]);
+    }
+    return bytes.subarray(from, Math.max(from, to));
+}

@@ -1,0 +1,192 @@
+import { quote } from '../text.js';
+import { readDate, readEpoch } from './dates.js';
+import { nameLike } from './names.js';
+import { readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
+import { isPlainObject } from './paths.js';
+import { canonicalDate, isCanonicalDate } from './schema.js';
+const MISSING = { how: 'missing', value: null };
+const UNREADABLE = { how: 'unreadable', value: null };
+const repaired = (value) => ({ how: 'repaired', value });
+export function readCell(field, cell, context) {
+    if (cell === null || cell === undefined)
+        return MISSING;
+    if (Array.isArray(cell) && cell.length === 0)
+        return MISSING;
+    switch (field.kind) {
+        case 'integer':
+        case 'number':
+            return typeof cell === 'object' ? readInner(field, cell, context) : readNumberCell(field, cell, context);
+        case 'date':
+            return typeof cell === 'object' ? readInner(field, cell, context) : readDateCell(cell, context);
+        case 'tags':
+            return readTagsCell(field, cell, context);
+        default:
+            return readTextCell(field, field.kind, cell, context);
+    }
+}
+/** The number or date in a list of one, or in an object: `{"value": 5}`, `{"$date": "…"}`. */
+function readInner(field, cell, context) {
+    const only = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+    const value = isPlainObject(only) ? partIn(field, only) : only;
+    if (value === undefined || typeof value === 'object')
+        return UNREADABLE;
+    const { how, value: read } = readCell(field, value, context);
+    if (how !== 'native' && how !== 'repaired')
+        return { how, value: read };
+    // An amount may be one of hundredths.
+    const divisor = isPlainObject(only) ? only.divisor : undefined;
+    return repaired(typeof read === 'number' && typeof divisor === 'number' && divisor > 0 ? read / divisor : read);
+}
+/** The member of an object that is a field's value: of its parts' names, in their order. */
+export function partIn({ parts = [] }, cell) {
+    for (const part of parts) {
+        const name = nameLike(Object.keys(cell), part);
+        const value = name === undefined ? undefined : cell[name];
+        if (value !== undefined && value !== null)
+            return value;
+    }
+    return undefined;
+}
+function readNumberCell({ kind }, cell, { isCsv, hasDecimalCommas }) {
+    if (typeof cell === 'bigint')
+        return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
+    const text = typeof cell === 'string' ? cell.trim() : '';
+    if (typeof cell === 'string' && text === '')
+        return MISSING;
+    const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
+    const plain = spelled === text ? readPlainNumber(text) : undefined;
+    const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(spelled));
+    if (number === undefined || !Number.isFinite(number))
+        return UNREADABLE;
+    if (kind === 'integer' && !Number.isSafeInteger(number))
+        return UNREADABLE;
+    // -0 is written as 0.
+    const value = number === 0 ? 0 : number;
+    const isNative = typeof cell === 'number' || (isCsv && plain !== undefined && (kind === 'number' || /^-?\d+$/.test(text)));
+    return isNative && text.length === (typeof cell === 'string' ? cell.length : 0)
+        ? { how: 'native', value }
+        : repaired(value);
+}
+function readDateCell(cell, { dateOrder }) {
+    if (typeof cell === 'bigint')
+        return readDateCell(Number(cell), { isCsv: false, dateOrder });
+    if (typeof cell !== 'string' && typeof cell !== 'number')
+        return UNREADABLE;
+    if (typeof cell === 'string' && isCanonicalDate(cell))
+        return { how: 'native', value: cell };
+    if (typeof cell === 'string' && cell.trim() === '')
+        return MISSING;
+    const reading = typeof cell === 'string' ? readDate(cell, dateOrder) : readEpochCell(cell);
+    if (reading === 'order')
+        return { how: 'order', value: null };
+    return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
+}
+/** A number of eight digits may be a day: 20160804. */
+function readEpochCell(cell) {
+    const asDay = Number.isInteger(cell) && cell >= 1e7 && cell < 1e8 ? readDate(String(cell)) : 'unreadable';
+    return asDay === 'unreadable' ? readEpoch(cell) : asDay;
+}
+function readTextCell(field, kind, cell, context) {
+    if (typeof cell === 'string') {
+        const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
+        if (inner !== undefined)
+            return readTextCell(field, kind, inner, context);
+        const text = inForm(cell, context);
+        return text === cell ? { how: 'native', value: cell } : repaired(text);
+    }
+    if (typeof cell === 'number' || typeof cell === 'bigint')
+        return repaired(String(cell));
+    const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
+    return text === undefined ? UNREADABLE : repaired(inForm(text, context));
+}
+/** The text that people read: of HTML its text, with entities decoded. */
+function inForm(text, { form = 'plain', markup }) {
+    if (form === 'plain' || markup === undefined)
+        return text;
+    return form === 'html' ? markup.textOfHtml(text) : markup.withoutEntities(text);
+}
+/** The list or object that a text cell spells as JSON, or a list as Python prints it. */
+function listIn(cell, { isOwn }) {
+    const first = cell.trimStart().charAt(0);
+    if (isOwn === true || (first !== '[' && first !== '{'))
+        return undefined;
+    if (PYTHON_LIST.test(cell))
+        return pythonList(cell);
+    const parsed = parseJson(cell);
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+}
+/** Several authors or categories are one text; of several addresses the first counts. */
+function joined(field, cells, kind) {
+    const texts = cells.map((cell) => innerText(field, cell, kind));
+    if (kind === 'url')
+        return texts[0];
+    return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
+}
+const TEXT_FIELD = { parts: ['name', 'title'] };
+const ADDRESS_FIELD = { parts: ['url', 'src', 'href'] };
+/** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
+function innerText(field, cell, kind) {
+    if (typeof cell === 'string')
+        return cell;
+    if (!isPlainObject(cell))
+        return undefined;
+    const parts = field.parts ? field : { ...field, ...(kind === 'url' ? ADDRESS_FIELD : TEXT_FIELD) };
+    const value = partIn(parts, cell);
+    if (isPlainObject(value) || Array.isArray(value)) {
+        const inner = Array.isArray(value) ? value[0] : value;
+        const deeper = isPlainObject(inner) ? partIn(parts, inner) : inner;
+        return typeof deeper === 'string' ? deeper : undefined;
+    }
+    return typeof value === 'string' ? value : undefined;
+}
+function readTagsCell(field, cell, context) {
+    if (Array.isArray(cell))
+        return readTagList(field, cell, context);
+    if (typeof cell !== 'string')
+        return UNREADABLE;
+    if (cell.trim() === '')
+        return MISSING;
+    const parsed = cell.startsWith('[') ? parseJson(cell) : undefined;
+    const list = Array.isArray(parsed) ? parsed : undefined;
+    const tags = list ?? splitTags(cell);
+    const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(field, tags, context);
+    // In CSV a list in JSON is how a list is written; any other text is a repair.
+    return reading.how === 'native' && !(context.isCsv && list !== undefined) ? repaired(reading.value) : reading;
+}
+function readTagList(field, cells, context) {
+    const areTexts = cells.every((cell) => typeof cell === 'string' && inForm(cell, context) === cell);
+    if (cells.length > 0 && areTexts)
+        return { how: 'native', value: cells };
+    const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell, 'text')));
+    const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
+    return tags.length === 0 ? UNREADABLE : repaired(tags);
+}
+function parseJson(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+const PYTHON_LIST = /^\[\s*(?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*\s*\]$/;
+const pythonList = (text) => (text.match(/'[^']*'|"[^"]*"/g) ?? []).map((quoted) => quoted.slice(1, -1));
+/** `a, b`, `a;b`, `a|b`, and a list as Python prints it. */
+function splitTags(text) {
+    if (PYTHON_LIST.test(text))
+        return pythonList(text);
+    const separator = ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',';
+    return text
+        .split(separator)
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== '');
+}
+/** Why a record can't do without this cell. */
+export function requiredReason({ name, kind }, cell) {
+    if (cell === null || cell === undefined)
+        return `${name} is missing`;
+    if (typeof cell === 'string' && cell.trim() === '')
+        return `${name} is empty`;
+    const found = typeof cell === 'object' ? (Array.isArray(cell) ? 'an array' : 'an object') : quote(cell);
+    return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${found}`;
+}

@@ -1,0 +1,296 @@
+#!/usr/bin/env node
+/** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { countsText, incompleteText } from './build/compare.js';
+import { helpText, nearCommand, readCommandLine } from './config.js';
+import { bindPort } from './http/port.js';
+import { faultText, hasFindings, totalRefused } from './load/report.js';
+import { checkText, startUpText } from './load/report-text.js';
+import { isAllocationFailure } from './memory.js';
+import { createProgress, noProgress } from './progress.js';
+const GRACE_MS = 10_000;
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+const EXIT_DIFFERENT = 1;
+const say = (line) => void process.stdout.write(`${line}\n`);
+const warn = (line) => void process.stderr.write(`${line}\n`);
+const fail = (line, exitCode = EXIT_FAILURE) => {
+    warn(line);
+    process.exitCode = exitCode;
+};
+async function main() {
+    const command = readCommandLine(process.argv.slice(2), process.env);
+    switch (command.kind) {
+        case 'help':
+            return say(helpText(version()));
+        case 'version':
+            return say(version());
+        case 'wrong':
+            return fail(command.message, EXIT_USAGE);
+        case 'check':
+            return check(command.place, command.json);
+        case 'diff':
+            return diff(command);
+        case 'serve':
+            return serve(command.config, command.place);
+    }
+}
+const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+/** What is wrong with the place where the snapshots should be, before anything is read. */
+function placeFault({ dir, paths, isDefault }) {
+    const missing = (paths ?? [dir]).find((path) => !existsSync(path));
+    if (missing === undefined)
+        return undefined;
+    if (paths !== undefined)
+        return `There is no file or folder ${missing}.${nearCommand(missing)}`;
+    return isDefault ? undefined : `There is no folder ${dir}.`;
+}
+/** The sample that comes with the program. */
+const sampleDir = fileURLToPath(new URL('../snapshots', import.meta.url));
+/** Where nobody named a folder and there is none, the sample is served. */
+function placeOrSample(place) {
+    if (!place.isDefault || existsSync(place.dir))
+        return place;
+    say(`There is no folder ${place.dir} here: this is the sample that comes with the program.`);
+    say(`To serve your own data: ${commandName()} PATH…, files or folders of JSON, NDJSON or CSV.`);
+    return { dir: sampleDir };
+}
+/** How this program is started again from where it was started. */
+function commandName() {
+    if (process.env.npm_command === 'exec')
+        return 'npx scraper-data-api';
+    const path = relative(process.cwd(), fileURLToPath(import.meta.url));
+    const isInstalled = /[\\/]node_modules[\\/]/.test(fileURLToPath(import.meta.url));
+    return isInstalled ? 'npx scraper-data-api' : `node ${path}`;
+}
+async function check(named, json) {
+    const missing = placeFault({ ...named, isDefault: false });
+    if (missing !== undefined)
+        return fail(missing);
+    const { checkSnapshots } = await import('./build/check.js');
+    const result = await withProgress((onProgress) => checkSnapshots({ ...named, onProgress }));
+    if (!result.ok)
+        return failAll(result);
+    warnAll(result.report.warnings);
+    if (json)
+        say(JSON.stringify(result.report, null, 2));
+    else
+        for (const line of checkText(result.report))
+            say(line);
+    if (totalRefused(result.report) > 0)
+        process.exitCode = EXIT_FAILURE;
+}
+/** Like `diff` of POSIX: 0 where nothing changed, 1 where something did, 2 where that cannot be told. */
+async function diff({ before, after, as, json }) {
+    const { diffDumps, diffJson, diffText } = await import('./diff.js');
+    const result = await withProgress((onProgress) => diffDumps(before, after, { ...(as && { as }), onProgress }));
+    if (!result.ok)
+        return fail(faultText(result.fault), EXIT_USAGE);
+    for (const piece of (json ? diffJson : diffText)(result))
+        say(piece);
+    if (result.hasChanges)
+        process.exitCode = EXIT_DIFFERENT;
+}
+/** What is not needed before there is something to serve. */
+async function loadServing() {
+    const [app, log, server, compact, reloader, watch] = await Promise.all([
+        import('./http/app.js'),
+        import('./http/log.js'),
+        import('./http/server.js'),
+        import('./build/make-compact.js'),
+        import('./build/reloader.js'),
+        import('./build/watch.js'),
+    ]);
+    return { ...app, ...log, ...server, ...compact, ...reloader, ...watch };
+}
+async function serve(config, named) {
+    const missing = placeFault(named);
+    if (missing !== undefined)
+        return fail(missing);
+    const port = await bind(config);
+    if (port === null)
+        return;
+    const place = placeOrSample(named);
+    // While there is nothing to replace yet, it is kept that a reload was asked for: left alone, the signal ends the process.
+    let isReloadDue = false;
+    let hangUp = () => {
+        isReloadDue = true;
+    };
+    process.on('SIGHUP', () => hangUp());
+    const [built, serving] = await load(config, place);
+    if (!built.ok) {
+        port.close();
+        return failAll(built);
+    }
+    tell(built, config, place);
+    const { createReloader, makeCompact, watchFolder } = serving;
+    const comparisons = await compareWithPrevious(built, config, place);
+    if (comparisons === null)
+        return port.close();
+    let served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
+    const app = serving.createApp({
+        served: () => served,
+        envelope: config.envelope,
+        maxLimit: config['max-limit'],
+        rateLimit: config['rate-limit'],
+        corsOrigin: config.cors,
+        trustProxy: config['trust-proxy'],
+        version: version(),
+        now: () => performance.now(),
+        onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
+    });
+    const server = await start(serving, app, config, port);
+    const saveMemory = () => makeCompact(() => served.dataset, (dataset) => {
+        served = { ...served, dataset };
+    }).catch((error) => warn(`the records stay as large as they are: ${describe(error)}`));
+    const reload = createReloader(buildOptions(config, place), {
+        current: () => ({ ...served, modifiedAt: served.modifiedAt ?? served.loadedAt }),
+        onReloaded(built, comparisons) {
+            served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
+            say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
+            warnAll(incompleteText(comparisons));
+            tell(built, config, place);
+            void saveMemory();
+        },
+        onFailed(fault) {
+            warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(fault)}`);
+            served = { ...served, reloadFault: { ...fault, at: new Date().toISOString() } };
+        },
+    });
+    hangUp = () => void reload();
+    if (config.watch)
+        void watchFolder(place, built.signature, () => void reload(), new AbortController().signal);
+    endOnSignals(server);
+    if (!config.quiet)
+        say(`open ${server.url}/`);
+    say(`listening on ${server.url}`);
+    if (isReloadDue)
+        hangUp();
+    void saveMemory();
+}
+/** What is different from an earlier dump; none where there is no such dump, null where it cannot be read. */
+async function compareWithPrevious({ dataset, report }, { previous, quiet, html }, { as }) {
+    if (previous.length === 0)
+        return new Map();
+    const { compareWithDump, loadDump } = await import('./build/previous.js');
+    const dump = await withProgress((onProgress) => loadDump(previous, { ...(as && { as }), keepsHtml: html === 'keep', onProgress }));
+    if (!dump.ok) {
+        failAll(dump);
+        return null;
+    }
+    const comparisons = await compareWithDump(dump, { stores: dataset.collections, report });
+    if (!quiet)
+        say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
+    warnAll(incompleteText(comparisons));
+    return comparisons;
+}
+/**
+ * Other records are never older than those they replace, also where a file was taken away or an older one put back:
+ * clients that ask by date must see them.
+ */
+function modifiedSince(before, { dataset, modifiedAt }) {
+    const earlier = before.modifiedAt ?? before.loadedAt;
+    return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
+}
+const buildOptions = ({ strict, engine, extra, html }, { dir, paths, as }) => ({
+    dir,
+    ...(paths && { paths }),
+    ...(as && { as }),
+    strict,
+    engine,
+    keepsExtra: extra,
+    keepsHtml: html === 'keep',
+});
+/** Names each file that has a fault. */
+function failAll({ fault, others }) {
+    for (const each of [fault, ...others])
+        fail(faultText(each));
+}
+/** What answers is loaded while the snapshots are read. */
+const load = (config, place) => withProgress(async (onProgress) => {
+    const { buildDataset } = await import('./build/build.js');
+    return Promise.all([buildDataset({ ...buildOptions(config, place), onProgress }), loadServing()]);
+});
+async function withProgress(run) {
+    const progress = process.stderr.isTTY
+        ? createProgress((text) => process.stderr.write(text), () => performance.now())
+        : noProgress;
+    try {
+        return await run(progress.update);
+    }
+    finally {
+        progress.end();
+    }
+}
+const warnAll = (warnings) => {
+    for (const warning of warnings)
+        warn(`warning: ${warning}`);
+};
+/** What was loaded; what a user should act on goes to stderr, however quiet the rest. */
+function tell({ report, timing }, { quiet }, { dir, paths = [dir], as }) {
+    if (!quiet)
+        for (const line of startUpText(report))
+            say(line);
+    if (!quiet && timing)
+        say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
+    if (!quiet && hasFindings(report))
+        say(`what was found in them: ${[commandName(), 'check', ...paths.map(shellQuoted), ...(as ? ['--as', as] : [])].join(' ')}`);
+    warnAll(report.warnings);
+}
+function start({ listen, createRequestLog }, app, { host, port, log: format }, bound) {
+    const log = format === 'off' ? null : createRequestLog(format, Date.now, (lines) => process.stdout.write(lines));
+    if (log !== null)
+        process.on('exit', log.flush);
+    return listen(app, { host, port, bound, ...(log !== null && { onAnswer: log.add }) });
+}
+/** Binds the port before anything is loaded, so that one in use is told at once. */
+async function bind({ host, port }) {
+    try {
+        return await bindPort(host, port);
+    }
+    catch (error) {
+        fail(listenFault(error, host, port));
+        return null;
+    }
+}
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+/** A path as a shell takes it. */
+const shellQuoted = (path) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+function listenFault(error, host, port) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+        return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
+    if (code === 'EACCES')
+        return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+        return `${host} is not an address of this machine; see --host.`;
+    return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
+}
+function endOnSignals(server) {
+    let ending = false;
+    const end = () => {
+        if (ending)
+            process.exit(0);
+        ending = true;
+        void server.close(GRACE_MS).then(() => process.exit(0));
+    };
+    process.on('SIGTERM', end);
+    process.on('SIGINT', end);
+}
+const describe = (error) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+// A reader that has seen enough, such as `head`, closes the pipe: that is no failure of the server.
+process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE')
+        throw error;
+});
+/** Nothing is left half open: a process that cannot go on ends. */
+function die(error) {
+    fail(isAllocationFailure(error)
+        ? `There is not enough memory: ${error.message}.`
+        : `Unexpected failure: ${describe(error)}`);
+    process.exit();
+}
+process.on('uncaughtException', die);
+main().catch(die);

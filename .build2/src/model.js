@@ -1,0 +1,223 @@
+/**
+ * The two collections, described once. Loader, columns, sort keys, filters, CSV columns, OpenAPI document and pages
+ * all read this table; a third resource is a third entry. Fields stand in the order in which the specification lists
+ * them, list-item fields first: the JSON text of a list item is then a prefix of the whole record's text.
+ */
+/** Aliases are listed best first, as one line of words. */
+function words(line) {
+    return line.split(' ');
+}
+/** Members that hold the value of a text wherever a source has an object for one. */
+const TEXT_PARTS = 'name title rendered display_name full_name text value label term #text $t _ __cdata';
+const id = {
+    name: 'id',
+    kind: 'integer',
+    required: true,
+    aliases: words('book_id article_id post_id story_id question_id product_id item_id object_id uid nid'),
+    parts: words('$numberLong $numberInt #text $t _'),
+    description: 'identifier',
+};
+const title = {
+    name: 'title',
+    kind: 'text',
+    required: true,
+    sortable: true,
+    searchWeight: 2,
+    aliases: words('headline name heading article_title post_title story_title book_title product_title product_name item_name original_title subject'),
+    paths: words('headline.main'),
+    parts: words(`rendered main ${TEXT_PARTS}`),
+    guess: {
+        any: words('title headline heading name'),
+        none: words('author user seller brand vendor publisher category section site source company store file sub alt short first last given family nick owner channel feed meta seo id url link image count font'),
+    },
+    description: 'title',
+};
+const author = {
+    name: 'author',
+    kind: 'text',
+    filter: { kind: 'value', parameter: 'author' },
+    searchWeight: 1,
+    aliases: words('authors author_name by byline writer written_by creator dc:creator posted_by submitted_by submitter username user_name user'),
+    paths: words('byline.original _embedded.author[0].name owner.display_name by_artist.name yoast_head_json.author channel_title'),
+    parts: words(`name display_name full_name username login original ${TEXT_PARTS}`),
+    guess: {
+        any: words('author authors writer byline artist poster creator submitter'),
+        none: words('id ids url uri link href image img avatar photo bio about count number email page created date karma flair premium followers followed'),
+    },
+    description: 'author',
+};
+const range = (min, max) => ({ kind: 'range', min, max });
+export const collections = [
+    {
+        name: 'articles',
+        singular: 'Article',
+        fields: [
+            id,
+            title,
+            {
+                name: 'url',
+                kind: 'url',
+                aliases: words('link href permalink article_url post_url story_url source_url page_url web_url canonical_url article_link uri'),
+                parts: words('url href src link value #text $t _'),
+                guess: {
+                    any: words('url link href permalink uri'),
+                    none: words('image img thumbnail thumb author api user avatar cover photo picture icon logo video audio feed comments hn reddit media next prev self short edit likes'),
+                },
+                description: 'address of the article',
+            },
+            {
+                name: 'score',
+                kind: 'integer',
+                sortable: true,
+                filter: range('minScore', 'maxScore'),
+                aliases: words('points num_points upvotes votes num_votes vote_count net_votes likes like_count karma ups public_reactions_count positive_reactions_count'),
+                paths: words('reactions.likes statistics.like_count public_metrics.like_count'),
+                parts: words('score value count total likes'),
+                guess: {
+                    any: words('points upvotes score likes claps ups favorites favourites reactions karma'),
+                    none: words('down downs ratio user author percent review rating rank id url hidden hide z'),
+                },
+                description: 'score',
+            },
+            {
+                name: 'comments',
+                kind: 'integer',
+                sortable: true,
+                filter: range('minComments', 'maxComments'),
+                aliases: words('num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count'),
+                paths: words('statistics.comment_count public_metrics.reply_count slash:comments'),
+                parts: words('count total total_count value'),
+                guess: {
+                    any: words('comments comment replies responses'),
+                    none: words('id ids url link status feed karma author text body disabled enabled user allow'),
+                },
+                description: 'number of comments',
+            },
+            author,
+            {
+                name: 'date',
+                kind: 'date',
+                sortable: true,
+                filter: range('from', 'to'),
+                aliases: words('created_at published_at published publication_date date_published publish_date published_date pub_date created created_utc posted_at post_date posted creation_date date_gmt timestamp datetime date_time time'),
+                parts: words('$date iso value date time #text $t _'),
+                guess: {
+                    any: words('published publication posted pub created date dt datetime timestamp time'),
+                    none: words('read reading updated update modified scrape scraped crawl crawled fetched retrieved indexed edited expires expiry delivery birth end last zone tz duration run user author deleted access accessed sort'),
+                },
+                description: 'time of publication',
+            },
+            {
+                name: 'content',
+                kind: 'text',
+                detailOnly: true,
+                searchWeight: 1,
+                aliases: words('body text full_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown'),
+                paths: words('fields.body_text fields.body'),
+                parts: words(`rendered ${TEXT_PARTS}`),
+                guess: {
+                    any: words('content body article text story description summary abstract excerpt snippet paragraph trail'),
+                    none: words('title author name user url link id ids count length type rating rank alt meta image date lang language hash flair html5 status'),
+                },
+                description: 'full text',
+            },
+            {
+                name: 'tags',
+                kind: 'tags',
+                detailOnly: true,
+                filter: { kind: 'value', parameter: 'tag' },
+                facet: 'tags',
+                searchWeight: 1,
+                aliases: words('tag keywords labels topics tag_list hashtags categories'),
+                paths: words('_embedded.wp:term[1].name _embedded.wp:term[0].name'),
+                parts: words(`name web_title title label term value tag ${TEXT_PARTS}`),
+                guess: {
+                    any: words('tags tag keywords keyword topics topic hashtags labels categories category subjects section'),
+                    none: words('id ids url link count number user best seller rank meta'),
+                },
+                description: 'tags',
+            },
+        ],
+    },
+    {
+        name: 'products',
+        singular: 'Product',
+        fields: [
+            id,
+            title,
+            author,
+            {
+                name: 'price',
+                kind: 'number',
+                sortable: true,
+                filter: range('minPrice', 'maxPrice'),
+                aliases: words('current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost'),
+                paths: words('offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price'),
+                parts: words('current sale value amount price raw now regular $numberDecimal $numberDouble $numberInt #text $t _'),
+                guess: {
+                    any: words('price cost amount'),
+                    none: words('old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid'),
+                },
+                description: 'price',
+            },
+            {
+                name: 'imageUrl',
+                kind: 'url',
+                image: true,
+                aliases: words('image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images'),
+                paths: words('image_links.thumbnail featured_image.src images.edges[0].node.src images.edges[0].node.url media[0].url'),
+                parts: words('url src href link thumbnail large medium small small_thumbnail original full content_url image_url source_url value #text $t _'),
+                guess: {
+                    any: words('image images img imgs picture pictures photo photos thumbnail thumb cover poster'),
+                    none: words('count number alt width height type author user avatar id ids caption credit hash size title text'),
+                },
+                description: 'address of the image',
+            },
+            {
+                name: 'rating',
+                kind: 'number',
+                sortable: true,
+                filter: range('minRating', 'maxRating'),
+                aliases: words('stars average_rating avg_rating mean_rating rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate'),
+                paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
+                parts: words('rate value average rating_value rating score stars $numberDouble $numberDecimal $numberInt #text $t _'),
+                guess: {
+                    any: words('rating stars star review+average customer+average review+score user+score'),
+                    none: words('count counts number num n total ratings votes reviews max min best worst distribution scale age content mpaa maturity date rank price percentage percent url link text id image author energy esrb'),
+                },
+                description: 'rating',
+            },
+            {
+                name: 'category',
+                kind: 'text',
+                listedByPath: true,
+                filter: { kind: 'value', parameter: 'category' },
+                facet: 'categories',
+                searchWeight: 1,
+                aliases: words('categories genre genres category_name product_category department section product_type'),
+                paths: words('_embedded.wp:term[0].name'),
+                parts: words(`name title category_name label ${TEXT_PARTS}`),
+                guess: {
+                    any: words('genre genres category categories department section shelf collection kind type'),
+                    none: words('id ids url link rank count number sub mime media content document image price currency html best seller cover binding identifier'),
+                },
+                description: 'category',
+            },
+        ],
+    },
+];
+/** The position of a field in its collection's records; -1 where there is no such field. */
+export const fieldIndex = (model, name) => model.fields.findIndex((field) => field.name === name);
+export const sortKeys = (model) => model.fields.filter((field) => field.sortable).map((field) => field.name);
+/** The part of a collection; there is one of every name. */
+export function collectionOf(parts, name) {
+    const part = parts.get(name);
+    if (part === undefined)
+        throw new Error(`there is no collection ${name}`);
+    return part;
+}
+/** The same collection with only some of its fields. */
+export const keepingFields = (model, keeps) => ({
+    ...model,
+    fields: model.fields.filter(keeps),
+});

@@ -1,0 +1,30 @@
+/** A progress bar for a terminal, shown once loading has taken longer than a second. */
+const SHOW_AFTER_MS = 1000;
+const REDRAW_MS = 100;
+const WIDTH = 30;
+export const noProgress = { update: () => { }, end: () => { } };
+export function createProgress(write, now) {
+    const startedAt = now();
+    let drawnAt = Number.NEGATIVE_INFINITY;
+    let shown = false;
+    return {
+        update(file, doneBytes, totalBytes) {
+            const time = now();
+            if (time - startedAt < SHOW_AFTER_MS || time - drawnAt < REDRAW_MS)
+                return;
+            drawnAt = time;
+            shown = true;
+            write(`\r\x1b[K${bar(totalBytes === 0 ? 1 : doneBytes / totalBytes)} ${file}`);
+        },
+        end() {
+            if (shown)
+                write('\r\x1b[K');
+            shown = false;
+        },
+    };
+}
+function bar(share) {
+    const filled = Math.round(Math.min(1, share) * WIDTH);
+    const percent = `${Math.floor(Math.min(1, share) * 100)} %`.padStart(5);
+    return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${percent}`;
+}

@@ -1,0 +1,55 @@
+import { changeKinds } from '../store/changes/changes.js';
+import { changeSorts, comparedFields, measuredFields } from './changes.js';
+import { limitParameter, numberBound, oneOf, optionalTextParameter, orderParameter, pageParameter, } from './parameters.js';
+import { numberOf, textOf } from './request.js';
+const directions = ['up', 'down'];
+/** What narrows and sorts the changes of a collection. */
+export function changesViewParameters(model) {
+    const needs = { parameter: 'field', oneOf: measuredFields(model) };
+    return [
+        { ...optionalTextParameter, description: 'words that the title holds, case and accents aside' },
+        { ...oneOf('kind', 'only such records; any of them if given several times', changeKinds), repeatable: true },
+        {
+            ...oneOf('field', 'only records that changed in this field; in any of them if given several times', comparedFields(model)),
+            repeatable: true,
+        },
+        {
+            ...oneOf('direction', 'only numbers that went up or down; needs one `field` that is a number', directions),
+            needs,
+        },
+        {
+            ...numberBound('minPercent', 'change in percent from this on, negative where a number fell; needs one `field` that is a number'),
+            upTo: 'maxPercent',
+            needs,
+        },
+        {
+            ...numberBound('maxPercent', 'change in percent up to this; needs one `field` that is a number'),
+            needs,
+        },
+        {
+            ...oneOf('sort', 'what to sort by; changed, added and removed records, each by title, if not given; difference and percent need one `field` that is a number', changeSorts),
+            needs: { ...needs, whenIn: ['difference', 'percent'] },
+        },
+        orderParameter,
+    ];
+}
+export const changesParameters = (model, maxLimit) => [
+    pageParameter,
+    limitParameter(maxLimit),
+    ...changesViewParameters(model),
+];
+export function changesQueryOf(values) {
+    const asked = (name) => (values.get(name) ?? []).map(String);
+    const kinds = changeKinds.filter((kind) => asked('kind').includes(kind));
+    const sort = changeSorts.find((name) => name === textOf(values, 'sort'));
+    return {
+        kinds,
+        fields: asked('field'),
+        direction: directions.find((name) => name === textOf(values, 'direction')) ?? null,
+        minPercent: numberOf(values, 'minPercent') ?? Number.NEGATIVE_INFINITY,
+        maxPercent: numberOf(values, 'maxPercent') ?? Number.POSITIVE_INFINITY,
+        text: textOf(values, 'q'),
+        sort: sort ?? null,
+        descending: textOf(values, 'order') === 'desc',
+    };
+}

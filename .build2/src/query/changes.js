@@ -1,0 +1,233 @@
+/**
+ * Which entries of a comparison a request asks for, and in which order. Entries stand by kind and title already, so the
+ * default order costs nothing; other orders sort no more than the page that is asked for.
+ */
+import { fieldIndex } from '../model.js';
+import { changeFormOf, changeKinds, entryCount, firstEntryOf, percentOf, removedItem, rowOfEntry, } from '../store/changes/changes.js';
+import { titlesWith } from '../store/changes/folded-titles.js';
+import { idOfRow } from '../store/ids.js';
+import { itemOf } from '../store/record-text.js';
+import { sortPart } from './sort-part.js';
+export const changeSorts = ['title', 'id', 'difference', 'percent'];
+/** Asks for every entry, by kind and title. */
+export const ALL_CHANGES = {
+    kinds: [],
+    fields: [],
+    direction: null,
+    minPercent: Number.NEGATIVE_INFINITY,
+    maxPercent: Number.POSITIVE_INFINITY,
+    text: null,
+    sort: null,
+    descending: false,
+};
+/** The fields whose changes are differences of numbers. */
+export const measuredFields = ({ fields }) => fields.filter((field) => field.name !== 'id' && changeFormOf(field) === 'number').map(({ name }) => name);
+export const comparedFields = ({ fields }) => fields.map(({ name }) => name).filter((name) => name !== 'id');
+/** `isWhole` where every position will be asked for, one after another. */
+export function selectChanges(collection, changes, query, isWhole = false) {
+    const entries = matchingEntries(collection, changes, query);
+    switch (query.sort) {
+        case null:
+            return { total: entries.length, slice: (from, to) => entries.subarray(from, to) };
+        case 'title':
+            return byTitle(collection, changes, entries, query.descending);
+        case 'id':
+            return byKey(entries, (entry) => idOf(collection, changes, entry), query.descending, isWhole);
+        default: {
+            const measure = measureOf(collection, changes, query.fields[0] ?? '');
+            const isPercent = query.sort === 'percent';
+            const keyOf = (entry) => {
+                const { from, to } = measure(entry);
+                return isPercent ? (percentOf(from, to) ?? Number.NaN) : to - from;
+            };
+            return byKey(entries, keyOf, query.descending, isWhole);
+        }
+    }
+}
+const isUnfiltered = ({ kinds, fields }) => kinds.length === 0 && fields.length === 0;
+/** Ascending. Loops, and no methods of typed arrays with functions: of a million entries those take some hundred milliseconds. */
+function matchingEntries(collection, changes, query) {
+    const asked = query.text === null ? null : titlesWith(changes.titles, query.text);
+    const matches = isUnfiltered(query) ? null : matcher(collection, changes, query);
+    const found = new Uint32Array(asked?.length ?? entryCount(changes));
+    let size = 0;
+    for (let i = 0; i < found.length; i++) {
+        const entry = asked === null ? i : asked[i];
+        if (matches === null || matches(entry))
+            found[size++] = entry;
+    }
+    return found.subarray(0, size);
+}
+function matcher(collection, changes, query) {
+    const isKind = changeKinds.map((kind) => query.kinds.length === 0 || query.kinds.includes(kind));
+    const [isChangedAsked = false, isAddedAsked = false, isRemovedAsked = false] = isKind;
+    const { starts, fields, olds, news, changedRows, addedRows } = changes;
+    const changedEnd = changedRows.length;
+    const addedEnd = changedEnd + addedRows.length;
+    if (query.fields.length === 0)
+        return (entry) => (entry < changedEnd ? isChangedAsked : entry < addedEnd ? isAddedAsked : isRemovedAsked);
+    const isAsked = new Uint8Array(collection.model.fields.length);
+    for (const name of query.fields)
+        isAsked[fieldIndex(collection.model, name)] = 1;
+    const isInRange = rangeTest(query);
+    return (entry) => {
+        if (entry >= changedEnd || !isChangedAsked)
+            return false;
+        const end = starts[entry + 1];
+        for (let change = starts[entry]; change < end; change++) {
+            if (isAsked[fields[change]] === 1)
+                return isInRange === null || isInRange(olds[change], news[change]);
+        }
+        return false;
+    };
+}
+/** Whether a number changed as it is asked for; null where that does not matter. It only does where one field is asked for. */
+function rangeTest({ direction, minPercent, maxPercent }) {
+    const isBounded = minPercent !== Number.NEGATIVE_INFINITY || maxPercent !== Number.POSITIVE_INFINITY;
+    if (direction === null && !isBounded)
+        return null;
+    return (from, to) => {
+        if (direction === 'up' && !(to > from))
+            return false;
+        if (direction === 'down' && !(to < from))
+            return false;
+        if (!isBounded)
+            return true;
+        const percent = percentOf(from, to);
+        return percent !== null && percent >= minPercent && percent <= maxPercent;
+    };
+}
+/** Old and new number of a field, NaN where there is none, or where the entry's did not change. */
+export function measureOf({ model }, changes, name) {
+    const field = fieldIndex(model, name);
+    const { starts, fields, olds, news, changedRows } = changes;
+    return (entry) => {
+        if (entry >= changedRows.length)
+            return NOT_MEASURED;
+        for (let change = starts[entry]; change < starts[entry + 1]; change++) {
+            if (fields[change] === field)
+                return { from: olds[change], to: news[change] };
+        }
+        return NOT_MEASURED;
+    };
+}
+const NOT_MEASURED = { from: Number.NaN, to: Number.NaN };
+const idOf = (collection, changes, entry) => {
+    const kept = changes.changedRows.length + changes.addedRows.length;
+    return entry < kept ? idOfRow(collection.ids, rowOfEntry(changes, entry)) : changes.removed.ids[entry - kept];
+};
+/** Entries without a key stand last in either direction, in their own order. */
+function byKey(entries, keyOf, descending, isWhole) {
+    const keys = new Float64Array(entries.length);
+    for (let i = 0; i < keys.length; i++)
+        keys[i] = keyOf(entries[i]);
+    const order = new Uint32Array(entries.length);
+    let valued = 0;
+    for (let i = 0; i < keys.length; i++)
+        if (!Number.isNaN(keys[i]))
+            order[valued++] = i;
+    let next = valued;
+    for (let i = 0; i < keys.length; i++)
+        if (Number.isNaN(keys[i]))
+            order[next++] = i;
+    if (isWhole)
+        sortPart(order, keys, valued, 0, valued);
+    return {
+        total: entries.length,
+        slice(from, to) {
+            const end = Math.min(to, entries.length);
+            const [first, last] = [Math.min(from, valued), Math.min(end, valued)];
+            if (!isWhole) {
+                if (descending)
+                    sortPart(order, keys, valued, valued - last, valued - first);
+                else
+                    sortPart(order, keys, valued, first, last);
+            }
+            const positions = Array.from({ length: Math.max(0, end - from) }, (_, i) => from + i);
+            return positions.map((i) => entries[order[descending && i < valued ? valued - 1 - i : i]]);
+        },
+    };
+}
+let collator;
+/** Entries of later rows merge by their places in the collection's order, with removed ones by their titles. */
+function byTitle(collection, changes, entries, descending) {
+    const firstRemoved = changes.changedRows.length + changes.addedRows.length;
+    const keys = collection.orders.get('title')?.keys ?? [];
+    const ofKind = (kind) => {
+        const first = firstEntryOf(changes, kind);
+        const end = kind === 'removed' ? entryCount(changes) : firstEntryOf(changes, kind === 'changed' ? 'added' : 'removed');
+        return entries.subarray(placeOf(entries, first), placeOf(entries, end));
+    };
+    const later = mergedByKey(ofKind('changed'), ofKind('added'), (entry) => keys[rowOfEntry(changes, entry)]);
+    const removed = ofKind('removed');
+    collator ??= new Intl.Collator('en');
+    const { compare } = collator;
+    const laterTitle = (i) => titleIn(itemOf(collection.text, rowOfEntry(changes, later[i])).toString());
+    const removedTitle = (i) => titleIn(removedItem(changes.removed, removed[i] - firstRemoved));
+    const isLaterFirst = (i, j) => compare(laterTitle(i), removedTitle(j)) <= 0;
+    /** How many of the first `position` entries are later ones. */
+    function laterBefore(position) {
+        let low = Math.max(0, position - removed.length);
+        let high = Math.min(position, later.length);
+        while (low < high) {
+            const middle = (low + high) >>> 1;
+            if (isLaterFirst(middle, position - middle - 1))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
+    function merged(from, to) {
+        let i = laterBefore(from);
+        let j = from - i;
+        const found = [];
+        while (found.length < to - from) {
+            const takesLater = j === removed.length || (i < later.length && isLaterFirst(i, j));
+            found.push(takesLater ? later[i++] : removed[j++]);
+        }
+        return found;
+    }
+    const total = entries.length;
+    return {
+        total,
+        slice(from, to) {
+            const [first, end] = [Math.min(from, total), Math.min(to, total)];
+            return descending ? merged(total - end, total - first).reverse() : merged(first, end);
+        },
+    };
+}
+/** Where an entry stands or would stand among ascending ones. */
+function placeOf(entries, entry) {
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (entries[middle] < entry)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+/** Two lists, each ascending by a key, as one. */
+function mergedByKey(a, b, keyOf) {
+    if (a.length === 0 || b.length === 0)
+        return a.length === 0 ? b : a;
+    const merged = new Uint32Array(a.length + b.length);
+    let i = 0;
+    let key = keyOf(a[0]);
+    let at = 0;
+    for (const entry of b) {
+        const other = keyOf(entry);
+        while (i < a.length && key < other) {
+            merged[at++] = a[i++];
+            if (i < a.length)
+                key = keyOf(a[i]);
+        }
+        merged[at++] = entry;
+    }
+    merged.set(a.subarray(i), at);
+    return merged;
+}
+const titleIn = (json) => String(JSON.parse(json).title);

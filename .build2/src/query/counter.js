@@ -1,0 +1,105 @@
+/**
+ * Counts records by what they have of a field: values, or bins of numbers. Of a set of rows that is more than half of all
+ * its complement is counted, and taken from what all rows have: no count looks at more than half of the rows.
+ */
+import { countBits, intersect } from '../bits.js';
+import { valueAt, valueCount } from '../store/value-index.js';
+/** A field's values, by code. */
+export function groupsOfValues(index) {
+    const { offsets, rowCodes, rowOffsets } = index;
+    const totals = Uint32Array.from({ length: valueCount(index) }, (_, code) => offsets[code + 1] - offsets[code]);
+    return { size: totals.length, totals, codes: rowCodes, offsets: rowOffsets };
+}
+/** Bins that are runs of a sort order, fewer than 255, which have as many rows each; rows without a value are in none. */
+export function groupsOfBins({ rows }, totals) {
+    const size = totals.length;
+    const codes = new Uint8Array(rows.length).fill(size);
+    let from = 0;
+    totals.forEach((total, bin) => {
+        for (let i = from; i < from + total; i++)
+            codes[rows[i]] = bin;
+        from += total;
+    });
+    return { size, totals, codes, offsets: null };
+}
+/** How many of the matching rows have each code; null stands for every row. */
+export function countGroups({ size, totals, codes, offsets }, matching, rows) {
+    if (matching === null)
+        return totals;
+    const isMost = matching.count * 2 > rows;
+    // Rows without any code have one more.
+    const counts = new Uint32Array(size + 1);
+    if (offsets === null)
+        countOne(codes, matching.bits, isMost, rows, counts);
+    else
+        countSeveral(codes, offsets, matching.bits, isMost, rows, counts);
+    if (isMost)
+        for (let code = 0; code < size; code++)
+            counts[code] = totals[code] - counts[code];
+    return counts.subarray(0, size);
+}
+/** The i-th word of a set, or of its complement among so many rows. */
+function wordOf(bits, i, isComplement, rows) {
+    if (!isComplement)
+        return bits[i];
+    const isLast = i === bits.length - 1 && (rows & 31) !== 0;
+    return ~bits[i] & (isLast ? (1 << (rows & 31)) - 1 : -1);
+}
+function countOne(codes, bits, isComplement, rows, counts) {
+    for (let word = 0; word < bits.length; word++) {
+        const first = word << 5;
+        for (let rest = wordOf(bits, word, isComplement, rows); rest !== 0; rest &= rest - 1)
+            counts[codes[first + 31 - Math.clz32(rest & -rest)]]++;
+    }
+}
+function countSeveral(codes, offsets, bits, isComplement, rows, counts) {
+    for (let word = 0; word < bits.length; word++) {
+        for (let rest = wordOf(bits, word, isComplement, rows); rest !== 0; rest &= rest - 1) {
+            const row = (word << 5) + 31 - Math.clz32(rest & -rest);
+            const end = offsets[row + 1];
+            for (let at = offsets[row]; at < end; at++)
+                counts[codes[at]]++;
+        }
+    }
+}
+/** At most `limit` values that any row has, the biggest, of equal ones those of the lowest codes; ties stand by name. */
+export function topValues(index, counts, limit) {
+    const best = [];
+    let least = 0;
+    for (let code = 0; code < counts.length; code++) {
+        const count = counts[code];
+        if (count <= least)
+            continue;
+        let at = best.length;
+        while (at > 0 && counts[best[at - 1]] < count)
+            at--;
+        best.splice(at, 0, code);
+        if (best.length > limit)
+            best.pop();
+        if (best.length === limit)
+            least = counts[best[limit - 1]];
+    }
+    const byCount = (a, b) => b.count - a.count || (a.name < b.name ? -1 : 1);
+    return best.map((code) => ({ name: valueAt(index, code), count: counts[code] })).sort(byCount);
+}
+/** `sets` are those of the query's filters. */
+export function conditionsOf({ search }, { text, filters }, sets) {
+    const conditions = sets.map((set, i) => ({ field: filters[i]?.field ?? null, bits: set.bits(), count: set.count }));
+    if (text !== null)
+        conditions.push({ field: null, ...search.matching(text) });
+    const within = (some) => {
+        const [first, ...others] = some;
+        if (first === undefined || others.length === 0)
+            return first ?? null;
+        const bits = others.reduce((both, { bits }) => intersect(both, bits), first.bits);
+        return { bits, count: countBits(bits) };
+    };
+    const all = within(conditions);
+    return {
+        all,
+        but(field) {
+            const others = conditions.filter((condition) => condition.field !== field);
+            return others.length === conditions.length ? all : within(others);
+        },
+    };
+}

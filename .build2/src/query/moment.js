@@ -1,0 +1,24 @@
+/** A point in time as a person writes it: a year, month, day or instant, which stands for all the time it covers. */
+const MOMENT = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
+/** Reads ISO 8601 of any precision from the year on; without a zone it is UTC. Null where there is no such time. */
+export function parseMoment(text) {
+    const match = MOMENT.exec(text);
+    if (match === null)
+        return null;
+    const [, year = '', month, day, hour, minute, second = '00', fraction = '0', zone = 'Z'] = match;
+    const date = `${year}-${month ?? '01'}-${day ?? '01'}`;
+    const start = Date.parse(`${date}T${hour ?? '00'}:${minute ?? '00'}:${second}.${fraction.padEnd(3, '0')}${zone}`);
+    // Date.parse lets some impossible days pass, such as the 31st of April.
+    if (Number.isNaN(start) || new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10) !== date)
+        return null;
+    if (hour !== undefined)
+        return { start, end: start };
+    const first = new Date(start);
+    if (day !== undefined)
+        first.setUTCDate(first.getUTCDate() + 1);
+    else if (month !== undefined)
+        first.setUTCMonth(first.getUTCMonth() + 1);
+    else
+        first.setUTCFullYear(first.getUTCFullYear() + 1);
+    return { start, end: first.getTime() - 1 };
+}

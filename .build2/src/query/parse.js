@@ -1,0 +1,152 @@
+/**
+ * Raw query string and path segment → checked parameters, or one error that lists the faults, each name once. A text
+ * that is no valid percent-encoding, or a missing or empty required parameter, makes the request an `invalid_request`;
+ * any other fault alone a `validation_error`. What a request costs is linear in its length, however faulty it is.
+ */
+import * as v from 'valibot';
+import { MAX_DETAILS, parameterError } from '../errors.js';
+import { quote } from '../text.js';
+import { didYouMean } from './nearest.js';
+/** Checks a request's parameters: those of the path by name, those of the query string as they stand in the URL. */
+export function parseParameters(query, parameters, path) {
+    const values = new Map();
+    const faulty = new Set();
+    const faults = [];
+    const missing = [];
+    const { known, required, bounded, dependent } = tableOf(parameters);
+    const seen = new Set();
+    /** Reports a name once, with the fault that is found first, and describes it only where there is room left. */
+    const report = (list, name, describe) => {
+        if (faulty.has(name))
+            return;
+        faulty.add(name);
+        if (list.length < MAX_DETAILS)
+            list.push({ parameter: shownName(name), message: describe() });
+    };
+    const check = (parameter, text) => {
+        const { name } = parameter;
+        if (parameter.notBlank && text.trim() === '') {
+            report(missing, name, () => `"${name}" must not be empty.`);
+            return;
+        }
+        const result = v.safeParse(parameter.schema, text);
+        if (!result.success) {
+            report(faults, name, () => wrongValue(parameter, text));
+            return;
+        }
+        const others = values.get(name);
+        if (others === undefined)
+            values.set(name, [result.output]);
+        else
+            others.push(result.output);
+    };
+    if (path !== null) {
+        const segment = decode(path.segment);
+        if (segment === null)
+            return badEncoding(path.parameter.name, path.segment);
+        check(path.parameter, segment);
+    }
+    for (const pair of splitQuery(query)) {
+        const given = decodePair(pair);
+        if (given === null)
+            return badEncoding(pair.split('=', 1)[0] ?? '', pair);
+        const { name } = given;
+        const parameter = known.get(name);
+        if (parameter === undefined)
+            report(faults, name, () => unknownName(name, known));
+        else if (seen.has(name) && !parameter.repeatable)
+            report(faults, name, () => `"${name}" is given more than once.`);
+        else
+            check(parameter, given.value);
+        seen.add(name);
+    }
+    for (const parameter of required) {
+        const { name, expected } = parameter;
+        if (!seen.has(name))
+            report(missing, name, () => `"${name}" is required: ${expected}.`);
+    }
+    for (const { name, upTo } of bounded) {
+        if (exceeds(values, name, upTo))
+            report(faults, name, () => `"${name}" must not exceed "${upTo}".`);
+    }
+    for (const { name, needs } of dependent) {
+        if (!meets(values, name, needs))
+            report(faults, name, () => `"${name}" needs one "${needs.parameter}": ${needs.oneOf.join(' or ')}.`);
+    }
+    if (faulty.size === 0)
+        return { ok: true, values };
+    const described = [...missing, ...faults].slice(0, MAX_DETAILS);
+    const code = missing.length > 0 ? 'invalid_request' : 'validation_error';
+    return { ok: false, error: parameterError(code, described, faulty.size - described.length), faulty };
+}
+/** With names that cost no more, ten faults keep an error below 8 kB, as JSON and as a page. */
+const MAX_NAME_COST = 80;
+/** A name as errors show it: what takes several bytes as JSON within JSON, or as HTML, counts for as many. */
+function shownName(name) {
+    let cost = 0;
+    let shown = '';
+    for (const character of name) {
+        cost += /[\w.~-]/.test(character) ? 1 : character < '\x80' ? 7 : Buffer.byteLength(character);
+        if (cost > MAX_NAME_COST)
+            return `${shown}…`;
+        shown += character;
+    }
+    return name;
+}
+function meets(values, name, { parameter, oneOf, whenIn }) {
+    const [given] = values.get(name) ?? [];
+    if (given === undefined || (whenIn !== undefined && !whenIn.includes(String(given))))
+        return true;
+    const [value, ...others] = values.get(parameter) ?? [];
+    return others.length === 0 && oneOf.includes(String(value));
+}
+/** Routes keep their parameters, so each list is looked at once. */
+const tables = new WeakMap();
+function tableOf(parameters) {
+    const found = tables.get(parameters);
+    if (found !== undefined)
+        return found;
+    const table = {
+        known: new Map(parameters.map((parameter) => [parameter.name, parameter])),
+        required: parameters.filter(({ required }) => required),
+        bounded: parameters.filter(({ upTo }) => upTo !== undefined),
+        dependent: parameters.flatMap(({ name, needs }) => (needs === undefined ? [] : [{ name, needs }])),
+    };
+    tables.set(parameters, table);
+    return table;
+}
+const splitQuery = (query) => query.split('&').filter((pair) => pair !== '');
+/** Decodes one `name=value` as HTML forms encode it (WHATWG URL, section 5.1), but refuses what is not UTF-8. */
+function decodePair(pair) {
+    const plain = pair.includes('+') ? pair.replaceAll('+', ' ') : pair;
+    const equals = plain.indexOf('=');
+    const name = decode(equals < 0 ? plain : plain.slice(0, equals));
+    const value = decode(equals < 0 ? '' : plain.slice(equals + 1));
+    return name === null || value === null ? null : { name, value };
+}
+function decode(text) {
+    if (!text.includes('%'))
+        return text;
+    try {
+        return decodeURIComponent(text);
+    }
+    catch {
+        return null;
+    }
+}
+function badEncoding(name, text) {
+    const message = `${quote(text)} is not valid percent-encoded UTF-8; a literal % is written %25.`;
+    const error = parameterError('invalid_request', [{ parameter: shownName(name), message }]);
+    return { ok: false, error, faulty: new Set([name]) };
+}
+const wrongValue = ({ name, expected }, text) => `"${name}" must be ${expected}, received ${quote(text)}.`;
+function exceeds(values, name, upTo) {
+    const min = values.get(name)?.[0];
+    const max = upTo === undefined ? undefined : values.get(upTo)?.[0];
+    return min !== undefined && max !== undefined && min > max;
+}
+function unknownName(name, known) {
+    const names = [...known.keys()];
+    const all = names.length > 0 ? `known here: ${names.join(', ')}` : 'none is known here';
+    return `Unknown parameter ${quote(shownName(name))}; ${all}.${didYouMean(name, names)}`;
+}

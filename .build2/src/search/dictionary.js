@@ -1,0 +1,127 @@
+/** Below zero where string `i` sorts before `text`; a string that begins with `text` is equal if `asPrefix`. */
+function compareAt(table, i, text, asPrefix) {
+    const { units, offsets } = table;
+    const start = offsets[i];
+    const length = offsets[i + 1] - start;
+    const common = Math.min(length, text.length);
+    for (let j = 0; j < common; j++) {
+        const difference = units[start + j] - text.charCodeAt(j);
+        if (difference !== 0)
+            return difference;
+    }
+    return asPrefix && length >= text.length ? 0 : length - text.length;
+}
+/** The first string for which `isLeft` no longer holds. */
+function partition(count, isLeft) {
+    let from = 0;
+    let to = count;
+    while (from < to) {
+        const middle = (from + to) >>> 1;
+        if (isLeft(middle))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+/** The position of `text` in a sorted table, or -1. */
+export function find(table, text) {
+    const count = table.offsets.length - 1;
+    const at = partition(count, (i) => compareAt(table, i, text, false) < 0);
+    return at < count && compareAt(table, at, text, false) === 0 ? at : -1;
+}
+/** The words that begin with `prefix`. */
+export function wordsWithPrefix(table, prefix) {
+    const count = table.offsets.length - 1;
+    const from = partition(count, (i) => compareAt(table, i, prefix, true) < 0);
+    const to = partition(count, (i) => compareAt(table, i, prefix, true) <= 0);
+    return { from, to };
+}
+export const initialAt = ({ units, offsets }, i) => units[offsets[i]];
+export const wordAt = (table, i) => String.fromCharCode(...table.units.subarray(table.offsets[i], table.offsets[i + 1]));
+/** One bit for each letter that occurs, with 32 classes of letters. */
+export function lettersOf(units, from, to) {
+    let letters = 0;
+    for (let i = from; i < to; i++)
+        letters |= 1 << (units[i] & 31);
+    return letters;
+}
+/** How many edits a word of this length is forgiven. */
+export const editsAllowed = (length) => (length < 4 ? 0 : length < 8 ? 1 : 2);
+/**
+ * The nearest spellings of a word: all words at the smallest number of edits, if that is at most `most`. An edit puts
+ * in, takes out or changes a letter, or swaps two neighbours (optimal string alignment distance).
+ */
+export function nearestWords(tables, word, most) {
+    const spelling = new SpellingSearch(tables, word);
+    for (let edits = 1; edits <= most; edits++) {
+        const found = spelling.wordsAt(edits);
+        if (found.length > 0)
+            return found;
+    }
+    return [];
+}
+class SpellingSearch {
+    target;
+    letters;
+    /** Three rows of the distance table: the one being filled, the one before, the one before that. */
+    rows;
+    tables;
+    constructor(tables, word) {
+        this.tables = tables;
+        this.target = Uint16Array.from(word, (unit) => unit.charCodeAt(0));
+        this.letters = lettersOf(this.target, 0, this.target.length);
+        const row = () => new Uint8Array(this.target.length + 1);
+        this.rows = [row(), row(), row()];
+    }
+    /** The words within `edits`; where fewer edits found nothing, those at exactly so many. */
+    wordsAt(edits) {
+        const { sizeStarts, letters, wordsBySize } = this.tables;
+        const size = this.target.length;
+        const from = sizeStarts[Math.max(size - edits, 1)];
+        const to = sizeStarts[Math.min(size + edits + 1, sizeStarts.length - 1)];
+        const own = this.letters;
+        const found = [];
+        for (let i = from; i < to; i++) {
+            // One edit changes at most two of the letters present: take as many bits away, and nothing may remain.
+            let different = letters[i] ^ own;
+            different &= different - 1;
+            different &= different - 1;
+            if (different !== 0 && edits === 2) {
+                different &= different - 1;
+                different &= different - 1;
+            }
+            if (different === 0 && this.isWithin(wordsBySize[i], edits))
+                found.push(wordsBySize[i]);
+        }
+        return found.sort((a, b) => a - b);
+    }
+    /** Whether a word is at most `edits` from the target: the distance table, row by row. */
+    isWithin(word, edits) {
+        const { units, offsets } = this.tables.words;
+        const { target } = this;
+        const start = offsets[word];
+        const length = offsets[word + 1] - start;
+        let [row, above, aboveThat] = this.rows;
+        for (let j = 0; j <= target.length; j++)
+            above[j] = j;
+        for (let i = 1; i <= length; i++) {
+            const unit = units[start + i - 1];
+            row[0] = i;
+            let least = i;
+            for (let j = 1; j <= target.length; j++) {
+                let distance = Math.min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (unit === target[j - 1] ? 0 : 1));
+                const swapped = i > 1 && j > 1 && unit === target[j - 2] && units[start + i - 2] === target[j - 1];
+                if (swapped)
+                    distance = Math.min(distance, aboveThat[j - 2] + 1);
+                row[j] = distance;
+                if (distance < least)
+                    least = distance;
+            }
+            if (least > edits)
+                return false;
+            [row, above, aboveThat] = [aboveThat, row, above];
+        }
+        return above[target.length] <= edits;
+    }
+}

@@ -1,0 +1,50 @@
+/** What is known of each row once its record is measured. */
+import { float64, narrow } from '../../growable.js';
+import { count, grouped } from '../../text.js';
+import { IndexLimitError } from '../limits.js';
+import { normOf } from '../scoring.js';
+/** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
+const MAX_ROWS = 1 << 24;
+/** `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has as many numbers a row as there are weights. */
+export function rowTables(recordStarts, lengths, fieldStarts, weights, ranking) {
+    const rows = lengths.length;
+    if (rows > MAX_ROWS)
+        throw new IndexLimitError(`expected at most ${count(MAX_ROWS, 'record')} to search in, found ${grouped(rows)}`);
+    let documents = 0;
+    let total = 0;
+    let longest = 0;
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let row = 0; row < rows; row++) {
+        if (recordStarts[row] === 0)
+            continue;
+        const length = lengths[row];
+        documents++;
+        total += length;
+        if (length > longest)
+            longest = length;
+        if (length < shortest)
+            shortest = length;
+    }
+    const kept = narrow(rows, longest + 1);
+    for (let row = 0; row < rows; row++)
+        kept[row] = recordStarts[row] === 0 ? longest + 1 : lengths[row];
+    const known = {
+        ...ranking,
+        documents,
+        lengths: kept,
+        longest,
+        shortest: Math.min(shortest, longest),
+        meanLength: total === 0 ? 1 : total / documents,
+    };
+    const starts = narrow(fieldStarts.length, fieldStarts.reduce((last, start) => Math.max(last, start), 0));
+    starts.set(fieldStarts);
+    const leastNorm = documents === 0 ? Number.POSITIVE_INFINITY : normOf(known, known.shortest);
+    return { ...known, rows, leastNorm, fieldStarts: starts, fieldWeights: weights };
+}
+/** The norm of each length: in a nearer cache than one for each row would be. */
+export function normsByLength(known) {
+    const norms = float64(known.longest + 1);
+    for (let length = 0; length < norms.length; length++)
+        norms[length] = normOf(known, length);
+    return norms;
+}

@@ -1,0 +1,69 @@
+/** Strings as code units side by side, sorted by these. */
+import { KEY_WORDS, KeySort } from '../../key-sort.js';
+/** Some of different strings, sorted by code units; `termOf[i]` belongs to string i. */
+export function sortedTable(strings, some, termOf) {
+    const order = orderOf(strings, some);
+    return { ...inOrder(strings, order), terms: order.map((i) => termOf[i]) };
+}
+/** Copies of some strings, in this order. */
+function inOrder({ units, offsets }, order) {
+    const sortedOffsets = new Uint32Array(order.length + 1);
+    order.forEach((string, i) => {
+        sortedOffsets[i + 1] = sortedOffsets[i] + offsets[string + 1] - offsets[string];
+    });
+    const sorted = new Uint16Array(sortedOffsets[order.length]);
+    order.forEach((string, i) => {
+        sorted.set(units.subarray(offsets[string], offsets[string + 1]), sortedOffsets[i]);
+    });
+    return { units: sorted, offsets: sortedOffsets };
+}
+/** So many of a string's first units are its key, a byte each. */
+const KEY_UNITS = 4 * KEY_WORDS;
+/** Stands for all units from here on; nothing behind one of them is part of the key. */
+const OTHERS = 0xfe;
+/** Four units from `at` on as a number that compares as they do: a byte each, 0 where the string has ended. */
+function wordOf(units, at, end) {
+    let word = 0;
+    for (let i = at; i < at + 4; i++)
+        word = (word << 8) | (i < end ? Math.min(units[i], OTHERS) + 1 : 0);
+    return word >>> 0;
+}
+/** Where the key of a string ends. */
+function keyEnd(units, start, end) {
+    const most = Math.min(end, start + KEY_UNITS);
+    for (let i = start; i < most; i++)
+        if (units[i] >= OTHERS)
+            return i + 1;
+    return most;
+}
+/** Strings in the order of their code units: only those of the same key are compared. */
+function orderOf(strings, some) {
+    const { units, offsets } = strings;
+    const count = some.length;
+    const sort = new KeySort();
+    sort.reserve(count);
+    for (let i = 0; i < count; i++) {
+        const string = some[i];
+        const start = offsets[string];
+        const end = keyEnd(units, start, offsets[string + 1]);
+        const word = (number) => wordOf(units, start + 4 * number, end);
+        sort.set(i, string, word(0), word(1), word(2), word(3));
+    }
+    sort.sort(count);
+    const order = sort.rows(count);
+    sort.forEachRun(count, (from, to) => order.subarray(from, to).sort((a, b) => compare(strings, a, b)));
+    return order;
+}
+/** Below 0 if the a-th string comes before the b-th. */
+function compare({ units, offsets }, a, b) {
+    const [endA, endB] = [offsets[a + 1], offsets[b + 1]];
+    let i = offsets[a];
+    let j = offsets[b];
+    while (i < endA && j < endB && units[i] === units[j]) {
+        i++;
+        j++;
+    }
+    if (i === endA || j === endB)
+        return endA - i - (endB - j);
+    return units[i] - units[j];
+}

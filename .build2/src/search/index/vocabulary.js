@@ -1,0 +1,64 @@
+/**
+ * Words and their terms: the stems of English words, and every other word itself. A word is stemmed once, when it first
+ * gets a term; terms are numbered in the order in which they do.
+ */
+import { int32, withRoom } from '../../growable.js';
+import { isEnglish, stem } from '../stem.js';
+import { MAX_WORD_UNITS } from '../tokenizer.js';
+import { NumberedStrings } from './numbered-strings.js';
+import { sortedTable } from './string-table.js';
+import { wordsBySize } from './words-by-size.js';
+const NO_TERM = -1;
+export class Vocabulary {
+    #words = new NumberedStrings();
+    #stems = new NumberedStrings();
+    #termOfWord = int32(1 << 10);
+    #letters = Buffer.alloc(MAX_WORD_UNITS);
+    #stem = new Uint16Array(MAX_WORD_UNITS);
+    /** How many terms there are. */
+    get terms() {
+        return this.#stems.size;
+    }
+    /** The number of a word, which is added if it is new. */
+    wordOf(units, length) {
+        const before = this.#words.size;
+        const word = this.#words.numberOf(units, length);
+        if (word === before) {
+            this.#termOfWord = withRoom(this.#termOfWord, word + 1, int32);
+            this.#termOfWord[word] = NO_TERM;
+        }
+        return word;
+    }
+    /** The term of a word. */
+    termOf(word) {
+        const known = this.#termOfWord[word];
+        if (known !== NO_TERM)
+            return known;
+        const term = this.#stemOf(this.#words.at(word));
+        this.#termOfWord[word] = term;
+        return term;
+    }
+    #stemOf(units) {
+        if (!isEnglish(units))
+            return this.#stems.numberOf(units, units.length);
+        this.#letters.set(units);
+        const stemmed = stem(this.#letters.toString('latin1', 0, units.length));
+        for (let i = 0; i < stemmed.length; i++)
+            this.#stem[i] = stemmed.charCodeAt(i);
+        return this.#stems.numberOf(this.#stem, stemmed.length);
+    }
+    /** The dictionary of the words whose terms some record has. */
+    dictionary(documentFrequencies) {
+        const inUse = new Uint32Array(this.#words.size);
+        let count = 0;
+        for (let word = 0; word < inUse.length; word++) {
+            const term = this.#termOfWord[word];
+            if (term !== NO_TERM && documentFrequencies[term] > 0)
+                inUse[count++] = word;
+        }
+        const words = sortedTable(this.#words.table(), inUse.subarray(0, count), this.#termOfWord);
+        const terms = Uint32Array.from({ length: this.terms }, (_, term) => term);
+        const stems = sortedTable(this.#stems.table(), terms, terms);
+        return { words, stems, ...wordsBySize(words) };
+    }
+}

@@ -1,0 +1,223 @@
+/**
+ * The kernels over one index (`kernels/query.ts`), and what they are asked in terms of its tables. They work in the memory
+ * that the tables stand in: postings, positions, bitmaps and dense frequencies are read in place. What queries need besides
+ * is allocated there once, some 9 bytes a row.
+ */
+import { addAll } from '../../bits.js';
+import { query as queryBytes } from '../../kernels/compiled.js';
+import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
+import { instantiate } from '../../wasm.js';
+import { blockCount } from '../posting-format.js';
+import { saturationFloor, writeNorms } from '../scoring.js';
+import { WorkMemory } from '../work-memory.js';
+/** Rows that are read and scored together: their sums stay in the nearest cache. */
+export const WINDOW_BITS = 12;
+export const WINDOW = 1 << WINDOW_BITS;
+/** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
+const MAX_PHRASE_KERNEL_WORDS = 4;
+const MAX_DENSE_FREQUENCY = 255;
+/** Marks are cleared before they could overflow. */
+const MAX_MARK = 2 ** 31;
+export class Kernels {
+    /** One sum a row of the window, all 0 between uses. */
+    sums;
+    /** Upper bounds of the rows of the window. */
+    bounds;
+    /** One frequency a row, all 0 between uses. */
+    frequencies;
+    norms;
+    /** What `take` found. */
+    taken;
+    /** Postings of the window: what `strongDense` found, or others wrote. */
+    strong;
+    tables;
+    kernel;
+    /** A bit for every row, all 0 between uses. */
+    bitmap;
+    /** Bits of the rows of a window. */
+    window;
+    words;
+    marks;
+    lastMark = 0;
+    inPlace;
+    copy;
+    constructor(tables) {
+        const { memory } = tables;
+        const rows = Math.ceil(tables.rows / WINDOW) * WINDOW;
+        const work = new WorkMemory(memory, memory.buffer.byteLength);
+        const [norms, frequencies, bitmap] = [work.allocate(8 * rows), work.allocate(rows), work.allocate(rows / 8)];
+        const [sums, bounds] = [work.allocate(8 * WINDOW), work.allocate(8 * WINDOW)];
+        // The kernels write an entry more than they keep.
+        const selection = () => work.allocate(4 * (WINDOW + 1));
+        const [taken, strongRows, strongFrequencies] = [selection(), selection(), selection()];
+        const window = work.allocate(WINDOW / 8);
+        const copy = work.allocate(WINDOW);
+        const words = work.allocate(4 * PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
+        const marks = work.allocate(4 * MARKS);
+        const { buffer } = memory;
+        this.tables = tables;
+        this.kernel = instantiate(queryBytes, memory);
+        this.norms = new Float64Array(buffer, norms, tables.rows);
+        this.sums = new Float64Array(buffer, sums, WINDOW);
+        this.bounds = new Float64Array(buffer, bounds, WINDOW);
+        this.frequencies = new Uint8Array(buffer, frequencies, rows);
+        this.bitmap = new Uint32Array(buffer, bitmap, rows >>> 5);
+        this.taken = new Uint32Array(buffer, taken, WINDOW);
+        this.strong = {
+            rows: new Uint32Array(buffer, strongRows, WINDOW + 1),
+            frequencies: new Uint32Array(buffer, strongFrequencies, WINDOW + 1),
+        };
+        this.inPlace = new Set(tables.dense);
+        this.copy = new Uint8Array(buffer, copy, WINDOW);
+        this.window = new Uint32Array(buffer, window, WINDOW >>> 5);
+        this.words = new Uint32Array(buffer, words, PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
+        this.marks = new Uint32Array(buffer, marks, MARKS);
+        new Float64Array(buffer, norms, rows).fill(1, tables.rows);
+        writeNorms(tables, this.norms);
+    }
+    /** Adds to `sums` what a frequency a row adds in the window that begins at row `base`. */
+    addDense(frequencies, base, weight) {
+        const dense = this.placeOf(frequencies, base);
+        this.kernel.addDense(dense, dense, this.rowsFrom(base), weight, this.normsAt(base), this.sums.byteOffset);
+    }
+    /** Makes `bounds` the sums. */
+    beginBounds() {
+        this.bounds.set(this.sums);
+    }
+    /** Adds to `bounds` what a pair of two dense terms adds at most: it occurs no more often than either. */
+    addPair(first, second, base, weight) {
+        const [one, other] = [first.byteOffset + base, second.byteOffset + base];
+        this.kernel.addDense(one, other, this.rowsFrom(base), weight, this.normsAt(base), this.bounds.byteOffset);
+    }
+    /** Adds to `sums` what a term adds that has postings, and blocks no longer than a window. */
+    addPostings(term, base, weight) {
+        const bits = this.tables.blockBits[term];
+        const first = base >>> bits;
+        const blocks = Math.min(WINDOW >>> bits, blockCount(this.tables, term) - first);
+        const { byteOffset } = this.sums;
+        this.kernel.addPostings(this.startsOf(term, first), blocks, bits, 0, weight, this.normsAt(base), byteOffset);
+    }
+    /**
+     * The rows of the window that are in `accept` and whose entries of `sums`, or of `bounds`, reach `least`: so many entries
+     * of `taken`, from 0 on.
+     */
+    take(accept, base, least, of) {
+        const { window } = this;
+        const words = Math.min(window.length, accept.length - (base >>> 5));
+        window.set(accept.subarray(base >>> 5, (base >>> 5) + words));
+        return this.kernel.selectRows(window.byteOffset, words, of.byteOffset, least, this.taken.byteOffset);
+    }
+    /**
+     * Takes the rows out of `among` in which `phrase` does not occur, two terms at least that all have a bitmap; all of
+     * `among` hold all of them. Returns whether rows may be left in that should not be: of a long phrase, only the rarest
+     * words are looked at.
+     */
+    keepWithPhrase(phrase, among) {
+        const places = [...phrase.keys()].sort((a, b) => this.frequencyOf(phrase[a]) - this.frequencyOf(phrase[b]));
+        const words = places
+            .slice(0, MAX_PHRASE_KERNEL_WORDS)
+            .map((at) => ({ term: phrase[at], shift: phrase.length - at }));
+        let isUnsure = phrase.length > MAX_PHRASE_KERNEL_WORDS;
+        for (let base = 0; base < this.tables.rows; base += WINDOW) {
+            if (!this.keepInWindow(base, words, among))
+                isUnsure = true;
+        }
+        return isUnsure;
+    }
+    keepInWindow(base, words, among) {
+        const from = base >>> 5;
+        const rows = among.subarray(from, from + (WINDOW >>> 5));
+        if (rows.every((word) => word === 0))
+            return true;
+        words.forEach(({ term, shift }, i) => {
+            const { positionStarts, firstBlocks, blockBits } = this.tables;
+            this.words[PHRASE_WORD_NUMBERS * i + BITMAP] = this.bitmapOf(term).byteOffset + (base >>> 3);
+            this.words[PHRASE_WORD_NUMBERS * i + POSITIONS] =
+                positionStarts[firstBlocks[term] + (base >>> blockBits[term])];
+            this.words[PHRASE_WORD_NUMBERS * i + SHIFT] = shift;
+        });
+        const { window } = this;
+        window.set(rows);
+        const first = this.words.byteOffset;
+        const end = first + 4 * PHRASE_WORD_NUMBERS * words.length;
+        const mark = this.nextMarks(words.length);
+        const seen = this.kernel.keepWithPhrase(window.byteOffset, rows.length, first, end, this.marks.byteOffset, mark);
+        rows.set(window.subarray(0, rows.length));
+        return seen >>> 0 < MARKS;
+    }
+    /** A mark below as many unused ones as a window has rows, times the words. */
+    nextMarks(words) {
+        if (this.lastMark > MAX_MARK) {
+            this.marks.fill(0);
+            this.lastMark = 0;
+        }
+        const mark = this.lastMark + 1;
+        this.lastMark += WINDOW * words;
+        return mark;
+    }
+    /** The rows of a list of a frequency a row in a window whose f / (f + norm) may reach `saturation`: so many entries of `strong`. */
+    strongDense(dense, base, saturation) {
+        const least = saturationFloor(this.tables.leastNorm, saturation);
+        if (least.frequency > MAX_DENSE_FREQUENCY)
+            return 0;
+        const { rows, frequencies } = this.strong;
+        return this.kernel.selectDense(this.placeOf(dense, base), this.rowsFrom(base), base, least.frequency, least.normShare, this.normsAt(base), rows.byteOffset, frequencies.byteOffset);
+    }
+    /** Adds the frequencies of a term to `frequencies`, up to `limit`, which is below 255. */
+    blend(term, limit) {
+        const { denseOfTerm, blockBits, rows } = this.tables;
+        const at = this.frequencies.byteOffset;
+        const dense = this.tables.dense[denseOfTerm[term]];
+        if (dense)
+            this.kernel.blendDense(dense.byteOffset, (rows + 15) & -16, at, limit);
+        else {
+            const blocks = blockCount(this.tables, term);
+            this.kernel.blendPostings(this.startsOf(term, 0), blocks, blockBits[term], 0, at, limit);
+        }
+    }
+    /** Adds the rows of terms that have postings to `bits`. */
+    addRows(terms, bits) {
+        const { bitmap, tables } = this;
+        for (const term of terms) {
+            const blocks = blockCount(tables, term);
+            this.kernel.markRows(this.startsOf(term, 0), blocks, tables.blockBits[term], 0, bitmap.byteOffset);
+        }
+        addAll(bits, bitmap.subarray(0, bits.length));
+        bitmap.fill(0);
+    }
+    /** How many rows have a frequency, and the greatest one. */
+    measureBlend() {
+        const { byteOffset, length } = this.frequencies;
+        return {
+            size: this.kernel.countNonZero(byteOffset, length),
+            maxFrequency: this.kernel.maxByte(byteOffset, length),
+        };
+    }
+    frequencyOf(term) {
+        return this.tables.documentFrequencies[term];
+    }
+    bitmapOf(term) {
+        return this.tables.bitmaps[this.tables.bitmapOfTerm[term]];
+    }
+    /** Where the frequencies of a window stand: those of a term in place, those of a blend in a copy. */
+    placeOf(dense, base) {
+        if (this.inPlace.has(dense))
+            return dense.byteOffset + base;
+        const { copy } = this;
+        const rows = Math.min(WINDOW, dense.length - base);
+        copy.set(dense.subarray(base, base + rows));
+        copy.fill(0, rows);
+        return copy.byteOffset;
+    }
+    normsAt(base) {
+        return this.norms.byteOffset + 8 * base;
+    }
+    /** The rows of the window that begins at row `base`, up to a multiple of 16: zeros stand behind dense frequencies. */
+    rowsFrom(base) {
+        return Math.min(WINDOW, (this.tables.rows - base + 15) & -16);
+    }
+    /** Where the index says where the i-th block of a term begins. */
+    startsOf(term, i) {
+        return this.tables.postingStarts.byteOffset + 4 * (this.tables.firstBlocks[term] + i);
+    }
+}

@@ -1,0 +1,342 @@
+/**
+ * Text to words: one pass over the code units, no regular expression, nothing allocated per word. Documents and
+ * queries go through the same function, so they agree on what a word is. Cost: a table read and a few operations a
+ * character; words longer than 64 units are cut there, so a megabyte without a space is one short word.
+ *
+ * Words come in sequence. A compound (`e-mail`, `node.js`, `AT&T`, `O'Malley`) gives its parts in sequence, and then
+ * itself, written together, beside the sequence: `email` finds `e-mail`, and phrases still see neighbours. Scripts
+ * without spaces come as overlapping pairs of characters, and the last character alone beside the sequence, so that
+ * each character begins some word.
+ */
+import { EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
+export const MAX_WORD_UNITS = 64;
+const SPACE = 32;
+const HASH = 35;
+const AMPERSAND = 38;
+const PLUS = 43;
+const COMMA = 44;
+const HYPHEN = 45;
+const FULL_STOP = 46;
+const LETTER_T = 116;
+const isDigit = (unit) => unit >= 48 && unit <= 57;
+const isHyphen = (unit) => unit === HYPHEN || unit === 0x2010 || unit === 0x2011;
+/** The apostrophe, and what is typed for it: ’ ‘ ʼ ´. */
+const APOSTROPHES = new Set([39, 0x2019, 0x2018, 0x02bc, 0x00b4]);
+const isApostrophe = (unit) => APOSTROPHES.has(unit);
+/** Ties a word to one that follows it at once. */
+export const isConnector = (unit) => unit === FULL_STOP || unit === AMPERSAND || isHyphen(unit) || isApostrophe(unit);
+/** May belong to the word before it. */
+export const isSign = (unit) => unit === PLUS || unit === HASH;
+/** Endings after an apostrophe that are no part of the word: possessives and contractions. */
+const DROPPED_ENDINGS = new Set(['s', 'm', 'd', 'll', 're', 've']);
+/** Parts of Japanese and Korean characters that may be written one by one; NFC puts them together. */
+const COMPOSING = /[\u1100-\u11ff\u3099\u309a]/;
+const LEFT_ALONE = /[\u1100-\u11ff\u3099\u309a]/g;
+export class Tokenizer {
+    characters;
+    units = new Uint16Array(MAX_WORD_UNITS);
+    joined = new Uint16Array(MAX_WORD_UNITS);
+    /** The text that is read, which `step` may replace by a composed form, and how far. */
+    text = '';
+    at = 0;
+    length = 0;
+    composed = false;
+    constructor(characters = sharedCharacters()) {
+        this.characters = characters;
+    }
+    /** Hands every word of `text` to `sink`, which must not call back. */
+    tokenize(text, sink) {
+        this.begin(text);
+        while (this.at < this.text.length)
+            this.step(sink, Number.POSITIVE_INFINITY);
+    }
+    /** Begins a text, to be read by `step`. */
+    begin(text) {
+        this.text = text;
+        this.at = 0;
+        this.composed = false;
+    }
+    /** Reads `most` plain words on, or until after something that is none. */
+    step(sink, most) {
+        if (!this.readPlain(sink, most))
+            return;
+        if (this.characters.folded[this.text.charCodeAt(this.at)] >= FIRST_UNIT)
+            this.readCompound(sink);
+        else
+            this.readOther(sink);
+    }
+    /**
+     * Reads on as long as words are plain: units from the table, then a space or what cannot tie words together. Returns
+     * whether it stops before something else.
+     */
+    readPlain(sink, most) {
+        const { units, text } = this;
+        const { folded } = this.characters;
+        let words = 0;
+        let { at } = this;
+        while (at < text.length && words < most) {
+            let unit = text.charCodeAt(at);
+            let value = folded[unit];
+            if (value === SEPARATOR) {
+                at++;
+                continue;
+            }
+            const start = at;
+            let length = 0;
+            while (value >= FIRST_UNIT && length < MAX_WORD_UNITS) {
+                units[length++] = value;
+                unit = ++at < text.length ? text.charCodeAt(at) : SPACE;
+                value = folded[unit];
+            }
+            const isPlain = value === SEPARATOR && (unit === SPACE || this.endsPlainly(unit, at));
+            if (!isPlain || (start > 0 && text.charCodeAt(start - 1) === FULL_STOP)) {
+                this.at = start;
+                return true;
+            }
+            sink.word(units, length);
+            words++;
+        }
+        this.at = at;
+        return false;
+    }
+    /** Whether a separator, which stands at `at`, ends a word without tying anything to it. */
+    endsPlainly(unit, at) {
+        if (unit === FULL_STOP || unit === COMMA)
+            return this.isSeparator(at + 1);
+        return !isConnector(unit) && !isSign(unit);
+    }
+    isSeparator(at) {
+        return at === this.text.length || this.characters.folded[this.text.charCodeAt(at)] === SEPARATOR;
+    }
+    /** Whether the text's last character belongs to a word that could go on. */
+    endsInWord(text) {
+        const last = text.charCodeAt(text.length - 1);
+        const start = last >= 0xdc00 && last < 0xe000 ? text.length - 2 : text.length - 1;
+        const manner = start < 0 ? 'separator' : this.mannerAt(text, start);
+        return manner === 'word' || manner === 'spaceless' || manner === 'ignored';
+    }
+    mannerAt(text, at) {
+        return at < text.length ? this.characters.expand(text.codePointAt(at)).manner : 'separator';
+    }
+    inWord(at) {
+        if (at >= this.text.length)
+            return false;
+        const value = this.characters.folded[this.text.charCodeAt(at)];
+        return value >= FIRST_UNIT || (value !== SEPARATOR && this.mannerAt(this.text, at) === 'word');
+    }
+    append(text) {
+        for (let i = 0; i < text.length && this.length < MAX_WORD_UNITS; i++) {
+            this.units[this.length++] = text.charCodeAt(i);
+        }
+    }
+    /** A character that is no plain unit of a word. */
+    readOther(sink) {
+        const value = this.characters.resolve(this.text.charCodeAt(this.at));
+        if (value < EXPANDS) {
+            this.at++;
+            return;
+        }
+        const codePoint = this.text.codePointAt(this.at);
+        const { manner, text } = this.characters.expand(codePoint);
+        if (value >= FIRST_UNIT || manner === 'word')
+            this.readCompound(sink);
+        else if (manner === 'spaceless')
+            this.readPairs(sink);
+        else {
+            this.at += codePoint > 0xffff ? 2 : 1;
+            if (manner === 'symbol')
+                this.giveText(text, sink);
+        }
+    }
+    giveText(text, sink) {
+        this.length = 0;
+        this.append(text);
+        sink.word(this.units, this.length);
+    }
+    /** A run of a script without spaces, as overlapping pairs of characters. */
+    readPairs(sink) {
+        this.compose();
+        let previous = '';
+        let count = 0;
+        while (this.at < this.text.length) {
+            const codePoint = this.text.codePointAt(this.at);
+            const { manner, text } = this.characters.expand(codePoint);
+            if (manner !== 'spaceless' && manner !== 'ignored')
+                break;
+            this.at += codePoint > 0xffff ? 2 : 1;
+            if (manner === 'ignored')
+                continue;
+            if (count++ > 0)
+                this.giveText(previous + text, sink);
+            previous = text;
+        }
+        // Parts of characters that were left alone say nothing.
+        if (count === 0)
+            return;
+        this.length = 0;
+        this.append(previous);
+        if (count === 1)
+            sink.word(this.units, this.length);
+        else
+            sink.tail(this.units, this.length);
+    }
+    /** Puts characters together that are written in parts; at most once a text, for nothing is left to compose then. */
+    compose() {
+        if (this.composed)
+            return;
+        this.composed = true;
+        if (!COMPOSING.test(this.text))
+            return;
+        this.text = this.text.slice(this.at).normalize('NFC').replace(LEFT_ALONE, '');
+        this.at = 0;
+    }
+    /** A word, or several with connectors between them. */
+    readCompound(sink) {
+        const { units, joined } = this;
+        const leadingDot = this.follows(FULL_STOP);
+        let parts = 0;
+        let joinedLength = 0;
+        let certain = false;
+        for (;;) {
+            this.readWord();
+            const length = this.length;
+            sink.word(units, length);
+            const connector = this.connector();
+            if (connector === 0 && parts === 0)
+                break;
+            parts++;
+            certain ||= length === 1 || (connector !== 0 && !isHyphen(connector));
+            for (let i = 0; i < length && joinedLength < MAX_WORD_UNITS; i++)
+                joined[joinedLength++] = units[i];
+            if (connector === 0)
+                break;
+            if (connector === AMPERSAND && joinedLength < MAX_WORD_UNITS)
+                joined[joinedLength++] = AMPERSAND;
+            this.at++;
+        }
+        if (parts > 0)
+            sink.compound(joined, joinedLength, parts, certain);
+        else if (leadingDot && !isDigit(units[0]))
+            this.giveDotted(sink);
+    }
+    /** Whether the word at `at` follows `unit`, and that stands at the beginning of something: `.NET`, but not `a.NET`. */
+    follows(unit) {
+        if (this.at === 0 || this.text.charCodeAt(this.at - 1) !== unit)
+            return false;
+        if (this.at === 1)
+            return true;
+        return this.text.charCodeAt(this.at - 2) !== unit && !this.inWord(this.at - 2);
+    }
+    /** The word just read, with the full stop before it. */
+    giveDotted(sink) {
+        const length = Math.min(this.length, MAX_WORD_UNITS - 1);
+        this.joined[0] = FULL_STOP;
+        this.joined.set(this.units.subarray(0, length), 1);
+        sink.compound(this.joined, length + 1, 1, true);
+    }
+    /** The character at `at` if it ties the word just read to a next one; 0 if it does not. */
+    connector() {
+        const { text, at } = this;
+        if (at >= text.length)
+            return 0;
+        const unit = text.charCodeAt(at);
+        if (!isConnector(unit) || !this.inWord(at + 1))
+            return 0;
+        return isHyphen(unit) && isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1)) ? 0 : unit;
+    }
+    /** Reads one word into `units`, and stops where it ends. */
+    readWord() {
+        const { units, text } = this;
+        const { folded } = this.characters;
+        let at = this.at;
+        let length = 0;
+        for (; at < text.length; at++) {
+            const unit = text.charCodeAt(at);
+            const value = folded[unit];
+            if (value >= FIRST_UNIT) {
+                if (length === MAX_WORD_UNITS)
+                    continue;
+                units[length++] = value;
+            }
+            else if (value !== SEPARATOR || unit === FULL_STOP || unit === COMMA || isApostrophe(unit)) {
+                this.at = at;
+                this.length = length;
+                if (!this.goesOn(unit))
+                    break;
+                at = this.at;
+                length = this.length;
+            }
+            else
+                break;
+        }
+        this.at = at;
+        this.length = length;
+        if (at < text.length)
+            this.readEnding();
+    }
+    /** Whether the word goes on with `unit`, which stands at `at` and is no plain unit; takes it in if so. */
+    goesOn(unit) {
+        const value = this.characters.resolve(unit);
+        if (value >= FIRST_UNIT)
+            this.append(String.fromCharCode(value));
+        else if (value === EXPANDS)
+            return this.takeExpanded();
+        else if (value === SEPARATOR)
+            return this.takeInnerMark(unit);
+        return true;
+    }
+    takeExpanded() {
+        const codePoint = this.text.codePointAt(this.at);
+        const { manner, text } = this.characters.expand(codePoint);
+        if (manner !== 'word' && manner !== 'ignored')
+            return false;
+        this.append(text);
+        if (codePoint > 0xffff)
+            this.at++;
+        return true;
+    }
+    /** Marks within one word: 3.14, 1,000, don't. */
+    takeInnerMark(unit) {
+        const { text, at } = this;
+        const afterDigit = isDigit(text.charCodeAt(at - 1));
+        if (unit === COMMA)
+            return afterDigit && this.groupsDigits(at);
+        if (isApostrophe(unit))
+            return (text.charCodeAt(at + 1) | 32) === LETTER_T && !this.inWord(at + 2);
+        if (unit !== FULL_STOP || !afterDigit || !isDigit(text.charCodeAt(at + 1)))
+            return false;
+        this.append('.');
+        return true;
+    }
+    /** Three digits follow the comma, and no fourth. */
+    groupsDigits(comma) {
+        const { text } = this;
+        for (let i = 1; i <= 3; i++)
+            if (!isDigit(text.charCodeAt(comma + i)))
+                return false;
+        return !isDigit(text.charCodeAt(comma + 4));
+    }
+    /** What may follow a word without a space: an ending to drop, or a sign that belongs to it (`C++`, `F#`). */
+    readEnding() {
+        const { text } = this;
+        if (isApostrophe(text.charCodeAt(this.at)))
+            this.at += this.endingLength();
+        const unit = text.charCodeAt(this.at);
+        if (unit === PLUS && text.charCodeAt(this.at + 1) === PLUS) {
+            this.append('++');
+            this.at += 2;
+        }
+        else if (unit === HASH && this.length === 1 && !this.inWord(this.at + 1)) {
+            this.append('#');
+            this.at++;
+        }
+    }
+    /** The length of the apostrophe at `at` and a possessive or contracted ending after it; 0 if there is none. */
+    endingLength() {
+        const start = this.at + 1;
+        let end = start;
+        while (end < start + 3 && this.inWord(end))
+            end++;
+        return end < start + 3 && DROPPED_ENDINGS.has(this.text.slice(start, end).toLowerCase()) ? end - this.at : 0;
+    }
+}

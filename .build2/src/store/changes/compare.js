@@ -1,0 +1,287 @@
+/**
+ * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; the others are walked field
+ * by field. Yields after every few records, so that the thread can serve in between.
+ *
+ * A field is unchanged where its canonical values are equal: a missing value is a null, and a list is a set of names.
+ */
+import { float64, uint8, uint32, withRoom } from '../../growable.js';
+import { fieldIndex } from '../../model.js';
+import { idOfRow } from '../ids.js';
+import { itemOf } from '../record-text.js';
+import { changeFormOf, MAX_REMOVED_ITEMS, } from './changes.js';
+import { FoldedTitlesBuilder } from './folded-titles.js';
+import { pairRows } from './pairs.js';
+import { RecordReader } from './record-reader.js';
+import { ValueSpans, wordsIn } from './value-spans.js';
+/** Bytes of records that are compared between two yields: a fraction of a millisecond. */
+const STEP_BYTES = 1 << 14;
+/** Rows between two yields where nothing is read of most of them. */
+const STEP_ROWS = 1024;
+export function* compareCollections(before, after, pairing) {
+    const pairs = yield* pairRows(before, after, pairing);
+    const log = new ChangeLog(before, after, pairing);
+    const isKept = new Uint8Array(before.size);
+    // Per later row: 0 where it is unchanged, `ADDED`, or the number of its changed record + 1.
+    const outcomes = new Int32Array(after.size);
+    let added = 0;
+    let isSame = before.size === after.size;
+    let bytes = 0;
+    for (let row = 0; row < after.size; row++) {
+        const earlierRow = pairs[row];
+        const outcome = earlierRow < 0 ? ADDED : log.compare(earlierRow, row);
+        outcomes[row] = outcome;
+        if (outcome === ADDED)
+            added++;
+        else
+            isKept[earlierRow] = 1;
+        if (earlierRow !== row || outcome !== 0)
+            isSame = false;
+        bytes += after.text.lengths[row];
+        if (bytes < STEP_BYTES)
+            continue;
+        bytes = 0;
+        yield;
+    }
+    const unchanged = after.size - added - log.size;
+    const removed = before.size - log.size - unchanged;
+    const counts = { added, removed, changed: log.size, unchanged, fields: log.fieldCounts() };
+    const removedRows = yield* inTitleOrder(before, Math.min(removed, MAX_REMOVED_ITEMS), (row) => isKept[row] === 0);
+    const changedRows = yield* inTitleOrder(after, log.size, (row) => outcomes[row] > 0);
+    const addedRows = yield* inTitleOrder(after, added, (row) => outcomes[row] === ADDED);
+    return {
+        pairing,
+        counts,
+        changedRows,
+        addedRows,
+        ...(yield* log.finish(changedRows, (row) => outcomes[row] - 1)),
+        removed: yield* removedRecords(before, removedRows),
+        titles: yield* foldedTitles([
+            [after, changedRows],
+            [after, addedRows],
+            [before, removedRows],
+        ]),
+        isSame,
+    };
+}
+const ADDED = -1;
+/** The first `count` rows that are asked for, by title. */
+function* inTitleOrder({ orders, size }, count, isAsked) {
+    const rows = new Uint32Array(count);
+    const byTitle = orders.get('title')?.rows;
+    let found = 0;
+    for (let i = 0; i < size && found < count; i++) {
+        const row = byTitle === undefined ? i : byTitle[i];
+        if (isAsked(row))
+            rows[found++] = row;
+        if (i % STEP_ROWS === 0)
+            yield;
+    }
+    return rows;
+}
+/** The changes of changed records, in the order in which they were found. */
+class ChangeLog {
+    /** How many records changed. */
+    size = 0;
+    model;
+    forms;
+    before;
+    after;
+    oldSpans;
+    newSpans;
+    /** Per field: how many records changed in it, and in which direction. */
+    changed;
+    up;
+    down;
+    /** Fields of which the last compared record changed in. */
+    isChanged;
+    /** Fields of which some are equal in every pair that is not by id. */
+    keyFields;
+    starts = uint32(0);
+    fields = uint8(0);
+    olds = float64(0);
+    news = float64(0);
+    used = 0;
+    texts = uint8(0);
+    textBytes = 0;
+    constructor(before, after, pairing) {
+        const { model } = after;
+        this.model = model;
+        this.forms = model.fields.map(changeFormOf);
+        this.before = new RecordReader(before.text, before.size);
+        this.after = new RecordReader(after.text, after.size);
+        this.oldSpans = new ValueSpans(model);
+        this.newSpans = new ValueSpans(model);
+        const count = model.fields.length;
+        this.changed = new Uint32Array(count);
+        this.up = new Uint32Array(count);
+        this.down = new Uint32Array(count);
+        this.isChanged = new Uint8Array(count);
+        this.keyFields = pairing.by === 'id' ? [] : keyFieldsOf(model, pairing.field);
+    }
+    /** 0 where the records are the same, the number of the changed record + 1, or `ADDED` where they are no pair. */
+    compare(earlierRow, laterRow) {
+        const { before, after, oldSpans, newSpans, isChanged } = this;
+        before.read(earlierRow);
+        after.read(laterRow);
+        if (isEqual(before.bytes, before.at, before.end, after.bytes, after.at, after.end))
+            return 0;
+        oldSpans.find(before.bytes, before.at);
+        newSpans.find(after.bytes, after.at);
+        let changes = 0;
+        // The first field is the id.
+        for (let field = 1; field < isChanged.length; field++) {
+            isChanged[field] = this.isFieldChanged(field) ? 1 : 0;
+            changes += isChanged[field];
+        }
+        const { keyFields } = this;
+        if (keyFields.length > 0 && keyFields.every((fields) => fields.some((field) => isChanged[field] === 1)))
+            return ADDED;
+        if (changes === 0)
+            return 0;
+        this.starts = withRoom(this.starts, this.size + 1, uint32);
+        this.starts[this.size++] = this.used;
+        for (let field = 1; field < isChanged.length; field++)
+            if (isChanged[field] === 1)
+                this.add(field);
+        return this.size;
+    }
+    isFieldChanged(field) {
+        const { before, after, oldSpans, newSpans } = this;
+        const [from, to] = [oldSpans.starts[field], oldSpans.ends[field]];
+        const [newFrom, newTo] = [newSpans.starts[field], newSpans.ends[field]];
+        if (isEqual(before.bytes, from, to, after.bytes, newFrom, newTo))
+            return false;
+        if (this.forms[field] !== 'list')
+            return true;
+        const [old, now] = [namesIn(before.bytes, from, to), namesIn(after.bytes, newFrom, newTo)];
+        return old.size !== now.size || [...old].some((name) => !now.has(name));
+    }
+    add(field) {
+        const { before, after, oldSpans, newSpans } = this;
+        const form = this.forms[field];
+        const [from, to] = [oldSpans.starts[field], oldSpans.ends[field]];
+        const [newFrom, newTo] = [newSpans.starts[field], newSpans.ends[field]];
+        let old = this.textBytes;
+        let now = 0;
+        if (form === 'number') {
+            old = numberIn(before.bytes, from, to);
+            now = numberIn(after.bytes, newFrom, newTo);
+            if (now > old)
+                this.up[field]++;
+            if (now < old)
+                this.down[field]++;
+        }
+        else if (form === 'words') {
+            old = wordsIn(before.bytes, from, to);
+            now = wordsIn(after.bytes, newFrom, newTo);
+        }
+        else
+            this.addText(before.bytes, from, to);
+        this.changed[field]++;
+        this.fields = withRoom(this.fields, this.used + 1, uint8);
+        this.olds = withRoom(this.olds, this.used + 1, float64);
+        this.news = withRoom(this.news, this.used + 1, float64);
+        this.fields[this.used] = field;
+        this.news[this.used] = now;
+        this.olds[this.used++] = old;
+    }
+    addText(bytes, from, to) {
+        const [source, start, end] = to === 0 ? [NULL_TEXT, 0, NULL_TEXT.length] : [bytes, from, to];
+        this.texts = withRoom(this.texts, this.textBytes + end - start + 1, uint8);
+        const { texts } = this;
+        let at = this.textBytes;
+        for (let i = start; i < end; i++)
+            texts[at++] = source[i];
+        texts[at++] = LINE_BREAK;
+        this.textBytes = at;
+    }
+    fieldCounts() {
+        const counted = this.model.fields.map(({ name }, field) => [name, { changed: this.changed[field], up: this.up[field], down: this.down[field] }]);
+        return new Map(counted.filter(([, { changed }]) => changed > 0));
+    }
+    /** The changes in the order of `rows`, each of which is that of the changed record `recordOf(row)`. */
+    *finish(rows, recordOf) {
+        const starts = new Uint32Array(this.size + 1);
+        const fields = new Uint8Array(this.used);
+        const olds = new Float64Array(this.used);
+        const news = new Float64Array(this.used);
+        let at = 0;
+        for (let i = 0; i < rows.length; i++) {
+            const record = recordOf(rows[i]);
+            starts[i] = at;
+            const end = record + 1 < this.size ? this.starts[record + 1] : this.used;
+            for (let change = this.starts[record]; change < end; change++) {
+                fields[at] = this.fields[change];
+                news[at] = this.news[change];
+                olds[at++] = this.olds[change];
+            }
+            if (i % STEP_ROWS === 0)
+                yield;
+        }
+        starts[this.size] = at;
+        return { starts, fields, olds, news, oldTexts: this.texts.subarray(0, this.textBytes) };
+    }
+}
+const NULL_TEXT = Buffer.from('null');
+const LINE_BREAK = 0x0a;
+/** Of two records that were paired by a hash: one of these groups of fields is equal. */
+const keyFieldsOf = (model, address) => [
+    ...(address === null ? [] : [[fieldIndex(model, address)]]),
+    [fieldIndex(model, 'title'), fieldIndex(model, 'author')],
+];
+/** Below this a loop takes less time than a call of the runtime. */
+const MIN_NATIVE_BYTES = 96;
+function isEqual(a, aFrom, aTo, b, bFrom, bTo) {
+    const length = aTo - aFrom;
+    if (length !== bTo - bFrom)
+        return false;
+    if (length > MIN_NATIVE_BYTES)
+        return a.compare(b, bFrom, bTo, aFrom, aTo) === 0;
+    for (let i = 0; i < length; i++)
+        if (a[aFrom + i] !== b[bFrom + i])
+            return false;
+    return true;
+}
+/** NaN where there is none. */
+const numberIn = (bytes, from, to) => to === 0 ? Number.NaN : Number(bytes.toString('latin1', from, to));
+const namesIn = (bytes, from, to) => new Set(to === 0 ? [] : namesOf(bytes.toString('utf8', from, to)));
+/** The texts of a JSON list; none of anything else. */
+export function namesOf(json) {
+    const parsed = JSON.parse(json);
+    return Array.isArray(parsed) ? parsed.map(String) : [];
+}
+function* removedRecords({ ids, text }, rows) {
+    const kept = new Float64Array(rows.length);
+    const starts = new Uint32Array(rows.length + 1);
+    let items = uint8(0);
+    let used = 0;
+    for (let i = 0; i < rows.length; i++) {
+        const item = itemOf(text, rows[i]);
+        kept[i] = idOfRow(ids, rows[i]);
+        items = withRoom(items, used + item.length, uint8);
+        items.set(item, used);
+        used += item.length;
+        starts[i + 1] = used;
+        if (i % STEP_ITEMS === 0)
+            yield;
+    }
+    return { ids: kept, starts, items: items.subarray(0, used) };
+}
+/** Records that are read out of turn between two yields. */
+const STEP_ITEMS = 32;
+function* foldedTitles(lists) {
+    const titles = new FoldedTitlesBuilder();
+    for (const [{ model, size, text }, rows] of lists) {
+        const reader = new RecordReader(text, size);
+        const spans = new ValueSpans(model);
+        const title = fieldIndex(model, 'title');
+        for (let i = 0; i < rows.length; i++) {
+            reader.read(rows[i]);
+            spans.find(reader.bytes, reader.at, title + 1);
+            titles.add(reader.bytes, spans.starts[title], spans.ends[title]);
+            if (i % STEP_ITEMS === 0)
+                yield;
+        }
+    }
+    return titles.finish();
+}

@@ -1,0 +1,80 @@
+const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET, LIST] = [0x22, 0x5c, 0x2c, 0x7d, 0x5d, 0x5b];
+const NULL = 0x6e;
+export class ValueSpans {
+    /** Per field: where its value begins and ends; both 0 where the record has none. */
+    starts;
+    ends;
+    names;
+    constructor({ fields }) {
+        this.starts = new Int32Array(fields.length);
+        this.ends = new Int32Array(fields.length);
+        this.names = fields.map(({ name }) => Buffer.from(`${JSON.stringify(name)}:`));
+    }
+    /** Finds the values of the record that begins at `from`, those of the first `count` fields. */
+    find(bytes, from, count = this.names.length) {
+        const { starts, ends, names } = this;
+        let at = from + 1;
+        for (let field = 0; field < count; field++) {
+            const name = names[field];
+            if (!standsAt(bytes, at, name)) {
+                starts[field] = 0;
+                ends[field] = 0;
+                continue;
+            }
+            const start = at + name.length;
+            const end = endOfValue(bytes, start);
+            const isNull = bytes[start] === NULL;
+            starts[field] = isNull ? 0 : start;
+            ends[field] = isNull ? 0 : end;
+            at = end + 1;
+        }
+    }
+}
+function standsAt(bytes, at, name) {
+    for (let i = 0; i < name.length; i++)
+        if (bytes[at + i] !== name[i])
+            return false;
+    return true;
+}
+function endOfValue(bytes, start) {
+    if (bytes[start] === QUOTE)
+        return endOfText(bytes, start);
+    if (bytes[start] === LIST)
+        return endOfList(bytes, start);
+    let at = start;
+    while (bytes[at] !== COMMA && bytes[at] !== BRACE)
+        at++;
+    return at;
+}
+function endOfText(bytes, start) {
+    let at = start + 1;
+    for (; bytes[at] !== QUOTE; at++)
+        if (bytes[at] === BACKSLASH)
+            at++;
+    return at + 1;
+}
+/** Of a list of texts. */
+function endOfList(bytes, start) {
+    let at = start + 1;
+    while (bytes[at] !== BRACKET)
+        at = bytes[at] === QUOTE ? endOfText(bytes, at) : at + 1;
+    return at + 1;
+}
+const isSpace = (byte) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+const [N, R, T] = [0x6e, 0x72, 0x74];
+/** How many words a JSON text holds: what stands between blanks, tabs and line breaks. */
+export function wordsIn(bytes, from, to) {
+    let words = 0;
+    let isInWord = false;
+    for (let at = from + 1; at < to - 1; at++) {
+        let isBreak = isSpace(bytes[at]);
+        if (bytes[at] === BACKSLASH) {
+            const escaped = bytes[++at];
+            isBreak = escaped === N || escaped === R || escaped === T;
+        }
+        if (!isBreak && !isInWord)
+            words++;
+        isInWord = !isBreak;
+    }
+    return words;
+}

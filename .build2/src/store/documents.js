@@ -1,0 +1,32 @@
+/**
+ * Documents are records as they arrive, those that a later one replaces among them. Which fields of them are searched,
+ * and which row each becomes.
+ */
+import { int32, roomFor, withRoom } from '../growable.js';
+/** The searched fields of a collection, with their weights. */
+export const searchFields = ({ fields }) => fields.flatMap(({ name, searchWeight }) => (searchWeight ? [{ name, weight: searchWeight }] : []));
+/** Their places among the columns of a batch. */
+export const searchColumns = ({ fields }) => fields.flatMap(({ searchWeight }, column) => (searchWeight ? [column] : []));
+/** The row that each document got. */
+export class DocumentRows {
+    rows = int32(0);
+    documents = 0;
+    addAll(rows) {
+        this.rows = withRoom(this.rows, this.documents + rows.length, int32);
+        this.rows.set(rows, this.documents);
+        this.documents += rows.length;
+    }
+    /** Document → row, but -1 for documents whose row a later one took. There are `size` rows. */
+    finish(size) {
+        const rows = this.rows.subarray(0, this.documents);
+        const last = int32(roomFor(size, 4));
+        rows.forEach((row, document) => {
+            last[row] = document;
+        });
+        const rowOf = new Int32Array(this.documents);
+        rows.forEach((row, document) => {
+            rowOf[document] = last[row] === document ? row : -1;
+        });
+        return rowOf;
+    }
+}

@@ -1,0 +1,158 @@
+/**
+ * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
+ * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
+ * Bytes stand in chunks that are never moved or copied while they grow; 6 to 16 bytes a row address them. Each record is
+ * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. After
+ * the start, texts may be kept as codes of their words (`compact.ts`), row after row, each with its separator.
+ */
+import { CHUNK_SPAN } from './chunks.js';
+import { WordDecoder } from './word-codes.js';
+const CLOSING_BRACE = 0x7d;
+const COMMA = 0x2c;
+export const SEPARATOR = ',\n';
+/** Bytes of a row's list item. */
+export const itemBytes = (text, row) => itemLength(text, row) + 1;
+const itemLength = ({ itemLengths, lengths }, row) => itemLengths === null ? lengths[row] - 1 : itemLengths[row];
+/** Bytes of the rows' list items together, with a comma behind each. */
+export function itemsBytes(text, rows) {
+    let bytes = rows.length;
+    for (let i = 0; i < rows.length; i++)
+        bytes += itemBytes(text, rows[i]);
+    return bytes;
+}
+/** One decoder for each table of words, as long as that is there. */
+const decoders = new WeakMap();
+function decoderOf(words) {
+    const decoder = decoders.get(words) ?? new WordDecoder(words);
+    decoders.set(words, decoder);
+    return decoder;
+}
+/** Copies the rows' list items to `target` at `at`, a comma behind each; returns where they end. */
+export function copyItems(text, rows, target, at) {
+    let end = at;
+    for (let i = 0; i < rows.length; i++) {
+        const row = rows[i];
+        end = copyStart(text, row, itemLength(text, row), target, end);
+        target[end++] = CLOSING_BRACE;
+        target[end++] = COMMA;
+    }
+    return end;
+}
+/** Copies `count` whole records, the i-th that of `rowAt(i)`, to `target` at `at`, a separator behind each; returns where they end. */
+export function copySeparated(text, count, rowAt, target, at) {
+    let end = at;
+    for (let i = 0; i < count; i++) {
+        const row = rowAt(i);
+        end = copyStart(text, row, text.lengths[row] + SEPARATOR.length, target, end);
+    }
+    return end;
+}
+/** Copies the first bytes of a row's record and the separator behind it; returns where they end. */
+function copyStart(text, row, length, target, at) {
+    const { chunk, offset } = locate(text, row);
+    if (text.words !== null)
+        decoderOf(text.words).decode(codesOf(text, row, row + 1), length, target, at);
+    else
+        chunk.copy(target, at, offset, offset + length);
+    return at + length;
+}
+/** The codes of rows in one chunk, `to` excluded; behind those of its last row there may be more. */
+function codesOf(text, from, to) {
+    const { chunk, offset } = locate(text, from);
+    const next = to < text.starts.length ? locate(text, to) : null;
+    return chunk.subarray(offset, next?.chunk === chunk ? next.offset : chunk.length);
+}
+/** Bytes of a row's whole record. */
+export const recordBytes = (text, row) => text.lengths[row];
+/** A row's list item. */
+export function itemOf(text, row) {
+    const bytes = itemBytes(text, row);
+    const item = Buffer.allocUnsafe(bytes + 1);
+    copyItems(text, [row], item, 0);
+    return item.subarray(0, bytes);
+}
+/** Compact records are written out as far as this at once, and to the end of the last. */
+export const RUN_BYTES = 1 << 16;
+const NO_ROOM = Buffer.alloc(0);
+/** The row after the last of those that are one piece of bytes from `from` on, before `end`. */
+export function sideBySide(text, from, end) {
+    if (text.words !== null)
+        return runToDecode(text, from, end);
+    const { starts, lengths } = text;
+    let next = starts[from] + lengths[from] + SEPARATOR.length;
+    let row = from + 1;
+    while (row < end && starts[row] === next)
+        next += lengths[row++] + SEPARATOR.length;
+    return row;
+}
+/** Codes that are read at once stand in one chunk. */
+function runToDecode(text, from, end) {
+    const { chunk } = locate(text, from);
+    let bytes = 0;
+    let row = from;
+    while (row < end && bytes < RUN_BYTES && locate(text, row).chunk === chunk)
+        bytes += text.lengths[row++] + SEPARATOR.length;
+    return row;
+}
+/**
+ * Rows that are one piece, `to` excluded, each with its separator: not to be written to. Compact records are written to
+ * `room` if there is enough of it.
+ */
+export function separatedView(text, from, to, room = NO_ROOM) {
+    if (text.words !== null)
+        return decoded(text, text.words, from, to, room);
+    const { chunk, offset } = locate(text, from);
+    const bytes = text.starts[to - 1] - text.starts[from] + text.lengths[to - 1] + SEPARATOR.length;
+    return chunk.subarray(offset, offset + bytes);
+}
+function decoded(text, words, from, to, room) {
+    let bytes = 0;
+    for (let row = from; row < to; row++)
+        bytes += text.lengths[row] + SEPARATOR.length;
+    const target = bytes <= room.length ? room.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
+    decoderOf(words).decode(codesOf(text, from, to), bytes, target, 0);
+    return target;
+}
+/** A row's whole record: not to be written to. */
+export const recordView = (text, row) => separatedView(text, row, row + 1).subarray(0, text.lengths[row]);
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/**
+ * The text of a row's field, which has one, in a text that is not compact. `nameInRecord` is the field's name in quotes
+ * and with its colon: so it stands nowhere in a string.
+ */
+export function textInRecord(text, row, nameInRecord) {
+    const { chunk, offset } = locate(text, row);
+    const start = positionOf(nameInRecord, chunk, offset) + nameInRecord.length;
+    let end = start + 1;
+    let isEscaped = false;
+    for (; chunk[end] !== QUOTE; end++) {
+        if (chunk[end] !== BACKSLASH)
+            continue;
+        isEscaped = true;
+        end++;
+    }
+    return isEscaped
+        ? String(JSON.parse(chunk.toString('utf8', start, end + 1)))
+        : chunk.toString('utf8', start + 1, end);
+}
+/** Where `name`, which is there, stands. It is near: a call of the runtime's search would take longer. */
+function positionOf(name, bytes, from) {
+    for (let at = from;; at++) {
+        let i = 0;
+        while (i < name.length && bytes[at + i] === name[i])
+            i++;
+        if (i === name.length)
+            return at;
+        if (at === bytes.length)
+            throw new RangeError('the record has no such field');
+    }
+}
+function locate(text, row) {
+    const start = text.starts[row];
+    const index = Math.floor(start / CHUNK_SPAN);
+    const chunk = text.chunks[index];
+    if (chunk === undefined)
+        throw new RangeError(`row ${row} is not in the store`);
+    return { chunk, offset: start - index * CHUNK_SPAN };
+}

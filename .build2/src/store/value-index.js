@@ -1,0 +1,149 @@
+/**
+ * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
+ * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
+ */
+import { BATCH_RECORDS, hasEscape, LIST, listOf } from '../batch.js';
+import { createBits, setAll } from '../bits.js';
+import { narrow, uint32, withRoom } from '../growable.js';
+import { codeOfName, nameAt, nameCount } from './names.js';
+import { NamesBuilder, NO_CODE } from './names-builder.js';
+/** The code of a value, or -1 where no record has it. */
+export const codeOfValue = ({ names }, value) => codeOfName(names, value);
+/** How many distinct values there are. */
+export const valueCount = ({ names }) => nameCount(names);
+/** A value as it was first written. */
+export const valueAt = ({ names }, code) => nameAt(names, code);
+/** All distinct values by code; made anew for every caller. */
+export const allValues = (index) => Array.from({ length: valueCount(index) }, (_, code) => valueAt(index, code));
+/** The rows of a code, ascending. */
+export const rowsOfCode = ({ offsets, rows }, code) => rows.subarray(offsets[code], offsets[code + 1]);
+/** The codes of a row, in the order in which the record has them. */
+export const codesOfRow = ({ rowCodes, rowOffsets }, row) => rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row], rowOffsets[row + 1]);
+export function createValueIndexBuilder() {
+    const names = new NamesBuilder();
+    /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
+    let arrived = uint32(0);
+    let used = 0;
+    /** As long as every row has one value, that of row r is `arrived[r]`, and these two are not needed. */
+    let starts = null;
+    let counts = uint32(0);
+    const codesOfBatch = new Int32Array(BATCH_RECORDS);
+    function append(code) {
+        arrived = withRoom(arrived, used + 1, uint32);
+        arrived[used++] = code;
+    }
+    function setOne(row, code) {
+        if (starts !== null) {
+            begin(row);
+            add(row, code);
+        }
+        else if (row === used)
+            append(code);
+        else
+            arrived[row] = code;
+    }
+    /** Begins a row that may have any number of values. */
+    function begin(row) {
+        if (starts === null) {
+            starts = Uint32Array.from({ length: used }, (_, at) => at);
+            counts = new Uint32Array(used).fill(1);
+        }
+        starts = withRoom(starts, row + 1, uint32);
+        counts = withRoom(counts, row + 1, uint32);
+        starts[row] = used;
+        counts[row] = 0;
+    }
+    function add(row, code) {
+        for (let i = used - counts[row]; i < used; i++)
+            if (arrived[i] === code)
+                return;
+        append(code);
+        counts[row]++;
+    }
+    function addList(row, batch, cell) {
+        const { bytes, elements } = batch;
+        if (hasEscape(bytes, batch.starts[cell], batch.ends[cell])) {
+            for (const value of listOf(batch, cell))
+                add(row, names.codeOf(value));
+            return;
+        }
+        for (let i = batch.elementsFrom[cell]; i < batch.elementsTo[cell]; i++)
+            add(row, names.codeOfBytes(bytes, elements[2 * i] + 1, elements[2 * i + 1] - 1));
+    }
+    return {
+        setAll(rows, _size, batch, firstCell) {
+            arrived = withRoom(arrived, used + rows.length, uint32);
+            const codes = codesOfBatch.subarray(0, rows.length);
+            names.codesOf(batch, firstCell, codes);
+            for (let i = 0; i < rows.length; i++) {
+                if (codes[i] !== NO_CODE) {
+                    setOne(rows[i], codes[i]);
+                    continue;
+                }
+                begin(rows[i]);
+                if (batch.kinds[firstCell + i] === LIST)
+                    addList(rows[i], batch, firstCell + i);
+            }
+        },
+        finish(size) {
+            const { rowOffsets, rowCodes } = starts === null
+                ? { rowOffsets: null, rowCodes: narrowed(arrived.subarray(0, size), names.size - 1) }
+                : compact(arrived, starts, counts, size, names.size - 1);
+            const postings = invert(rowOffsets, rowCodes, names.size);
+            return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
+        },
+    };
+}
+/** The codes of each row, in row order. */
+function compact(arrived, starts, counts, size, most) {
+    const rowOffsets = new Uint32Array(size + 1);
+    for (let row = 0; row < size; row++)
+        rowOffsets[row + 1] = rowOffsets[row] + counts[row];
+    const rowCodes = narrow(rowOffsets[size], most);
+    for (let row = 0; row < size; row++) {
+        const start = starts[row];
+        for (let i = 0; i < counts[row]; i++)
+            rowCodes[rowOffsets[row] + i] = arrived[start + i];
+    }
+    return { rowOffsets, rowCodes };
+}
+/** In fewer bytes each, where codes up to `most` take fewer. */
+function narrowed(rowCodes, most) {
+    if (narrow(0, most) instanceof Uint32Array)
+        return rowCodes;
+    const narrower = narrow(rowCodes.length, most);
+    narrower.set(rowCodes);
+    return narrower;
+}
+function denseBits({ offsets, rows }, size) {
+    const dense = new Map();
+    for (let code = 0; code + 1 < offsets.length; code++) {
+        if ((offsets[code + 1] - offsets[code]) * 32 < size)
+            continue;
+        const bits = createBits(size);
+        setAll(bits, rows.subarray(offsets[code], offsets[code + 1]));
+        dense.set(code, bits);
+    }
+    return dense;
+}
+/** Groups rows by code with a counting sort, which keeps them ascending within each group. */
+function invert(rowOffsets, rowCodes, groups) {
+    // Written to: what is read first of new memory, as counts are, is given twice.
+    const offsets = new Uint32Array(groups + 1).fill(0);
+    // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
+    for (let i = 0; i < rowCodes.length; i++)
+        if (rowCodes[i] + 2 <= groups)
+            offsets[rowCodes[i] + 2]++;
+    for (let code = 1; code <= groups; code++)
+        offsets[code] += offsets[code - 1];
+    const rows = new Uint32Array(rowCodes.length);
+    if (rowOffsets === null)
+        for (let row = 0; row < rowCodes.length; row++)
+            rows[offsets[rowCodes[row] + 1]++] = row;
+    else
+        for (let row = 0; row + 1 < rowOffsets.length; row++) {
+            for (let i = rowOffsets[row]; i < rowOffsets[row + 1]; i++)
+                rows[offsets[rowCodes[i] + 1]++] = row;
+        }
+    return { offsets, rows };
+}

@@ -1,0 +1,167 @@
+/**
+ * Text as codes of its words: one to three bytes each, the shorter the more frequent a word is, in the manner of
+ * (s,c)-dense codes (Brisaboa, Fariña, Navarro & Esteller 2003). A text takes a third of its bytes, is read back at the
+ * speed at which words are copied, and needs none of the texts before it. A word is a run of letters, digits and bytes of
+ * other scripts, with one space before it, or a run of what stands between such; of at most fifteen bytes, and no more than
+ * one character of Chinese, Japanese or Korean. Words that have no code stand as they are.
+ */
+import { wordCodes } from '../kernels/compiled.js';
+import { CODE, CODE_LENGTH, COUNT, FIRST_BYTES, FIRST_LENGTH, FIRST_SHIFT, FIRSTS, FIRSTS_END, IS_LETTER, LITERAL, MASKS, MAX_WORD_LENGTH, POSITION, SHORT_CODES, SLACK_BYTES, SLOT_BYTES, SLOTS, TABLE, THREE, TWO, WORD_BYTES, } from '../kernels/word-codes-layout.js';
+import { createMemory, instantiate } from '../wasm.js';
+/** Text that is taken into the kernels' memory at once. */
+const PIECE_BYTES = 1 << 14;
+/** The most bytes of a code, or of a word of one byte that has none. */
+const MOST_GROWTH = 3;
+const TEXT = TABLE + SLOTS * SLOT_BYTES;
+const CODES = TEXT + PIECE_BYTES + SLACK_BYTES;
+const CODER_BYTES = CODES + PIECE_BYTES * MOST_GROWTH + SLACK_BYTES;
+const WORD_NUMBERS = WORD_BYTES / 4;
+const WORDS_AT_ONCE = 1024;
+const SLOTS_AT_ONCE = 1 << 14;
+/** Words that occurred so often are sorted, the rest put together by how often they did. */
+const OFTEN = 1024;
+/** Where in the memory, in numbers, a slot of the table is. */
+const slotAt = (slot) => (TABLE + slot * SLOT_BYTES) / 4;
+/** Learns the words of some texts; then codes texts. */
+export class WordCoder {
+    #kernel;
+    #bytes;
+    #numbers;
+    constructor() {
+        const memory = createMemory(CODER_BYTES);
+        this.#kernel = instantiate(wordCodes, memory);
+        this.#bytes = Buffer.from(memory.buffer);
+        this.#numbers = new Uint32Array(memory.buffer);
+        for (let byte = 0; byte < 256; byte++)
+            this.#bytes[IS_LETTER + byte] = isLetter(byte) ? 1 : 0;
+        for (let length = 0; length <= MAX_WORD_LENGTH; length++)
+            this.#bytes.fill(0xff, MASKS + length * WORD_BYTES, MASKS + length * WORD_BYTES + length);
+    }
+    /** Pauses wherever it yields, as do the others. */
+    *learn(text) {
+        for (let from = 0; from < text.length; from += PIECE_BYTES) {
+            this.#kernel.learn(TEXT, this.#take(text.subarray(from, from + PIECE_BYTES)));
+            yield;
+        }
+    }
+    /** Gives the words that were learnt their codes. To be run once, before anything is coded. */
+    *settle() {
+        const slots = yield* this.#worthCoding();
+        const words = new Uint32Array(slots.length * WORD_NUMBERS);
+        let code = 0;
+        for (let i = 0; i < slots.length; i++) {
+            if (i % WORDS_AT_ONCE === 0)
+                yield;
+            const length = codeLength(code);
+            const at = slotAt(slots[i]);
+            if (this.#bytes[4 * at + MAX_WORD_LENGTH] < length)
+                continue;
+            for (let j = 0; j < WORD_NUMBERS; j++)
+                words[code * WORD_NUMBERS + j] = this.#numbers[at + j];
+            this.#numbers[at + CODE / 4] = codeBytes(code++);
+            this.#numbers[at + CODE_LENGTH / 4] = length;
+        }
+        return new Uint8Array(words.buffer.slice(0, code * WORD_BYTES));
+    }
+    /** Slots of the words that occurred more than once, the most frequent first. */
+    *#worthCoding() {
+        const often = [];
+        const seldom = Array.from({ length: OFTEN }, () => []);
+        let kept = 0;
+        for (let slot = 0; slot < SLOTS; slot++) {
+            if (slot % SLOTS_AT_ONCE === 0)
+                yield;
+            const count = this.#numbers[slotAt(slot) + COUNT / 4];
+            if (count < 2)
+                continue;
+            (seldom[count] ?? often).push(slot);
+            kept++;
+        }
+        const countOf = (slot) => this.#numbers[slotAt(slot) + COUNT / 4];
+        often.sort((a, b) => countOf(b) - countOf(a));
+        const slots = new Uint32Array(kept);
+        let at = 0;
+        for (const some of [often, ...seldom.reverse()])
+            for (const slot of some)
+                slots[at++] = slot;
+        return slots;
+    }
+    /** The codes of a text; good until the next is coded. */
+    *encode(text) {
+        const pieces = [];
+        let from = 0;
+        for (; text.length - from > PIECE_BYTES; from += PIECE_BYTES) {
+            pieces.push(Buffer.from(this.#encodePiece(text.subarray(from, from + PIECE_BYTES))));
+            yield;
+        }
+        const last = this.#encodePiece(text.subarray(from));
+        yield;
+        return pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
+    }
+    #encodePiece(piece) {
+        return this.#bytes.subarray(CODES, this.#kernel.encode(TEXT, this.#take(piece), CODES));
+    }
+    /** Takes a piece in, which a zero ends; returns where it ends. */
+    #take(piece) {
+        this.#bytes.set(piece, TEXT);
+        this.#bytes[TEXT + piece.length] = 0;
+        return TEXT + piece.length;
+    }
+}
+/** Letters and digits of ASCII, and every byte of a character beyond it. */
+const isLetter = (byte) => byte >= 0x80 || /[0-9A-Za-z]/.test(String.fromCharCode(byte));
+const codeLength = (code) => (code < TWO ? 1 : code < SHORT_CODES ? 2 : MOST_GROWTH);
+/** A code's bytes as a number that begins with them. */
+function codeBytes(code) {
+    if (code < TWO)
+        return code;
+    const rest = code - TWO;
+    if (code < SHORT_CODES)
+        return (TWO + (rest >> 8)) | ((rest & 0xff) << 8);
+    const long = code - SHORT_CODES;
+    return (THREE + (long >> 16)) | (((long >> 8) & 0xff) << 8) | ((long & 0xff) << 16);
+}
+/** The code that begins with a byte and goes on with zeros. */
+const firstCode = (byte) => byte < TWO ? byte : byte < THREE ? TWO + (byte - TWO) * 0x100 : SHORT_CODES + (byte - THREE) * 0x1_0000;
+/** Codes and text that are in the decoder's memory at once. */
+const CODES_BYTES = 1 << 15;
+const TEXT_BYTES = 1 << 16;
+/** Reads codes back. */
+export class WordDecoder {
+    #kernel;
+    #bytes;
+    #numbers;
+    #codes;
+    #text;
+    constructor(words) {
+        this.#codes = FIRSTS_END + words.length;
+        this.#text = this.#codes + CODES_BYTES + SLACK_BYTES;
+        const memory = createMemory(this.#text + TEXT_BYTES + SLACK_BYTES);
+        this.#kernel = instantiate(wordCodes, memory);
+        this.#bytes = Buffer.from(memory.buffer);
+        this.#numbers = new Uint32Array(memory.buffer);
+        this.#bytes.set(words, FIRSTS_END);
+        for (let byte = 0; byte < LITERAL; byte++) {
+            const at = FIRSTS + byte * FIRST_BYTES;
+            const length = byte < TWO ? 1 : byte < THREE ? 2 : 3;
+            this.#bytes.writeUInt32LE(firstCode(byte), at);
+            this.#bytes[at + FIRST_SHIFT] = 8 * (3 - length);
+            this.#bytes[at + FIRST_LENGTH] = length;
+        }
+    }
+    /** Writes the first `length` bytes of a text, which has as many, to `target` at `to`. */
+    decode(codes, length, target, to) {
+        let from = 0;
+        for (let at = 0; at < length;) {
+            const taken = Math.min(codes.length - from, CODES_BYTES);
+            this.#bytes.set(codes.subarray(from, from + taken), this.#codes);
+            // A code that is cut off is left to the next piece.
+            const end = this.#codes + (from + taken < codes.length ? taken - SLACK_BYTES : taken);
+            const stop = this.#text + Math.min(TEXT_BYTES, length - at);
+            const written = this.#kernel.decode(this.#codes, end, this.#text, stop, FIRSTS_END);
+            // The last word may be more than is wanted.
+            at += this.#bytes.copy(target, to + at, this.#text, Math.min(written, this.#text + length - at));
+            from += this.#numbers[POSITION / 4] - this.#codes;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/** Small rules about text that load, store and query must agree on. */
+const COMBINING = /[\u0300-\u036f]/g;
+/** Folds case and the diacritics of Latin, Greek and Cyrillic letters, so that `Café` and `cafe` are one key. */
+export const fold = (text) => text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase();
+/** A value as it is quoted in a message: JSON, shortened to at most 60 characters. */
+export function quote(value) {
+    const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+    return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+/** `1,234,567`. The runtime's own way takes ten milliseconds of a start to load. */
+export const grouped = (n) => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+/** `3 records`, `1 record`. */
+export const count = (n, noun) => `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
+/** Text that a spreadsheet would run as a formula, however many guards stand before it already. */
+export const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
+export const guardFormula = (text) => (FORMULA.test(text) ? `'${text}` : text);
+/** Undoes `guardFormula` exactly. */
+export const unguardFormula = (text) => text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;

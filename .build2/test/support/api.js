@@ -1,0 +1,105 @@
+/** Apps over record objects or snapshot folders, without a socket. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { inBatches } from '../../bench/batch-writer.js';
+import { assemble, buildDataset } from '../../src/build/build.js';
+import { createWholeBuilder } from '../../src/build/parts.js';
+import { compareWithDump, loadDump } from '../../src/build/previous.js';
+import { createApp } from '../../src/http/app.js';
+import { collections } from '../../src/model.js';
+import { versionOf } from '../../src/store/dataset.js';
+import { checkerOf, checkResponse } from './described.js';
+const emptyReport = { files: [], ignored: [], warnings: [] };
+export const loadedAt = new Date('2026-01-02T03:04:05.678Z');
+export const earlierAt = new Date('2025-05-05T06:07:08Z');
+const isValue = (value) => value === null || typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
+const valuesOf = (name, record) => (collections.find((model) => model.name === name)?.fields ?? []).map((field) => {
+    const value = record[field.name] ?? null;
+    if (!isValue(value))
+        throw new Error(`${field.name} is no value of a record`);
+    return value;
+});
+/** A dataset of records that are valid already. */
+export function datasetOf(records) {
+    const builder = createWholeBuilder();
+    for (const model of collections) {
+        const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
+        inBatches(model, values, (batch) => builder.addBatch(model.name, batch));
+    }
+    const made = builder.finish();
+    const version = versionOf(made.stores);
+    return {
+        ...assemble({ ok: true, version, ...made, report: emptyReport, modifiedAt: loadedAt, signature: '' }),
+        loadedAt,
+    };
+}
+/** A dataset loaded from a folder of snapshots. */
+export async function datasetIn(dir, options = {}) {
+    const built = await buildDataset({ dir, threads: 1, ...options });
+    if (!built.ok)
+        throw new Error(`${built.fault.file}: ${built.fault.message}`);
+    return { ...built, loadedAt };
+}
+/** The sample, compared with its earlier version. */
+export async function comparedSample() {
+    const served = await datasetIn(sampleDir);
+    const dump = await loadDump([`${sampleDir}/previous`]);
+    if (!dump.ok)
+        throw new Error(`${dump.fault.file}: ${dump.fault.message}`);
+    const { dataset, report } = served;
+    const before = { ...dump, since: { ...dump.since, modifiedAt: earlierAt } };
+    const comparisons = await compareWithDump(before, { stores: dataset.collections, report });
+    return { ...served, dataset: { ...dataset, comparisons } };
+}
+const defaults = {
+    envelope: 'pagination',
+    maxLimit: 1000,
+    rateLimit: 0,
+    corsOrigin: '*',
+    trustProxy: false,
+    now: () => performance.now(),
+    onError: (error) => {
+        throw error;
+    },
+};
+const checkers = new WeakMap();
+/** What an app's answers are held against. */
+export function checkerFor(app) {
+    const checker = checkers.get(app);
+    if (checker === undefined)
+        throw new Error('the app is not one of appOf');
+    return checker;
+}
+/** An app whose every answer is held against its OpenAPI document. */
+export function appOf(served, options = {}) {
+    const asked = { ...defaults, served: () => served, ...options };
+    const app = createApp(asked);
+    const checker = checkerOf(asked);
+    checkers.set(app, checker);
+    const request = app.request;
+    app.request = async (input, init, ...rest) => {
+        const response = await request(input, init, ...rest);
+        const url = input instanceof Request ? input.url : String(input);
+        await checkResponse(checker, init?.method ?? 'GET', url, response);
+        return response;
+    };
+    return app;
+}
+export async function getJson(app, path) {
+    const response = await app.request(path);
+    if (response.status !== 200)
+        throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+}
+const pathTo = (relative) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+export const sampleDir = pathTo('snapshots');
+export const cleanDir = pathTo('../shared/data/clean');
+/** Whether tests on the real dumps beside the project can run; CI must have them. */
+export function haveShared() {
+    if (existsSync(cleanDir))
+        return true;
+    if (process.env.CI)
+        throw new Error(`CI needs ${cleanDir}`);
+    console.warn(`skipped: tests on real dumps, as ${cleanDir} is missing`);
+    return false;
+}

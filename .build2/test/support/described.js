@@ -1,0 +1,140 @@
+/** Holds answers against the OpenAPI document: status, type, body and headers, and nothing that it does not describe. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { assemble } from '../../src/build/build.js';
+import { createWholeBuilder } from '../../src/build/parts.js';
+import { createRoutes } from '../../src/http/app.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
+import { at, isObject } from './json.js';
+/** Set by the server for the connection, not by the API. */
+const OF_THE_CONNECTION = new Set([
+    'connection',
+    'content-length',
+    'content-type',
+    'date',
+    'keep-alive',
+    'transfer-encoding',
+]);
+function fail(message) {
+    throw new Error(message);
+}
+export function createChecker(document) {
+    const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+    addFormats.default(ajv);
+    ajv.addKeyword('components');
+    ajv.addSchema({ $id: 'document', components: document.components });
+    const compiled = new WeakMap();
+    const resolve = (part) => {
+        const reference = at(part, '$ref');
+        return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : part;
+    };
+    function compile(schema) {
+        const known = compiled.get(schema);
+        if (known !== undefined)
+            return known;
+        const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
+        const validate = ajv.compile(absolute);
+        compiled.set(schema, validate);
+        return validate;
+    }
+    const matches = (schema, value, what) => {
+        const validate = compile(schema);
+        if (!validate(value))
+            fail(`${what}: ${ajv.errorsText(validate.errors)}`);
+    };
+    function check({ method, path, status, headers, body }) {
+        const response = responseOf(document, method, path, status);
+        const what = `${method} ${path}: ${status}`;
+        if (response === undefined)
+            fail(`${what} is not described`);
+        checkAs(response, headers, method === 'HEAD' ? '' : body, what, status === 206);
+    }
+    function checkAs(response, headers, body, what, isPart = false) {
+        const described = resolve(response);
+        checkHeaders(described, headers, what);
+        const type = headers.get('Content-Type')?.split(';')[0] ?? '';
+        if (body === '')
+            return;
+        const schema = at(described, 'content', type, 'schema');
+        if (!isObject(schema))
+            fail(`${what} as ${type} is not described`);
+        matches(schema, type === 'application/json' && !isPart ? JSON.parse(body) : body, what);
+    }
+    function checkHeaders(described, headers, what) {
+        const known = at(described, 'headers');
+        const names = new Map(Object.keys(isObject(known) ? known : {}).map((name) => [name.toLowerCase(), name]));
+        for (const [name, value] of headers) {
+            if (OF_THE_CONNECTION.has(name))
+                continue;
+            if (!names.has(name))
+                fail(`${what} has ${name}, which is not described`);
+            const schema = at(resolve(at(known, names.get(name) ?? '')), 'schema');
+            if (isObject(schema))
+                matches(schema, value, `${what}, ${name}`);
+        }
+        for (const [name, original] of names) {
+            const required = at(resolve(at(known, original)), 'required') === true;
+            if (required && !headers.has(name))
+                fail(`${what} lacks ${original}`);
+        }
+    }
+    function checkUnread(headers, body) {
+        if (body !== '')
+            checkAs(at(document, 'components', 'responses', 'invalid_request'), headers, body, 'unread');
+    }
+    return { document, check, checkUnread, matches };
+}
+/** The description of an answer: of its operation, or of an error that any path may have. */
+function responseOf(document, method, path, status) {
+    if (status === 405)
+        return at(document, 'components', 'responses', 'method_not_allowed');
+    const plain = decoded(path.split('?')[0] ?? '');
+    const paths = at(document, 'paths');
+    const templates = Object.keys(isObject(paths) ? paths : {});
+    const template = templates.find((candidate) => candidate === plain) ??
+        templates.find((candidate) => new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(plain));
+    if (template === undefined)
+        return status === 404 ? at(document, 'components', 'responses', 'not_found') : undefined;
+    return method === 'GET' || method === 'HEAD' ? at(paths, template, 'get', 'responses', String(status)) : undefined;
+}
+/** Escapes may stand for any character of a path's name. */
+const decoded = (path) => path.replace(/%[2-7][0-9a-f]/gi, (code) => (/%2f/i.test(code) ? code : decodeURIComponent(code)));
+const nothing = assemble({
+    ok: true,
+    version: 'empty',
+    ...createWholeBuilder().finish(),
+    report: { files: [], ignored: [], warnings: [] },
+    modifiedAt: new Date(0),
+    signature: '',
+}).dataset;
+const checkers = new Map();
+/** What answers must be like under these options; that does not depend on the records. */
+export function checkerOf({ envelope, rateLimit, corsOrigin, maxLimit }) {
+    const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit]);
+    const options = { envelope, rateLimit, corsOrigin, maxLimit };
+    const checker = checkers.get(key) ?? createChecker(openApiDocument(createRoutes(options), options, nothing));
+    checkers.set(key, checker);
+    return checker;
+}
+/** Whether the document is about this request: pages and the answers to OPTIONS are none of the API's resources. */
+export const isDescribed = (method, path) => method !== 'OPTIONS' && /^\/(?:api(?:\/|$)|health(?:$|\?))/.test(path);
+const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync };
+/** A body as text, whatever its coding. */
+export const decodedText = (bytes, coding) => (bytes.length > 0 ? (DECODERS[coding ?? '']?.(bytes) ?? bytes) : bytes).toString();
+/**
+ * Holds a response against the document, whatever its coding. One that came over a connection (it has a URL) is decoded
+ * already; a download on its way there is left to the test that reads it.
+ */
+export async function checkResponse(checker, method, url, response) {
+    const { pathname, search } = new URL(url, 'http://localhost');
+    const path = pathname + search;
+    if (!isDescribed(method, path))
+        return;
+    const { status, headers, ok } = response;
+    const isReceived = response.url !== '';
+    const isOnItsWay = isReceived && ok && pathname.startsWith('/api/export/');
+    const bytes = isOnItsWay ? Buffer.alloc(0) : Buffer.from(await response.clone().arrayBuffer());
+    const body = decodedText(bytes, isReceived ? null : headers.get('Content-Encoding'));
+    checker.check({ method, path, status, headers, body });
+}

@@ -1,0 +1,123 @@
+/**
+ * The slow truth: every list, sort and look-up written as plain filter, sort and slice over record objects, sharing no
+ * code with the product.
+ */
+export const fieldNames = {
+    articles: ['id', 'title', 'url', 'score', 'comments', 'author', 'date', 'content', 'tags'],
+    products: ['id', 'title', 'author', 'price', 'imageUrl', 'rating', 'category'],
+};
+export const sortNames = {
+    articles: ['date', 'title', 'score', 'comments'],
+    products: ['price', 'title', 'rating'],
+};
+/** A value as it is served; one of the real dumps has a day without its zero, which is read as what it must mean. */
+const served = (field, value) => field === 'date' ? String(value ?? '').replace(/^(\d{4}-\d\d)-(\d)-T/, '$1-0$2T') || null : (value ?? null);
+/** A whole record as the detail shows it: documented fields in order, missing ones null, missing tags left out. */
+export function full(name, source) {
+    const entries = fieldNames[name].map((field) => [field, served(field, source[field])]);
+    return Object.fromEntries(entries.filter(([field, value]) => field !== 'tags' || value !== null));
+}
+/** The same record as a list shows it. */
+export function item(record) {
+    const { content: _content, tags: _tags, ...rest } = record;
+    return rest;
+}
+/** Later records take the place of earlier ones of the same id. */
+export function load(name, sources) {
+    const byId = new Map();
+    for (const source of sources)
+        byId.set(source.id, full(name, source));
+    return [...byId.values()];
+}
+const collator = new Intl.Collator('en');
+function compareValues(a, b, field) {
+    if (field === 'title')
+        return collator.compare(String(a), String(b));
+    if (field === 'date')
+        return Date.parse(String(a)) - Date.parse(String(b));
+    return Number(a) - Number(b);
+}
+export function sorted(records, field, order) {
+    const valued = records.filter((record) => record[field] !== null);
+    const missing = records.filter((record) => record[field] === null);
+    const ascending = [...valued].sort((a, b) => compareValues(a[field], b[field], field));
+    return [...(order === 'desc' ? ascending.reverse() : ascending), ...missing];
+}
+const foldAccents = (text) => String(text)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+export const ofCategory = (records, category) => records.filter(({ category: own }) => own !== null && foldAccents(own) === foldAccents(category));
+const numberRanges = {
+    minScore: ['score', 1],
+    maxScore: ['score', -1],
+    minComments: ['comments', 1],
+    maxComments: ['comments', -1],
+    minPrice: ['price', 1],
+    maxPrice: ['price', -1],
+    minRating: ['rating', 1],
+    maxRating: ['rating', -1],
+};
+const valueFields = { author: 'author', category: 'category', tag: 'tags' };
+function passes(record, name, wanted) {
+    const range = numberRanges[name];
+    if (range !== undefined) {
+        const [field, sign] = range;
+        return record[field] !== null && sign * (Number(record[field]) - Number(wanted)) >= 0;
+    }
+    // Days only: ISO text up to the day compares like the time.
+    if (name === 'from')
+        return record.date !== null && String(record.date).slice(0, 10) >= String(wanted);
+    if (name === 'to')
+        return record.date !== null && String(record.date).slice(0, 10) <= String(wanted);
+    const field = valueFields[name];
+    if (field === undefined)
+        return true;
+    const own = [record[field] ?? []].flat().map(foldAccents);
+    return [wanted].flat().some((value) => own.includes(foldAccents(value)));
+}
+/** The records that pass every filter among the parameters. */
+export const filtered = (records, parameters) => records.filter((record) => Object.entries(parameters).every(([name, wanted]) => passes(record, name, wanted)));
+/** Only some fields, in the specification's order. */
+export const project = (name, record, fields) => Object.fromEntries(fieldNames[name]
+    .filter((field) => fields.includes(field) && field in record)
+    .map((field) => [field, record[field]]));
+/** Distinct values with their counts, biggest first, then by name, each spelt as it first appears anywhere. */
+export function facets(all, matching, field) {
+    const valuesOf = (record) => [record[field] ?? []].flat().map(String);
+    const spelling = new Map();
+    for (const value of all.flatMap(valuesOf))
+        if (!spelling.has(foldAccents(value)))
+            spelling.set(foldAccents(value), value);
+    const counts = new Map();
+    for (const record of matching) {
+        for (const key of new Set(valuesOf(record).map(foldAccents)))
+            counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return [...counts]
+        .map(([key, count]) => ({ name: spelling.get(key) ?? '', count }))
+        .sort((a, b) => b.count - a.count || collator.compare(a.name, b.name));
+}
+/** Count, range, mean and 20 equal bins, rounded to a thousandth of one, of one numeric or date field, dates as numbers. */
+export function stats(matching, field) {
+    const toNumber = (value) => (field === 'date' ? Date.parse(String(value)) : Number(value));
+    const values = matching.filter((record) => record[field] !== null).map((record) => toNumber(record[field]));
+    if (values.length === 0)
+        return { count: 0, min: null, max: null, mean: null, histogram: [] };
+    const min = Math.min(...values);
+    const max = Math.max(...values);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const step = (max - min) / 20;
+    const decimals = Math.max(0, Math.ceil(3 - Math.log10(step)));
+    const edge = (i) => i === 0 ? min : i === 20 ? max : Number((min + step * i).toFixed(Math.min(100, decimals)));
+    const bins = Array.from({ length: min === max ? 1 : 20 }, (_, i) => {
+        const [from, to] = min === max ? [min, max] : [edge(i), edge(i + 1)];
+        const isLast = to === max;
+        return {
+            from,
+            to,
+            count: values.filter((value) => value >= from && (value < to || (isLast && value <= to))).length,
+        };
+    });
+    return { count: values.length, min, max, mean, histogram: bins };
+}

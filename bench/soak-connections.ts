@@ -1,0 +1,58 @@
+/**
+ * Thousands of connections that do nothing, or nothing fast, and clients that vanish in the middle of an export: how long
+ * others wait meanwhile, and whether every descriptor comes back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spreadOf, type Target } from './measure.js';
+import { descriptorsOf, end, startServer } from './processes.js';
+import { client, probe } from './soak-clients.js';
+import { articlesFolder, MAIN, milliseconds } from './soak-common.js';
+
+const IDLE = 5000;
+const SLOW = 1000;
+const VANISHING = 50;
+const PROBE_MS = 25_000;
+/** The first waits of all are those for a process that has compiled nothing yet. */
+const WARM_UP_MS = 3000;
+const MAX_P99_MS = 50;
+/** What the server closes by itself it has closed by then. */
+const CLOSED_AFTER_MS = 5000;
+const EXPORT = '/api/export/articles';
+
+export async function connections(): Promise<readonly Target[]> {
+  const { child, url } = await startServer(MAIN, articlesFolder());
+  const { port } = new URL(url);
+  await probe(port, WARM_UP_MS);
+  await sleep(CLOSED_AFTER_MS);
+  const before = descriptorsOf(child.pid);
+  const others = [
+    client('idle', port, IDLE),
+    client('slow', port, SLOW, EXPORT),
+    client('vanishing', port, VANISHING, EXPORT),
+  ];
+  for (const each of others) await each.begin();
+  const atOnce = descriptorsOf(child.pid) - before;
+  const { p99, worst, count } = spreadOf(await probe(port, PROBE_MS));
+  for (const each of others) each.end();
+  const [closedIdle = '', closedSlow = '', vanished = ''] = await Promise.all(others.map(({ printed }) => printed));
+  await sleep(CLOSED_AFTER_MS);
+  const left = descriptorsOf(child.pid) - before;
+  await end(child);
+  const those = `${IDLE.toLocaleString('en')} idle connections, ${SLOW.toLocaleString('en')} slow ones`;
+  return [
+    {
+      what: `p99 of ${count.toLocaleString('en')} lists beside ${those} (${atOnce.toLocaleString('en')} open at once) and ${vanished} clients that vanish in an export`,
+      found: `${milliseconds(p99)}, longest ${milliseconds(worst)}`,
+      wanted: `< ${MAX_P99_MS} ms`,
+      holds: p99 < MAX_P99_MS,
+    },
+    { what: 'idle connections that were closed meanwhile', found: closedIdle, wanted: '0', holds: closedIdle === '0' },
+    {
+      what: `slow ones that were closed: those whose request did not arrive within 15 s`,
+      found: closedSlow,
+      wanted: `${SLOW / 2}`,
+      holds: closedSlow === `${SLOW / 2}`,
+    },
+    { what: 'descriptors that are not back once they have gone', found: `${left}`, wanted: '0', holds: left === 0 },
+  ];
+}

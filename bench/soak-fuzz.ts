@@ -1,0 +1,73 @@
+/** Requests made from the OpenAPI document, to a server that is a process of its own: failures, the slowest, and memory. */
+import fc from 'fast-check';
+import { createChecker } from '../test/support/described.js';
+import { createFuzzClient } from '../test/support/fuzz-client.js';
+import type { Json } from '../test/support/json.js';
+import { isFailure, requestsOf } from '../test/support/requests.js';
+import { holdTo } from '../test/support/socket.js';
+import type { Target } from './measure.js';
+import { end, memoryOf, startServer } from './processes.js';
+import { MAIN, MAX_GROWTH, percent } from './soak-common.js';
+
+const REQUESTS = 100_000;
+const MAX_MS = 100;
+/** Of requests that are asked one after another: what comes before counts as the process warming up. */
+const WARM_UP_REQUESTS = 20_000;
+const REQUESTS_A_SAMPLE = 100;
+/** As many large pages, each asked for twice, as the kept answers have room for. */
+const LARGE_PAGES = 2000;
+
+/** From here on no kept answer makes memory grow. */
+async function fillCache(url: string): Promise<void> {
+  for (let i = 0; i < LARGE_PAGES * 2; i++) {
+    const price = (i % LARGE_PAGES) / 1e6;
+    await (await fetch(`${url}/api/products?limit=300&minPrice=${price}`)).arrayBuffer();
+  }
+}
+
+export async function fuzz(): Promise<readonly Target[]> {
+  const { child, url } = await startServer(MAIN, 'snapshots', ['--previous', 'snapshots/previous']);
+  const document: Json = JSON.parse(await (await fetch(`${url}/api/openapi.json`)).text());
+  holdTo(url, createChecker(document));
+  await fillCache(url);
+  const client = createFuzzClient(url);
+  const memory: number[] = [];
+  let slowest = { ms: 0, bytes: '' };
+  let asked = 0;
+  const checked = await fc.check(
+    fc.asyncProperty(requestsOf(document), async (request) => {
+      const { answer, ms } = await client.ask(request);
+      if (answer === null) throw new Error('there was no answer');
+      if (isFailure(answer.status)) throw new Error(`${answer.status}: ${answer.body}`);
+      if (ms > slowest.ms) slowest = { ms, bytes: request.bytes };
+      if (++asked > WARM_UP_REQUESTS && asked % REQUESTS_A_SAMPLE === 0) memory.push(memoryOf(child.pid, 'VmRSS'));
+    }),
+    { numRuns: REQUESTS },
+  );
+  client.close();
+  await end(child);
+  if (checked.failed) console.log(fc.defaultReportMessage(checked));
+  console.log(`slowest of all: ${JSON.stringify(slowest.bytes.slice(0, 300))}`);
+  const half = memory.length / 2;
+  const growth = Math.max(...memory.slice(half)) / Math.max(...memory.slice(0, half)) - 1;
+  return [
+    {
+      what: `${asked.toLocaleString('en')} requests made from the OpenAPI document: answers that it does not allow`,
+      found: checked.failed ? '1 or more' : '0',
+      wanted: '0',
+      holds: !checked.failed,
+    },
+    {
+      what: 'the slowest answer to them',
+      found: `${slowest.ms.toFixed(0)} ms`,
+      wanted: `< ${MAX_MS} ms`,
+      holds: slowest.ms < MAX_MS,
+    },
+    {
+      what: 'their memory: the peak of the later half above that of the earlier one',
+      found: percent(growth),
+      wanted: `< ${percent(MAX_GROWTH)}`,
+      holds: growth < MAX_GROWTH,
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+/**
+ * What a server has to stand that people leave running, with times. Everything is bounded and on the loopback.
+ *   npm run soak                             all of it, some twenty minutes; its table is the README's
+ *   npm run soak -- load --minutes 1         some parts, the load for so many minutes
+ * Exit code 1 where something does not hold.
+ */
+import { parseArgs } from 'node:util';
+import { heading, type Target } from './measure.js';
+import { connections } from './soak-connections.js';
+import { fuzz } from './soak-fuzz.js';
+import { limits } from './soak-limits.js';
+import { mixedLoad } from './soak-load.js';
+import { memory } from './soak-memory.js';
+import { type Shown, tests } from './soak-tests.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '10' } },
+});
+
+/** What a part finds; some say by which command it is found again. */
+type Part = () => readonly Shown[] | Promise<readonly Target[]>;
+const parts: Readonly<Record<string, Part>> = {
+  tests,
+  fuzz,
+  connections,
+  load: () => mixedLoad(Number(values.minutes)),
+  limits,
+  memory,
+};
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const names = positionals.length > 0 ? positionals : Object.keys(parts);
+const rows: string[] = [];
+for (const name of names) {
+  const part = parts[name];
+  if (part === undefined) throw new Error(`${name} is no part: ${Object.keys(parts).join(', ')}`);
+  for (const target of await part()) {
+    const { what, found, wanted, holds } = target;
+    const command = 'command' in target ? target.command : `npm run soak -- ${name}`;
+    rows.push(row(what, found, holds ? wanted : `${wanted}: **not held**`, `\`${command}\``));
+    if (!holds) process.exitCode = 1;
+  }
+}
+console.log(`${heading()}\n\n${row('what', 'found', 'wanted', 'command')}\n|---|---|---|---|\n${rows.join('\n')}`);
