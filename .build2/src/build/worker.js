@@ -1,7 +1,0 @@
-/** The thread that builds a dataset: reads its order from `workerData`, posts the result, ends. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { buffersIn } from '../memory.js';
-import { buildParts } from './build.js';
-const options = workerData;
-const result = await buildParts(options);
-parentPort?.postMessage(result, buffersIn(result));

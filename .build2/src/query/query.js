@@ -1,2 +1,0 @@
-/** What a request asks of a collection, as plain data: parsed once at the edge, never checked again inside. */
-export {};
