@@ -19,7 +19,6 @@ import { WINDOW } from './kernels.js';
 import type { PostingList } from './posting-lists.js';
 import { type Pair, PairReader } from './proximity.js';
 import type { Scratch } from './scratch.js';
-import { SEEDS, SEEDS_PER_HIT, seedRows } from './seeds.js';
 import type { BestScores } from './top-k.js';
 
 export interface Ranked {
@@ -131,7 +130,8 @@ class Ranking {
   /** So few lists were looked up in the window before: as a rule there are no more in the next. */
   private open: number;
   private threshold = -1;
-  private seededThreshold = -1;
+  /** What the k-th best of a window's sums was before pairs. */
+  private raisedThreshold = -1;
 
   constructor(input: RankInput, k: number) {
     const { tables, lists, pairs, needsExact } = input;
@@ -219,7 +219,6 @@ class Ranking {
    * it up. Weaker lists have most of their postings passed over by frequency alone, for the threshold is high by then.
    */
   private walkEach(): void {
-    this.seed(this.lists.length - 1);
     for (let i = this.lists.length - 1; i >= 0 && this.mostOfFirst[i + 1]! >= this.threshold; i--) {
       this.rewind();
       for (let base = 0; base < this.norms.length; base += WINDOW) this.walkList(i, base);
@@ -230,44 +229,10 @@ class Ranking {
     for (const list of this.lists) list.rewind();
   }
 
-  /**
-   * Raises the threshold before a long list is walked: the whole scores of some promising rows say what the k-th best
-   * row reaches at least. Where a filter passes over most of the list, the rest is walked as fast as they are found.
-   */
-  private seed(i: number): void {
-    const { scratch } = this.input;
-    if (this.k * 2 > SEEDS || this.accepted * 2 < this.lists[i]!.size) return;
-    const pool = this.poolOf(i);
-    scratch.seeds.reset(Math.min(SEEDS, SEEDS_PER_HIT * this.k));
-    for (const { bound } of pool) scratch.seeds.offer(bound);
-    const least = scratch.seeds.threshold;
-    scratch.seeds.reset(this.k);
-    for (const { row, score, bound } of pool) {
-      if (bound < least) continue;
-      scratch.seeds.offer(score + this.pairs.scoreAt(row, bound - score, scratch.seeds.threshold - score));
-    }
-    this.seededThreshold = scratch.seeds.threshold;
-    this.threshold = this.seededThreshold;
-  }
-
-  /** The strongest rows of list i, with their scores before pairs and the most that their pairs could add. */
-  private poolOf(i: number): { readonly row: number; readonly score: number; readonly bound: number }[] {
-    const { tables, accept, scratch } = this.input;
-    const pool: { row: number; score: number; bound: number }[] = [];
-    for (const row of seedRows(tables, this.norms, this.lists[i]!, scratch.range)) {
-      if (!hasBit(accept, row)) continue;
-      let score = 0;
-      for (let j = 0; j <= i; j++) score += this.lookUp(j, row);
-      pool.push({ row, score, bound: score + this.mostOfPairsAt(row, i, score) });
-    }
-    return pool;
-  }
-
   /** Many lists are walked together, a window of rows at a time, and fewer of them as the threshold rises. */
   private walkWindows(): void {
     const { lists } = this;
     const rows = this.input.tables.rows;
-    if (lists.length <= FEW_LISTS) this.seed(lists.length - 1);
     let essential = this.passive;
     for (let base = 0; base < rows; base += WINDOW) {
       // The lists before `essential` cannot lift a row to the threshold by themselves.
@@ -323,11 +288,11 @@ class Ranking {
 
   /** Raises the threshold to what the k-th best of the rows just taken reaches before pairs. */
   private raise(count: number): void {
-    const { kernels, seeds } = this.input.scratch;
-    seeds.reset(this.k);
-    for (let i = 0; i < count; i++) seeds.offer(kernels.sums[kernels.taken[i]!]!);
-    this.seededThreshold = seeds.threshold;
-    this.threshold = this.seededThreshold;
+    const { kernels, sums } = this.input.scratch;
+    sums.reset(this.k);
+    for (let i = 0; i < count; i++) sums.offer(kernels.sums[kernels.taken[i]!]!);
+    this.raisedThreshold = sums.threshold;
+    this.threshold = this.raisedThreshold;
   }
 
   /**
@@ -407,7 +372,7 @@ class Ranking {
   private settle(row: number, score: number, bound: number): void {
     const whole = score + (bound > score ? this.pairs.scoreAt(row, bound - score, this.threshold - score) : 0);
     this.best.offer(whole);
-    this.threshold = Math.max(this.best.threshold, this.seededThreshold);
+    this.threshold = Math.max(this.best.threshold, this.raisedThreshold);
     this.candidates.add(row, whole, whole, this.threshold);
   }
 

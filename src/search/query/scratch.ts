@@ -3,7 +3,6 @@
  * query allocates costs more than what it computes.
  */
 import { type Bits, createBits } from '../../bits.js';
-import { createPostingBuffer, type PostingBuffer } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import { Candidates } from './candidates.js';
 import { Kernels } from './kernels.js';
@@ -13,13 +12,11 @@ export interface Scratch {
   readonly kernels: Kernels;
   /** The kernels' frequencies, four rows a number. */
   readonly fourFrequencies: Uint32Array;
-  /** The postings of a range. */
-  readonly range: PostingBuffer;
   /** The rows that a ranking accepts, where no set is that; written before. */
   readonly accepted: Bits;
   readonly candidates: Candidates;
   readonly best: BestScores;
-  readonly seeds: BestScores;
+  readonly sums: BestScores;
 }
 
 export function createScratch(tables: IndexTables): Scratch {
@@ -28,10 +25,9 @@ export function createScratch(tables: IndexTables): Scratch {
   return {
     kernels,
     fourFrequencies: new Uint32Array(buffer, byteOffset, length >>> 2),
-    range: createPostingBuffer(tables.maxInBlock),
     accepted: createBits(tables.rows),
     candidates: new Candidates(),
     best: new BestScores(),
-    seeds: new BestScores(),
+    sums: new BestScores(),
   };
 }
