@@ -12,7 +12,7 @@ it('tests run with kernels that are compiled from what the sources are now', () 
 /** What is tested of `kernels/query.ts`. */
 interface Scores {
   scoreOf(weight: number, frequency: number, norm: number): number;
-  addDense(first: number, second: number, rows: number, weight: number, norms: number, sums: number): void;
+  addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
 }
 
 it('kernels score as scoring.ts does, to the last bit', () => {
@@ -31,7 +31,7 @@ it('kernels score as scoring.ts does, to the last bit', () => {
         new Uint8Array(memory.buffer, frequencies, 8).set(rows.map(([frequency]) => frequency));
         new Float64Array(memory.buffer, norms, 8).set(rows.map(([, norm]) => norm));
         new Float64Array(memory.buffer, sums, 8).fill(0);
-        kernel.addDense(frequencies, frequencies, 8, w, norms, sums);
+        kernel.addDense(frequencies, 8, w, norms, sums);
         expect([...new Float64Array(memory.buffer, sums, 8)]).toEqual(expected);
       },
     ),

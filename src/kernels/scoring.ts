@@ -30,22 +30,18 @@ export function scoreOf(weight: f64, frequency: f64, norm: f64): f64 {
   v128.store(sums, f64x2.add(v128.load(sums), twoScores(weight, frequencies, v128.load(norms))));
 }
 
-/**
- * Adds to the `sums` of `rows` rows, a multiple of 8, what the lesser of two frequencies adds, a byte a row each: of one
- * term if both are the same.
- */
-export function addDense(first: usize, second: usize, rows: usize, weight: f64, norms: usize, sums: usize): void {
+/** Adds to the `sums` of `rows` rows, a multiple of 8, what a term adds of which they have a frequency each, a byte a row. */
+export function addDense(dense: usize, rows: usize, weight: f64, norms: usize, sums: usize): void {
   const weights = f64x2.splat(weight);
-  const end = first + rows;
-  for (; first < end; first += 8) {
-    const eight = i16x8.extend_low_i8x16_u(i8x16.min_u(v128.load_zero<u64>(first), v128.load_zero<u64>(second)));
+  const end = dense + rows;
+  for (; dense < end; dense += 8) {
+    const eight = i16x8.extend_low_i8x16_u(v128.load_zero<u64>(dense));
     const low = i32x4.extend_low_i16x8_u(eight);
     const high = i32x4.extend_high_i16x8_u(eight);
     addTwoScores(sums, norms, weights, f64x2.convert_low_i32x4_u(low));
     addTwoScores(sums + 16, norms + 16, weights, f64x2.convert_low_i32x4_u(v128.shuffle<u64>(low, low, 1, 0)));
     addTwoScores(sums + 32, norms + 32, weights, f64x2.convert_low_i32x4_u(high));
     addTwoScores(sums + 48, norms + 48, weights, f64x2.convert_low_i32x4_u(v128.shuffle<u64>(high, high, 1, 0)));
-    second += 8;
     norms += 64;
     sums += 64;
   }

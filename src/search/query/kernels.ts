@@ -24,7 +24,7 @@ const MAX_MARK = 2 ** 31;
 
 /** What `kernels/query.ts` exports; all but numbers of rows and frequencies are addresses. */
 interface QueryKernel {
-  addDense(first: number, second: number, rows: number, weight: number, norms: number, sums: number): void;
+  addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
   addPostings(
     starts: number,
     blocks: number,
@@ -61,8 +61,6 @@ interface PhraseWord {
 export class Kernels {
   /** One sum a row of the window, all 0 between uses. */
   readonly sums: Float64Array;
-  /** Upper bounds of the rows of the window. */
-  readonly bounds: Float64Array;
   /** One frequency a row, all 0 between uses. */
   readonly frequencies: Uint8Array;
   readonly norms: Float64Array;
@@ -88,7 +86,7 @@ export class Kernels {
     const rows = Math.ceil(tables.rows / WINDOW) * WINDOW;
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
     const [norms, frequencies, bitmap] = [work.allocate(8 * rows), work.allocate(rows), work.allocate(rows / 8)];
-    const [sums, bounds] = [work.allocate(8 * WINDOW), work.allocate(8 * WINDOW)];
+    const sums = work.allocate(8 * WINDOW);
     // The kernels write an entry more than they keep.
     const selection = (): number => work.allocate(4 * (WINDOW + 1));
     const [taken, strongRows, strongFrequencies] = [selection(), selection(), selection()];
@@ -101,7 +99,6 @@ export class Kernels {
     this.kernel = instantiate<QueryKernel>(queryBytes, memory);
     this.norms = new Float64Array(buffer, norms, tables.rows);
     this.sums = new Float64Array(buffer, sums, WINDOW);
-    this.bounds = new Float64Array(buffer, bounds, WINDOW);
     this.frequencies = new Uint8Array(buffer, frequencies, rows);
     this.bitmap = new Uint32Array(buffer, bitmap, rows >>> 5);
     this.taken = new Uint32Array(buffer, taken, WINDOW);
@@ -121,18 +118,7 @@ export class Kernels {
   /** Adds to `sums` what a frequency a row adds in the window that begins at row `base`. */
   addDense(frequencies: Uint8Array, base: number, weight: number): void {
     const dense = this.placeOf(frequencies, base);
-    this.kernel.addDense(dense, dense, this.rowsFrom(base), weight, this.normsAt(base), this.sums.byteOffset);
-  }
-
-  /** Makes `bounds` the sums. */
-  beginBounds(): void {
-    this.bounds.set(this.sums);
-  }
-
-  /** Adds to `bounds` what a pair of two dense terms adds at most: it occurs no more often than either. */
-  addPair(first: Uint8Array, second: Uint8Array, base: number, weight: number): void {
-    const [one, other] = [first.byteOffset + base, second.byteOffset + base];
-    this.kernel.addDense(one, other, this.rowsFrom(base), weight, this.normsAt(base), this.bounds.byteOffset);
+    this.kernel.addDense(dense, this.rowsFrom(base), weight, this.normsAt(base), this.sums.byteOffset);
   }
 
   /** Adds to `sums` what a term adds that has postings, and blocks no longer than a window. */
@@ -145,14 +131,14 @@ export class Kernels {
   }
 
   /**
-   * The rows of the window that are in `accept` and whose entries of `sums`, or of `bounds`, reach `least`: so many entries
-   * of `taken`, from 0 on.
+   * The rows of the window that are in `accept` and whose entries of `sums` reach `least`: so many entries of `taken`, from
+   * 0 on.
    */
-  take(accept: Bits, base: number, least: number, of: Float64Array): number {
+  take(accept: Bits, base: number, least: number): number {
     const { window } = this;
     const words = Math.min(window.length, accept.length - (base >>> 5));
     window.set(accept.subarray(base >>> 5, (base >>> 5) + words));
-    return this.kernel.selectRows(window.byteOffset, words, of.byteOffset, least, this.taken.byteOffset);
+    return this.kernel.selectRows(window.byteOffset, words, this.sums.byteOffset, least, this.taken.byteOffset);
   }
 
   /**

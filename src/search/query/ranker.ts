@@ -12,7 +12,7 @@
 
 import { type Bits, countBits, hasBit, membersAt } from '../../bits.js';
 import type { PostingBuffer } from '../posting-format.js';
-import { SCORE_STEP, saturation, score, scoreBound } from '../scoring.js';
+import { SCORE_STEP, score, scoreBound } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import type { Candidates } from './candidates.js';
 import { WINDOW } from './kernels.js';
@@ -38,22 +38,11 @@ export interface RankInput {
   readonly needsExact: boolean;
 }
 
-interface DensePair {
-  readonly first: Uint8Array;
-  readonly second: Uint8Array;
-  readonly weight: number;
-}
-
 /** Above what the rounding of pairs' scores can add. */
 const PAIR_SLACK = 1000 * SCORE_STEP;
 
 /** Looking a row up in a list costs as much as reading so many postings in a row. */
 const LOOK_UP = 16;
-
-/** Of so many rows of a window, what their pairs can add is bounded by their frequencies before they are considered. */
-const MANY = 256;
-/** That is, of so few pairs: more take longer than looking the rows up. */
-const FEW_PAIRS = 3;
 
 /** So few lists are walked one by one, unless all have a frequency a row. */
 const FEW_LISTS = 3;
@@ -65,9 +54,6 @@ export function rankTop(input: RankInput, k: number): Ranked {
   return k === 0 || input.lists.length === 0 ? NOTHING : new Ranking(input, k).run();
 }
 
-/** Frequencies whose bounds are looked up instead of computed. */
-const QUICK = 32;
-
 /** Moves the accepted of the first `count` postings to the beginning; returns how many they are. */
 function keepAccepted({ rows, frequencies }: PostingBuffer, count: number, accept: Bits): number {
   let kept = 0;
@@ -78,15 +64,6 @@ function keepAccepted({ rows, frequencies }: PostingBuffer, count: number, accep
     kept += hasBit(accept, row) ? 1 : 0;
   }
   return kept;
-}
-
-/** weight · f / (f + norm) for each weight and f; the weight itself from `QUICK` - 1 on. */
-function quickTable(of: readonly { readonly weight: number }[], norm: number): Float64Array {
-  const table = new Float64Array(of.length * QUICK);
-  of.forEach(({ weight }, i) => {
-    for (let f = 1; f < QUICK; f++) table[i * QUICK + f] = f === QUICK - 1 ? weight : saturation(weight, f, norm);
-  });
-  return table;
 }
 
 export const NOTHING: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
@@ -115,12 +92,6 @@ class Ranking {
   /** The lists of every pair's first and second word. */
   private readonly pairLists: readonly number[];
   private readonly pairs: PairReader;
-  /** What list i adds at most with frequency f: entry i * QUICK + f; the last one of a list stands for all above. */
-  private readonly quickMost: Float64Array;
-  private readonly quickPairs: Float64Array;
-  /** The pairs of dense lists. */
-  private readonly densePairs: readonly DensePair[];
-  private readonly mostOfOtherPairs: number;
   /** How many postings the first i lists have. */
   private readonly sizes: Float64Array;
   /** How many rows are accepted. */
@@ -166,12 +137,6 @@ class Ranking {
       for (const list of [first, second]) halves[list]! += pair.weight / this.lists[list]!.weight / 2;
     });
     this.mostOfPairs = mostOfPairs;
-    this.densePairs = (pairs.length > FEW_PAIRS ? [] : pairs).flatMap(({ weight }, at) => {
-      const first = this.lists[this.pairLists[2 * at]!]!.dense;
-      const second = this.lists[this.pairLists[2 * at + 1]!]!.dense;
-      return first && second ? [{ first, second, weight }] : [];
-    });
-    this.mostOfOtherPairs = mostOfPairs - this.densePairs.reduce((sum, { weight }) => sum + weight, 0);
     this.pairShare = Math.max(0, ...halves);
     for (let i = 0; i <= lists.length; i++) {
       this.mostOfFirst[i] = Math.min(this.mostOfFirst[i]!, this.mostOfLists[i]! * (1 + this.pairShare) + PAIR_SLACK);
@@ -185,8 +150,6 @@ class Ranking {
     this.k = k;
     this.open = lists.length;
     this.heldFrequencies = new Uint32Array(lists.length + 1);
-    this.quickMost = quickTable(this.lists, tables.leastNorm);
-    this.quickPairs = quickTable(pairs, tables.leastNorm);
   }
 
   private listOf(term: number): number {
@@ -278,12 +241,7 @@ class Ranking {
     // What `withPairs` of the sum and these lists has to reach, solved for the sum.
     const needed = this.threshold - PAIR_SLACK;
     const sum = Math.max(needed - this.mostOfPairs, needed / (1 + this.pairShare)) - this.mostOfLists[open]!;
-    const count = kernels.take(accept, base, sum - PAIR_SLACK, kernels.sums);
-    if (count < MANY || this.densePairs.length === 0) return count;
-    kernels.beginBounds();
-    for (const { first, second, weight } of this.densePairs) kernels.addPair(first, second, base, weight);
-    const bound = needed - this.mostOfOtherPairs - this.mostOfLists[open]!;
-    return kernels.take(accept, base, bound - PAIR_SLACK, kernels.bounds);
+    return kernels.take(accept, base, sum - PAIR_SLACK);
   }
 
   /** Raises the threshold to what the k-th best of the rows just taken reaches before pairs. */
@@ -316,28 +274,8 @@ class Ranking {
       const sum = score(weight, frequency, norms[row]!);
       if (sum * whole + others < this.threshold || this.isHeldAfter(i, row)) continue;
       this.heldFrequencies[i] = frequency;
-      if (this.isFew && sum + this.mostOfHeld(i, row) < this.threshold) continue;
       this.consider(row, sum, i, sum * (whole - 1));
     }
-  }
-
-  /** What the first `open` lists and all pairs can add to a row with its frequencies, were it the shortest record. */
-  private mostOfHeld(open: number, row: number): number {
-    const { quickMost, quickPairs, pairLists, heldFrequencies } = this;
-    let most = PAIR_SLACK;
-    for (let i = 0; i < open; i++) {
-      const frequency = this.lists[i]!.frequencyAt(row);
-      heldFrequencies[i] = frequency;
-      most += quickMost[i * QUICK + (frequency < QUICK ? frequency : QUICK - 1)]!;
-    }
-    for (let pair = 0; 2 * pair < pairLists.length; pair++) {
-      const first = pairLists[2 * pair]!;
-      const second = pairLists[2 * pair + 1]!;
-      if (first > open || second > open) continue;
-      const frequency = Math.min(heldFrequencies[first]!, heldFrequencies[second]!, QUICK - 1);
-      most += quickPairs[pair * QUICK + frequency]!;
-    }
-    return most;
   }
 
   /** Whether a list after the i-th holds a row, which then has been considered. */
