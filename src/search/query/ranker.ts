@@ -101,8 +101,6 @@ class Ranking {
   /** So few lists were looked up in the window before: as a rule there are no more in the next. */
   private open: number;
   private threshold = -1;
-  /** What the k-th best of a window's sums was before pairs. */
-  private raisedThreshold = -1;
 
   constructor(input: RankInput, k: number) {
     const { tables, lists, pairs, needsExact } = input;
@@ -219,7 +217,6 @@ class Ranking {
       const next = open >>> 1;
       this.addLists(next, open, base);
       open = next;
-      if (open === 0 && this.threshold < 0) this.raise(count);
       count = this.take(base, open);
     }
     if (!isFirst) this.open = open;
@@ -242,15 +239,6 @@ class Ranking {
     const needed = this.threshold - PAIR_SLACK;
     const sum = Math.max(needed - this.mostOfPairs, needed / (1 + this.pairShare)) - this.mostOfLists[open]!;
     return kernels.take(accept, base, sum - PAIR_SLACK);
-  }
-
-  /** Raises the threshold to what the k-th best of the rows just taken reaches before pairs. */
-  private raise(count: number): void {
-    const { kernels, sums } = this.input.scratch;
-    sums.reset(this.k);
-    for (let i = 0; i < count; i++) sums.offer(kernels.sums[kernels.taken[i]!]!);
-    this.raisedThreshold = sums.threshold;
-    this.threshold = this.raisedThreshold;
   }
 
   /**
@@ -302,16 +290,9 @@ class Ranking {
     if (this.withPairs(score, mostOfPairs) < this.threshold) return;
     const bound = this.mostOfPairs === 0 ? score : score + this.mostOfPairsAt(row, open, score);
     if (bound < this.threshold) return;
-    if (score > this.best.threshold) this.settle(row, score, bound);
-    else this.candidates.add(row, score, bound, this.threshold);
-  }
-
-  /** Counts the pairs of a row that raises the threshold at once: it rises the more. */
-  private settle(row: number, score: number, bound: number): void {
-    const whole = score + (bound > score ? this.pairs.scoreAt(row, bound - score, this.threshold - score) : 0);
-    this.best.offer(whole);
-    this.threshold = Math.max(this.best.threshold, this.raisedThreshold);
-    this.candidates.add(row, whole, whole, this.threshold);
+    this.best.offer(score);
+    this.threshold = this.best.threshold;
+    this.candidates.add(row, score, bound, this.threshold);
   }
 
   /** What a row can reach to which lists add at most `lists`, and pairs at most `pairs`. */

@@ -16,7 +16,6 @@ export interface Scratch {
   readonly accepted: Bits;
   readonly candidates: Candidates;
   readonly best: BestScores;
-  readonly sums: BestScores;
 }
 
 export function createScratch(tables: IndexTables): Scratch {
@@ -28,6 +27,5 @@ export function createScratch(tables: IndexTables): Scratch {
     accepted: createBits(tables.rows),
     candidates: new Candidates(),
     best: new BestScores(),
-    sums: new BestScores(),
   };
 }
