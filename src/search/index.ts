@@ -140,7 +140,7 @@ function rankPlan(bench: Workbench, plan: Plan, k: number): Ranked {
   const lists = [...plan.lists.filter((list) => !list.exact), ...plan.longer.map((terms) => prefixList(bench, terms))];
   const { accepted: accept } = bench.scratch;
   writeDifference(plan.rows, plan.exactRows, accept);
-  const input: RankInput = { ...bench, lists, pairs: [], accept, needsExact: false };
+  const input: RankInput = { ...bench, lists, pairs: [], accept };
   return joined(first, rankTop(input, k - first.rows.length));
 }
 
@@ -148,7 +148,7 @@ function rankExact(bench: Workbench, { lists, pairs, rows, exactRows, isFiltered
   if (!lists.some((list) => list.exact)) return NOTHING;
   const { accepted } = bench.scratch;
   if (isFiltered) writeCommon(exactRows, rows, accepted);
-  return rankTop({ ...bench, lists, pairs, accept: isFiltered ? accepted : exactRows, needsExact: true }, k);
+  return rankTop({ ...bench, lists, pairs, accept: isFiltered ? accepted : exactRows }, k);
 }
 
 function joined(first: Ranked, second: Ranked): Ranked {

@@ -14,7 +14,7 @@ import { WorkMemory } from '../work-memory.js';
 
 /** Rows that are read and scored together: their sums stay in the nearest cache. */
 export const WINDOW_BITS = 12;
-export const WINDOW = 1 << WINDOW_BITS;
+export const WINDOW_ROWS = 1 << WINDOW_BITS;
 
 /** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
 const MAX_PHRASE_KERNEL_WORDS = 4;
@@ -83,32 +83,32 @@ export class Kernels {
 
   constructor(tables: IndexTables) {
     const { memory } = tables;
-    const rows = Math.ceil(tables.rows / WINDOW) * WINDOW;
+    const rows = Math.ceil(tables.rows / WINDOW_ROWS) * WINDOW_ROWS;
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
     const [norms, frequencies, bitmap] = [work.allocate(8 * rows), work.allocate(rows), work.allocate(rows / 8)];
-    const sums = work.allocate(8 * WINDOW);
+    const sums = work.allocate(8 * WINDOW_ROWS);
     // The kernels write an entry more than they keep.
-    const selection = (): number => work.allocate(4 * (WINDOW + 1));
+    const selection = (): number => work.allocate(4 * (WINDOW_ROWS + 1));
     const [taken, strongRows, strongFrequencies] = [selection(), selection(), selection()];
-    const window = work.allocate(WINDOW / 8);
-    const copy = work.allocate(WINDOW);
+    const window = work.allocate(WINDOW_ROWS / 8);
+    const copy = work.allocate(WINDOW_ROWS);
     const words = work.allocate(4 * PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
     const marks = work.allocate(4 * MARKS);
     const { buffer } = memory;
     this.tables = tables;
     this.kernel = instantiate<QueryKernel>(queryBytes, memory);
     this.norms = new Float64Array(buffer, norms, tables.rows);
-    this.sums = new Float64Array(buffer, sums, WINDOW);
+    this.sums = new Float64Array(buffer, sums, WINDOW_ROWS);
     this.frequencies = new Uint8Array(buffer, frequencies, rows);
     this.bitmap = new Uint32Array(buffer, bitmap, rows >>> 5);
-    this.taken = new Uint32Array(buffer, taken, WINDOW);
+    this.taken = new Uint32Array(buffer, taken, WINDOW_ROWS);
     this.strong = {
-      rows: new Uint32Array(buffer, strongRows, WINDOW + 1),
-      frequencies: new Uint32Array(buffer, strongFrequencies, WINDOW + 1),
+      rows: new Uint32Array(buffer, strongRows, WINDOW_ROWS + 1),
+      frequencies: new Uint32Array(buffer, strongFrequencies, WINDOW_ROWS + 1),
     };
     this.inPlace = new Set(tables.dense);
-    this.copy = new Uint8Array(buffer, copy, WINDOW);
-    this.window = new Uint32Array(buffer, window, WINDOW >>> 5);
+    this.copy = new Uint8Array(buffer, copy, WINDOW_ROWS);
+    this.window = new Uint32Array(buffer, window, WINDOW_ROWS >>> 5);
     this.words = new Uint32Array(buffer, words, PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
     this.marks = new Uint32Array(buffer, marks, MARKS);
     new Float64Array(buffer, norms, rows).fill(1, tables.rows);
@@ -125,7 +125,7 @@ export class Kernels {
   addPostings(term: number, base: number, weight: number): void {
     const bits = this.tables.blockBits[term]!;
     const first = base >>> bits;
-    const blocks = Math.min(WINDOW >>> bits, blockCount(this.tables, term) - first);
+    const blocks = Math.min(WINDOW_ROWS >>> bits, blockCount(this.tables, term) - first);
     const { byteOffset } = this.sums;
     this.kernel.addPostings(this.startsOf(term, first), blocks, bits, 0, weight, this.normsAt(base), byteOffset);
   }
@@ -152,7 +152,7 @@ export class Kernels {
       .slice(0, MAX_PHRASE_KERNEL_WORDS)
       .map((at) => ({ term: phrase[at]!, shift: phrase.length - at }));
     let isUnsure = phrase.length > MAX_PHRASE_KERNEL_WORDS;
-    for (let base = 0; base < this.tables.rows; base += WINDOW) {
+    for (let base = 0; base < this.tables.rows; base += WINDOW_ROWS) {
       if (!this.keepInWindow(base, words, among)) isUnsure = true;
     }
     return isUnsure;
@@ -160,7 +160,7 @@ export class Kernels {
 
   private keepInWindow(base: number, words: readonly PhraseWord[], among: Bits): boolean {
     const from = base >>> 5;
-    const rows = among.subarray(from, from + (WINDOW >>> 5));
+    const rows = among.subarray(from, from + (WINDOW_ROWS >>> 5));
     if (rows.every((word) => word === 0)) return true;
     words.forEach(({ term, shift }, i) => {
       const { positionStarts, firstBlocks, blockBits } = this.tables;
@@ -186,7 +186,7 @@ export class Kernels {
       this.lastMark = 0;
     }
     const mark = this.lastMark + 1;
-    this.lastMark += WINDOW * words;
+    this.lastMark += WINDOW_ROWS * words;
     return mark;
   }
 
@@ -251,7 +251,7 @@ export class Kernels {
   private placeOf(dense: Uint8Array, base: number): number {
     if (this.inPlace.has(dense)) return dense.byteOffset + base;
     const { copy } = this;
-    const rows = Math.min(WINDOW, dense.length - base);
+    const rows = Math.min(WINDOW_ROWS, dense.length - base);
     copy.set(dense.subarray(base, base + rows));
     copy.fill(0, rows);
     return copy.byteOffset;
@@ -263,7 +263,7 @@ export class Kernels {
 
   /** The rows of the window that begins at row `base`, up to a multiple of 16: zeros stand behind dense frequencies. */
   private rowsFrom(base: number): number {
-    return Math.min(WINDOW, (this.tables.rows - base + 15) & -16);
+    return Math.min(WINDOW_ROWS, (this.tables.rows - base + 15) & -16);
   }
 
   /** Where the index says where the i-th block of a term begins. */

@@ -16,14 +16,14 @@ import {
 } from '../posting-format.js';
 import { SCORE_STEP, saturationFloor, score, scoreBound, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
-import { type Kernels, WINDOW, WINDOW_BITS } from './kernels.js';
+import { type Kernels, WINDOW_BITS, WINDOW_ROWS } from './kernels.js';
 import type { Scratch } from './scratch.js';
 
 export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */
   readonly weight: number;
   /** No posting adds more than this. */
-  readonly most: number;
+  readonly upperBound: number;
   /** The word itself; a tolerated form of it otherwise. */
   readonly exact: boolean;
   /** The term; -1 for a blend of several. */
@@ -38,7 +38,7 @@ export abstract class PostingList {
 
   constructor(properties: ListProperties) {
     this.weight = properties.weight;
-    this.most = properties.most;
+    this.upperBound = properties.upperBound;
     this.exact = properties.exact;
     this.term = properties.term;
     this.size = properties.size;
@@ -67,7 +67,7 @@ export abstract class PostingList {
   abstract addRows(bits: Bits): void;
 }
 
-type ListProperties = Pick<PostingList, 'weight' | 'most' | 'exact' | 'term' | 'size' | 'bits'>;
+type ListProperties = Pick<PostingList, 'weight' | 'upperBound' | 'exact' | 'term' | 'size' | 'bits'>;
 
 /** Few postings, side by side in memory. */
 class FlatList extends PostingList {
@@ -98,7 +98,7 @@ class FlatList extends PostingList {
 
   readWindow(base: number, _saturation: number, { strong }: Kernels): number {
     const { rows, frequencies } = this.postings;
-    const end = base + WINDOW;
+    const end = base + WINDOW_ROWS;
     let at = this.goTo(base);
     let count = 0;
     for (; at < this.size && rows[at]! < end; at++) {
@@ -112,7 +112,7 @@ class FlatList extends PostingList {
   addScores(base: number, { sums, norms }: Kernels): void {
     const { rows, frequencies } = this.postings;
     const { weight } = this;
-    const end = base + WINDOW;
+    const end = base + WINDOW_ROWS;
     let at = this.goTo(base);
     for (; at < this.size && rows[at]! < end; at++) {
       const row = rows[at]!;
@@ -176,7 +176,7 @@ class BlockedList extends PostingList {
     const { bytes: postings, postingStarts, blockBounds, firstBlocks, leastNorm } = this.tables;
     const firstRange = firstBlocks[this.term]!;
     const first = base >>> this.blockBits;
-    const end = Math.min(first + (WINDOW >>> this.blockBits), this.ranges);
+    const end = Math.min(first + (WINDOW_ROWS >>> this.blockBits), this.ranges);
     const enough = saturation * SATURATION_STEPS;
     const { frequency: least } = saturationFloor(leastNorm, saturation);
     let count = 0;
@@ -245,7 +245,7 @@ function weighedList(tables: IndexTables, term: number, share: number, exact: bo
   const bits = tables.bitmapOfTerm[term]!;
   const properties: ListProperties = {
     weight,
-    most: weight * tables.maxSaturations[term]! + SCORE_STEP,
+    upperBound: weight * tables.maxSaturations[term]! + SCORE_STEP,
     exact,
     term,
     size,
@@ -276,8 +276,8 @@ export function toleratedList(
   for (const term of terms) kernels.blend(term, MOST_BLENDED);
   const { size, maxFrequency } = kernels.measureBlend();
   const weight = share * termWeight(tables, size);
-  const most = scoreBound(weight, maxFrequency, tables.leastNorm);
-  const properties = { weight, most, exact: false, term: -1, size, bits: null };
+  const upperBound = scoreBound(weight, maxFrequency, tables.leastNorm);
+  const properties = { weight, upperBound, exact: false, term: -1, size, bits: null };
   if (size * DENSE_SHARE > tables.rows) return new DenseList(properties, takeDense(kernels.frequencies, tables.rows));
   return new FlatList(properties, takeBlended(kernels.frequencies, scratch.fourFrequencies, size));
 }
