@@ -7,67 +7,56 @@ import type { PairReader } from './proximity.js';
 import type { Ranked } from './ranker.js';
 import { BestScores } from './top-k.js';
 
-const START_ROOM = 1024;
-const MOST_ROOM = 1 << 16;
+/** Beyond so many candidates, those that the threshold has left behind are dropped before more are taken. */
+const MIN_CAPACITY = 1 << 12;
 
 export class Candidates {
-  private rows = new Uint32Array(START_ROOM);
-  private scores = new Float64Array(START_ROOM);
+  private rows: number[] = [];
+  private scores: number[] = [];
   /** The scores with the most that the rows' pairs could add. */
-  private bounds = new Float64Array(START_ROOM);
-  private count = 0;
+  private bounds: number[] = [];
+  private capacity = MIN_CAPACITY;
   private readonly best = new BestScores();
 
   reset(): void {
-    this.count = 0;
+    this.rows = [];
+    this.scores = [];
+    this.bounds = [];
+    this.capacity = MIN_CAPACITY;
   }
 
-  /** Rows whose bound does not reach `threshold` any more make room for others. */
   add(row: number, score: number, bound: number, threshold: number): void {
-    if (this.count === this.rows.length) this.makeRoom(threshold);
-    this.rows[this.count] = row;
-    this.scores[this.count] = score;
-    this.bounds[this.count++] = bound;
-  }
-
-  private makeRoom(threshold: number): void {
-    this.keepFrom(threshold);
-    if (this.count * 2 < this.rows.length) return;
-    const { rows, scores, bounds } = this;
-    this.setRoom(rows.length * 2);
-    this.rows.set(rows);
-    this.scores.set(scores);
-    this.bounds.set(bounds);
-  }
-
-  private setRoom(room: number): void {
-    this.rows = new Uint32Array(room);
-    this.scores = new Float64Array(room);
-    this.bounds = new Float64Array(room);
+    if (this.rows.length === this.capacity) {
+      this.keepFrom(threshold);
+      this.capacity = Math.max(MIN_CAPACITY, 2 * this.rows.length);
+    }
+    this.rows.push(row);
+    this.scores.push(score);
+    this.bounds.push(bound);
   }
 
   private keepFrom(threshold: number): void {
     const { rows, scores, bounds } = this;
     let kept = 0;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < rows.length; i++) {
       if (bounds[i]! < threshold) continue;
       rows[kept] = rows[i]!;
       scores[kept] = scores[i]!;
       bounds[kept++] = bounds[i]!;
     }
-    this.count = kept;
+    for (const each of [rows, scores, bounds]) each.length = kept;
   }
 
-  /** The k best rows by their whole scores; long working arrays are given up after that. */
+  /** The k best rows by their whole scores. */
   settle(k: number, pairs: PairReader): Ranked {
     const { rows, scores, bounds, best } = this;
     best.reset(k);
-    for (let i = 0; i < this.count; i++) best.offer(scores[i]!);
+    for (const score of scores) best.offer(score);
     this.keepFrom(best.threshold);
     const order = this.heapByBound();
     const settled: number[] = [];
     best.reset(k);
-    for (let left = this.count; left > 0; left--) {
+    for (let left = order.length; left > 0; left--) {
       const i = order[0]!;
       if (bounds[i]! < best.threshold) break;
       const most = bounds[i]! - scores[i]!;
@@ -84,22 +73,19 @@ export class Candidates {
         .sort(byScore)
         .slice(0, k),
     );
-    const ranked = { rows: top.map((i) => rows[i]!), scores: Float64Array.from(top, (i) => scores[i]!) };
-    if (rows.length > MOST_ROOM) this.setRoom(START_ROOM);
-    return ranked;
+    return { rows: top.map((i) => rows[i]!), scores: Float64Array.from(top, (i) => scores[i]!) };
   }
 
   /** All candidates as a heap with the greatest bound on top: few of many are ever taken off it. */
   private heapByBound(): Uint32Array {
-    const order = new Uint32Array(this.count);
-    for (let i = 0; i < order.length; i++) order[i] = i;
+    const order = Uint32Array.from(this.bounds, (_, i) => i);
     for (let at = (order.length >>> 1) - 1; at >= 0; at--) siftDown(order, this.bounds, at, order.length);
     return order;
   }
 }
 
 /** Moves the entry at `from` down until none below it has a greater key. */
-function siftDown(heap: Uint32Array, keys: Float64Array, from: number, size: number): void {
+function siftDown(heap: Uint32Array, keys: readonly number[], from: number, size: number): void {
   const moved = heap[from]!;
   const key = keys[moved]!;
   let at = from;
