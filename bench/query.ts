@@ -9,6 +9,7 @@ import { execute } from '../src/query/execute.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query, QueryFilter } from '../src/query/query.js';
 import { statsOf } from '../src/query/stats.js';
+import { RowSet } from '../src/row-set.js';
 import { type Collection, createRecordStoreBuilder } from '../src/store/collection.js';
 import { idOfRow } from '../src/store/ids.js';
 import { inBatches } from './batch-writer.js';
@@ -62,8 +63,7 @@ function buildCollection(): Collection {
     search: {
       engine: 'bm25f',
       search: () => ({ rows: [], total: 0 }),
-      match: () => new Uint32Array(0),
-      matching: () => ({ bits: new Uint32Array(0), count: 0 }),
+      matching: () => RowSet.ofRows(new Uint32Array(0), RECORDS),
       finder: () => ({ look: () => ({ words: 0, isFound: false }), mayBegin: () => false }),
     },
   };

@@ -70,9 +70,6 @@ export const dropAll = (bits: Bits, others: Bits): void => combine('subtract', b
 /** Adds the members of `others`. */
 export const addAll = (bits: Bits, others: Bits): void => combine('unite', bits, others, bits);
 
-/** Makes `into` the members of both. */
-export const writeCommon = (a: Bits, b: Bits, into: Bits): void => combine('intersect', a, b, into);
-
 /** Makes `into` the members of `a` that are not in `b`. */
 export const writeDifference = (a: Bits, b: Bits, into: Bits): void => combine('subtract', a, b, into);
 
@@ -108,9 +105,6 @@ function combine(how: 'intersect' | 'unite' | 'subtract', a: Bits, b: Bits, into
     into.set(words === PIECE_WORDS ? one : one.subarray(0, words), from);
   }
 }
-
-/** Every member, ascending. */
-export const allMembers = (bits: Bits): Uint32Array => membersAt(bits, 0, countBits(bits));
 
 /** Calls `use` with each member, ascending. */
 export function forEachMember(bits: Bits, use: (member: number) => void): void {
@@ -155,14 +149,6 @@ export function countMembers(bits: Bits, integers: Uint32Array, from: number, to
   }
   for (; i < to; i++) odd += (bits[integers[i]! >>> 5]! >>> (integers[i]! & 31)) & 1;
   return even + odd;
-}
-
-/** How many members are below `bound`. */
-export function countBelow(bits: Bits, bound: number): number {
-  const word = bound >>> 5;
-  const rest = bound & 31;
-  const partial = rest === 0 ? 0 : bitsIn(bits[word]! & ((1 << rest) - 1));
-  return countBits(bits.subarray(0, word)) + partial;
 }
 
 /** The members at positions `from` to `to` of the ascending set, the latter excluded; both within its size. */

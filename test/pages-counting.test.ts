@@ -6,18 +6,15 @@ import { countMembers, createBits, hasBit, setAll } from '../src/bits.js';
 import { type Binning, binningOf } from '../src/http/pages/counting/binning.js';
 import { collectionOf } from '../src/model.js';
 import { countGroups, groupsOfBins, groupsOfValues, topValues } from '../src/query/counter.js';
-import type { Matching } from '../src/search/search.js';
+import { RowSet } from '../src/row-set.js';
 import type { Collection } from '../src/store/collection.js';
 import { allValues } from '../src/store/value-index.js';
 import { datasetOf } from './support/api.js';
 
 const rowsBelow = (size: number) => fc.uniqueArray(fc.nat(Math.max(0, size - 1)), { maxLength: size });
 
-function matchingOf(rows: readonly number[], size: number): Matching {
-  const bits = createBits(size);
-  setAll(bits, Uint32Array.from(rows));
-  return { bits, count: rows.length };
-}
+const matchingOf = (rows: readonly number[], size: number): RowSet =>
+  RowSet.ofRows(Uint32Array.from(rows).sort(), size);
 
 test('members are counted as if one by one', () => {
   fc.assert(

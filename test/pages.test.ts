@@ -1,7 +1,6 @@
 /** The pages as markup: what is escaped, marked, counted and cut into bins, and how they are sent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { membersAt } from '../src/bits.js';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
 import { createShapes } from '../src/http/pages/counting/shape.js';
@@ -14,11 +13,11 @@ import { parseDataImage } from '../src/http/pages/record/image.js';
 import { paragraphsOf } from '../src/http/pages/record/paragraphs.js';
 import { percentEncode } from '../src/http/semantics/percent.js';
 import { collectionOf, collections } from '../src/model.js';
-import { matchingRows, rowSetsOf } from '../src/query/execute.js';
+import { Conditions } from '../src/query/conditions.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
 import { createSearchBuilder } from '../src/search/index.js';
-import { buildNumberColumn, lengthOf, numberOf } from '../src/store/number-column.js';
+import { buildNumberColumn, numberOf } from '../src/store/number-column.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { hostile } from './support/hostile.js';
 
@@ -384,7 +383,7 @@ describe('highlighting', () => {
     const text = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
     fc.assert(
       fc.property(text, text, (query, content) => {
-        expect(marked(query, content).includes('<mark>')).toBe(indexOf(content).match(query).length > 0);
+        expect(marked(query, content).includes('<mark>')).toBe(indexOf(content).matching(query).count > 0);
       }),
     );
   }, 60_000);
@@ -654,20 +653,15 @@ describe('counts of a filtered view', () => {
         const shapes = createShapes();
         for (const each of queries) {
           const query: Query = { ...none, ...each };
+          const matchingRows = (asked: Query) => new Conditions(all, asked).all?.rows ?? Array(all.size).keys();
           const { distributions, frequencies } = shapes.shapeOf(all, query);
-          const { shape, matching } = shapes.surveyOf(all, query, rowSetsOf(all, query));
-          expect(shape).toEqual({ distributions, frequencies });
-          if (matching !== null) {
-            const rows = matchingRows(all, query);
-            expect([...membersAt(matching.bits, 0, matching.count)]).toEqual([...(rows ?? Array(all.size).keys())]);
-          }
           const others = (name: string): Query => ({
             ...query,
             filters: query.filters.filter((filter) => filter.field !== name),
           });
           for (const { field, binning, counts } of distributions) {
             const column = all.columns.get(field.name) ?? expect.fail('there is no column');
-            const rows = [...(matchingRows(all, others(field.name)) ?? Array(lengthOf(column)).keys())];
+            const rows = [...matchingRows(others(field.name))];
             const values = rows.map((row) => numberOf(column, row));
             const expected = binning.bins.map(
               ({ from, to }) => values.filter((value) => value >= from && value < to).length,

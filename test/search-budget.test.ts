@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { openIndex } from '../src/search/index.js';
-import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/plan.js';
+import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/pairs.js';
 import { normOf, PAIR_WEIGHT, score, termWeight } from '../src/search/scoring.js';
 
 const WORDS = ['ant', 'bee', 'cow', 'dog', 'elk', 'fox', 'gnu', 'hen', 'jay', 'kid'];

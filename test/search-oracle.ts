@@ -3,7 +3,8 @@
  * letters with spaces between them, so that a word is what stands between spaces.
  */
 
-import { MAX_PAIR_POSTINGS, MAX_SPELLINGS, MIN_PAIRS } from '../src/search/query/plan.js';
+import { MAX_SPELLINGS } from '../src/search/query/expansion.js';
+import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/pairs.js';
 import { isStopWord } from '../src/search/query/stop-words.js';
 import { stem } from '../src/search/stem.js';
 import type { RankingParameters } from '../src/search/tables.js';

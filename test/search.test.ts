@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBits, setAll } from '../src/bits.js';
+import { RowSet } from '../src/row-set.js';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { openIndex } from '../src/search/index.js';
-import { MAX_PHRASES } from '../src/search/query/plan.js';
+import { MAX_PHRASES } from '../src/search/query/phrases.js';
 import type { FieldText } from '../src/search/search.js';
 import { Oracle, type OracleHit, type OracleQuery, type OracleRecord } from './search-oracle.js';
 
@@ -120,13 +120,12 @@ function expectDefined(some: readonly SomeRecord[], asked: OracleQuery, settings
   hits.scores.forEach((score, i) => {
     expect(Math.abs(score - expected[i]!.score)).toBeLessThan(1e-6);
   });
-  expect([...index.match(text)]).toEqual(rows.toSorted((a, b) => a - b));
+  expect([...index.matching(text).rows]).toEqual(rows.toSorted((a, b) => a - b));
   expect([...index.search(text, records.length).rows]).toEqual(rows);
 
   const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
-  const bits = createBits(records.length);
-  setAll(bits, Uint32Array.from(accepted));
-  const filtered = index.search(text, limit, { key: 'some', keep: () => ({ bits, count: accepted.length }) });
+  const passing = RowSet.ofRows(Uint32Array.from(accepted).sort(), records.length);
+  const filtered = index.search(text, limit, { key: 'some', rows: () => passing });
   expect(filtered.total).toBe(accepted.length);
   expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
 }
@@ -188,9 +187,9 @@ describe('the index, held against the definition', () => {
         const holds = (text: string): boolean => ` ${text} `.includes(` ${phrase} `);
         const rowsWhere = (accepts: (text: string) => boolean): number[] =>
           [...texts.keys()].filter((row) => accepts(texts[row]!));
-        expect([...index.match(`"${phrase}"`)]).toEqual(rowsWhere(holds));
+        expect([...index.matching(`"${phrase}"`).rows]).toEqual(rowsWhere(holds));
         const rest = rowsWhere((text) => text.split(' ').includes('b') && !holds(text));
-        expect([...index.match(`b -"${phrase}" `)]).toEqual(rest);
+        expect([...index.matching(`b -"${phrase}" `).rows]).toEqual(rest);
       }
     }
   });

@@ -2,13 +2,10 @@
  * Counts records by what they have of a field: values, or bins of numbers. Of a set of rows that is more than half of all
  * its complement is counted, and taken from what all rows have: no count looks at more than half of the rows.
  */
-import { type Bits, countBits, intersect } from '../bits.js';
-import type { Matching } from '../search/search.js';
-import type { Collection } from '../store/collection.js';
+import type { Bits } from '../bits.js';
+import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
 import { type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
-import type { Query } from './query.js';
-import type { RowSet } from './row-set.js';
 
 /** What each row has of a field, as codes below `size`. */
 export interface Groups {
@@ -42,7 +39,7 @@ export function groupsOfBins({ rows }: SortOrder, totals: Uint32Array): Groups {
 /** How many of the matching rows have each code; null stands for every row. */
 export function countGroups(
   { size, totals, codes, offsets }: Groups,
-  matching: Matching | null,
+  matching: RowSet | null,
   rows: number,
 ): Uint32Array {
   if (matching === null) return totals;
@@ -107,32 +104,4 @@ export function topValues(index: ValueIndex, counts: Uint32Array, limit: number)
   }
   const byCount = (a: ValueCount, b: ValueCount): number => b.count - a.count || (a.name < b.name ? -1 : 1);
   return best.map((code) => ({ name: valueAt(index, code), count: counts[code]! })).sort(byCount);
-}
-
-/** Which rows the conditions of a query let pass; null stands for every row. */
-export interface Conditions {
-  /** All conditions together. */
-  readonly all: Matching | null;
-  /** All but that on a field. */
-  but(field: string): Matching | null;
-}
-
-/** `sets` are those of the query's filters. */
-export function conditionsOf({ search }: Collection, { text, filters }: Query, sets: readonly RowSet[]): Conditions {
-  const conditions = sets.map((set, i) => ({ field: filters[i]?.field ?? null, bits: set.bits(), count: set.count }));
-  if (text !== null) conditions.push({ field: null, ...search.matching(text) });
-  const within = (some: readonly Matching[]): Matching | null => {
-    const [first, ...others] = some;
-    if (first === undefined || others.length === 0) return first ?? null;
-    const bits = others.reduce((both, { bits }) => intersect(both, bits), first.bits);
-    return { bits, count: countBits(bits) };
-  };
-  const all = within(conditions);
-  return {
-    all,
-    but(field) {
-      const others = conditions.filter((condition) => condition.field !== field);
-      return others.length === conditions.length ? all : within(others);
-    },
-  };
 }

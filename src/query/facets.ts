@@ -1,8 +1,8 @@
 /** The values of a field among the records that match, with how many of them have each. */
 import type { Collection } from '../store/collection.js';
 import { valueAt } from '../store/value-index.js';
-import { conditionsOf, countGroups, groupsOfValues } from './counter.js';
-import { rowSetsOf } from './execute.js';
+import { Conditions } from './conditions.js';
+import { countGroups, groupsOfValues } from './counter.js';
 import type { Query } from './query.js';
 
 export interface Facet {
@@ -14,8 +14,7 @@ export interface Facet {
 export function facetsOf(collection: Collection, field: string, query: Query): readonly Facet[] {
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
-  const { all } = conditionsOf(collection, query, rowSetsOf(collection, query));
-  const counts = countGroups(groupsOfValues(index), all, collection.size);
+  const counts = countGroups(groupsOfValues(index), new Conditions(collection, query).all, collection.size);
   const { compare } = new Intl.Collator('en');
   return Array.from(counts, (count, code) => ({ count, code }))
     .filter(({ count }) => count > 0)

@@ -10,12 +10,12 @@ import { positionAt, positionOfKey, type SortOrder } from '../store/sort-order.j
 /** The rows at positions `from` to `to` of the sorted set, the latter excluded. */
 export type SortedRows = (from: number, to: number) => Uint32Array;
 
-/** A share of all rows below which sorting some by their keys beats counting them. */
-const SORT_SHARE = 1 / 128;
+/** Sorting a smaller share of all rows by their keys beats counting the keys. */
+const MIN_COUNTED_SHARE = 1 / 128;
 
 export function sortRows(rows: Uint32Array, order: SortOrder, descending: boolean): SortedRows {
   const size = order.rows.length;
-  if (rows.length < size * SORT_SHARE) return read(sortedByKey(rows, order), descending);
+  if (rows.length < size * MIN_COUNTED_SHARE) return read(sortedByKey(rows, order), descending);
   const bits = createBits(size);
   setAll(bits, rows);
   return sortBits(bits, rows.length, order, descending);
@@ -48,15 +48,15 @@ function sortedByKey(rows: Uint32Array, order: SortOrder): Ascending {
 }
 
 /** Runs of keys are powers of two, and as many as take this many bits. */
-const RUNS_BITS = 12;
+const RUN_COUNT_BITS = 12;
 /** Positions looked through at once while none is wanted. */
-const STEP = 1024;
+const POSITIONS_PER_STEP = 1024;
 
 function countedByKey(bits: Bits, count: number, order: SortOrder): Ascending {
   const { keys, rows } = order;
   const missing = missingKeyOf(order);
   const greatest = keys[rows[order.valued - 1]!] ?? 0;
-  const shift = Math.max(0, 32 - RUNS_BITS - Math.clz32(greatest));
+  const shift = Math.max(0, 32 - RUN_COUNT_BITS - Math.clz32(greatest));
   const counts = new Uint32Array((greatest >>> shift) + 1);
   forEachMember(bits, (row) => {
     const key = keys[row]!;
@@ -112,7 +112,7 @@ function membersFrom(bits: Bits, { rows }: SortOrder, start: number, skipped: nu
   let position = start;
   let left = skipped;
   while (left > 0) {
-    const end = Math.min(position + STEP, rows.length);
+    const end = Math.min(position + POSITIONS_PER_STEP, rows.length);
     const members = countMembers(bits, rows, position, end);
     if (members > left) break;
     left -= members;

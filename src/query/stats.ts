@@ -1,7 +1,7 @@
 /** The shape of the numbers among the records that match: for plots, and for people with a notebook. */
 import type { Collection } from '../store/collection.js';
 import { lengthOf, type NumberColumn, numberOf } from '../store/number-column.js';
-import { matchingRows } from './execute.js';
+import { Conditions } from './conditions.js';
 import type { Query } from './query.js';
 
 export const BINS = 20;
@@ -33,7 +33,8 @@ export interface Stats {
 }
 
 export function statsOf(collection: Collection, query: Query): Stats {
-  const rows = matchingRows(collection, query);
+  const { all } = new Conditions(collection, query);
+  const rows = all?.rows ?? null;
   const fields = [...collection.columns].map(([name, column]) => [name, fieldStats(valuesOf(column, rows))] as const);
   return { count: rows?.length ?? collection.size, fields: new Map(fields) };
 }

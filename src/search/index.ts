@@ -26,22 +26,18 @@
  *     plan             what a text comes to: lists of postings, pairs, and the set of rows that match
  *     window           4,096 rows that are scored together
  *     filter           conditions of a query besides its text
- *     document set     rows that match, as bits, and how many
+ *     row set          rows of a collection, and how many (`row-set.ts`)
  */
-import { allMembers, writeCommon, writeDifference } from '../bits.js';
+import { inAll } from '../row-set.js';
 import { createTablesBuilder } from './index/builder.js';
 import { Finder } from './query/finder.js';
-import { type Plan, planQuery, prefixList, type Workbench } from './query/plan.js';
-import { NOTHING, type Ranked, type RankInput, rankTop } from './query/ranker.js';
-import { createScratch } from './query/scratch.js';
-import type { Among, Hits, Matching, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
+import { Kernels } from './query/kernels.js';
+import { type Plan, planSearch, type SearchContext } from './query/plan.js';
+import { type Ranked, rankPlan } from './query/ranker.js';
+import { type CachedSearch, SearchCache } from './query/search-cache.js';
+import type { Filter, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
 import type { IndexTables, RankingParameters } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
-
-/** Queries whose plan and ranking are kept. */
-const KEPT_QUERIES = 64;
-/** Rows, words of bits and postings that kept queries hold together, at most 12 bytes each; the oldest go first. */
-const KEPT_ROWS = 1_000_000;
 
 export function createSearchBuilder(fields: readonly SearchField[], ranking?: RankingParameters): SearchIndexBuilder {
   const builder = createTablesBuilder(fields, ranking);
@@ -51,113 +47,47 @@ export function createSearchBuilder(fields: readonly SearchField[], ranking?: Ra
   };
 }
 
-interface KeptQuery {
-  readonly plan: Plan;
-  ranked: Ranked;
-}
-
-export interface ScoredHits extends Hits {
-  readonly rows: Uint32Array;
-  readonly scores: Float64Array;
+export interface ScoredHits extends Ranked {
+  readonly total: number;
 }
 
 export interface OpenIndex extends SearchIndex {
   readonly tables: IndexTables;
-  search(text: string, limit: number, among?: Among): ScoredHits;
+  search(text: string, limit: number, filter?: Filter): ScoredHits;
 }
 
 export function openIndex(tables: IndexTables): OpenIndex {
-  const bench: Workbench = {
-    tables,
-    tokenizer: new Tokenizer(),
-    scratch: createScratch(tables),
-  };
-  const kept = new Map<string, KeptQuery>();
+  const context: SearchContext = { tables, tokenizer: new Tokenizer(), kernels: new Kernels(tables) };
+  const cache = new SearchCache(tables);
 
-  const recall = (text: string, among?: Among): KeptQuery => {
-    const key = `${among?.key ?? ''}\0${text}`;
-    const query = kept.get(key) ?? { plan: plan(text, among), ranked: NOTHING };
-    kept.delete(key);
-    kept.set(key, query);
-    dropOldest(kept);
-    return query;
-  };
+  const recall = (text: string, filter?: Filter): CachedSearch =>
+    cache.recall(`${filter?.key ?? ''}\0${text}`, () =>
+      filter === undefined ? planSearch(context, text) : narrowed(recall(text).plan, filter),
+    );
 
-  const plan = (text: string, among?: Among): Plan =>
-    among === undefined ? planQuery(bench, text) : narrowed(recall(text).plan, among);
+  const narrowed = (plan: Plan, filter: Filter): Plan => ({
+    ...plan,
+    rows: inAll([plan.rows, filter.rows()], tables.rows),
+    isFiltered: true,
+  });
 
-  const search = (text: string, limit: number, among?: Among): ScoredHits => {
-    const query = recall(text, among);
-    const { plan } = query;
-    const wanted = Math.min(limit, plan.total);
-    if (query.ranked.rows.length < wanted) query.ranked = rankPlan(bench, plan, depth(query, wanted));
-    const { rows, scores } = query.ranked;
-    return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total: plan.total };
-  };
-
-  const matching = (text: string, among?: Among): Matching => {
-    const { rows, total } = recall(text, among).plan;
-    return { bits: rows, count: total };
+  const search = (text: string, limit: number, filter?: Filter): ScoredHits => {
+    const asked = recall(text, filter);
+    const { plan } = asked;
+    const total = plan.rows.count;
+    const wanted = Math.min(limit, total);
+    // Four times more than last time, so that paging on ranks few times.
+    const depth = Math.min(total, Math.max(wanted, 4 * asked.ranked.rows.length));
+    if (asked.ranked.rows.length < wanted) asked.ranked = rankPlan(context, plan, depth);
+    const { rows, scores } = asked.ranked;
+    return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total };
   };
 
   return {
     engine: 'bm25f',
     tables,
     search,
-    matching,
-    match: (text) => allMembers(matching(text).bits),
-    finder: (text) => new Finder(tables, bench.tokenizer, recall(text).plan),
+    matching: (text) => recall(text).plan.rows,
+    finder: (text) => new Finder(tables, context.tokenizer, recall(text).plan),
   };
-}
-
-function narrowed(plan: Plan, among: Among): Plan {
-  const { bits, count } = among.keep(plan.rows);
-  return { ...plan, rows: bits, isFiltered: true, total: count };
-}
-
-/** How many rows to rank: what is wanted, and four times more than last time, so that paging on ranks few times. */
-const depth = ({ plan, ranked }: KeptQuery, wanted: number): number =>
-  Math.min(plan.total, Math.max(wanted, 4 * ranked.rows.length));
-
-/** What a kept query holds: rows of its ranking, words of its sets of bits, postings of lists with memory of their own. */
-const heldRows = ({ ranked, plan }: KeptQuery): number =>
-  ranked.rows.length + 2 * plan.rows.length + plan.lists.reduce((sum, list) => sum + list.ownPostings, 0);
-
-function dropOldest(kept: Map<string, KeptQuery>): void {
-  let rows = 0;
-  for (const query of kept.values()) rows += heldRows(query);
-  for (const [text, query] of kept) {
-    if (kept.size <= 1 || (kept.size <= KEPT_QUERIES && rows <= KEPT_ROWS)) return;
-    rows -= heldRows(query);
-    kept.delete(text);
-  }
-}
-
-/** Rows that hold a word itself come first; then those that only tolerated forms bring up. */
-function rankPlan(bench: Workbench, plan: Plan, k: number): Ranked {
-  const first = rankExact(bench, plan, k);
-  if (first.rows.length === k) return first;
-  const lists = [...plan.lists.filter((list) => !list.exact), ...plan.longer.map((terms) => prefixList(bench, terms))];
-  const { accepted: accept } = bench.scratch;
-  writeDifference(plan.rows, plan.exactRows, accept);
-  const input: RankInput = { ...bench, lists, pairs: [], accept };
-  return joined(first, rankTop(input, k - first.rows.length));
-}
-
-function rankExact(bench: Workbench, { lists, pairs, rows, exactRows, isFiltered }: Plan, k: number): Ranked {
-  if (!lists.some((list) => list.exact)) return NOTHING;
-  const { accepted } = bench.scratch;
-  if (isFiltered) writeCommon(exactRows, rows, accepted);
-  return rankTop({ ...bench, lists, pairs, accept: isFiltered ? accepted : exactRows }, k);
-}
-
-function joined(first: Ranked, second: Ranked): Ranked {
-  const count = first.rows.length;
-  const rows = new Uint32Array(count + second.rows.length);
-  const scores = new Float64Array(rows.length);
-  rows.set(first.rows);
-  rows.set(second.rows, count);
-  scores.set(first.scores);
-  scores.set(second.scores, count);
-  return { rows, scores };
 }

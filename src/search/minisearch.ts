@@ -4,11 +4,12 @@
  * Phrases and exclusions are plain words. A search costs a score for every record that matches.
  */
 import MiniSearch from 'minisearch';
-import { allMembers, countBits, createBits, hasBit, setBit } from '../bits.js';
+import { createBits, setBit } from '../bits.js';
+import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
 import { isStopWord } from './query/stop-words.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
-import type { Among, FieldText, Matching, SearchField, SearchIndex, WordFinder } from './search.js';
+import type { FieldText, SearchField, SearchIndex, WordFinder } from './search.js';
 import { stem } from './stem.js';
 import { Tokenizer, type TokenSink } from './tokenizer.js';
 
@@ -91,21 +92,20 @@ function openMiniSearch(
     return hits;
   };
 
-  const matching = (text: string, among?: Among): Matching => {
+  const matching = (text: string): RowSet => {
     const bits = createBits(size);
     for (const { row } of hitsOf(text)) setBit(bits, row);
-    return among ? among.keep(bits) : { bits, count: countBits(bits) };
+    return RowSet.ofBits(bits);
   };
 
   return {
     engine: 'minisearch',
-    search(text, limit, among) {
-      const { bits, count } = matching(text, among);
+    search(text, limit, filter) {
+      const set = filter ? inAll([matching(text), filter.rows()], size) : matching(text);
       const rows = hitsOf(text).map(({ row }) => row);
-      return { rows: rows.filter((row) => hasBit(bits, row)).slice(0, limit), total: count };
+      return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
-    match: (text) => allMembers(matching(text).bits),
     finder: (text) => finderOf(tokenizer, text),
   };
 }

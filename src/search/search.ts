@@ -3,6 +3,8 @@
  * they become rows when the index is finished. A finished index is immutable and keeps no record text.
  */
 
+import type { RowSet } from '../row-set.js';
+
 /** A searched field of one document: a text, a list of separate texts, or nothing. */
 export type FieldText = string | readonly string[] | null;
 
@@ -26,17 +28,10 @@ export interface WordFinder {
   mayBegin(unit: number): boolean;
 }
 
-/** Every row that matches, as a bit for each row, not to be written to; and how many they are. */
-export interface Matching {
-  readonly bits: Uint32Array;
-  readonly count: number;
-}
-
-/** The rows that conditions other than the text let pass. What is found among them is kept by the key: equal keys, equal rows. */
-export interface Among {
+/** Conditions of a query besides its text. What is found under them is cached by the key: equal keys, equal rows. */
+export interface Filter {
   readonly key: string;
-  /** Those among the rows that match the text, as bits that are nobody else's. */
-  readonly keep: (rows: Uint32Array) => Matching;
+  readonly rows: () => RowSet;
 }
 
 /** What ranks: our own index (BM25F), or MiniSearch, which takes phrases and exclusions for plain words. */
@@ -46,10 +41,9 @@ export type Engine = (typeof ENGINES)[number];
 export interface SearchIndex {
   readonly engine: Engine;
   /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
-  search(text: string, limit: number, among?: Among): Hits;
-  matching(text: string, among?: Among): Matching;
-  /** Every row that matches `text`, ascending. */
-  match(text: string): Uint32Array;
+  search(text: string, limit: number, filter?: Filter): Hits;
+  /** Every row that matches. */
+  matching(text: string): RowSet;
   finder(text: string): WordFinder;
 }
 

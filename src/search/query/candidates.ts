@@ -11,19 +11,11 @@ import { BestScores } from './top-k.js';
 const MIN_CAPACITY = 1 << 12;
 
 export class Candidates {
-  private rows: number[] = [];
-  private scores: number[] = [];
+  private readonly rows: number[] = [];
+  private readonly scores: number[] = [];
   /** The scores with the most that the rows' pairs could add. */
-  private bounds: number[] = [];
+  private readonly bounds: number[] = [];
   private capacity = MIN_CAPACITY;
-  private readonly best = new BestScores();
-
-  reset(): void {
-    this.rows = [];
-    this.scores = [];
-    this.bounds = [];
-    this.capacity = MIN_CAPACITY;
-  }
 
   add(row: number, score: number, bound: number, threshold: number): void {
     if (this.rows.length === this.capacity) {
@@ -49,13 +41,13 @@ export class Candidates {
 
   /** The k best rows by their whole scores. */
   settle(k: number, pairs: PairReader): Ranked {
-    const { rows, scores, bounds, best } = this;
-    best.reset(k);
-    for (const score of scores) best.offer(score);
-    this.keepFrom(best.threshold);
+    const { rows, scores, bounds } = this;
+    const bestBefore = new BestScores(k);
+    for (const score of scores) bestBefore.offer(score);
+    this.keepFrom(bestBefore.threshold);
     const order = this.heapByBound();
     const settled: number[] = [];
-    best.reset(k);
+    const best = new BestScores(k);
     for (let left = order.length; left > 0; left--) {
       const i = order[0]!;
       if (bounds[i]! < best.threshold) break;

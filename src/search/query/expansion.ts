@@ -1,11 +1,60 @@
-/** One query word to terms: the word itself, else what is tolerated in its place. */
-import { editsAllowed, find, nearestWords, wordsWithPrefix } from '../dictionary.js';
+/** A word of a query to terms: its own, and those that it expands to, by spelling or as a beginning. */
+import { editsAllowed, find, initialAt, nearestWords, wordsWithPrefix } from '../dictionary.js';
 import { stem } from '../stem.js';
 import type { IndexTables } from '../tables.js';
+import type { QueryWord } from './parser.js';
 import { documentFrequency } from './posting-lists.js';
 
 /** A prefix stands for at most this many words, those that most records hold. */
 export const MAX_EXPANSIONS = 1000;
+/** So many words that the dictionary lacks are looked up by their spelling. */
+export const MAX_SPELLINGS = 8;
+/** So many words are taken for the beginnings of others: the last ones. */
+const MAX_BEGINNINGS = 8;
+
+export interface QueryTerm {
+  readonly word: QueryWord;
+  /** -1 if no record has the word. */
+  readonly term: number;
+}
+
+/** What a word of a query expands to. */
+export interface Expansion {
+  /** The word's own term; -1 if no record has it. */
+  readonly term: number;
+  readonly terms: readonly number[];
+  /** Whether the terms are those of near spellings; else they begin with the word. */
+  readonly isSpelling: boolean;
+  /** The first units of near spellings. */
+  readonly initials: readonly number[];
+}
+
+/** The expansions of words: each word has at most one. Words that records have, but that are not scored, have none. */
+export function expansionsOf(
+  tables: IndexTables,
+  words: readonly QueryTerm[],
+  scored: ReadonlyMap<number, number>,
+): readonly Expansion[] {
+  const expansions: Expansion[] = [];
+  const seen = new Set<string>();
+  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
+  const beginnings = new Set(words.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
+  let misspelt = 0;
+  for (const { word, term } of words) {
+    const { text, prefix, quoted } = word;
+    if (quoted || (term >= 0 && !scored.has(term))) continue;
+    const begun = prefix && beginnings.has(text) && isNew(`${text}*`) ? prefixTerms(tables, text, term) : [];
+    if (begun.length > 0) expansions.push({ term, terms: begun, isSpelling: false, initials: [] });
+    // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
+    else if (term < 0 && misspelt < MAX_SPELLINGS && isNew(text)) {
+      misspelt++;
+      const near = nearestWords(tables, text, editsAllowed(text.length));
+      const initials = near.map((one) => initialAt(tables.words, one));
+      expansions.push({ term, terms: termsInUse(tables, near), isSpelling: true, initials });
+    }
+  }
+  return expansions;
+}
 
 /** The term of a word in just this form, or of its stem; -1 if no record has it. */
 export function exactTerm(tables: IndexTables, word: string): number {
@@ -20,7 +69,7 @@ function termOfStem(tables: IndexTables, stemmed: string): number {
 }
 
 /** Distinct terms in use of some words, in the words' order. */
-export function termsInUse(tables: IndexTables, words: readonly number[]): number[] {
+function termsInUse(tables: IndexTables, words: readonly number[]): number[] {
   const terms = new Set<number>();
   for (const word of words) addInUse(tables, word, terms);
   return [...terms];
@@ -32,7 +81,7 @@ function addInUse(tables: IndexTables, word: number, terms: Set<number>): void {
 }
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
-export function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
+function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
   const { from, to } = wordsWithPrefix(tables.words, prefix);
   const terms = new Set<number>();
   for (let word = from; word < to; word++) addInUse(tables, word, terms);
@@ -46,10 +95,6 @@ function mostFrequent(tables: IndexTables, terms: ReadonlySet<number>): number[]
   const keys = Float64Array.from(terms, (term) => term - documentFrequency(tables, term) * count).sort();
   return Array.from(keys.subarray(0, MAX_EXPANSIONS), (key) => ((key % count) + count) % count);
 }
-
-/** The nearest spellings of a word that the dictionary lacks. */
-export const spellings = (tables: IndexTables, word: string): number[] =>
-  nearestWords(tables, word, editsAllowed(word.length));
 
 export const hasPrefix = (tables: IndexTables, prefix: string): boolean => {
   const { from, to } = wordsWithPrefix(tables.words, prefix);

@@ -7,7 +7,7 @@ import { addAll, type Bits } from '../../bits.js';
 import { query as queryBytes } from '../../kernels/compiled.js';
 import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { blockCount, type PostingBuffer } from '../posting-format.js';
+import { blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
 import { saturationFloor, writeNorms } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
@@ -237,6 +237,31 @@ export class Kernels {
       size: this.kernel.countNonZero(byteOffset, length),
       maxFrequency: this.kernel.maxByte(byteOffset, length),
     };
+  }
+
+  /** Empties `frequencies` into a copy. */
+  takeDenseBlend(): Uint8Array {
+    const dense = this.frequencies.slice(0, this.tables.rows);
+    this.frequencies.fill(0);
+    return dense;
+  }
+
+  /** Empties `frequencies` into `size` postings, four rows at a look. */
+  takeBlend(size: number): PostingBuffer {
+    const { frequencies } = this;
+    const fours = new Uint32Array(frequencies.buffer, frequencies.byteOffset, frequencies.length >>> 2);
+    const blend = createPostingBuffer(size);
+    let count = 0;
+    for (let i = 0; count < size; i++) {
+      if (fours[i] === 0) continue;
+      for (let row = 4 * i; row < 4 * i + 4; row++) {
+        if (frequencies[row] === 0) continue;
+        blend.rows[count] = row;
+        blend.frequencies[count++] = frequencies[row]!;
+      }
+      fours[i] = 0;
+    }
+    return blend;
   }
 
   private frequencyOf(term: number): number {

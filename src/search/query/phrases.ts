@@ -10,10 +10,30 @@ import { PhraseReader } from './proximity.js';
 export type Phrase = readonly number[];
 
 /** Of a longer phrase, so many words are looked at. */
-export const MAX_PHRASE_WORDS = 64;
+const MAX_PHRASE_WORDS = 64;
 
-/** Reading a word's positions in all rows costs as much as looking so many times fewer rows up. */
-const LOOK_UP = 16;
+/** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
+export const MAX_PHRASES = 7;
+
+/** Looking a row up costs as much as reading the positions of so many rows in sequence. */
+const LOOK_UP_ROWS = 16;
+
+/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */
+export function distinctPhrases(
+  phrases: readonly (readonly string[])[],
+  termOf: (word: string) => number,
+): readonly Phrase[] {
+  const distinct = new Map<string, Phrase>();
+  for (const phrase of phrases) {
+    const terms = phrase.slice(0, MAX_PHRASE_WORDS).map(termOf);
+    distinct.set(terms.join(' '), terms);
+  }
+  const all = [...distinct.values()];
+  return [
+    ...all.filter((phrase) => phrase.length === 1),
+    ...all.filter((phrase) => phrase.length > 1).slice(0, MAX_PHRASES),
+  ];
+}
 
 /** Takes the rows out of `rows` that lack any of the phrases. */
 export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
@@ -43,15 +63,15 @@ function keepWithPhrase(tables: IndexTables, kernels: Kernels, rows: Bits, phras
 
 /** Whether to go through all positions of a phrase's words, not only through those in some rows. */
 function areMany(tables: IndexTables, rows: Bits, phrase: Phrase): boolean {
-  const most = Math.max(...phrase.map((term) => tables.documentFrequencies[term]!));
-  return phrase.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP > most;
+  const maxFrequency = Math.max(...phrase.map((term) => tables.documentFrequencies[term]!));
+  return phrase.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP_ROWS > maxFrequency;
 }
 
 /** Takes the rows out of `rows` that lack any of some terms. */
 function keepWithAll(tables: IndexTables, rows: Bits, terms: readonly number[]): void {
   for (const term of new Set(terms)) {
-    const frequent = term < 0 ? -1 : tables.bitmapOfTerm[term]!;
-    if (frequent >= 0) keepAll(rows, tables.bitmaps[frequent]!);
+    const bitmap = term < 0 ? -1 : tables.bitmapOfTerm[term]!;
+    if (bitmap >= 0) keepAll(rows, tables.bitmaps[bitmap]!);
     else {
       const holding = createBits(tables.rows);
       if (term >= 0) addTermRows(tables, holding, term);

@@ -2,49 +2,32 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { type Bits, countBits, createBits } from '../../bits.js';
-import { initialAt } from '../dictionary.js';
+import { type Bits, createBits } from '../../bits.js';
+import { RowSet } from '../../row-set.js';
 import { addTermRows } from '../posting-format.js';
-import { PAIR_WEIGHT, PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
+import { PREFIX_WEIGHT, SPELLING_WEIGHT } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import type { Tokenizer } from '../tokenizer.js';
-import { exactTerm, hasPrefix, prefixTerms, spellings, termsInUse } from './expansion.js';
+import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm } from './expansion.js';
+import type { Kernels } from './kernels.js';
+import { pairsOf } from './pairs.js';
 import { type ParsedQuery, parseQuery, type QueryWord } from './parser.js';
-import { dropWithPhrases, keepWithPhrases, MAX_PHRASE_WORDS, type Phrase } from './phrases.js';
-import { documentFrequency, type PostingList, termList, toleratedList } from './posting-lists.js';
+import { distinctPhrases, dropWithPhrases, keepWithPhrases } from './phrases.js';
+import { documentFrequency, expansionList, type PostingList, termList } from './posting-lists.js';
 import type { Pair } from './proximity.js';
-import type { Scratch } from './scratch.js';
 import { isStopWord } from './stop-words.js';
 
 /** A query keeps this many words: those that fewest records hold, which tell the most. */
 export const MAX_SCORED_WORDS = 32;
-/** So many words that the dictionary lacks are looked up by their spelling. */
-export const MAX_SPELLINGS = 8;
-/** So many words are taken for the beginnings of others: the last ones. */
-export const MAX_BEGINNINGS = 8;
 
-/** Words further apart in the query do not count as standing together. */
-export const MAX_PAIR_DISTANCE = 4;
-
-/** A query keeps this many pairs of words: those that weigh most. */
-export const MAX_PAIRS = 64;
-/**
- * Beyond so many postings together, each pair with those of its rarer word, only the pairs that weigh most count: it takes
- * some 0.1 µs to see whether a record of a hundred words has one. The first few always do.
- */
-export const MAX_PAIR_POSTINGS = 1 << 18;
-export const MIN_PAIRS = 4;
-
-/** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
-export const MAX_PHRASES = 7;
-
-const MANY_POSTINGS = 1 << 14;
+/** Rows of fewer postings are added one by one in less time than the kernel's bits take to be cleared. */
+const MIN_KERNEL_POSTINGS = 1 << 14;
 
 /** What queries are worked out with: the index, and what reads it. */
-export interface Workbench {
+export interface SearchContext {
   readonly tables: IndexTables;
   readonly tokenizer: Tokenizer;
-  readonly scratch: Scratch;
+  readonly kernels: Kernels;
 }
 
 export interface Plan {
@@ -55,51 +38,52 @@ export interface Plan {
    * Terms that begin with a word which itself occurs: they bring up rows, below all that hold a word itself, and add
    * nothing there. So a word ranks the same whether or not it might go on.
    */
-  readonly longer: readonly (readonly number[])[];
+  readonly completions: readonly (readonly number[])[];
   /** Every term that a row may be found by. */
   readonly terms: ReadonlySet<number>;
   /** The first units of all words of these terms, and perhaps of others. */
   readonly initials: ReadonlySet<number>;
-  /** Rows that hold at least one word itself. Neither set is to be written to: they may be one, or the index's. */
-  readonly exactRows: Bits;
+  /** Rows that hold at least one word itself. */
+  readonly exactRows: RowSet;
   /** All rows that match. */
-  readonly rows: Bits;
+  readonly rows: RowSet;
   /** False where every row of a list matches: then nothing need be filtered. */
   readonly isFiltered: boolean;
-  readonly total: number;
 }
 
-interface Resolved {
-  readonly word: QueryWord;
-  readonly term: number;
-}
-
-export function planQuery(bench: Workbench, text: string): Plan {
-  const { tables, tokenizer } = bench;
-  const lookUp = rememberTerms(tables);
+export function planSearch(context: SearchContext, text: string): Plan {
+  const { tables, tokenizer } = context;
+  const termOf = rememberTerms(tables);
   const parsed = parseQuery(
     text,
     tokenizer,
-    (word, asPrefix) => lookUp(word) >= 0 || (asPrefix && hasPrefix(tables, word)),
+    (word, asPrefix) => termOf(word) >= 0 || (asPrefix && hasPrefix(tables, word)),
   );
-  const resolved = withoutStopWords(parsed.words).map((word) => ({ word, term: lookUp(word.text) }));
-  const times = scoredTerms(tables, resolved);
+  const words = withoutStopWords(parsed.words).map((word) => ({ word, term: termOf(word.text) }));
+  const times = scoredTerms(tables, words);
+  const expansions = expansionsOf(tables, words, times);
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
-  const tolerated = tolerate(bench, resolved, times);
-  const lists = [...exact, ...tolerated.lists];
-  const matched = matching(bench, lists, tolerated.longer, parsed, lookUp);
-  const terms = new Set([...times.keys(), ...tolerated.terms]);
-  const initials = new Set([...resolved.map(({ word }) => word.text.charCodeAt(0)), ...tolerated.initials]);
-  return { ...matched, lists, longer: tolerated.longer, terms, initials, pairs: pairsOf(tables, resolved, exact) };
+  const inPlace = expansions.filter(({ term, terms }) => term < 0 && terms.length > 0);
+  const lists = [...exact, ...inPlace.map((expansion) => listOf(context, expansion))];
+  const completions = expansions.filter(({ term }) => term >= 0).map(({ terms }) => terms);
+  return {
+    ...matching(context, lists, completions, parsed, termOf),
+    lists,
+    completions,
+    terms: new Set([...times.keys(), ...expansions.flatMap(({ terms }) => terms)]),
+    initials: new Set([
+      ...words.map(({ word }) => word.text.charCodeAt(0)),
+      ...expansions.flatMap(({ initials }) => initials),
+    ]),
+    pairs: pairsOf(tables, words, new Set(times.keys())),
+  };
 }
 
 /** Look-ups of exact terms, each made once. */
 function rememberTerms(tables: IndexTables): (word: string) => number {
   const known = new Map<string, number>();
   return (word) => {
-    const found = known.get(word);
-    if (found !== undefined) return found;
-    const term = exactTerm(tables, word);
+    const term = known.get(word) ?? exactTerm(tables, word);
     known.set(word, term);
     return term;
   };
@@ -111,9 +95,9 @@ function withoutStopWords(words: readonly QueryWord[]): readonly QueryWord[] {
 }
 
 /** The terms to score, each with how often the query says it. */
-function scoredTerms(tables: IndexTables, resolved: readonly Resolved[]): Map<number, number> {
+function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<number, number> {
   const times = new Map<number, number>();
-  for (const { term } of resolved) if (term >= 0) times.set(term, (times.get(term) ?? 0) + 1);
+  for (const { term } of words) if (term >= 0) times.set(term, (times.get(term) ?? 0) + 1);
   if (times.size <= MAX_SCORED_WORDS) return times;
   const rarest = [...times.keys()]
     .sort((a, b) => documentFrequency(tables, a) - documentFrequency(tables, b) || a - b)
@@ -121,109 +105,36 @@ function scoredTerms(tables: IndexTables, resolved: readonly Resolved[]): Map<nu
   return new Map(rarest.map((term) => [term, times.get(term)!]));
 }
 
-interface Tolerated {
-  readonly lists: readonly PostingList[];
-  readonly longer: readonly (readonly number[])[];
-  readonly terms: readonly number[];
-  /** The first units of other spellings. */
-  readonly initials: readonly number[];
-}
-
-/** Beginnings of words, and spellings of words that the dictionary lacks. */
-function tolerate(bench: Workbench, resolved: readonly Resolved[], scored: ReadonlyMap<number, number>): Tolerated {
-  const { tables, scratch } = bench;
-  const lists: PostingList[] = [];
-  const longer: (readonly number[])[] = [];
-  const looked: (readonly number[])[] = [];
-  const seen = new Set<string>();
-  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
-  const beginnings = new Set(resolved.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
-  const initials: number[] = [];
-  let misspelt = 0;
-  for (const { word, term } of resolved) {
-    if (word.quoted || (term >= 0 && !scored.has(term))) continue;
-    const begun =
-      word.prefix && beginnings.has(word.text) && isNew(`${word.text}*`) ? prefixTerms(tables, word.text, term) : [];
-    if (begun.length > 0) {
-      looked.push(begun);
-      if (term >= 0) longer.push(begun);
-      else lists.push(prefixList(bench, begun));
-    } else if (term < 0 && misspelt < MAX_SPELLINGS && isNew(word.text)) {
-      // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
-      const words = spellings(tables, word.text);
-      const terms = termsInUse(tables, words);
-      if (terms.length > 0) lists.push(toleratedList(tables, scratch, terms, SPELLING_WEIGHT));
-      looked.push(terms);
-      initials.push(...words.map((near) => initialAt(tables.words, near)));
-      misspelt++;
-    }
-  }
-  return { lists, longer, terms: looked.flat(), initials };
-}
+const listOf = (context: SearchContext, { terms, isSpelling }: Expansion): PostingList =>
+  isSpelling ? expansionList(context.tables, context.kernels, terms, SPELLING_WEIGHT) : completionList(context, terms);
 
 /** The list of words that begin with what was typed. */
-export const prefixList = (bench: Workbench, terms: readonly number[]): PostingList =>
-  toleratedList(bench.tables, bench.scratch, terms, PREFIX_WEIGHT);
-
-/**
- * Neighbouring words of the query, stop words left out, that both occur, those that count most first; a word beside
- * itself says nothing.
- */
-function pairsOf(tables: IndexTables, resolved: readonly Resolved[], lists: readonly PostingList[]): Pair[] {
-  const scored = new Set(lists.map((list) => list.term));
-  const pairs = new Map<string, Pair>();
-  for (let i = 1; i < resolved.length; i++) {
-    const first = resolved[i - 1]!;
-    const second = resolved[i]!;
-    const distance = second.word.position - first.word.position;
-    if (first.word.run < 0 || first.word.run !== second.word.run || distance > MAX_PAIR_DISTANCE) continue;
-    if (!scored.has(first.term) || !scored.has(second.term) || first.term === second.term) continue;
-    const frequency = Math.max(documentFrequency(tables, first.term), documentFrequency(tables, second.term));
-    const weight = PAIR_WEIGHT * termWeight(tables, frequency);
-    pairs.set(`${first.term} ${second.term} ${distance}`, { first: first.term, second: second.term, distance, weight });
-  }
-  return withinBudget(
-    tables,
-    [...pairs.values()].sort((a, b) => b.weight - a.weight),
-  );
-}
-
-/** The pairs that are counted, of pairs by their weight. */
-function withinBudget(tables: IndexTables, pairs: readonly Pair[]): Pair[] {
-  let postings = 0;
-  return pairs.slice(0, MAX_PAIRS).filter(({ first, second }, i) => {
-    postings += Math.min(documentFrequency(tables, first), documentFrequency(tables, second));
-    return i < MIN_PAIRS || postings <= MAX_PAIR_POSTINGS;
-  });
-}
+export const completionList = ({ tables, kernels }: SearchContext, terms: readonly number[]): PostingList =>
+  expansionList(tables, kernels, terms, PREFIX_WEIGHT);
 
 /** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
 function matching(
-  bench: Workbench,
+  context: SearchContext,
   lists: readonly PostingList[],
-  longer: readonly (readonly number[])[],
+  completions: readonly (readonly number[])[],
   { phrases, excluded }: ParsedQuery,
-  lookUp: (word: string) => number,
-): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered' | 'total'> {
-  const { tables, scratch } = bench;
-  const tolerated = lists.filter((list) => !list.exact);
+  termOf: (word: string) => number,
+): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
+  const { tables, kernels } = context;
+  const exact = lists.filter((list) => list.exact);
+  const expanded = lists.filter((list) => !list.exact);
   const isFiltered = phrases.length > 0 || excluded.length > 0;
-  const exactRows = rowsOf(
-    tables,
-    lists.filter((list) => list.exact),
-  );
-  const isExact = !isFiltered && tolerated.length === 0 && longer.length === 0;
-  const rows = isExact ? exactRows : exactRows.slice();
-  for (const list of tolerated) list.addRows(rows);
-  for (const terms of longer) addAllRows(bench, terms, rows);
-  const wanted = distinctPhrases(phrases, lookUp);
-  const unwanted = distinctPhrases(
-    excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]),
-    lookUp,
-  ).filter((phrase) => !phrase.includes(-1));
-  keepWithPhrases(tables, scratch.kernels, rows, wanted);
-  dropWithPhrases(tables, scratch.kernels, rows, unwanted);
-  return { exactRows, rows, isFiltered, total: countBits(rows) };
+  const exactRows = RowSet.ofBits(rowsOf(tables, exact));
+  if (!isFiltered && expanded.length === 0 && completions.length === 0)
+    return { exactRows, rows: exactRows, isFiltered };
+  const rows = exactRows.bits.slice();
+  for (const list of expanded) list.addRows(rows);
+  for (const terms of completions) addAllRows(context, terms, rows);
+  keepWithPhrases(tables, kernels, rows, distinctPhrases(phrases, termOf));
+  const unwanted = excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]);
+  const known = distinctPhrases(unwanted, termOf).filter((phrase) => !phrase.includes(-1));
+  dropWithPhrases(tables, kernels, rows, known);
+  return { exactRows, rows: RowSet.ofBits(rows), isFiltered };
 }
 
 /** The rows of some lists: of a single one those that the index has, for new memory costs more than writing to it. */
@@ -235,25 +146,10 @@ function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bits {
   return bits;
 }
 
-/** Few postings are read faster than they are copied into the kernel's memory. */
-function addAllRows({ tables, scratch }: Workbench, terms: readonly number[], rows: Bits): void {
+function addAllRows({ tables, kernels }: SearchContext, terms: readonly number[], rows: Bits): void {
   const rare = terms.filter((term) => tables.bitmapOfTerm[term]! < 0);
   const postings = rare.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
-  const areMany = postings > MANY_POSTINGS;
-  if (areMany) scratch.kernels.addRows(rare, rows);
+  const areMany = postings > MIN_KERNEL_POSTINGS;
+  if (areMany) kernels.addRows(rare, rows);
   for (const term of terms) if (!areMany || tables.bitmapOfTerm[term]! >= 0) addTermRows(tables, rows, term);
-}
-
-/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */
-function distinctPhrases(phrases: readonly (readonly string[])[], lookUp: (word: string) => number): Phrase[] {
-  const distinct = new Map<string, Phrase>();
-  for (const phrase of phrases) {
-    const terms = phrase.slice(0, MAX_PHRASE_WORDS).map(lookUp);
-    distinct.set(terms.join(' '), terms);
-  }
-  const all = [...distinct.values()];
-  return [
-    ...all.filter((phrase) => phrase.length === 1),
-    ...all.filter((phrase) => phrase.length > 1).slice(0, MAX_PHRASES),
-  ];
 }

@@ -1,5 +1,5 @@
 /**
- * A term's positions, row by row. A row is reached from the beginning of its range, or from the row before it there that
+ * A term's positions, row by row. A row is reached from the beginning of its block, or from the row before it there that
  * was asked for last: rows in ascending order cost one pass over the term's bytes. The row asked for last is kept.
  */
 import { type Bits, hasBit } from '../../bits.js';
@@ -15,12 +15,12 @@ import {
 import type { IndexTables } from '../tables.js';
 
 /** Room for a word's positions and for all positions of a record of some length; longer ones get more. */
-const START_POSITIONS = 64;
-const START_MARKS = 1024;
+const POSITION_CAPACITY = 64;
+const MARK_CAPACITY = 1024;
 
 export class PositionCursor implements PositionBuffer {
   /** Where the term stands in the row asked for last, ascending. */
-  positions: Uint32Array = new Uint32Array(START_POSITIONS);
+  positions: Uint32Array = new Uint32Array(POSITION_CAPACITY);
   count = 0;
   /** Its frequency there. */
   frequency = 0;
@@ -30,18 +30,18 @@ export class PositionCursor implements PositionBuffer {
   private readonly blockBits: number;
   private readonly dense: Uint8Array | null;
   private readonly bits: Bits | null;
-  /** The postings of the range, unless the term is dense, and the first that may be of a later row. */
-  private readonly held: PostingBuffer;
-  private heldCount = 0;
-  private heldAt = 0;
+  /** The postings of the block, unless the term is dense, and the first that may be of a later row. */
+  private readonly postings: PostingBuffer;
+  private postingCount = 0;
+  private postingAt = 0;
 
   private row = -1;
-  private range = -1;
+  private block = -1;
   /** No posting before this row is left; where the positions of the next one begin. */
   private next = 0;
   private positionAt: number;
 
-  private marks: Int32Array = new Int32Array(START_MARKS);
+  private marks: Int32Array = new Int32Array(MARK_CAPACITY);
   private markedRow = -1;
 
   constructor(tables: IndexTables, term: number) {
@@ -53,7 +53,7 @@ export class PositionCursor implements PositionBuffer {
     this.dense = dense < 0 ? null : tables.dense[dense]!;
     this.bits = bits < 0 ? null : tables.bitmaps[bits]!;
     this.positionAt = tables.positionStarts[tables.firstBlocks[term]!]!;
-    this.held = createPostingBuffer(this.dense ? 0 : tables.maxInBlock);
+    this.postings = createPostingBuffer(this.dense ? 0 : tables.maxInBlock);
   }
 
   /** Reads the positions in a row; false where it lacks the term. */
@@ -83,22 +83,22 @@ export class PositionCursor implements PositionBuffer {
   private goTo(row: number): number {
     const { dense } = this;
     if (dense ? dense[row] === 0 : this.bits && !hasBit(this.bits, row)) return 0;
-    // A dense term's next range goes on where the one before ends.
-    const isNear = dense ? row - this.next < 1 << this.blockBits : row >>> this.blockBits === this.range;
-    if (!isNear || row < this.next) this.beginRange(row >>> this.blockBits);
-    const passed = dense ? this.passedDense(dense, row) : this.passHeld(row);
+    // A dense term's next block goes on where the one before ends.
+    const isNear = dense ? row - this.next < 1 << this.blockBits : row >>> this.blockBits === this.block;
+    if (!isNear || row < this.next) this.beginBlock(row >>> this.blockBits);
+    const passed = dense ? this.passedDense(dense, row) : this.passPostings(row);
     if (passed > 0) this.positionAt = skipManyPositions(this.tables.bytes, this.positionAt, passed);
     this.next = row + 1;
-    return dense ? dense[row]! : this.takeHeld(row);
+    return dense ? dense[row]! : this.takePosting(row);
   }
 
-  private beginRange(range: number): void {
+  private beginBlock(block: number): void {
     const { tables, term } = this;
-    this.range = range;
-    this.next = range << this.blockBits;
-    this.positionAt = tables.positionStarts[tables.firstBlocks[term]! + range]!;
-    this.heldAt = 0;
-    if (!this.dense) this.heldCount = readBlock(tables, term, range, this.held);
+    this.block = block;
+    this.next = block << this.blockBits;
+    this.positionAt = tables.positionStarts[tables.firstBlocks[term]! + block]!;
+    this.postingAt = 0;
+    if (!this.dense) this.postingCount = readBlock(tables, term, block, this.postings);
   }
 
   /** How many postings are left before a row. */
@@ -108,20 +108,20 @@ export class PositionCursor implements PositionBuffer {
     return passed;
   }
 
-  private passHeld(row: number): number {
-    const { rows } = this.held;
-    const { heldAt, heldCount } = this;
-    let at = heldAt;
-    while (at < heldCount && rows[at]! < row) at++;
-    this.heldAt = at;
-    return at - heldAt;
+  private passPostings(row: number): number {
+    const { rows } = this.postings;
+    const { postingAt, postingCount } = this;
+    let at = postingAt;
+    while (at < postingCount && rows[at]! < row) at++;
+    this.postingAt = at;
+    return at - postingAt;
   }
 
-  private takeHeld(row: number): number {
-    const at = this.heldAt;
-    if (at === this.heldCount || this.held.rows[at] !== row) return 0;
-    this.heldAt = at + 1;
-    return this.held.frequencies[at]!;
+  private takePosting(row: number): number {
+    const at = this.postingAt;
+    if (at === this.postingCount || this.postings.rows[at] !== row) return 0;
+    this.postingAt = at + 1;
+    return this.postings.frequencies[at]!;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Posting lists as scoring reads them: a term's own postings as the index holds them, or those of several tolerated
- * words blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
+ * Posting lists as scoring reads them: a term's own postings as the index holds them, or those of the terms that a word
+ * expands to, blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
  * about single rows.
  */
 import { addAll, type Bits, hasBit, setAll, setBit } from '../../bits.js';
@@ -17,14 +17,13 @@ import {
 import { SCORE_STEP, saturationFloor, score, scoreBound, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import { type Kernels, WINDOW_BITS, WINDOW_ROWS } from './kernels.js';
-import type { Scratch } from './scratch.js';
 
 export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */
   readonly weight: number;
   /** No posting adds more than this. */
   readonly upperBound: number;
-  /** The word itself; a tolerated form of it otherwise. */
+  /** Of the word itself; else of what it expands to. */
   readonly exact: boolean;
   /** The term; -1 for a blend of several. */
   readonly term: number;
@@ -133,57 +132,57 @@ class FlatList extends PostingList {
   }
 }
 
-/** The postings of a term, read from the tables range by range; a window holds whole ranges. */
+/** The postings of a term, read from the tables block by block; a window holds whole blocks. */
 class BlockedList extends PostingList {
   private readonly tables: IndexTables;
   private readonly blockBits: number;
-  private readonly ranges: number;
-  private readonly held: PostingBuffer;
-  private heldRange = -1;
-  private heldCount = 0;
-  private heldAt = 0;
+  private readonly blocks: number;
+  private readonly postings: PostingBuffer;
+  private block = -1;
+  private count = 0;
+  private at = 0;
 
   constructor(properties: ListProperties, tables: IndexTables) {
     super(properties);
     this.tables = tables;
     this.blockBits = tables.blockBits[this.term]!;
-    this.ranges = blockCount(tables, this.term);
-    this.held = createPostingBuffer(Math.min(1 << this.blockBits, this.size));
+    this.blocks = blockCount(tables, this.term);
+    this.postings = createPostingBuffer(Math.min(1 << this.blockBits, this.size));
   }
 
   rewind(): void {
-    this.heldAt = 0;
-    this.heldRange = -1;
+    this.at = 0;
+    this.block = -1;
   }
 
   frequencyAt(row: number): number {
     if (this.bits && !hasBit(this.bits, row)) return 0;
-    const range = row >>> this.blockBits;
-    if (range !== this.heldRange) {
-      this.heldCount = readBlock(this.tables, this.term, range, this.held);
-      this.heldRange = range;
-      this.heldAt = 0;
+    const block = row >>> this.blockBits;
+    if (block !== this.block) {
+      this.count = readBlock(this.tables, this.term, block, this.postings);
+      this.block = block;
+      this.at = 0;
     }
-    const { rows, frequencies } = this.held;
-    let at = this.heldAt;
-    while (at < this.heldCount && rows[at]! < row) at++;
-    this.heldAt = at;
-    return at < this.heldCount && rows[at] === row ? frequencies[at]! : 0;
+    const { rows, frequencies } = this.postings;
+    let at = this.at;
+    while (at < this.count && rows[at]! < row) at++;
+    this.at = at;
+    return at < this.count && rows[at] === row ? frequencies[at]! : 0;
   }
 
   readWindow(base: number, saturation: number, kernels: Kernels): number {
-    // Most ranges are passed over: copying them into the kernel's memory takes longer than it saves.
+    // Most blocks are passed over, and few postings of the others are strong enough.
     const { bytes: postings, postingStarts, blockBounds, firstBlocks, leastNorm } = this.tables;
-    const firstRange = firstBlocks[this.term]!;
+    const firstBlock = firstBlocks[this.term]!;
     const first = base >>> this.blockBits;
-    const end = Math.min(first + (WINDOW_ROWS >>> this.blockBits), this.ranges);
+    const end = Math.min(first + (WINDOW_ROWS >>> this.blockBits), this.blocks);
     const enough = saturation * SATURATION_STEPS;
     const { frequency: least } = saturationFloor(leastNorm, saturation);
     let count = 0;
-    for (let range = first; range < end; range++) {
-      const i = firstRange + range;
+    for (let block = first; block < end; block++) {
+      const i = firstBlock + block;
       if (blockBounds[i]! < enough) continue;
-      const row = range << this.blockBits;
+      const row = block << this.blockBits;
       count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, kernels.strong, count);
     }
     return count;
@@ -237,9 +236,9 @@ export const documentFrequency = (tables: IndexTables, term: number): number => 
 
 /** The list of a word itself, which the query says so many times. */
 export const termList = (tables: IndexTables, term: number, times: number): PostingList =>
-  weighedList(tables, term, times, true);
+  listOf(tables, term, times, true);
 
-function weighedList(tables: IndexTables, term: number, share: number, exact: boolean): PostingList {
+function listOf(tables: IndexTables, term: number, share: number, exact: boolean): PostingList {
   const size = documentFrequency(tables, term);
   const weight = termWeight(tables, size) * share;
   const bits = tables.bitmapOfTerm[term]!;
@@ -257,51 +256,29 @@ function weighedList(tables: IndexTables, term: number, share: number, exact: bo
 }
 
 /** Frequencies of a blend are bytes. */
-const MOST_BLENDED = 254;
-/** A blend that more than one row in this many is in is kept as a byte a row. */
-const DENSE_SHARE = 16;
+const MAX_BLENDED_FREQUENCY = 254;
+/** A blend that a larger share of the rows is in is kept as a byte a row. */
+const MIN_DENSE_SHARE = 1 / 16;
 
 /**
- * The list of tolerated forms of a word: the rows that hold any of `terms`, with the terms' frequencies added up;
- * `share` of a word's weight.
+ * The list of what a word expands to: the rows that hold any of `terms`, with the terms' frequencies added up; `share` of
+ * a word's weight.
  */
-export function toleratedList(
+export function expansionList(
   tables: IndexTables,
-  scratch: Scratch,
+  kernels: Kernels,
   terms: readonly number[],
   share: number,
 ): PostingList {
-  if (terms.length === 1) return weighedList(tables, terms[0]!, share, false);
-  const { kernels } = scratch;
-  for (const term of terms) kernels.blend(term, MOST_BLENDED);
+  if (terms.length === 1) return listOf(tables, terms[0]!, share, false);
+  for (const term of terms) kernels.blend(term, MAX_BLENDED_FREQUENCY);
   const { size, maxFrequency } = kernels.measureBlend();
   const weight = share * termWeight(tables, size);
   const upperBound = scoreBound(weight, maxFrequency, tables.leastNorm);
   const properties = { weight, upperBound, exact: false, term: -1, size, bits: null };
-  if (size * DENSE_SHARE > tables.rows) return new DenseList(properties, takeDense(kernels.frequencies, tables.rows));
-  return new FlatList(properties, takeBlended(kernels.frequencies, scratch.fourFrequencies, size));
-}
-
-function takeDense(frequencies: Uint8Array, rows: number): Uint8Array {
-  const dense = frequencies.slice(0, rows);
-  frequencies.fill(0);
-  return dense;
-}
-
-/** Empties the scratch into postings, four rows at a look. */
-function takeBlended(frequencies: Uint8Array, fourFrequencies: Uint32Array, size: number): PostingBuffer {
-  const blended = createPostingBuffer(size);
-  let count = 0;
-  for (let i = 0; count < size; i++) {
-    if (fourFrequencies[i] === 0) continue;
-    for (let row = 4 * i; row < 4 * i + 4; row++) {
-      if (frequencies[row] === 0) continue;
-      blended.rows[count] = row;
-      blended.frequencies[count++] = frequencies[row]!;
-    }
-    fourFrequencies[i] = 0;
-  }
-  return blended;
+  return size > tables.rows * MIN_DENSE_SHARE
+    ? new DenseList(properties, kernels.takeDenseBlend())
+    : new FlatList(properties, kernels.takeBlend(size));
 }
 
 /** The first entry from `from` on that is at least `row`: doubling steps, then halving. */

@@ -10,15 +10,15 @@
  * order of that bound, until no unsettled one can be among the best.
  */
 
-import { type Bits, countBits, hasBit, membersAt } from '../../bits.js';
+import { createBits, writeDifference } from '../../bits.js';
+import { inAll, RowSet } from '../../row-set.js';
 import { SCORE_STEP, score, scoreBound } from '../scoring.js';
-import type { IndexTables } from '../tables.js';
-import type { Candidates } from './candidates.js';
+import { Candidates } from './candidates.js';
 import { WINDOW_ROWS } from './kernels.js';
+import { completionList, type Plan, type SearchContext } from './plan.js';
 import type { PostingList } from './posting-lists.js';
 import { type Pair, PairReader } from './proximity.js';
-import type { Scratch } from './scratch.js';
-import type { BestScores } from './top-k.js';
+import { BestScores } from './top-k.js';
 
 export interface Ranked {
   /** Best first, ties by row. */
@@ -26,13 +26,12 @@ export interface Ranked {
   readonly scores: Float64Array;
 }
 
-export interface RankInput {
-  readonly tables: IndexTables;
-  readonly scratch: Scratch;
+interface RankInput {
+  readonly context: SearchContext;
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
   /** Only these rows are ranked. */
-  readonly accept: Bits;
+  readonly accept: RowSet;
 }
 
 /** Above what the rounding of pairs' scores can add. */
@@ -44,11 +43,37 @@ const LOOK_UP_POSTINGS = 16;
 /** No more lists are read one after the other, and none that have a frequency for each row. */
 const MAX_LISTS_READ_SINGLY = 3;
 
-export const NOTHING: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
+export const NO_ROWS: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
 
-export function rankTop(input: RankInput, k: number): Ranked {
-  return k === 0 || input.lists.length === 0 ? NOTHING : new Ranking(input, k).run();
+/** The best k rows of a plan: those that hold a word itself come first, then those that only expansions bring up. */
+export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked {
+  const { lists, pairs, completions, rows, exactRows, isFiltered } = plan;
+  const exact = isFiltered ? inAll([exactRows, rows], context.tables.rows) : exactRows;
+  const first = rank({ context, lists, pairs, accept: exact }, k);
+  if (first.rows.length === k) return first;
+  const expansions = [
+    ...lists.filter((list) => !list.exact),
+    ...completions.map((terms) => completionList(context, terms)),
+  ];
+  const others = createBits(context.tables.rows);
+  writeDifference(rows.bits, exactRows.bits, others);
+  const second = rank({ context, lists: expansions, pairs: [], accept: RowSet.ofBits(others) }, k - first.rows.length);
+  return joined(first, second);
 }
+
+function joined(first: Ranked, second: Ranked): Ranked {
+  const count = first.rows.length;
+  const rows = new Uint32Array(count + second.rows.length);
+  const scores = new Float64Array(rows.length);
+  rows.set(first.rows);
+  rows.set(second.rows, count);
+  scores.set(first.scores);
+  scores.set(second.scores, count);
+  return { rows, scores };
+}
+
+const rank = (input: RankInput, k: number): Ranked =>
+  k === 0 || input.accept.count === 0 ? NO_ROWS : new Ranking(input, k).run();
 
 class Ranking {
   private readonly input: RankInput;
@@ -70,15 +95,14 @@ class Ranking {
   private readonly pairShare: number;
   private readonly pairs: PairReader;
   private readonly best: BestScores;
-  private readonly candidates: Candidates;
-  private readonly accepted: number;
+  private readonly candidates = new Candidates();
   private readonly k: number;
   /** What a row must reach to be among the best; -1 while there are fewer than k. */
   private threshold = -1;
 
   constructor(input: RankInput, k: number) {
-    const { tables, pairs, accept } = input;
-    const { kernels, best, candidates } = input.scratch;
+    const { pairs } = input;
+    const { tables, kernels } = input.context;
     const lists = [...input.lists].sort((a, b) => a.upperBound - b.upperBound);
     const listOf = (term: number): number => lists.findIndex((list) => list.exact && list.term === term);
     this.input = input;
@@ -94,18 +118,14 @@ class Ranking {
     });
     this.pairShare = Math.max(0, ...shares);
     this.pairs = new PairReader(tables, kernels.norms, pairs);
-    this.best = best;
-    this.candidates = candidates;
-    this.accepted = countBits(accept);
+    this.best = new BestScores(k);
     this.k = k;
-    best.reset(k);
-    candidates.reset();
   }
 
   run(): Ranked {
-    const { lists, accepted } = this;
+    const { lists } = this;
     this.rewind();
-    if (accepted * lists.length * LOOK_UP_POSTINGS < this.sizes[lists.length]!) this.lookUpAccepted();
+    if (this.input.accept.count * lists.length * LOOK_UP_POSTINGS < this.sizes[lists.length]!) this.lookUpAccepted();
     else if (lists.length <= MAX_LISTS_READ_SINGLY && lists.some(({ dense }) => !dense)) this.readSingly();
     else this.readWindows();
     return this.candidates.settle(this.k, this.pairs);
@@ -117,7 +137,7 @@ class Ranking {
 
   /** Few rows are looked up in every list. */
   private lookUpAccepted(): void {
-    for (const row of membersAt(this.input.accept, 0, this.accepted)) this.consider(row, 0, this.lists.length);
+    for (const row of this.input.accept.rows) this.consider(row, 0, this.lists.length);
   }
 
   /**
@@ -134,7 +154,8 @@ class Ranking {
   /** Considers the rows of a window that list i holds and no later list. */
   private readList(i: number, base: number): void {
     const { norms } = this;
-    const { kernels } = this.input.scratch;
+    const { accept, context } = this.input;
+    const { kernels } = context;
     const { rows, frequencies } = kernels.strong;
     const list = this.lists[i]!;
     const least = this.leastSum(i);
@@ -142,7 +163,7 @@ class Ranking {
     for (let at = 0; at < count; at++) {
       const row = rows[at]!;
       const sum = score(list.weight, frequencies[at]!, norms[row]!);
-      if (sum >= least && !this.isHeldAfter(i, row)) this.consider(row, sum, i);
+      if (sum >= least && accept.has(row) && !this.isHeldAfter(i, row)) this.consider(row, sum, i);
     }
   }
 
@@ -169,7 +190,7 @@ class Ranking {
    * so few rows can reach the threshold that looking them up in the others is less work.
    */
   private readWindow(base: number, essential: number): void {
-    const { kernels } = this.input.scratch;
+    const { kernels } = this.input.context;
     let open = essential;
     this.addLists(open, this.lists.length, base);
     let count = this.take(base, open);
@@ -187,13 +208,13 @@ class Ranking {
   }
 
   private addLists(from: number, to: number, base: number): void {
-    for (let i = from; i < to; i++) this.lists[i]!.addScores(base, this.input.scratch.kernels);
+    for (let i = from; i < to; i++) this.lists[i]!.addScores(base, this.input.context.kernels);
   }
 
   /** The rows of the window that can reach the threshold, to which the first `open` lists have not been added. */
   private take(base: number, open: number): number {
-    const { accept, scratch } = this.input;
-    return scratch.kernels.take(accept, base, this.leastSum(open));
+    const { accept, context } = this.input;
+    return context.kernels.take(accept.bits, base, this.leastSum(open));
   }
 
   /** What a row can reach to which lists add at most `lists`. */
@@ -207,10 +228,10 @@ class Ranking {
     return Math.max(needed - this.pairBound, needed / (1 + this.pairShare)) - this.listBounds[open]!;
   }
 
-  /** Completes a row's sum with the first `open` lists, as long as it can still reach the threshold, and keeps it. */
+  /** Completes an accepted row's sum with the first `open` lists, as long as it can still reach the threshold, and keeps it. */
   private consider(row: number, sum: number, open: number): void {
     const { listBounds } = this;
-    if (this.reach(sum + listBounds[open]!) < this.threshold || !hasBit(this.input.accept, row)) return;
+    if (this.reach(sum + listBounds[open]!) < this.threshold) return;
     let score = sum;
     for (let i = open - 1; i >= 0; i--) {
       score += this.lookUp(i, row);

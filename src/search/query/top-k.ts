@@ -1,23 +1,19 @@
 /** The k greatest of the numbers offered: a binary heap with the least of them on top. */
 export class BestScores {
-  private heap = new Float64Array(128);
-  private k = 0;
+  private readonly heap: Float64Array;
   private size = 0;
 
-  /** Forgets what was offered, and keeps the `k` greatest from now on. */
-  reset(k: number): void {
-    if (k > this.heap.length) this.heap = new Float64Array(k);
-    this.k = k;
-    this.size = 0;
+  constructor(k: number) {
+    this.heap = new Float64Array(k);
   }
 
   /** What a number must not be below to be among the k greatest; -1 while there are fewer than k. */
   get threshold(): number {
-    return this.size < this.k ? -1 : this.heap[0]!;
+    return this.size < this.heap.length ? -1 : this.heap[0]!;
   }
 
   offer(score: number): void {
-    if (this.size < this.k) this.siftUp(score, this.size++);
+    if (this.size < this.heap.length) this.siftUp(score, this.size++);
     else if (score > this.heap[0]!) this.siftDown(score);
   }
 

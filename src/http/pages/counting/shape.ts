@@ -5,8 +5,8 @@
  * set of conditions for as long as the dataset is served.
  */
 import type { Field } from '../../../model.js';
+import { Conditions } from '../../../query/conditions.js';
 import {
-  conditionsOf,
   countGroups,
   type Groups,
   groupsOfBins,
@@ -14,10 +14,7 @@ import {
   topValues,
   type ValueCount,
 } from '../../../query/counter.js';
-import { rowSetsOf } from '../../../query/execute.js';
 import type { Query } from '../../../query/query.js';
-import type { RowSet } from '../../../query/row-set.js';
-import type { Matching } from '../../../search/search.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
@@ -43,16 +40,9 @@ export interface Shape {
   readonly frequencies: readonly Frequencies[];
 }
 
-/** A shape, and which rows match if that was worked out for it: good until the next query is surveyed. */
-export interface Survey {
-  readonly shape: Shape;
-  readonly matching: Matching | null;
-}
-
 export interface Shapes {
-  readonly shapeOf: (collection: Collection, query: Query) => Shape;
-  /** `sets` are those of the query's filters. */
-  readonly surveyOf: (collection: Collection, query: Query, sets: readonly RowSet[]) => Survey;
+  /** `conditions` are those of the query. */
+  readonly shapeOf: (collection: Collection, query: Query, conditions?: Conditions) => Shape;
   /** Bins of one field of the whole collection; null where it has none. */
   readonly binningOf: (collection: Collection, field: Field) => Binning | null;
 }
@@ -81,21 +71,18 @@ export function createShapes(): Shapes {
     return known;
   }
 
-  const surveyOf: Shapes['surveyOf'] = (collection, query, sets) => {
-    const known = knownOf(collection);
-    const key = JSON.stringify([query.text, query.filters]);
-    const kept = known.shapes.get(key);
-    if (kept !== undefined) return { shape: kept, matching: null };
-    const survey = compute(collection, query, sets, known);
-    if (known.shapes.size >= MAX_KEPT) known.shapes.clear();
-    known.shapes.set(key, survey.shape);
-    return survey;
-  };
-
   return {
     binningOf: (collection, { name }) => knownOf(collection).binnings.get(name) ?? null,
-    surveyOf,
-    shapeOf: (collection, query) => surveyOf(collection, query, rowSetsOf(collection, query)).shape,
+    shapeOf(collection, query, conditions = new Conditions(collection, query)) {
+      const known = knownOf(collection);
+      const key = JSON.stringify([query.text, query.filters]);
+      const kept = known.shapes.get(key);
+      if (kept !== undefined) return kept;
+      const shape = compute(collection, conditions, known);
+      if (known.shapes.size >= MAX_KEPT) known.shapes.clear();
+      known.shapes.set(key, shape);
+      return shape;
+    },
   };
 }
 
@@ -129,8 +116,7 @@ function groupsOf(collection: Collection, field: string, { binnings, groups }: K
   return made;
 }
 
-function compute(collection: Collection, query: Query, sets: readonly RowSet[], known: Known): Survey {
-  const conditions = conditionsOf(collection, query, sets);
+function compute(collection: Collection, conditions: Conditions, known: Known): Shape {
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
   for (const field of collection.model.fields) {
@@ -146,5 +132,5 @@ function compute(collection: Collection, query: Query, sets: readonly RowSet[], 
       frequencies.push({ field, values, distinct: valueCount(index), isRepeated });
     }
   }
-  return { shape: { distributions, frequencies }, matching: conditions.all };
+  return { distributions, frequencies };
 }

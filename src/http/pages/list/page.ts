@@ -1,5 +1,6 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
-import { execute, rowSetsOf } from '../../../query/execute.js';
+import { Conditions } from '../../../query/conditions.js';
+import { execute } from '../../../query/execute.js';
 import type { Shapes } from '../counting/shape.js';
 import { recordAddresses } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
@@ -12,14 +13,14 @@ import { hitGrid } from './grid.js';
 import { pager } from './pager.js';
 import { hitTable } from './table.js';
 import { takeView } from './take-away.js';
-import { arrangement, conditions, countLine } from './toolbar.js';
+import { arrangement, conditionChips, countLine } from './toolbar.js';
 import type { View } from './view.js';
 
 export function listPage(view: View, shapes: Shapes, maxLimit: number, documentOf: DocumentOf): string {
   const { model, collection, query, paging } = view;
-  const sets = rowSetsOf(collection, query);
-  const { shape, matching } = shapes.surveyOf(collection, query, sets);
-  const { rows, total } = execute(collection, query, paging, sets, matching);
+  const conditions = new Conditions(collection, query);
+  const shape = shapes.shapeOf(collection, query, conditions);
+  const { rows, total } = execute(collection, query, paging, conditions);
   const hits = {
     view,
     addressOf: recordAddresses(model.name, view.pairs),
@@ -39,7 +40,7 @@ ${searchForm(view)}
 ${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
 <div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}${takeView(model.name, view.pairs)}</div>
-${conditions(view)}
+${conditionChips(view)}
 ${rows.length === 0 ? noHits(view, total) : shown}
 ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
 </section>`,

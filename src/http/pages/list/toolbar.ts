@@ -42,7 +42,7 @@ export const conditionsOf = memoize(({ fields }: CollectionModel) =>
 );
 
 /** Each condition as a link that takes it away. */
-export function conditions(view: View): Content {
+export function conditionChips(view: View): Content {
   const path = `/${view.model.name}`;
   const pairs = without(view.pairs, 'page');
   const parameters = conditionsOf(view.model);

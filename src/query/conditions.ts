@@ -1,0 +1,124 @@
+/** The conditions of a query, each as the set of rows that it lets pass. */
+import { addAll, ascending, createBits, setAll } from '../bits.js';
+import { inAll, RowSet } from '../row-set.js';
+import type { Filter } from '../search/search.js';
+import type { Collection } from '../store/collection.js';
+import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
+import { writeRun } from '../store/range-bitmaps.js';
+import { positionOfKey, type SortOrder } from '../store/sort-order.js';
+import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
+import type { Query, QueryFilter } from './query.js';
+
+export interface Condition {
+  /** Null for the text. */
+  readonly field: string | null;
+  readonly set: RowSet;
+  /** Where the rows are a run of one order's positions: that order, its first position and its last, excluded. */
+  readonly run: Run | null;
+}
+
+export interface Run {
+  readonly order: SortOrder;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Null stands for every row. Each set is worked out once, when it is first asked for. */
+export class Conditions {
+  readonly filters: readonly Condition[];
+  /** Equal for equal filters. */
+  readonly key: string;
+  readonly #collection: Collection;
+  readonly #text: string | null;
+  #all: RowSet | null | undefined;
+
+  constructor(collection: Collection, { text, filters }: Query) {
+    this.#collection = collection;
+    this.#text = text;
+    this.key = JSON.stringify(filters);
+    this.filters = filters.map((filter) => conditionOf(collection, filter));
+  }
+
+  /** The filters, as a search by text takes them. */
+  get filter(): Filter | undefined {
+    const { filters, key } = this;
+    const rows = (): RowSet => inAll(setsOf(filters), this.#collection.size);
+    return filters.length === 0 ? undefined : { key, rows };
+  }
+
+  /** The rows that all conditions let pass. */
+  get all(): RowSet | null {
+    if (this.#all === undefined) this.#all = this.#within(this.#every());
+    return this.#all;
+  }
+
+  /** The rows that all conditions let pass but that on a field. */
+  but(field: string): RowSet | null {
+    const every = this.#every();
+    const others = every.filter((condition) => condition.field !== field);
+    return others.length === every.length ? this.all : this.#within(others);
+  }
+
+  #every(): readonly Condition[] {
+    if (this.#text === null) return this.filters;
+    return [...this.filters, { field: null, set: this.#collection.search.matching(this.#text), run: null }];
+  }
+
+  #within(conditions: readonly Condition[]): RowSet | null {
+    return conditions.length === 0 ? null : inAll(setsOf(conditions), this.#collection.size);
+  }
+}
+
+const setsOf = (conditions: readonly Condition[]): readonly RowSet[] => conditions.map(({ set }) => set);
+
+function conditionOf(collection: Collection, filter: QueryFilter): Condition {
+  const { field } = filter;
+  if (filter.kind === 'range') {
+    const column = collection.columns.get(field);
+    if (column === undefined) throw new Error(`${field} has no column`);
+    return { field, ...rowsInRange(column, filter.min, filter.max) };
+  }
+  const index = collection.values.get(field);
+  if (index === undefined) throw new Error(`${field} is not indexed by value`);
+  return { field, set: rowsWithAny(index, filter.anyOf, collection.size), run: null };
+}
+
+/** Rows whose number lies in [min, max]: those of a run of the column's keys, and a run of its order. */
+function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condition, 'field'> {
+  const { order, ranges } = column;
+  const { keys } = order;
+  const first = placeFrom(column, min);
+  const places = Math.max(0, placeAbove(column, max) - first);
+  const from = positionOfKey(order, first);
+  const to = positionOfKey(order, first + places);
+  const set = new RowSet(keys.length, to - from, {
+    bits() {
+      const bits = createBits(keys.length);
+      writeRun(ranges, from, to, bits);
+      return bits;
+    },
+    rows: () => ascending(order.rows.subarray(from, to), keys.length),
+    has: (row) => (keys[row]! - first) >>> 0 < places,
+  });
+  return { set, run: { order, from, to } };
+}
+
+/** Rows that have any of the values. */
+function rowsWithAny(index: ValueIndex, values: readonly string[], size: number): RowSet {
+  const codes = [...new Set(values.map((value) => codeOfValue(index, value)))].filter((code) => code >= 0);
+  const sets = codes.map((code) => rowsWith(index, code, size));
+  const [only, ...others] = sets;
+  if (only !== undefined && others.length === 0) return only;
+  const bits = createBits(size);
+  for (const set of sets) {
+    if (set.isSparse) setAll(bits, set.rows);
+    else addAll(bits, set.bits);
+  }
+  return RowSet.ofBits(bits);
+}
+
+function rowsWith(index: ValueIndex, code: number, size: number): RowSet {
+  const dense = index.dense.get(code);
+  const rows = rowsOfCode(index, code);
+  return dense === undefined ? RowSet.ofRows(rows, size) : RowSet.ofBits(dense, rows.length);
+}

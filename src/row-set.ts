@@ -1,0 +1,91 @@
+/**
+ * A set of rows of a collection: what a condition lets pass, what a text matches, what a query finds. Search and query
+ * share it. It has a bit for each row, or its rows in ascending order: whichever it is made of, the other is made when it is
+ * first asked for, and kept. Neither is ever written to. How many rows it has is known from the start, so that the smallest of
+ * several sets can lead.
+ */
+import { type Bits, countBits, createBits, hasBit, intersect, membersAt, setAll } from './bits.js';
+
+/** A set of a smaller share of all rows is gone through row by row, a larger one by words of bits. */
+const MIN_DENSE_SHARE = 1 / 32;
+/** To test as few rows one by one takes less time than to make the bits of a set. */
+const MAX_TESTED_SHARE = 1 / 256;
+
+/** How a set's forms are made, and how a row is told to be in it without them. */
+interface Forms {
+  readonly bits: () => Bits;
+  readonly rows?: () => Uint32Array;
+  readonly has?: (row: number) => boolean;
+}
+
+export class RowSet {
+  readonly count: number;
+  /** Whether its rows are better gone through than its bits. */
+  readonly isSparse: boolean;
+  readonly #forms: Forms;
+  #bits: Bits | null = null;
+  #rows: Uint32Array | null = null;
+
+  /** Of `count` of a collection's rows, of which there are `size`; what is not looked at is not made. */
+  constructor(size: number, count: number, forms: Forms) {
+    this.count = count;
+    this.isSparse = count < size * MIN_DENSE_SHARE;
+    this.#forms = forms;
+  }
+
+  static ofBits(bits: Bits, count = countBits(bits)): RowSet {
+    return new RowSet(32 * bits.length, count, { bits: () => bits });
+  }
+
+  /** Of ascending rows of a collection of `size`. */
+  static ofRows(rows: Uint32Array, size: number): RowSet {
+    return new RowSet(size, rows.length, { bits: () => bitsOf(rows, size), rows: () => rows });
+  }
+
+  get bits(): Bits {
+    this.#bits ??= this.#forms.bits();
+    return this.#bits;
+  }
+
+  get rows(): Uint32Array {
+    this.#rows ??= this.#forms.rows?.() ?? membersAt(this.bits, 0, this.count);
+    return this.#rows;
+  }
+
+  has(row: number): boolean {
+    return this.#bits === null && this.#forms.has ? this.#forms.has(row) : hasBit(this.bits, row);
+  }
+}
+
+function bitsOf(rows: Uint32Array, size: number): Bits {
+  const bits = createBits(size);
+  setAll(bits, rows);
+  return bits;
+}
+
+/** The rows that are in all of some sets of one collection of `size`, at least one. */
+export function inAll(sets: readonly RowSet[], size: number): RowSet {
+  const [smallest, ...others] = sets.toSorted((a, b) => a.count - b.count);
+  if (smallest === undefined) throw new Error('there is no set');
+  if (others.length === 0) return smallest;
+  if (smallest.isSparse) {
+    const rows = others.reduce((left, set) => rowsIn(set, left, size), smallest.rows);
+    return RowSet.ofRows(rows, size);
+  }
+  return RowSet.ofBits(others.reduce((left, { bits }) => intersect(left, bits), smallest.bits));
+}
+
+/** Those of ascending rows that are in a set. */
+function rowsIn(set: RowSet, rows: Uint32Array, size: number): Uint32Array {
+  if (rows.length < size * MAX_TESTED_SHARE) return rows.filter((row) => set.has(row));
+  const { bits } = set;
+  const found = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    found[count] = row;
+    // Added, not jumped over: which rows pass cannot be foreseen.
+    count += (bits[row >>> 5]! >>> (row & 31)) & 1;
+  }
+  return found.subarray(0, count);
+}

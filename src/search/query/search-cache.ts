@@ -1,0 +1,47 @@
+/** Searches asked for last, each with its plan and the rows ranked so far: paging on plans nothing and ranks little. */
+import type { IndexTables } from '../tables.js';
+import type { Plan } from './plan.js';
+import { NO_ROWS, type Ranked } from './ranker.js';
+
+const MAX_SEARCHES = 64;
+/** Rows, words of bits and postings that the searches hold together, at most 12 bytes each; the oldest go first. */
+const MAX_ENTRIES = 1_000_000;
+
+export interface CachedSearch {
+  readonly plan: Plan;
+  ranked: Ranked;
+}
+
+export class SearchCache {
+  readonly #searches = new Map<string, CachedSearch>();
+  /** The words of a plan's two sets of rows. */
+  readonly #bitWords: number;
+
+  constructor({ rows }: IndexTables) {
+    this.#bitWords = 2 * ((rows + 31) >>> 5);
+  }
+
+  /** The search of a key, which `plan` plans where it is not cached. */
+  recall(key: string, plan: () => Plan): CachedSearch {
+    const search = this.#searches.get(key) ?? { plan: plan(), ranked: NO_ROWS };
+    this.#searches.delete(key);
+    this.#searches.set(key, search);
+    this.#evict();
+    return search;
+  }
+
+  #evict(): void {
+    let entries = 0;
+    for (const search of this.#searches.values()) entries += this.#entriesOf(search);
+    for (const [key, search] of this.#searches) {
+      const { size } = this.#searches;
+      if (size <= 1 || (size <= MAX_SEARCHES && entries <= MAX_ENTRIES)) return;
+      entries -= this.#entriesOf(search);
+      this.#searches.delete(key);
+    }
+  }
+
+  #entriesOf({ ranked, plan }: CachedSearch): number {
+    return ranked.rows.length + this.#bitWords + plan.lists.reduce((sum, list) => sum + list.ownPostings, 0);
+  }
+}
