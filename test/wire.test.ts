@@ -244,6 +244,25 @@ describe('a connection', { timeout: 20_000 }, () => {
     connection.socket.destroy();
   });
 
+  test('that does not read gets each of many small answers whole, and so do others meanwhile', async () => {
+    const [slow, other] = [keepOpen(server.url), keepOpen(server.url)];
+    slow.write(get('/api/articles/1'));
+    await slow.next();
+    slow.socket.pause();
+    const pageOf = (i: number): number => 1 + (i % 30);
+    for (let i = 0; i < 1000; i++) {
+      slow.write(get(`/api/articles?limit=100&page=${pageOf(i)}`));
+      other.write(get('/api/articles?limit=120&page=20'));
+      expect(JSON.parse((await other.next())?.body ?? '').data[119].id).toBe(2400);
+    }
+    slow.socket.resume();
+    for (let i = 0; i < 1000; i++) {
+      const { data } = JSON.parse((await slow.next())?.body ?? '');
+      expect([data[0].id, data[99].id]).toEqual([pageOf(i) * 100 - 99, pageOf(i) * 100]);
+    }
+    for (const { socket } of [slow, other]) socket.destroy();
+  });
+
   test('that ends its side gets its answer', async () => {
     const connection = keepOpen(server.url);
     connection.write(get('/api/articles/11'));

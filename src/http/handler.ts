@@ -1,16 +1,16 @@
 /**
- * A request to a resource → a finished reply: rate limit, method, parameters, preconditions, then the body, in this
+ * A request to a resource → a finished response: rate limit, method, parameters, preconditions, then the body, in this
  * order and each only if it is reached. Synchronous, without I/O. What is served is read once, at the start, so that no
- * reply mixes two datasets; finished pages are kept for as long as theirs is served.
+ * response mixes two datasets; finished pages are kept for as long as theirs is served.
  */
 import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
+import type { Dataset } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import type { AppOptions, Served } from './options.js';
 import {
-  CachedResponse,
   commonHeaders,
   downloadResponse,
   type ErrorResponse,
@@ -20,9 +20,11 @@ import {
   type HttpResponse,
   linesOf,
   notModified,
+  Page,
   partResponse,
   redirect,
   validatorLines,
+  type WholeResponse,
 } from './response.js';
 import { type FileResource, meantPath, type PageResource, type Resource } from './routing.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
@@ -33,6 +35,7 @@ import {
   type Modified,
   modifiedAt,
   type RequestFields,
+  type Validators,
 } from './semantics/preconditions.js';
 import { unsatisfiedRange } from './semantics/range.js';
 import { clientAddress, clientKey, createRateLimiter, type RateDecision, rateLines } from './semantics/rate-limit.js';
@@ -53,16 +56,16 @@ export interface ApiRequest extends RequestHead {
 
 export interface Handler {
   /** Of a page that is not kept: `fromCache` is to be asked first. */
-  readonly page: (resource: PageResource, request: ApiRequest) => HttpResponse;
+  readonly page: (resource: PageResource, request: ApiRequest) => WholeResponse;
   readonly download: (resource: FileResource, request: ApiRequest) => Promise<HttpResponse>;
   /** The same for a target, path and query string in one, whose page is kept; null where none is. */
-  readonly fromCache: (target: string, request: RequestHead) => HttpResponse | null;
+  readonly fromCache: (target: string, request: RequestHead) => WholeResponse | null;
   /** The address that a request comes from, behind a proxy that is trusted. */
   readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
   /** For a path at which there is nothing. */
-  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => HttpResponse;
-  readonly failure: HttpResponse;
-  readonly preflight: HttpResponse;
+  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => WholeResponse;
+  readonly failure: WholeResponse;
+  readonly preflight: WholeResponse;
   readonly commonHeaders: HeaderLines;
 }
 
@@ -102,43 +105,42 @@ export function createHandler(
   const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
     options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
-  const refuse = (refusal: ErrorResponse): HttpResponse => finishError(refusal, common);
+  const refuse = (refusal: ErrorResponse): WholeResponse => finishError(refusal, common);
 
-  function unlessRead(method: string): HttpResponse | null {
+  function unlessRead(method: string): WholeResponse | null {
     if (isRead(method)) return null;
     return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
   }
 
-  function page(resource: PageResource, request: ApiRequest): HttpResponse {
-    const { path, query, fields } = request;
-    const current = served();
-    const { cache, version, modified } = stateOf(current);
-    const parsed = parse(resource, path, query);
-    if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const answer = resource.handle({ dataset: current.dataset, values: parsed.values, path, query });
-    if (!('render' in answer)) return refuse(answer);
-    const validators = { tag: etagOf(version, resource.path, parsed.values, answer.key), modified };
-    const made = new CachedResponse(answer, validators, common);
-    const target = targetOf(request);
-    return cache.isAskedAgain(target) ? sendCached(made, fields, cache, target) : sendPage(made, fields);
+  /** What is answered in place of a representation, where the request's preconditions say so. */
+  function unlessProceeding(fields: RequestFields, validators: Validators, coding: Coding): WholeResponse | null {
+    const verdict = evaluatePreconditions(fields, validators, coding);
+    if (verdict === 'failed') return refuse(preconditionFailed);
+    return verdict === 'notModified' ? notModified(validators, coding, common) : null;
   }
 
-  async function download(resource: FileResource, { path, query, fields, method }: ApiRequest): Promise<HttpResponse> {
-    const current = served();
-    const { version, modified } = stateOf(current);
+  function page(resource: PageResource, request: ApiRequest): WholeResponse {
+    const { path, query, fields } = request;
+    const { dataset, cache, version, modified } = stateOf(served());
     const parsed = parse(resource, path, query);
     if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const { type, key, headers, open } = resource.handle({
-      dataset: current.dataset,
-      values: parsed.values,
-      path,
-      query,
-    });
-    const validators = { tag: etagOf(version, resource.path, parsed.values, key), modified };
+    const outcome = resource.handle({ dataset, values: parsed.values, path, query });
+    if (!('render' in outcome)) return refuse(outcome);
+    const target = targetOf(request);
+    const page = new Page(outcome, { tag: etagOf(version, target, outcome.key), modified });
+    return cache.isAskedAgain(target) ? sendKept(page, fields, cache, target) : send(page, fields);
+  }
+
+  async function download(resource: FileResource, request: ApiRequest): Promise<HttpResponse> {
+    const { path, query, fields, method } = request;
+    const { dataset, version, modified } = stateOf(served());
+    const parsed = parse(resource, path, query);
+    if (!parsed.ok) return refuse(errorResponse(parsed.error));
+    const { type, key, headers, open } = resource.handle({ dataset, values: parsed.values, path, query });
+    const validators = { tag: etagOf(version, targetOf(request), key), modified };
     const coding = codingFor(fields);
-    const verdict = evaluatePreconditions(fields, validators, coding);
-    if (verdict === 'notModified') return notModified(validators, coding, common);
-    if (verdict === 'failed') return refuse(preconditionFailed);
+    const early = unlessProceeding(fields, validators, coding);
+    if (early !== null) return early;
     await nextTurn();
     const file = await open(nextTurn);
     const complete = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
@@ -151,31 +153,25 @@ export function createHandler(
   const codingFor = (fields: RequestFields): Coding =>
     fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
 
-  function sendPage(page: CachedResponse, fields: RequestFields): HttpResponse {
+  function send(page: Page, fields: RequestFields): WholeResponse {
     const coding = codingFor(fields);
-    const verdict = evaluatePreconditions(fields, page.validators, coding);
-    if (verdict === 'failed') return refuse(preconditionFailed);
-    return verdict === 'notModified' ? page.notModified(coding) : page.reply(coding);
+    return unlessProceeding(fields, page.validators, coding) ?? page.response(coding, common);
   }
 
   /** What the page has come to keep since it was last used counts from now on. */
-  function sendCached(
-    page: CachedResponse,
-    fields: RequestFields,
-    cache: ByteCache<CachedResponse>,
-    target: string,
-  ): HttpResponse {
+  function sendKept(page: Page, fields: RequestFields, cache: ByteCache<Page>, target: string): WholeResponse {
     const { bytes } = page;
-    const reply = sendPage(page, fields);
+    const response = send(page, fields);
     if (page.bytes !== bytes) cache.set(target, page, page.bytes);
-    return reply;
+    return response;
   }
 
   function stateOf(current: Served): ServedState {
     const found = states.get(current);
     if (found !== undefined) return found;
     const state = {
-      cache: createByteCache<CachedResponse>(cacheBytes),
+      dataset: current.dataset,
+      cache: createByteCache<Page>(cacheBytes),
       version: `${current.dataset.version}-${settings}`,
       modified: lastModified(current),
     };
@@ -190,7 +186,7 @@ export function createHandler(
       const page = isRead(request.method) ? cache.get(target) : undefined;
       if (page === undefined) return null;
       const { refusal, lines } = count(request, target);
-      return withLines(refusal ?? sendCached(page, request.fields, cache, target), lines);
+      return withLines(refusal ?? sendKept(page, request.fields, cache, target), lines);
     },
     page(resource, request) {
       const { refusal, lines } = count(request, resource.path);
@@ -217,18 +213,19 @@ export function createHandler(
 }
 
 interface Counted {
-  readonly refusal: HttpResponse | null;
+  readonly refusal: WholeResponse | null;
   readonly lines: HeaderLines;
 }
 
 const NOT_COUNTED: Counted = { refusal: null, lines: '' };
 
-const withLines = (reply: HttpResponse, lines: HeaderLines): HttpResponse =>
-  lines === '' ? reply : { status: reply.status, headers: reply.headers + lines, body: reply.body };
+const withLines = <R extends HttpResponse>(response: R, lines: HeaderLines): R =>
+  lines === '' ? response : { ...response, headers: response.headers + lines };
 
 /** What belongs to one dataset, and goes with it. */
 interface ServedState {
-  readonly cache: ByteCache<CachedResponse>;
+  readonly dataset: Dataset;
+  readonly cache: ByteCache<Page>;
   /** Begins every tag. */
   readonly version: string;
   readonly modified: Modified | null;

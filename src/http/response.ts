@@ -1,8 +1,7 @@
 /**
  * From what a route found to what is sent. An `Outcome` is a value: an error, or a representation that is made only if it
  * has to be sent. An `HttpResponse` has its status, every header and its body; this is the one place that puts headers on
- * responses, as the lines that are sent, so that adding some for one request costs a concatenation. A `CachedResponse`
- * holds a page in each coding that was asked for; to be told that nothing has changed, it need not have been made.
+ * responses, as the lines that are sent, so that adding some for one request costs a concatenation.
  */
 
 import { validateHeaderValue } from 'node:http';
@@ -78,16 +77,18 @@ export interface Source {
   readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
 }
 
-export type Body = Uint8Array<ArrayBuffer> | Source | null;
-
 /** `Name: value` and a line end for each header. */
 export type HeaderLines = string;
 
-export interface HttpResponse {
+interface Sent<Body> {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly body: Body;
 }
+
+/** Held as a whole. */
+export type WholeResponse = Sent<Uint8Array<ArrayBuffer> | null>;
+export type HttpResponse = WholeResponse | Sent<Source>;
 
 /** Throws where a value has a line end in it, or another character that no header may have. */
 function headerLine(name: string, value: string): HeaderLines {
@@ -125,7 +126,7 @@ export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
     }),
   });
 
-export function finishError({ status, type, body: text, headers }: ErrorResponse, common: HeaderLines): HttpResponse {
+export function finishError({ status, type, body: text, headers }: ErrorResponse, common: HeaderLines): WholeResponse {
   const lines = common + linesOf(headers);
   // Without a length, what follows until the connection is closed would be the body; only 204 has none (RFC 9112, 6.3).
   if (text === null) return { status, headers: status === 204 ? lines : `${lines}Content-Length: 0\r\n`, body: null };
@@ -139,24 +140,11 @@ export function validatorLines({ tag, modified }: Validators, coding: Coding, co
   return modified === null ? tagged : `${tagged}Last-Modified: ${modified.text}\r\n`;
 }
 
-export const notModified = (validators: Validators, coding: Coding, common: HeaderLines): HttpResponse => ({
+export const notModified = (validators: Validators, coding: Coding, common: HeaderLines): WholeResponse => ({
   status: 304,
   headers: validatorLines(validators, coding, common),
   body: null,
 });
-
-/** A body that is held whole, coded if it is worth it; `lines` are the headers so far. */
-export function wholeResponse(
-  type: string,
-  body: Uint8Array<ArrayBuffer>,
-  lines: HeaderLines,
-  coding: Coding,
-): HttpResponse {
-  const plain = coding === 'identity' || body.length < MIN_CODED_BYTES;
-  const sent = plain ? body : encode(coding, body);
-  const described = `${lines}Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
-  return { status: 200, headers: plain ? described : `${described}Content-Encoding: ${coding}\r\n`, body: sent };
-}
 
 /** A download, coded while it is sent; its length is told where it is known. */
 export function downloadResponse({ size, chunks }: Download, lines: HeaderLines, coding: Coding): HttpResponse {
@@ -188,73 +176,38 @@ export function partResponse(
   return { status: 206, headers: lines + part, body: { coding: 'identity', chunks: () => chunks(range) } };
 }
 
-/** Header lines and a body that is held whole as one piece: two writes would cost more than the copy. */
-export function wholeMessage(head: string, body: Body): Buffer {
-  if (body === null) return Buffer.from(head, 'latin1');
-  if (!(body instanceof Uint8Array)) throw new Error('a body that is made while it is sent is not sent here');
-  const bytes = Buffer.allocUnsafe(head.length + body.length);
-  bytes.write(head, 'latin1');
-  bytes.set(body, head.length);
-  return bytes;
-}
-
-type Replies = { [coding in Coding]?: HttpResponse };
-
-interface Made {
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly headers: HeaderLines;
-}
-
-export class CachedResponse {
-  /** What the page keeps in memory, beyond its entry in a cache. */
-  bytes = 0;
+/**
+ * A page, made in each coding when it is first sent in that coding. To be told that nothing has changed, it need not be
+ * made at all.
+ */
+export class Page {
   readonly validators: Validators;
-  readonly #common: HeaderLines;
-  readonly #type: string;
-  /** Let go of once the page is made. */
-  #render: Representation['render'] | null;
-  #made: Made | null = null;
-  readonly #replies: Replies = {};
-  readonly #unmodified: Replies = {};
+  /** What has been made of it, in memory. */
+  bytes = 0;
+  readonly #representation: Representation;
+  readonly #made: { [coding in Coding]?: WholeResponse } = {};
 
-  constructor({ type, render }: Representation, validators: Validators, common: HeaderLines) {
+  constructor(representation: Representation, validators: Validators) {
+    this.#representation = representation;
     this.validators = validators;
-    this.#common = common;
-    this.#type = type;
-    this.#render = render;
   }
 
-  reply(coding: Coding): HttpResponse {
-    return this.#replies[coding] ?? this.#reply(coding);
+  response(coding: Coding, common: HeaderLines): WholeResponse {
+    return this.#made[coding] ?? this.#make(coding, common);
   }
 
-  notModified(coding: Coding): HttpResponse {
-    const known = this.#unmodified[coding];
-    if (known !== undefined) return known;
-    const reply = notModified(this.validators, coding, this.#common);
-    this.bytes += reply.headers.length;
-    this.#unmodified[coding] = reply;
-    return reply;
-  }
-
-  #reply(coding: Coding): HttpResponse {
-    const { body, headers } = this.#make();
-    const shared = validatorLines(this.validators, coding, this.#common);
-    const reply = wholeResponse(this.#type, body, shared + headers, coding);
-    this.bytes +=
-      reply.headers.length + (reply.body instanceof Uint8Array && reply.body !== body ? reply.body.length : 0);
-    this.#replies[coding] = reply;
-    return reply;
-  }
-
-  #make(): Made {
-    if (this.#made !== null) return this.#made;
-    if (this.#render === null) throw new Error('a page is made once');
-    const { body, headers } = this.#render();
-    const made = { body: typeof body === 'string' ? Buffer.from(body) : body, headers: linesOf(headers) };
-    this.bytes += made.body.length;
-    this.#render = null;
-    this.#made = made;
-    return made;
+  #make(coding: Coding, common: HeaderLines): WholeResponse {
+    const { type, render } = this.#representation;
+    const { body, headers } = render();
+    const plain = typeof body === 'string' ? Buffer.from(body) : body;
+    const isCoded = coding !== 'identity' && plain.length >= MIN_CODED_BYTES;
+    const sent = isCoded ? encode(coding, plain) : plain;
+    let lines = validatorLines(this.validators, coding, common) + linesOf(headers);
+    lines += `Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
+    if (isCoded) lines += `Content-Encoding: ${coding}\r\n`;
+    this.bytes += lines.length + sent.length;
+    const response = { status: 200, headers: lines, body: sent };
+    this.#made[coding] = response;
+    return response;
   }
 }

@@ -35,7 +35,8 @@ export function parseParameters(
   const faults: Fault[] = [];
   const missing: Fault[] = [];
   const { known, required, bounded, dependent } = tableOf(parameters);
-  const seen = new Set<string>();
+  /** What is given has a value or a fault. */
+  const isGiven = (name: string): boolean => values.has(name) || faulty.has(name);
 
   /** Reports a name once, with the fault that is found first, and describes it only where there is room left. */
   const report = (list: Fault[], name: string, describe: () => string): void => {
@@ -65,19 +66,19 @@ export function parseParameters(
     if (segment === null) return badEncoding(path.parameter.name, path.segment);
     check(path.parameter, segment);
   }
-  for (const pair of splitQuery(query)) {
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
     const given = decodePair(pair);
     if (given === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
     const { name } = given;
     const parameter = known.get(name);
     if (parameter === undefined) report(faults, name, () => unknownName(name, known));
-    else if (seen.has(name) && !parameter.repeatable) report(faults, name, () => `"${name}" is given more than once.`);
+    else if (isGiven(name) && !parameter.repeatable) report(faults, name, () => `"${name}" is given more than once.`);
     else check(parameter, given.value);
-    seen.add(name);
   }
   for (const parameter of required) {
     const { name, expected } = parameter;
-    if (!seen.has(name)) report(missing, name, () => `"${name}" is required: ${expected}.`);
+    if (!isGiven(name)) report(missing, name, () => `"${name}" is required: ${expected}.`);
   }
   for (const { name, upTo } of bounded) {
     if (exceeds(values, name, upTo)) report(faults, name, () => `"${name}" must not exceed "${upTo}".`);
@@ -143,8 +144,6 @@ function tableOf(parameters: readonly Parameter[]): ParameterTable {
   tables.set(parameters, table);
   return table;
 }
-
-const splitQuery = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '');
 
 /** Decodes one `name=value` as HTML forms encode it (WHATWG URL, section 5.1), but refuses what is not UTF-8. */
 function decodePair(pair: string): Given | null {

@@ -1,5 +1,4 @@
 /** Entity tags from what determines an answer's bytes: nothing of the answer itself is needed. */
-import type { ParameterValues } from '../../query/request.js';
 
 /** FNV-1a, 32 bits (draft-eastlake-fnv). */
 export function fnv1a(text: string): number {
@@ -8,19 +7,14 @@ export function fnv1a(text: string): number {
   return bits | 0;
 }
 
-/**
- * Tags only have to differ between representations of one URL, which the version sees to; that two URLs share one is
- * harmless (RFC 9110, section 8.8.3).
- */
 const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
 
-/** `version` names the dataset, the program and its settings; the request is taken by its meaning, not its spelling. */
-export function etagOf(version: string, path: string, values: ParameterValues | null, key = ''): string {
-  let request = `${path}\n${key}`;
-  if (values !== null)
-    for (const name of [...values.keys()].sort()) request += `\n${name}=${JSON.stringify(values.get(name))}`;
-  return `${version}-${hash(request)}`;
-}
+/**
+ * `version` names the dataset, the program and its settings, `target` what was asked for, as it was sent. Tags only have
+ * to differ between representations of one URL, which the version sees to; that two URLs share one is harmless (RFC 9110,
+ * section 8.8.3).
+ */
+export const etagOf = (version: string, target: string, key = ''): string => `${version}-${hash(target + key)}`;
 
 /** Of what does not change while the program runs: part of every tag. */
 export const settingsEtag = (...settings: readonly (string | number)[]): string => hash(settings.join('\n'));

@@ -5,10 +5,10 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Handler, RequestHead } from '../handler.js';
+import type { Handler } from '../handler.js';
 import type { AccessLogEntry } from '../log.js';
-import { wholeMessage } from '../response.js';
 import type { FastPath } from './fast-path.js';
+import { createSend } from './message.js';
 import { type LastHeaders, readPlainRequest } from './request.js';
 
 export interface WireOptions {
@@ -44,27 +44,24 @@ const SPARE_MS = 1000;
 export function createWire(options: WireOptions): Wire {
   const { answer, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
   const open = new Set<Socket>();
-  const ending = createEnding(keepAliveMs);
+  const send = createSend();
+  const lastLines = createLastLines(`keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`);
 
   /** Returns false, and has done nothing, where the bytes are not one plain request that is answered at once. */
-  function answered(connection: Connection, bytes: Buffer): boolean {
+  function answered({ socket, address, last }: Connection, bytes: Buffer): boolean {
     const startedAt = onAnswer === null ? 0 : performance.now();
-    const { socket, address } = connection;
-    const request = readPlainRequest(bytes, connection.last);
+    const request = readPlainRequest(bytes, last);
     if (request === null) return false;
     const { method, target, fields } = request;
-    const asking: RequestHead = { method, fields, address };
-    const reply = answer(target, asking);
-    if (reply === null) return false;
-    const { status, headers } = reply;
-    const head = `${statusLine(status)}${headers}${ending()}`;
-    const body = method === 'HEAD' ? null : reply.body;
-    const sent = wholeMessage(head, body);
-    // False where the client does not keep up.
-    if (!socket.write(sent)) socket.pause();
+    const asking = { method, fields, address };
+    const response = answer(target, asking);
+    if (response === null) return false;
+    const { status, headers, body } = response;
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${lastLines()}`;
+    const sentBytes = send(socket, head, method === 'HEAD' ? null : body);
     if (onAnswer !== null) {
       const tookMs = performance.now() - startedAt;
-      onAnswer({ method, target, status, bytes: sent.length, tookMs, address: clientOf(asking) });
+      onAnswer({ method, target, status, bytes: sentBytes, tookMs, address: clientOf(asking) });
     }
     return true;
   }
@@ -108,18 +105,15 @@ export function createWire(options: WireOptions): Wire {
   };
 }
 
-const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-
-/** The last header lines and the empty one: the time, to the second, and how long the connection is kept. */
-function createEnding(keepAliveMs: number): () => string {
+/** The last header lines and the empty one: the time, to the second, and what becomes of the connection. */
+function createLastLines(connection: string): () => string {
   let second = 0;
   let lines = '';
   return () => {
     const now = Math.floor(Date.now() / 1000);
     if (now !== second) {
       second = now;
-      const date = new Date(now * 1000).toUTCString();
-      lines = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
+      lines = `Date: ${new Date(now * 1000).toUTCString()}\r\nConnection: ${connection}\r\n\r\n`;
     }
     return lines;
   };

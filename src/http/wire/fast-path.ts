@@ -5,11 +5,11 @@
  */
 import type { Handler, RequestHead } from '../handler.js';
 import type { AppOptions } from '../options.js';
-import type { HttpResponse } from '../response.js';
+import type { WholeResponse } from '../response.js';
 import { findResource, type RouteTable } from '../routing.js';
 
 /** Answers, or returns null and has done nothing. */
-export type FastPath = (target: string, asking: RequestHead) => HttpResponse | null;
+export type FastPath = (target: string, asking: RequestHead) => WholeResponse | null;
 
 /** No dot segments, nothing that a URL parser would change; escapes may stand in a parameter or the query string. */
 const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
@@ -18,7 +18,7 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 export const isPlainHost = (host: string | undefined): boolean => host !== undefined && PLAIN_HOST.test(host);
 
 export function createFastPath(api: Handler, table: RouteTable, onError: AppOptions['onError']): FastPath {
-  function answer(target: string, asking: RequestHead): HttpResponse | null {
+  function answer(target: string, asking: RequestHead): WholeResponse | null {
     const kept = api.fromCache(target, asking);
     if (kept !== null) return kept;
     if (!PLAIN_TARGET.test(target)) return null;

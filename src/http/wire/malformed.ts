@@ -1,6 +1,7 @@
 /** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
 import type { Duplex } from 'node:stream';
-import { errorResponse, finishError, type HeaderLines, type HttpResponse, wholeMessage } from '../response.js';
+import { errorResponse, finishError, type HeaderLines, type WholeResponse } from '../response.js';
+import { messageOf } from './message.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 export const MAX_HEADER_BYTES = 64 * 1024;
@@ -47,11 +48,11 @@ const LINGER_MS = 1000;
 
 export interface Malformed {
   /** For a request of which the adapter cannot make a URL. */
-  readonly unreadable: HttpResponse;
+  readonly unreadable: WholeResponse;
   /** A request has one Host header (RFC 9112, section 3.2). */
-  readonly noHost: HttpResponse;
-  readonly twoHosts: HttpResponse;
-  readonly unmetExpectation: HttpResponse;
+  readonly noHost: WholeResponse;
+  readonly twoHosts: WholeResponse;
+  readonly unmetExpectation: WholeResponse;
   /** Answers what Node's parser refuses, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
   /** Answers a connection on which no request came in time, and closes it. */
@@ -61,13 +62,13 @@ export interface Malformed {
 
 /** `common` are the headers that stand on every answer. */
 export function createMalformed(common: HeaderLines): Malformed {
-  const replyTo = (message: string): HttpResponse =>
+  const replyTo = (message: string): WholeResponse =>
     finishError(errorResponse({ code: 'invalid_request', message }), common);
 
   function end(socket: Duplex, status: string, message: string): void {
     const { headers, body } = replyTo(message);
     const date = new Date().toUTCString();
-    socket.end(wholeMessage(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`, body));
+    socket.end(messageOf(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`, body));
     // What still comes is read and dropped for a while: a reset would take the answer from the client.
     socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }
