@@ -380,6 +380,6 @@ export function helpText(version: string): string {
     '  -h, --help           this text',
     '  -v, --version        the version',
     '',
-    'SIGTERM and SIGINT end the server once running answers are sent; SIGHUP loads the snapshots again.',
+    'SIGTERM ends the server once running answers are sent, SIGINT at once; SIGHUP loads the snapshots again.',
   ].join('\n');
 }

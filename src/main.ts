@@ -292,15 +292,14 @@ function listenFault(error: unknown, host: string, port: number): string {
   return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
 }
 
+/** SIGTERM is sent by what replaces the server, and no answer is lost to it; SIGINT by a person, who waits for nobody. */
 function endOnSignals(server: RunningServer): void {
-  let ending = false;
-  const end = (): void => {
-    if (ending) process.exit(0);
-    ending = true;
-    void server.close(GRACE_MS).then(() => process.exit(0));
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  const endNow = (): void => process.exit(0);
+  process.once('SIGTERM', () => {
+    process.on('SIGTERM', endNow);
+    void server.close(GRACE_MS).then(endNow);
+  });
+  process.on('SIGINT', endNow);
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -7,6 +7,7 @@ import { createByteCache } from '../src/http/cache.js';
 import { listen, type RunningServer } from '../src/http/server.js';
 import { readPlainRequest } from '../src/http/wire/request.js';
 import { appOf, datasetOf } from './support/api.js';
+import { keepOpen } from './support/socket.js';
 
 const articles = Array.from({ length: 3000 }, (_, i) => ({
   id: i + 1,
@@ -86,6 +87,46 @@ describe('an answer that is read slowly while the server ends', () => {
     const { head, body } = parted(await receiving);
     expect(head).toMatch(/^HTTP\/1\.1 200 /);
     expect(body.length).toBe(lengthIn(head));
+  });
+});
+
+describe('a server that ends', () => {
+  const handedOver = ['TE: trailers'];
+
+  test.each([
+    ['on the connection itself', []],
+    ['by node:http', handedOver],
+  ])('keeps idle connections for a second, and their last answer says so: %s', async (_, fields) => {
+    const server = await start();
+    const [asking, silent] = [keepOpen(server.url), keepOpen(server.url)];
+    for (const connection of [asking, silent]) {
+      connection.write(request('/api/articles/1', ...fields));
+      expect((await connection.next())?.headers.get('connection')).toBe('keep-alive');
+    }
+    const ended = server.close(5000);
+    await expect(fetch(`${server.url}/api/articles/1`)).rejects.toThrow();
+    await sleep(300);
+    expect(silent.socket.closed).toBe(false);
+    asking.write(request('/api/articles/2', ...fields));
+    const last = await asking.next();
+    expect([last?.status, last?.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await asking.next()).toBeNull();
+    expect(await silent.next()).toBeNull();
+    await ended;
+  });
+
+  test('answers all that one write asks for', async () => {
+    const server = await start();
+    const connection = keepOpen(server.url);
+    connection.write(request('/api/articles/1', ...handedOver));
+    await connection.next();
+    const ended = server.close(5000);
+    connection.write(request('/api/articles/2') + request('/api/articles/3') + request('/api/articles/4'));
+    const answers = [await connection.next(), await connection.next(), await connection.next()];
+    expect(answers.map((answer) => answer?.headers.get('connection'))).toEqual(['keep-alive', 'keep-alive', 'close']);
+    expect(answers.map((answer) => JSON.parse(answer?.body ?? '').id)).toEqual([2, 3, 4]);
+    expect(await connection.next()).toBeNull();
+    await ended;
   });
 });
 

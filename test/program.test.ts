@@ -83,9 +83,19 @@ describe('serve', { timeout: 20_000 }, () => {
     await withFolder(files, async (dir) => {
       const server = await serve(['--snapshots', dir]);
       const response = await server.fetch(`/api/export/articles`);
-      const ended = server.end('SIGINT');
+      const ended = server.end('SIGTERM');
       expect(await response.json()).toHaveLength(200_000);
       expect((await ended).code).toBe(0);
+    });
+  });
+
+  test('ends at once on SIGINT, also while a download is waiting for its client', async () => {
+    const files = { 'articles.json': articles(Array.from({ length: 200_000 }, (_, i) => `Title number ${i}`)) };
+    await withFolder(files, async (dir) => {
+      const server = await serve(['--snapshots', dir]);
+      const response = await server.fetch(`/api/export/articles`);
+      expect((await server.end('SIGINT')).code).toBe(0);
+      await expect(response.text()).rejects.toThrow();
     });
   });
 

@@ -30,7 +30,10 @@ const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 30_000, keepAliveMs: 
 export interface RunningServer {
   /** `http://HOST:PORT`, ready to be opened. */
   readonly url: string;
-  /** Stops accepting, waits for running answers, at most `graceMs`, then closes what is left. */
+  /**
+   * Stops accepting, and waits for running answers, at most `graceMs`. Connections without one are kept for a second: a request
+   * that is on its way is answered, and told that the connection closes.
+   */
   close(graceMs: number): Promise<void>;
 }
 
@@ -174,17 +177,23 @@ function endSoon(socket: Duplex): void {
   else socket.destroy();
 }
 
-/** How soon after its last answer a kept-alive connection is closed once the server is ending. */
+/** How long connections without a request are kept once the server is ending. */
+const IDLE_MS = 1000;
+/** How soon after its last answer a connection is closed then. */
 const SWEEP_MS = 50;
 
 function close(server: Server, wire: Wire | null, pipelines: Pipelines, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // Node's own takes an answer that is written, but not sent yet, for finished and cuts it off; `close` calls it.
-    const closeIdle = (): void => {
+    server.closeIdleConnections = () => {};
+    wire?.refuseMore();
+    for (const pipeline of pipelines.values()) pipeline.refuseMore();
+    const idleUntil = performance.now() + IDLE_MS;
+    const sweep = setInterval(() => {
+      if (performance.now() < idleUntil) return;
+      wire?.end();
       for (const [socket, { isIdle }] of pipelines) if (isIdle) endSoon(socket);
-    };
-    server.closeIdleConnections = closeIdle;
-    const sweep = setInterval(closeIdle, SWEEP_MS);
+    }, SWEEP_MS);
     const limit = setTimeout(() => {
       for (const socket of pipelines.keys()) socket.destroy();
       wire?.destroy();
@@ -194,7 +203,5 @@ function close(server: Server, wire: Wire | null, pipelines: Pipelines, graceMs:
       clearTimeout(limit);
       resolve();
     });
-    closeIdle();
-    wire?.end();
   });
 }

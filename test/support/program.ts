@@ -16,7 +16,7 @@ export interface Running {
   stderr(): string;
   /** What the server answers, held against its OpenAPI document. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal, SIGINT unless told otherwise, and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
@@ -72,7 +72,7 @@ export async function serve(
     },
     stdout: () => output.stdout,
     stderr: () => output.stderr,
-    end(signal = 'SIGTERM') {
+    end(signal = 'SIGINT') {
       child.kill(signal);
       return ended;
     },

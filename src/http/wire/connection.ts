@@ -25,6 +25,8 @@ export interface WireOptions {
 
 export interface Wire {
   accept(socket: Socket): void;
+  /** From now on an answer is the last of its connection. */
+  refuseMore(): void;
   /** Closes every connection as soon as what was written to it is sent. */
   end(): void;
   destroy(): void;
@@ -45,7 +47,8 @@ export function createWire(options: WireOptions): Wire {
   const { answer, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
   const open = new Set<Socket>();
   const send = createSend();
-  const lastLines = createLastLines(`keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`);
+  let lastLines = createLastLines(`keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`);
+  let isEnding = false;
 
   /** Returns false, and has done nothing, where the bytes are not one plain request that is answered at once. */
   function answered({ socket, address, last }: Connection, bytes: Buffer): boolean {
@@ -59,6 +62,7 @@ export function createWire(options: WireOptions): Wire {
     const { status, headers, body } = response;
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${lastLines()}`;
     const sentBytes = send(socket, head, method === 'HEAD' ? null : body);
+    if (isEnding) socket.destroySoon();
     if (onAnswer !== null) {
       const tookMs = performance.now() - startedAt;
       onAnswer({ method, target, status, bytes: sentBytes, tookMs, address: clientOf(asking) });
@@ -96,6 +100,10 @@ export function createWire(options: WireOptions): Wire {
 
   return {
     accept,
+    refuseMore() {
+      isEnding = true;
+      lastLines = createLastLines('close');
+    },
     end() {
       for (const socket of open) socket.destroySoon();
     },

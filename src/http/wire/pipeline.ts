@@ -12,6 +12,8 @@ export interface Pipeline {
   readonly isIdle: boolean;
   /** Calls `answer`, which is to end the response, when its turn comes. */
   add(response: ServerResponse, answer: () => void): void;
+  /** From now on the connection ends behind what is due. */
+  refuseMore(): void;
   /** Nothing more is answered: calls `refuse` behind what is due. Does nothing where the connection ends already. */
   endWith(refuse: () => void): void;
   /** Wakes the answer that is being sent, where `node:http` no longer does so. */
@@ -25,12 +27,14 @@ export function createPipeline(socket: Duplex, nextTurn: NextTurn): Pipeline {
   const due: { readonly response: ServerResponse; readonly answer: () => void }[] = [];
   let refuse: (() => void) | null = null;
   let isEnding = false;
+  let isLastDue = false;
 
   /** Begins the first answer; it stays in front until it is over. */
   function begin(): void {
     const [first] = due;
     if (first === undefined) refuse?.();
     else {
+      if (isLastDue && due.length === 1) first.response.shouldKeepAlive = false;
       first.response.once('close', () => end(first.response));
       first.answer();
     }
@@ -52,8 +56,12 @@ export function createPipeline(socket: Duplex, nextTurn: NextTurn): Pipeline {
     add(response, answer) {
       if (isEnding) return;
       const length = due.push({ response, answer });
-      if (length === 1) begin();
+      // Others may stand behind it in the same piece.
+      if (length === 1) isLastDue ? void nextTurn().then(begin) : begin();
       else if (length > MAX_DUE) socket.pause();
+    },
+    refuseMore() {
+      isLastDue = true;
     },
     endWith(last) {
       if (isEnding) return;
