@@ -81,8 +81,10 @@ function anyFilter(random: Random, field: string): QueryFilter {
     const min = 1 + random() * 4;
     return range('rating', min, min + random() * 2);
   }
-  if (field === 'author') return { kind: 'value', field, anyOf: [`Author ${Math.floor(random() ** 3 * 50_000)}`] };
-  return { kind: 'value', field, anyOf: Array.from({ length: 1 + below(random, 8) }, category) };
+  const match = 'any';
+  if (field === 'author')
+    return { kind: 'value', field, values: [`Author ${Math.floor(random() ** 3 * 50_000)}`], match };
+  return { kind: 'value', field, values: Array.from({ length: 1 + below(random, 8) }, category), match };
 }
 
 const FIELDS = ['price', 'rating', 'author', 'category'];
@@ -112,7 +114,7 @@ type Answer = (query: Query) => Found;
 function passes(product: Product, filter: QueryFilter): boolean {
   const value = filter.field === 'price' ? product.price : filter.field === 'rating' ? product.rating : null;
   if (filter.kind === 'range') return value !== null && value >= filter.min && value <= filter.max;
-  return filter.anyOf.includes(filter.field === 'author' ? product.author : product.category);
+  return filter.values.includes(filter.field === 'author' ? product.author : product.category);
 }
 
 function plainObjects(products: readonly Product[]): Answer {
@@ -163,8 +165,8 @@ function sqlite(products: readonly Product[]): Answer {
         values.push(filter.min, filter.max);
         return `${filter.field} BETWEEN ? AND ?`;
       }
-      values.push(...filter.anyOf);
-      return `${filter.field} IN (${filter.anyOf.map(() => '?').join(', ')})`;
+      values.push(...filter.values);
+      return `${filter.field} IN (${filter.values.map(() => '?').join(', ')})`;
     });
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
     const direction = descending ? 'DESC' : 'ASC';

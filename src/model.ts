@@ -7,9 +7,12 @@
 /** What a field's value is: `text` and `url` are strings, `date` a UTC timestamp, `tags` a list of strings. */
 export type FieldKind = 'integer' | 'number' | 'text' | 'url' | 'date' | 'tags';
 
-/** How a query narrows records by a field, and the names of the parameters for it. */
+/**
+ * How a query narrows records by a field, and the names of the parameters for it. A list has one more, `match`: whether a
+ * record needs any or all of several values.
+ */
 export type Filter =
-  | { readonly kind: 'value'; readonly parameter: string }
+  | { readonly kind: 'value'; readonly parameter: string; readonly match?: string }
   | { readonly kind: 'range'; readonly min: string; readonly max: string };
 
 export interface Field {
@@ -206,7 +209,7 @@ export const collections = [
         name: 'tags',
         kind: 'tags',
         detailOnly: true,
-        filter: { kind: 'value', parameter: 'tag' },
+        filter: { kind: 'value', parameter: 'tag', match: 'tagMatch' },
         facet: 'tags',
         searchWeight: 1,
         aliases: words('tag keywords labels topics tag_list hashtags categories'),

@@ -164,6 +164,7 @@ describe('every view shows what the API answers', () => {
   test.each([
     ['articles', ''],
     ['articles', 'tag=maps&sort=score&order=desc'],
+    ['articles', 'tag=maps&tag=history&tagMatch=all'],
     ['articles', 'sort=comments&order=desc&limit=10'],
     ['products', 'minPrice=10&maxPrice=20&page=2&limit=7'],
     ['products', 'q=salt&sort=price'],
@@ -186,6 +187,15 @@ describe('every view shows what the API answers', () => {
     expect(shown).toContain('value="Art" checked');
     expect(shown.match(/<li>/g)).toHaveLength(9);
     expect(more).not.toContain('checked');
+  });
+
+  test('whether all of several tags are wanted is asked once there are several, and a condition that can be taken away', async () => {
+    const two = await textOf('/articles?tag=maps&tag=history');
+    expect(two).toContain('name="tagMatch" value="all">');
+    const all = await textOf('/articles?tag=maps&tag=history&tagMatch=all');
+    expect(all).toContain('name="tagMatch" value="all" checked');
+    expect(all).toContain('<a href="/articles?tag=maps&amp;tag=history"><span class="says">tags match</span>');
+    expect(await textOf('/articles?tag=maps')).not.toContain('name="tagMatch"');
   });
 
   test('every filter of the model has its fields', async () => {
@@ -582,7 +592,7 @@ describe('counts of a filtered view', () => {
   const { shapeOf } = createShapes();
   const none: Query = { text: null, filters: [], sort: null, descending: false };
   const price = { kind: 'range', field: 'price', min: 10, max: 20 } as const;
-  const art = { kind: 'value', field: 'category', anyOf: ['art'] } as const;
+  const art = { kind: 'value', field: 'category', values: ['art'], match: 'any' } as const;
 
   test.each([
     ['all', none],
@@ -629,7 +639,7 @@ describe('counts of a filtered view', () => {
     const anyOf = (field: string, value: fc.Arbitrary<string>) =>
       fc
         .array(value, { minLength: 1, maxLength: 3 })
-        .map((values) => ({ kind: 'value' as const, field, anyOf: values }));
+        .map((values) => ({ kind: 'value' as const, field, values, match: 'any' as const }));
     const filters = fc
       .tuple(
         fc.option(range('price', 20)),
@@ -676,6 +686,20 @@ describe('counts of a filtered view', () => {
         }
       }),
     );
+  });
+
+  test('but one that wants all of its values does: another narrows the view further', () => {
+    const tags = [['a', 'b'], ['a', 'c'], ['b'], ['a', 'b', 'c'], []];
+    const articles = tags.map((some, id) => ({ id, title: 't', tags: some }));
+    const tagged = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+    const offered = (match: 'any' | 'all', ...values: readonly string[]) =>
+      shapeOf(tagged, { ...none, filters: [{ kind: 'value', field: 'tags', values, match }] })
+        .frequencies.find(({ field }) => field.name === 'tags')
+        ?.values.map(({ name, count }) => `${name} ${count}`);
+    expect(offered('any', 'a', 'b')).toEqual(['a 3', 'b 3', 'c 2']);
+    expect(offered('all', 'a', 'b')).toEqual(['a 2', 'b 2', 'c 1']);
+    expect(offered('all', 'c')).toEqual(['a 2', 'c 2', 'b 1']);
+    expect(offered('all', 'a', 'none')).toEqual([]);
   });
 
   test('a field’s own condition does not narrow what it offers', () => {

@@ -67,6 +67,7 @@ const filters: Readonly<Record<Name, fc.Arbitrary<Parameters>>> = {
       rarely(range('from', 'to', days)),
       rarely(maybe('author', severally('ZOE', 'bo', "o'm", 'nobody'))),
       rarely(maybe('tag', severally('a', 'b', 'C', 'e', 'none'))),
+      maybe('tagMatch', fc.constantFrom('any', 'all')),
     ),
   ),
   products: join(

@@ -10,7 +10,10 @@ import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.j
 import type { Query, QueryFilter } from './query.js';
 
 export interface Condition {
-  /** Null for the text. */
+  /**
+   * The field whose values are counted without it, so that one sees what another value would give. Null for the text, and
+   * where all of several values are wanted: one more of them narrows further.
+   */
   readonly field: string | null;
   readonly set: RowSet;
   /** Where the rows are a run of one order's positions: that order, its first position and its last, excluded. */
@@ -80,7 +83,10 @@ function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   }
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
-  return { field, set: rowsWithAny(index, filter.anyOf, collection.size), run: null };
+  const codes = [...new Set(filter.values.map((value) => codeOfValue(index, value)))];
+  const sets = codes.map((code) => rowsWith(index, code, collection.size));
+  if (filter.match === 'all') return { field: null, set: inAll(sets, collection.size), run: null };
+  return { field, set: inAny(sets, collection.size), run: null };
 }
 
 /** Rows whose number lies in [min, max]: those of a run of the column's keys, and a run of its order. */
@@ -103,10 +109,8 @@ function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condi
   return { set, run: { order, from, to } };
 }
 
-/** Rows that have any of the values. */
-function rowsWithAny(index: ValueIndex, values: readonly string[], size: number): RowSet {
-  const codes = [...new Set(values.map((value) => codeOfValue(index, value)))].filter((code) => code >= 0);
-  const sets = codes.map((code) => rowsWith(index, code, size));
+/** The rows that are in any of some sets. */
+function inAny(sets: readonly RowSet[], size: number): RowSet {
   const [only, ...others] = sets;
   if (only !== undefined && others.length === 0) return only;
   const bits = createBits(size);
@@ -117,7 +121,9 @@ function rowsWithAny(index: ValueIndex, values: readonly string[], size: number)
   return RowSet.ofBits(bits);
 }
 
+/** The rows that have a value; none where it has no code, which is -1 then. */
 function rowsWith(index: ValueIndex, code: number, size: number): RowSet {
+  if (code < 0) return RowSet.ofRows(new Uint32Array(0), size);
   const dense = index.dense.get(code);
   const rows = rowsOfCode(index, code);
   return dense === undefined ? RowSet.ofRows(rows, size) : RowSet.ofBits(dense, rows.length);

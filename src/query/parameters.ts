@@ -3,9 +3,10 @@
  * and documentation read this table.
  */
 import * as v from 'valibot';
-import { type CollectionModel, type Field, sortKeys } from '../model.js';
+import { type CollectionModel, type Field, type Filter, sortKeys } from '../model.js';
 import { grouped } from '../text.js';
 import { parseMoment } from './moment.js';
+import { matches } from './query.js';
 
 export interface Parameter {
   readonly name: string;
@@ -146,7 +147,10 @@ export const filterParameters = (model: CollectionModel): readonly Parameter[] =
 
 function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] {
   if (filter === undefined) return [];
-  if (filter.kind === 'value') return [valueParameter(filter.parameter)];
+  if (filter.kind === 'value') {
+    const { parameter, match } = filter;
+    return [valueParameter(filter), ...(match === undefined ? [] : [matchParameter(match, parameter)])];
+  }
   const bound = kind === 'date' ? dateBound : numberBound;
   return [
     { ...bound(filter.min, `${name} from this on`, 'start'), upTo: filter.max },
@@ -154,12 +158,17 @@ function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] 
   ];
 }
 
-const valueParameter = (name: string): Parameter => ({
-  name,
-  description: `${name} of the records, matched whole, case and accents aside; any of them if given several times`,
+const valueParameter = ({ parameter, match }: Filter & { kind: 'value' }): Parameter => ({
+  name: parameter,
+  description: `${parameter} of the records, matched whole, case and accents aside; any of them if given several times${match === undefined ? '' : `, or all of them as \`${match}\` says`}`,
   expected: 'a name',
   schema: v.pipe(v.string(), v.nonEmpty()),
   repeatable: true,
+});
+
+const matchParameter = (name: string, parameter: string): Parameter => ({
+  ...oneOf(name, `whether a record needs any or all of several \`${parameter}\`s, any if not given`, matches),
+  fallback: 'any',
 });
 
 /** The same as a segment of the path. */

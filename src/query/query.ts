@@ -1,9 +1,12 @@
 /** What a request asks of a collection, as plain data: parsed once at the edge, never checked again inside. */
 
-/** Narrows records by a field: any of some values, or a range with its ends included. */
+/** Narrows records by a field: any or all of some values, or a range with its ends included. */
 export type QueryFilter =
-  | { readonly kind: 'value'; readonly field: string; readonly anyOf: readonly string[] }
+  | { readonly kind: 'value'; readonly field: string; readonly values: readonly string[]; readonly match: Match }
   | { readonly kind: 'range'; readonly field: string; readonly min: number; readonly max: number };
+
+export const matches = ['any', 'all'] as const;
+export type Match = (typeof matches)[number];
 
 export interface Query {
   /** Search text, or null for a list. */

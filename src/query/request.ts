@@ -28,8 +28,10 @@ export function queryOf({ fields }: CollectionModel, values: ParameterValues): Q
 
 function filterOf({ name: field, filter }: Field, values: ParameterValues): QueryFilter | null {
   if (filter?.kind === 'value') {
-    const anyOf = values.get(filter.parameter);
-    return anyOf === undefined ? null : { kind: 'value', field, anyOf: anyOf.map(String) };
+    const asked = values.get(filter.parameter);
+    if (asked === undefined) return null;
+    const isAll = filter.match !== undefined && textOf(values, filter.match) === 'all';
+    return { kind: 'value', field, values: asked.map(String), match: isAll ? 'all' : 'any' };
   }
   if (filter?.kind !== 'range') return null;
   const min = numberOf(values, filter.min);

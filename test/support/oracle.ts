@@ -77,7 +77,9 @@ const numberRanges: Readonly<Record<string, readonly [field: string, sign: numbe
 };
 const valueFields: Readonly<Record<string, string>> = { author: 'author', category: 'category', tag: 'tags' };
 
-function passes(record: PlainRecord, name: string, wanted: string | number | readonly string[]): boolean {
+type Wanted = Parameters[string];
+
+function passes(record: PlainRecord, name: string, wanted: Wanted, { tagMatch }: Parameters): boolean {
   const range = numberRanges[name];
   if (range !== undefined) {
     const [field, sign] = range;
@@ -89,12 +91,15 @@ function passes(record: PlainRecord, name: string, wanted: string | number | rea
   const field = valueFields[name];
   if (field === undefined) return true;
   const own = [record[field] ?? []].flat().map(foldAccents);
-  return [wanted].flat().some((value) => own.includes(foldAccents(value)));
+  const isOwn = (value: unknown): boolean => own.includes(foldAccents(value));
+  return name === 'tag' && tagMatch === 'all' ? [wanted].flat().every(isOwn) : [wanted].flat().some(isOwn);
 }
 
 /** The records that pass every filter among the parameters. */
 export const filtered = (records: readonly PlainRecord[], parameters: Parameters): readonly PlainRecord[] =>
-  records.filter((record) => Object.entries(parameters).every(([name, wanted]) => passes(record, name, wanted)));
+  records.filter((record) =>
+    Object.entries(parameters).every(([name, wanted]) => passes(record, name, wanted, parameters)),
+  );
 
 /** Only some fields, in the specification's order. */
 export const project = (name: Name, record: PlainRecord, fields: readonly string[]): PlainRecord =>

@@ -41,8 +41,9 @@ const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, ki
 
 function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequencies): Content {
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
-  const { parameter } = field.filter;
-  const chosen = filterOf(view, field, 'value')?.anyOf ?? [];
+  const { parameter, match } = field.filter;
+  const filter = filterOf(view, field, 'value');
+  const chosen = filter?.values ?? [];
   if (values.length === 0 && chosen.length === 0) return null;
   const isChosen = (name: string): boolean => chosen.some((one) => fold(one) === fold(name));
   const others = chosen
@@ -64,6 +65,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   const more = options.filter((each) => !each.isFirst).map(({ item }) => item);
   return html`<fieldset class="values" id="by-${parameter}">
 <legend>${labelOf(field)}</legend>
+${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all')}
 <ul>${first}</ul>
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
@@ -73,6 +75,10 @@ ${
 }
 </fieldset>`;
 }
+
+/** Whether records need all of the values that are chosen. */
+const matchChoice = (match: string, isAll: boolean): Html =>
+  html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">All of them together</label></p>`;
 
 /** As the collection spells it, whatever the address does. */
 function spelling({ collection }: View, field: Field, value: string): string {

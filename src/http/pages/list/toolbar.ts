@@ -32,7 +32,11 @@ export const conditionsOf = memoize(({ fields }: CollectionModel) =>
   fields.flatMap((field): readonly { field: Field; parameter: string; says: string }[] => {
     const { name, filter, kind } = field;
     if (filter === undefined) return [];
-    if (filter.kind === 'value') return [{ field, parameter: filter.parameter, says: wordsOf(name) }];
+    if (filter.kind === 'value') {
+      const { parameter, match } = filter;
+      const whole = { field, parameter, says: wordsOf(name) };
+      return match === undefined ? [whole] : [whole, { field, parameter: match, says: `${wordsOf(name)} match` }];
+    }
     const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
     return [
       { field, parameter: filter.min, says: `${wordsOf(name)} ${from}` },
