@@ -61,8 +61,13 @@ export class KeySort {
 
   /** Sorts the first `count` entries by their keys; entries of equal keys keep their order. */
   sort(count: number): void {
+    for (const steps = this.sortInSteps(count); !steps.next().done; );
+  }
+
+  /** The same with a pause after each pass over the entries. */
+  *sortInSteps(count: number): Generator<void> {
     if (count <= MAX_INSERTED_ROWS) insertionSort(this.#entries, count);
-    else this.#entries = radixSorted(this.#entries, count);
+    else this.#entries = yield* radixSorted(this.#entries, count);
   }
 
   /** The first `count` rows. */
@@ -108,7 +113,7 @@ function isLess(entry: Uint32Array, entries: Uint32Array, at: number): boolean {
 }
 
 /** The first `count` entries in order; those given are overwritten. */
-function radixSorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
+function* radixSorted(entries: Uint32Array<ArrayBuffer>, count: number): Generator<void, Uint32Array<ArrayBuffer>> {
   const length = count * ENTRY_WORDS;
   const counts = countDigits(entries, length);
   let source = entries;
@@ -120,6 +125,7 @@ function radixSorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Ar
     toPlaces(places);
     distribute(source, target, length, places, word, shift);
     [source, target] = [target, source];
+    yield;
   }
   return source;
 }

@@ -103,7 +103,7 @@ async function loadServing() {
     import('./http/app.js'),
     import('./http/log.js'),
     import('./http/server.js'),
-    import('./build/make-compact.js'),
+    import('./build/settle.js'),
     import('./build/reloader.js'),
     import('./build/watch.js'),
   ]);
@@ -128,7 +128,7 @@ async function serve(config: Config, named: Place): Promise<void> {
     return failAll(built);
   }
   tell(built, config, place);
-  const { createReloader, makeCompact, watchFolder } = serving;
+  const { createReloader, settle, watchFolder } = serving;
 
   const comparisons = await compareWithPrevious(built, config, place);
   if (comparisons === null) return port.close();
@@ -145,8 +145,8 @@ async function serve(config: Config, named: Place): Promise<void> {
     onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
   });
   const server = await start(serving, app, config, port);
-  const saveMemory = () =>
-    makeCompact(
+  const settleServed = () =>
+    settle(
       () => served.dataset,
       (dataset) => {
         served = { ...served, dataset };
@@ -159,7 +159,7 @@ async function serve(config: Config, named: Place): Promise<void> {
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
       warnAll(incompleteText(comparisons));
       tell(built, config, place);
-      void saveMemory();
+      void settleServed();
     },
     onFailed(fault) {
       warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(fault)}`);
@@ -172,7 +172,7 @@ async function serve(config: Config, named: Place): Promise<void> {
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
   if (isReloadDue) hangUp();
-  void saveMemory();
+  void settleServed();
 }
 
 /** What is different from an earlier dump; none where there is no such dump, null where it cannot be read. */

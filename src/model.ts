@@ -39,6 +39,8 @@ export interface Field {
   readonly image?: true;
   /** The path segment under which the field's values are listed with their counts. */
   readonly facet?: string;
+  /** How many of them are listed where nothing else is asked for; all if not given. */
+  readonly facetLimit?: number;
   /** Present where the field is searched; a word found here counts this many times. */
   readonly searchWeight?: number;
 }
@@ -96,6 +98,8 @@ const author: Field = {
   name: 'author',
   kind: 'text',
   filter: { kind: 'value', parameter: 'author' },
+  facet: 'authors',
+  facetLimit: 100,
   searchWeight: 1,
   aliases: words(
     'authors author_name by byline writer written_by creator dc:creator posted_by submitted_by submitter username user_name user',

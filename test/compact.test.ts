@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/sample/random.js';
-import { makeCompact } from '../src/build/make-compact.js';
+import { settle } from '../src/build/settle.js';
 import type { Served } from '../src/http/app.js';
 import { type CollectionName, collectionOf } from '../src/model.js';
 import { CHUNK_SPAN } from '../src/store/chunks.js';
@@ -167,7 +167,7 @@ describe('a dataset of long records', () => {
 
   test('takes the place of what is served', async () => {
     const replaced: Dataset[] = [];
-    await makeCompact(
+    await settle(
       () => plain.dataset,
       (compact) => replaced.push(compact),
     );
@@ -179,7 +179,7 @@ describe('a dataset of long records', () => {
     let asked = 0;
     const other = datasetOf({ articles: articles.slice(0, 10) }).dataset;
     const replaced: Dataset[] = [];
-    await makeCompact(
+    await settle(
       () => (asked++ < 100 ? plain.dataset : other),
       (compact) => replaced.push(compact),
     );
@@ -190,7 +190,7 @@ describe('a dataset of long records', () => {
   test('is told to the caller when it fails', async () => {
     const broken = { ...plain.dataset, collections: new Map([...plain.dataset.collections].map(withoutText)) };
     await expect(
-      makeCompact(
+      settle(
         () => broken,
         () => {},
       ),

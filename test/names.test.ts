@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { buildFrom, createStoresBuilder } from '../src/build/parts.js';
+import { codesBeginning, makeOrder } from '../src/store/name-order.js';
 import { hashOf } from '../src/store/names.js';
 import { NamesBuilder } from '../src/store/names-builder.js';
 import { allValues, codeOfValue } from '../src/store/value-index.js';
@@ -77,4 +79,63 @@ test('in batches, among records that come alone', async () => {
   expect([...(authors?.rowCodes ?? [])]).toEqual(codes);
   expect(authors && allValues(authors)).toEqual(firsts);
   for (const [i, text] of texts.entries()) expect(authors && codeOfValue(authors, text)).toBe(codes[i]);
+});
+
+/** The folded texts of names that begin with a text, by their bytes. */
+function begunBy(builder: NamesBuilder, firsts: readonly string[], beginning: string) {
+  const found = [...codesBeginning(builder.finish(), beginning)].map((code) => fold(firsts[code] ?? ''));
+  const expected = firsts.map(fold).filter((name) => name.startsWith(fold(beginning)));
+  return { found, expected: expected.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) };
+}
+
+test('names that begin with a text are found in the order of their bytes, folded', () => {
+  const builder = new NamesBuilder();
+  const { firsts } = expectedCodes();
+  for (const text of texts) builder.codeOf(text);
+  for (const beginning of [
+    '',
+    'n',
+    'NAME 1',
+    'name 17',
+    'café',
+    'моск',
+    '日',
+    'k',
+    'ss',
+    long,
+    `${long}y`,
+    'x'.repeat(9),
+    'zz',
+  ]) {
+    const { found, expected } = begunBy(builder, firsts, beginning);
+    expect(found, beginning).toEqual(expected);
+  }
+});
+
+test('whatever the names, of the same letters or of any characters', () => {
+  const alike = fc.string({
+    unit: fc.constantFrom('a', 'A', 'é', 'e', '\\', '\0', '\ud83c\udf0a', '\uffee'),
+    maxLength: 40,
+  });
+  const any = fc.oneof(alike, fc.string({ unit: 'grapheme', maxLength: 8 }));
+  const some = fc.tuple(fc.array(any, { maxLength: 90 }), fc.string({ unit: fc.constantFrom('a', ''), maxLength: 20 }));
+  fc.assert(
+    fc.property(some, any, ([all, common], beginning) => {
+      const builder = new NamesBuilder();
+      const firsts: string[] = [];
+      for (const name of all.map((one) => common + one)) if (builder.codeOf(name) === firsts.length) firsts.push(name);
+      const { found, expected } = begunBy(builder, firsts, common + beginning);
+      expect(found).toEqual(expected);
+    }),
+  );
+});
+
+test('an order is made once, in whole or in steps', () => {
+  const builder = new NamesBuilder();
+  for (const text of texts) builder.codeOf(text);
+  const finished = builder.finish();
+  const steps = [...makeOrder(finished)].length;
+  expect(steps).toBeGreaterThan(10);
+  expect([...makeOrder(finished)]).toEqual([]);
+  expect(codesBeginning(finished, '')).toHaveLength(builder.size);
 });

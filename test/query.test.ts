@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { unguardFormula } from '../src/text.js';
 import { type App, appOf, datasetOf, getJson } from './support/api.js';
 import {
+  beginning,
   facets,
   fieldNames,
   filtered,
@@ -87,6 +88,7 @@ const view = (name: Name) =>
     order: fc.option(fc.constantFrom('asc', 'desc')),
     fields: fc.option(fc.uniqueArray(fc.constantFrom(...fieldNames[name]), { minLength: 1 })),
     limit: fc.integer({ min: 1, max: 30 }),
+    startsWith: beginnings,
   });
 
 type View = ReturnType<typeof view> extends fc.Arbitrary<infer V> ? V : never;
@@ -159,6 +161,9 @@ function wantedStats(matching: readonly PlainRecord[], field: string) {
   };
 }
 
+/** Beginnings of values and of none, as one types them. */
+const beginnings = fc.constantFrom('', 'z', 'ZO', 'zoë', 'zoé', 'b', "o'", 'Food &', 'É', 'sci-fi/fantasy', 'x');
+
 const facetPaths = { articles: ['tags', 'tags'], products: ['categories', 'category'] } as const;
 
 describe.each(['articles', 'products'] as const)('%s', (name) => {
@@ -167,7 +172,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
     .map((records) => records.map((record, i) => full(name, { id: i * 3 - 5, ...record })));
 
   async function expectEqual(app: App, records: readonly PlainRecord[], asked: View) {
-    const { filters: filter, sort, order, fields, limit } = asked;
+    const { filters: filter, sort, order, fields, limit, startsWith } = asked;
     const matching = filtered(records, filter);
     const inOrder = sort === null ? matching : sorted(matching, sort, order ?? 'asc');
     const shown = queryString({ ...filter, sort, order, fields: fields?.join(',') ?? null });
@@ -186,6 +191,14 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
     const [path, field] = facetPaths[name];
     const counted = await getJson<{ data: unknown }>(app, `/api/${name}/${path}?${queryString(filter)}`);
     expect(counted.data).toEqual(facets(records, matching, field));
+    for (const [path, field] of [facetPaths[name], ['authors', 'author']] as const) {
+      const expected = beginning(facets(records, matching, field), startsWith);
+      const begun = `/api/${name}/${path}?${queryString({ ...filter, startsWith })}`;
+      expect(await getJson(app, begun)).toEqual({ data: expected });
+      expect(await getJson(app, `${begun}&limit=2`)).toEqual({ data: expected.slice(0, 2) });
+    }
+    const authors = await getJson(app, `/api/${name}/authors?${queryString(filter)}`);
+    expect(authors).toEqual({ data: beginning(facets(records, matching, 'author'), '') });
 
     const served = await getJson<ServedStats>(app, `/api/${name}/stats?${queryString(filter)}`);
     expect(served.count).toBe(matching.length);
@@ -217,7 +230,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
           const ranked = (await allPages(app, `/api/${name}/search?${queryString({ q })}`, 7)).records.map(
             ({ id }) => byId.get(id) ?? {},
           );
-          const { filters: filter, sort, order, limit } = asked;
+          const { filters: filter, sort, order, limit, startsWith } = asked;
           const matching = filtered(ranked, filter);
           const inSnapshotOrder = records.filter((record) => matching.includes(record));
           const expected = sort === null ? matching : sorted(inSnapshotOrder, sort, order ?? 'asc');
@@ -228,6 +241,8 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
           const [path, field] = facetPaths[name];
           const counted = await getJson(app, `/api/${name}/${path}?${queryString({ q, ...filter })}`);
           expect(counted).toEqual({ data: facets(records, matching, field) });
+          const begun = await getJson(app, `/api/${name}/authors?${queryString({ q, ...filter, startsWith })}`);
+          expect(begun).toEqual({ data: beginning(facets(records, matching, 'author'), startsWith) });
         },
       ),
       { numRuns: 120 },
@@ -281,6 +296,18 @@ describe('a collection large enough for every way of computing a page', () => {
   });
 });
 
+test('a hundred authors are listed, unless more are asked for', async () => {
+  const products = Array.from({ length: 300 }, (_, id) => ({ id, title: 't', author: `Author ${id % 150}` }));
+  const app = appOf(datasetOf({ products }));
+  const listed = async (query: string) =>
+    (await getJson<{ data: { name: string }[] }>(app, `/api/products/authors?${query}`)).data.map(({ name }) => name);
+  const all = Array.from({ length: 150 }, (_, i) => `Author ${i}`).sort();
+  expect(await listed('')).toEqual(all.slice(0, 100));
+  expect(await listed('limit=1000')).toEqual(all);
+  expect(await listed('startsWith=author%201&limit=3')).toEqual(['Author 1', 'Author 10', 'Author 100']);
+  expect(await listed('startsWith=author%201&limit=1000')).toEqual(all.filter((name) => name.startsWith('Author 1')));
+});
+
 describe('faults', () => {
   const app = appOf(datasetOf({}));
   test.each([
@@ -302,7 +329,7 @@ describe('faults', () => {
     ],
     [
       '/api/products/categories?sort=price',
-      'Unknown parameter "sort"; known here: limit, q, author, minPrice, maxPrice, minRating, maxRating, category.',
+      'Unknown parameter "sort"; known here: limit, startsWith, q, author, minPrice, maxPrice, minRating, maxRating, category.',
     ],
     [
       '/api/products/category/x?category=y',

@@ -14,8 +14,8 @@ import {
   removedItem,
   rowOfEntry,
 } from '../store/changes/changes.js';
-import { titlesWith } from '../store/changes/folded-titles.js';
 import type { RecordStore } from '../store/collection.js';
+import { textsWith } from '../store/folded-texts.js';
 import { idOfRow } from '../store/ids.js';
 import { itemOf } from '../store/record-text.js';
 import { sortPart } from './sort-part.js';
@@ -96,7 +96,7 @@ const isUnfiltered = ({ kinds, fields }: ChangesQuery): boolean => kinds.length 
 
 /** Ascending. Loops, and no methods of typed arrays with functions: of a million entries those take some hundred milliseconds. */
 function matchingEntries(collection: RecordStore, changes: Changes, query: ChangesQuery): Uint32Array {
-  const asked = query.text === null ? null : titlesWith(changes.titles, query.text);
+  const asked = query.text === null ? null : textsWith(changes.titles, query.text);
   const matches = isUnfiltered(query) ? null : matcher(collection, changes, query);
   const found = new Uint32Array(asked?.length ?? entryCount(changes));
   let size = 0;

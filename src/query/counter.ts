@@ -20,7 +20,8 @@ export interface Groups {
 /** A field's values, by code. */
 export function groupsOfValues(index: ValueIndex): Groups {
   const { offsets, rowCodes, rowOffsets } = index;
-  const totals = Uint32Array.from({ length: valueCount(index) }, (_, code) => offsets[code + 1]! - offsets[code]!);
+  const totals = new Uint32Array(valueCount(index));
+  for (let code = 0; code < totals.length; code++) totals[code] = offsets[code + 1]! - offsets[code]!;
   return { size: totals.length, totals, codes: rowCodes, offsets: rowOffsets };
 }
 

@@ -30,6 +30,8 @@ export interface Parameter {
   };
   /** What counts where it is not given, as it would be written. */
   readonly fallback?: string;
+  /** The field of whose values it is the beginning. */
+  readonly beginningOf?: string;
 }
 
 export const DEFAULT_PAGE = 1;
@@ -65,9 +67,19 @@ export const limitParameter = (maxLimit: number): Parameter => ({
   fallback: String(DEFAULT_LIMIT),
 });
 
-export const facetLimitParameter = (maxLimit: number): Parameter => ({
+/** `fallback` names are listed if it is not given; undefined stands for all. */
+export const facetLimitParameter = (maxLimit: number, fallback: number | undefined): Parameter => ({
   ...limit(maxLimit),
-  description: 'how many names, all if not given',
+  description: `how many names, ${fallback ?? 'all'} if not given`,
+  ...(fallback !== undefined && { fallback: String(fallback) }),
+});
+
+export const startsWithParameter = (field: Field): Parameter => ({
+  name: 'startsWith',
+  description: 'only names that begin with this text, case and accents aside',
+  expected: 'a text',
+  schema: v.string(),
+  beginningOf: field.name,
 });
 
 const limit = (maxLimit: number) => ({

@@ -124,6 +124,14 @@ export function facets(all: readonly PlainRecord[], matching: readonly PlainReco
     .sort((a, b) => b.count - a.count || collator.compare(a.name, b.name));
 }
 
+/** Those of `counted` that begin with a text, case and accents aside: biggest first, then by the bytes of their folded name. */
+export function beginning(counted: ReturnType<typeof facets>, text: string) {
+  const bytes = (name: string): Buffer => Buffer.from(foldAccents(name));
+  return counted
+    .filter(({ name }) => foldAccents(name).startsWith(foldAccents(text)))
+    .sort((a, b) => b.count - a.count || bytes(a.name).compare(bytes(b.name)));
+}
+
 /** Count, range, mean and 20 equal bins, rounded to a thousandth of one, of one numeric or date field, dates as numbers. */
 export function stats(matching: readonly PlainRecord[], field: string) {
   const toNumber = (value: unknown): number => (field === 'date' ? Date.parse(String(value)) : Number(value));

@@ -5,8 +5,9 @@
 import { notFound } from '../../errors.js';
 import { type CollectionModel, type CollectionName, collectionOf, type Field } from '../../model.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
+import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
-import { facetsOf } from '../../query/facets.js';
+import { facetsBeginning, facetsOf } from '../../query/facets.js';
 import { didYouMean } from '../../query/nearest.js';
 import {
   byteOrderMarkParameter,
@@ -23,6 +24,7 @@ import {
   pathValueParameter,
   searchTextParameter,
   sortParameter,
+  startsWithParameter,
 } from '../../query/parameters.js';
 import type { Query } from '../../query/query.js';
 import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
@@ -125,12 +127,22 @@ export const facetRoute = (
   collection: model.name,
   answers: 'facets',
   pathParameter: null,
-  parameters: [facetLimitParameter(maxLimit), optionalTextParameter, ...filterParameters(model)],
+  parameters: [
+    facetLimitParameter(maxLimit, field.facetLimit),
+    startsWithParameter(field),
+    optionalTextParameter,
+    ...filterParameters(model),
+  ],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
+    const beginning = textOf(values, 'startsWith');
+    const limit = numberOf(values, 'limit') ?? field.facetLimit ?? Number.POSITIVE_INFINITY;
     return jsonAnswer(() => {
-      const facets = facetsOf(collection, field.name, queryOf(model, values));
-      return { data: facets.slice(0, numberOf(values, 'limit') ?? facets.length) };
+      const query = queryOf(model, values);
+      if (beginning === null && field.facetLimit === undefined)
+        return { data: facetsOf(collection, field.name, query).slice(0, limit) };
+      const { all } = new Conditions(collection, query);
+      return { data: facetsBeginning(collection, field.name, all, beginning ?? '', limit) };
     });
   },
 });

@@ -55,7 +55,7 @@ export function exampleChange(
 
 /** A value for a parameter as it would be written; null where the record suggests none. */
 export function exampleValue(
-  { name, fallback }: Parameter,
+  { name, fallback, beginningOf }: Parameter,
   model: CollectionModel,
   record: PlainRecord,
 ): string | null {
@@ -69,11 +69,19 @@ export function exampleValue(
   if (name === 'fields') return 'id,title';
   if (fallback !== undefined) return fallback;
   if (name === 'limit') return '5';
+  if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
   const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
-  const value = record[field?.name ?? name];
-  if (value === undefined || value === null || value === '') return null;
-  if (field?.kind === 'date') return String(value).slice(0, 10);
-  return String(Array.isArray(value) ? value[0] : value);
+  const value = firstOf(record[field?.name ?? name]);
+  return field?.kind === 'date' && value !== null ? value.slice(0, 10) : value;
+}
+
+/** Two characters, whole ones; null of nothing. */
+const beginningOfText = (text: string | null): string | null => text && [...text.slice(0, 4)].slice(0, 2).join('');
+
+/** A value as text, of a list its first; null where there is none. */
+function firstOf(value: unknown): string | null {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return first === undefined || first === null || first === '' ? null : String(first);
 }
 
 const longer = (a: string, b: string): string => (b.length > a.length ? b : a);

@@ -53,13 +53,14 @@ export function operation(route: Route, model: CollectionModel, dataset: Dataset
 }
 
 function parameter(
-  { name, description, expected, schema, repeatable, required, notBlank, fallback }: Parameter,
+  given: Parameter,
   place: 'path' | 'query',
   exampleOf: (parameter: Parameter) => string | null,
 ): JsonSchema {
+  const { name, description, expected, schema, repeatable, required, notBlank, fallback } = given;
   const one: JsonSchema = { ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) };
   const typed = (text: string): unknown => (one.type === 'integer' || one.type === 'number' ? Number(text) : text);
-  const example = exampleOf({ name, description, expected, schema, ...(fallback !== undefined && { fallback }) });
+  const example = exampleOf(given);
   return {
     name,
     in: place,

@@ -5,7 +5,7 @@
  * fields and the list items of removed records.
  */
 import type { CollectionModel, Field } from '../../model.js';
-import type { FoldedTitles } from './folded-titles.js';
+import type { FoldedTexts } from '../folded-texts.js';
 
 /** How records are found in both datasets. */
 export type Pairing =
@@ -49,7 +49,7 @@ export interface Changes {
   readonly oldTexts: Uint8Array;
   readonly removed: RemovedRecords;
   /** Of each entry. */
-  readonly titles: FoldedTitles;
+  readonly titles: FoldedTexts;
   /** Whether the later dataset is the earlier one, row by row. */
   readonly isSame: boolean;
 }

@@ -6,6 +6,7 @@
  */
 import { float64, uint8, uint32, withRoom } from '../../growable.js';
 import { type CollectionModel, fieldIndex } from '../../model.js';
+import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
 import { itemOf } from '../record-text.js';
 import {
@@ -17,7 +18,6 @@ import {
   type Pairing,
   type RemovedRecords,
 } from './changes.js';
-import { type FoldedTitles, FoldedTitlesBuilder } from './folded-titles.js';
 import { type Compared, pairRows } from './pairs.js';
 import { RecordReader } from './record-reader.js';
 import { ValueSpans, wordsIn } from './value-spans.js';
@@ -287,8 +287,8 @@ function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<
 /** Records that are read out of turn between two yields. */
 const STEP_ITEMS = 32;
 
-function* foldedTitles(lists: readonly (readonly [Compared, Uint32Array])[]): Generator<void, FoldedTitles> {
-  const titles = new FoldedTitlesBuilder();
+function* foldedTitles(lists: readonly (readonly [Compared, Uint32Array])[]): Generator<void, FoldedTexts> {
+  const titles = new FoldedTextsBuilder();
   for (const [{ model, size, text }, rows] of lists) {
     const reader = new RecordReader(text, size);
     const spans = new ValueSpans(model);
@@ -296,7 +296,9 @@ function* foldedTitles(lists: readonly (readonly [Compared, Uint32Array])[]): Ge
     for (let i = 0; i < rows.length; i++) {
       reader.read(rows[i]!);
       spans.find(reader.bytes, reader.at, title + 1);
-      titles.add(reader.bytes, spans.starts[title]!, spans.ends[title]!);
+      const { bytes } = reader;
+      const [start, end] = [spans.starts[title]!, spans.ends[title]!];
+      titles.add(bytes, start + 1, end - 1, () => String(JSON.parse(bytes.toString('utf8', start, end))));
       if (i % STEP_ITEMS === 0) yield;
     }
   }

@@ -41,7 +41,7 @@ function collectionCard({ dataset }: Served, model: Model, shapes: Shapes): Html
   const { name } = model;
   const collection = collectionOf(dataset.collections, name);
   const { distributions, frequencies } = shapes.shapeOf(collection, everything);
-  const faceted = frequencies.filter(({ field, distinct }) => field.facet !== undefined && distinct > 0);
+  const faceted = frequencies.filter(({ field, distinct }) => field.facetLimit === undefined && distinct > 0);
   const label = `Search ${name}`;
   return html`<section class="collection" aria-labelledby="about-${name}">
 <h2 id="about-${name}"><a href="/${name}">${capitalised(name)}</a> <span class="count">${numberText(collection.size)}</span></h2>

@@ -25,9 +25,9 @@ export function filterPanel(view: View, shape: Shape, total: number): Html {
   return html`<details class="filters" id="filters">
 <summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
 <div class="groups">
-${shape.frequencies.filter(({ field }) => field.facet !== undefined).map((one) => valueGroup(view, one))}
+${shape.frequencies.filter(({ field }) => field.facetLimit === undefined).map((one) => valueGroup(view, one))}
 ${shape.distributions.map((one) => rangeGroup(view, one))}
-${shape.frequencies.filter(({ field }) => field.facet === undefined).map((one) => valueGroup(view, one))}
+${shape.frequencies.filter(({ field }) => field.facetLimit !== undefined).map((one) => valueGroup(view, one))}
 <button class="apply" form="${FORM}">Apply filters</button>
 <button type="button" class="close" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>
 </div>

@@ -1,33 +1,32 @@
-/** Titles side by side, folded: words are found in a million of them within some ten milliseconds. */
-import { uint8, uint32, withRoom } from '../../growable.js';
-import { fold } from '../../text.js';
+/** Texts side by side, folded: they are compared and looked through as bytes, and no string is made of an ASCII text. */
+import { uint8, uint32, withRoom } from '../growable.js';
+import { fold } from '../text.js';
 
-export interface FoldedTitles {
-  /** UTF-8; a byte 0 follows each title. */
+export interface FoldedTexts {
+  /** UTF-8; a byte 0 follows each text. */
   readonly bytes: Uint8Array;
-  /** Title i begins at `starts[i]`; there is one start more than titles. */
+  /** Text i begins at `starts[i]`; there is one start more than texts. */
   readonly starts: Uint32Array;
 }
 
 const BACKSLASH = 0x5c;
 const [UPPER_A, UPPER_Z, CASE] = [0x41, 0x5a, 0x20];
 
-export class FoldedTitlesBuilder {
+export class FoldedTextsBuilder {
   private bytes = uint8(0);
   private starts = uint32(0);
   private used = 0;
   private size = 0;
 
-  /** Adds a title whose JSON text is `source[from … to)`. */
-  add(source: Buffer, from: number, to: number): void {
+  /** Adds the text that stands in `source[from … to)`; `read` gives it back where it is not ASCII, or perhaps has escapes. */
+  add(source: Uint8Array, from: number, to: number, read: () => string): void {
     this.starts = withRoom(this.starts, this.size + 2, uint32);
     this.starts[this.size++] = this.used;
-    if (!this.addAscii(source, from + 1, to - 1))
-      this.addText(fold(String(JSON.parse(source.toString('utf8', from, to)))));
+    if (!this.addAscii(source, from, to)) this.addText(fold(read()));
     this.bytes[this.used++] = 0;
   }
 
-  /** False where the text has other characters or escapes. */
+  /** False where the text has other characters or a backslash. */
   private addAscii(source: Uint8Array, from: number, to: number): boolean {
     this.bytes = withRoom(this.bytes, this.used + to - from + 1, uint8);
     const { bytes } = this;
@@ -48,31 +47,31 @@ export class FoldedTitlesBuilder {
     this.used += folded.length;
   }
 
-  finish(): FoldedTitles {
+  finish(): FoldedTexts {
     const starts = this.size === 0 ? uint32(1) : this.starts.subarray(0, this.size + 1);
     starts[this.size] = this.used;
     return { bytes: this.bytes.subarray(0, this.used), starts };
   }
 }
 
-/** The titles that hold every word of `text`, case and accents aside, ascending. A text without a word is in all titles. */
-export function titlesWith({ bytes, starts }: FoldedTitles, text: string): Uint32Array {
-  const words = fold(text)
+/** The texts that hold every word of `words`, case and accents aside, ascending. No word at all is in all texts. */
+export function textsWith({ bytes, starts }: FoldedTexts, words: string): Uint32Array {
+  const wanted = fold(words)
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => Buffer.from(word));
   const found = new Uint32Array(starts.length - 1);
   let size = 0;
-  for (let title = 0; title + 1 < starts.length; title++) {
-    const [from, to] = [starts[title]!, starts[title + 1]!];
+  for (let text = 0; text + 1 < starts.length; text++) {
+    const [from, to] = [starts[text]!, starts[text + 1]!];
     let holds = true;
-    for (let i = 0; i < words.length && holds; i++) holds = isIn(words[i]!, bytes, from, to);
-    if (holds) found[size++] = title;
+    for (let i = 0; i < wanted.length && holds; i++) holds = isIn(wanted[i]!, bytes, from, to);
+    if (holds) found[size++] = text;
   }
   return found.subarray(0, size);
 }
 
-/** A title is short: a call of the runtime's search would take longer. */
+/** The texts are short: a call of the runtime's search would take longer. */
 function isIn(word: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
   const first = word[0];
   for (let at = from; at + word.length <= to; at++) {
