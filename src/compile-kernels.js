@@ -16,7 +16,7 @@ const ENTRIES = [
   { name: 'bits', isShared: false },
   { name: 'records', isShared: false },
   { name: 'words', isShared: false },
-  { name: 'inversion', isShared: false },
+  { name: 'inversion', isShared: true },
   { name: 'query', isShared: true },
   { name: 'word-codes', isShared: false },
 ];

@@ -34,13 +34,12 @@ export const createMemory = (bytes: number): WasmMemory =>
 export const createSharedMemory = (): SharedWasmMemory =>
   new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
 
-/** Whether a memory could be given so many more pages. */
-export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number): boolean {
+/** Gives a memory so many more pages; returns how many it had, or undefined where they cannot be had. */
+export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number): number | undefined {
   try {
-    memory.grow(pages);
-    return true;
+    return memory.grow(pages);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
 import { SATURATION_STEPS } from '../src/kernels/posting-layout.js';
 import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
-import { Inverter } from '../src/search/index/inverter.js';
+import { invertShare } from '../src/search/index/inversion.js';
+import { postingTables } from '../src/search/index/segments.js';
+import { TokenStream } from '../src/search/index/token-stream.js';
 import {
   blockCount,
   createPostingBuffer,
@@ -84,7 +86,14 @@ function expected(records: readonly Fields[], rowOf: Int32Array): Expected {
   return found;
 }
 
-function invert(records: readonly Fields[], rowOf: Int32Array, piece: number): RowTables & PostingTables {
+/** How the stream comes, and how it is inverted. */
+interface Way {
+  readonly piece: number;
+  readonly threads: number;
+  readonly minPartitionTokens: number;
+}
+
+function invert(records: readonly Fields[], rowOf: Int32Array, way: Way): RowTables & PostingTables {
   const lists: number[] = [];
   const listTokens: number[] = [];
   const stream = records.flatMap((fields) => [
@@ -103,11 +112,14 @@ function invert(records: readonly Fields[], rowOf: Int32Array, piece: number): R
       ]),
     ),
   ]);
-  const inverter = new Inverter();
-  for (let from = 0; from < stream.length; from += piece)
-    inverter.add(Int32Array.from(stream.slice(from, from + piece)));
+  const { piece, threads, minPartitionTokens } = way;
+  const all = new TokenStream();
+  for (let from = 0; from < stream.length; from += piece) all.add(Int32Array.from(stream.slice(from, from + piece)));
   const termOf = Int32Array.from([...Array(TERMS).keys(), ...listTokens]);
-  return inverter.finish(rowOf, { terms: TERMS, termOf, lists: Uint32Array.from(lists) }, WEIGHTS, DEFAULT_RANKING);
+  const tokenTerms = { terms: TERMS, termOf, lists: Uint32Array.from(lists) };
+  const { rows, inversion } = all.measure(rowOf, tokenTerms, WEIGHTS, DEFAULT_RANKING, threads, minPartitionTokens);
+  const segments = Array.from({ length: threads }, (_, thread) => invertShare(inversion, thread));
+  return { ...rows, ...postingTables(inversion, segments.flat()) };
 }
 
 function occurrencesOf(tables: RowTables & PostingTables, term: number): Map<number, Occurrence> {
@@ -140,8 +152,8 @@ function saturationAt({ lengths, meanLength, k1, b }: RowTables, row: number, fr
   return frequency / (frequency + norm);
 }
 
-function agrees(records: readonly Fields[], rowOf: Int32Array, piece = 1000): void {
-  const tables = invert(records, rowOf, piece);
+function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way> = {}): void {
+  const tables = invert(records, rowOf, { piece: 1000, threads: 1, minPartitionTokens: 1000, ...way });
   const { lengths, fieldStarts, postings } = expected(records, rowOf);
   expect(tables.rows).toBe(lengths.length);
   expect(tables.documents).toBe(lengths.filter((length) => length !== undefined).length);
@@ -181,12 +193,16 @@ test('of any records, some of which replace others', { timeout: 60_000 }, () => 
     fc.property(
       fc.array(fields, { maxLength: 60 }),
       fc.nat(4),
-      fc.integer({ min: 1, max: 50 }),
-      (records, step, piece) => {
+      fc.record({
+        piece: fc.integer({ min: 1, max: 50 }),
+        threads: fc.constantFrom(1, 2),
+        minPartitionTokens: fc.constantFrom(1, 10, 1000),
+      }),
+      (records, step, way) => {
         let rows = 0;
         const rowOf = Int32Array.from(records, (_, i) => (step > 1 && i % step === 1 ? -1 : rows++));
         if (step === 4) rowOf.reverse();
-        agrees(records, rowOf, piece);
+        agrees(records, rowOf, way);
       },
     ),
     { numRuns: 150 },
@@ -200,5 +216,6 @@ test('of many records, whose terms have many blocks, and of positions far apart'
     return [[tokens], [Array<Token>(random(i, 400)).fill(0)], [], [[i % TERMS]]];
   });
   agrees(records, Int32Array.from(records.keys()));
+  agrees(records, Int32Array.from(records.keys()), { threads: 2 });
   agrees([[[Array<Token>(70_000).fill(2)], [[3]]]], Int32Array.of(0));
 });

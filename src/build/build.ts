@@ -1,7 +1,8 @@
 /**
  * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
- * it, a second thread reads it as well, builds the search tables, and hands them over once, finished. What was read is
- * used only if the folder did not change meanwhile.
+ * it, a second thread reads it as well and builds the search tables. Where the calling thread has finished by the time
+ * that all texts are read, both make a share of the postings. What was read is used only if the folder did not change
+ * meanwhile.
  */
 import { availableParallelism } from 'node:os';
 import type { CollectionName } from '../model.js';
@@ -108,6 +109,7 @@ async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
     await search.cancel();
     return stores;
   }
+  search.offerHelp();
   const tables = await search.result;
   return tables.ok ? { ...stores, made: { ...stores.made, tables: tables.made } } : tables;
 }

@@ -15,7 +15,7 @@ import {
   fieldIndex,
   keepingFields,
 } from '../model.js';
-import { createTablesBuilder } from '../search/index/builder.js';
+import { createTablesBuilder, type MeasuredTables } from '../search/index/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
@@ -102,13 +102,19 @@ export function createStoresBuilder(): PartBuilder<VersionedStores> {
 export const isForSearch = ({ required, searchWeight }: Field): boolean =>
   required === true || searchWeight !== undefined;
 
+export interface SearchTablesBuilder extends PartBuilder<SearchTables> {
+  /** In place of `finish`, where so many threads are to make the tables. */
+  measure(threads: number): ReadonlyMap<CollectionName, MeasuredTables>;
+}
+
 /** Takes batches whose fields are kept by `keeps`. */
-export function createSearchTablesBuilder(keeps = (_: Field): boolean => true): PartBuilder<SearchTables> {
+export function createSearchTablesBuilder(keeps = (_: Field): boolean => true): SearchTablesBuilder {
   const builders = new Map(
     collections.map((model) => [model.name, createCollectionTables(keepingFields(model, keeps))]),
   );
   return {
     addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
+    measure: (threads) => new Map([...builders].map(([name, builder]) => [name, builder.measure(threads)])),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
   };
 }
@@ -127,6 +133,7 @@ function createCollectionTables(model: CollectionModel) {
       tables.addBatch(batch, columns);
       return replaced;
     },
+    measure: (threads: number): MeasuredTables => tables.measure(documents.finish(ids.size), threads),
     finish: (): IndexTables => tables.finish(documents.finish(ids.size)),
   };
 }

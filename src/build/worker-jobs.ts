@@ -1,24 +1,66 @@
 /** Threads that build: what they make is moved, not copied, to the thread that asked for it. */
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { collections } from '../model.js';
+import { type CollectionName, collectionOf, collections } from '../model.js';
+import { joinShares, type TablesShare } from '../search/index/builder.js';
+import { invertShare } from '../search/index/inversion.js';
+import type { Inversion } from '../search/index/inversion-plan.js';
 import type { RecordStore } from '../store/collection.js';
 import type { BuildOptions, Built, BuiltParts, Failed, SearchTables } from './parts.js';
+
+const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 
 /** What can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
+/** What the search worker is given. */
+export interface SearchJob {
+  readonly options: JobOptions;
+  /** Not 0 once the thread that started it has nothing else to do. */
+  readonly isIdle: Int32Array;
+}
+
+export type SearchShares = ReadonlyMap<CollectionName, TablesShare>;
+/** What the worker posts: what is left to do, unless reading fails, and its share of that. */
+export type SearchMessage = { readonly inversions: ReadonlyMap<CollectionName, Inversion> } | Built<SearchShares>;
+
 export interface SearchWorker {
   readonly result: Promise<Built<SearchTables>>;
+  /** From now on this thread can make a share of the postings. */
+  offerHelp(): void;
   cancel(): Promise<unknown>;
 }
 
 /** Starts the thread that reads the snapshots into search tables. */
 export function startSearchWorker({ onProgress: _, ...options }: BuildOptions): SearchWorker {
-  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options });
-  const result = postedBy<Built<SearchTables>>(worker);
+  const isIdle = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData: SearchJob = { options, isIdle };
+  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData });
+  const result = searchTables(worker);
   // It is waited for once the stores are built: until then nobody sees it fail.
   result.catch(() => undefined);
-  return { result, cancel: () => worker.terminate() };
+  const offerHelp = (): void => void Atomics.store(isIdle, 0, 1);
+  return { result, offerHelp, cancel: () => worker.terminate() };
+}
+
+/** Makes a share of the postings as soon as the worker says what is left to do, and joins it with the worker's own. */
+async function searchTables(worker: Worker): Promise<Built<SearchTables>> {
+  let join = (_: SearchShares): SearchTables => new Map();
+  for await (const [posted] of on(worker, 'message', { close: ['exit'] })) {
+    const message: SearchMessage = posted;
+    if ('inversions' in message) join = besides(message.inversions);
+    else return message.ok ? { ...message, made: join(message.made) } : message;
+  }
+  throw new Error(ENDED_EARLY);
+}
+
+/** Makes this thread's share; returns what joins it with that of the worker. */
+function besides(inversions: ReadonlyMap<CollectionName, Inversion>): (shares: SearchShares) => SearchTables {
+  const own = [...inversions].map(([name, inversion]) => ({ name, inversion, segments: invertShare(inversion, 1) }));
+  return (shares) =>
+    new Map(
+      own.map(({ name, inversion, segments }) => [name, joinShares(inversion, collectionOf(shares, name), segments)]),
+    );
 }
 
 /** Builds a whole dataset off the thread that serves. */
@@ -45,6 +87,6 @@ function postedBy<Message>(worker: Worker): Promise<Message> {
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('a thread that builds the dataset ended before it was done')));
+    worker.once('exit', () => reject(new Error(ENDED_EARLY)));
   });
 }

@@ -26,9 +26,35 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     const pages = Math.ceil(missing / MEMORY_PAGE_BYTES);
     // Pages that are never written to take no room.
     const more = Math.max(pages, Math.ceil(has / 4 / MEMORY_PAGE_BYTES));
-    if (growMemory(this.memory, more) || growMemory(this.memory, pages)) return at;
-    if (has / MEMORY_PAGE_BYTES + pages > MOST_PAGES)
-      throw new IndexLimitError('there are more words in the records than an index holds');
-    throw new RangeError('Array buffer allocation failed');
+    if ((growMemory(this.memory, more) ?? growMemory(this.memory, pages)) === undefined) throw noRoomFor(pages, has);
+    return at;
   }
 }
+
+/**
+ * Copies parts behind all that a memory holds; returns their addresses. Threads can do so at the same time: each gets pages of
+ * its own.
+ */
+export function append(memory: SharedWasmMemory, parts: readonly Uint8Array[]): readonly number[] {
+  let bytes = 0;
+  const places = parts.map(({ length }) => {
+    const place = bytes;
+    bytes += Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+    return place;
+  });
+  const pages = Math.ceil((bytes + SLACK_BYTES) / MEMORY_PAGE_BYTES);
+  const before = growMemory(memory, pages);
+  if (before === undefined) throw noRoomFor(pages, memory.buffer.byteLength);
+  const start = before * MEMORY_PAGE_BYTES;
+  const all = new Uint8Array(memory.buffer, start, bytes);
+  parts.forEach((part, i) => {
+    all.set(part, places[i]!);
+  });
+  return places.map((place) => start + place);
+}
+
+/** Why a memory of so many bytes cannot have more pages: it could never have them, or the system has none. */
+const noRoomFor = (pages: number, bytes: number): Error =>
+  bytes / MEMORY_PAGE_BYTES + pages > MOST_PAGES
+    ? new IndexLimitError('there are more words in the records than an index holds')
+    : new RangeError('Array buffer allocation failed');

@@ -1,14 +1,18 @@
 /**
  * Builds the tables of a search index while records stream past; a builder is used up by `finish`. Records' texts become
- * a stream of tokens (`token-reader.ts`), tokens become terms (`token-terms.ts`), and the stream postings (`inverter.ts`).
+ * a stream of tokens (`token-reader.ts`, `token-stream.ts`), tokens become terms (`token-terms.ts`), and the stream postings
+ * (`inversion.ts`).
  */
 import { cellOf, hasText, LIST, type RecordBatch } from '../../batch.js';
 import { MAX_FIELDS } from '../../kernels/stream-layout.js';
 import { DEFAULT_RANKING } from '../scoring.js';
 import type { FieldText, SearchField } from '../search.js';
-import type { IndexTables, RankingParameters } from '../tables.js';
-import { Inverter } from './inverter.js';
+import type { IndexTables, RankingParameters, RowTables, WordTables } from '../tables.js';
+import { invertShare } from './inversion.js';
+import type { Inversion } from './inversion-plan.js';
+import { postingTables, type Segment } from './segments.js';
 import { TokenReader } from './token-reader.js';
+import { TokenStream } from './token-stream.js';
 import { termsOfTokens } from './token-terms.js';
 import { Vocabulary } from './vocabulary.js';
 
@@ -18,7 +22,31 @@ export interface TablesBuilder {
   addBatch(batch: RecordBatch, columns: readonly number[]): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */
   finish(rowOf: Int32Array): IndexTables;
+  /** In place of `finish`, where so many threads are to make the tables. */
+  measure(rowOf: Int32Array, threads: number): MeasuredTables;
 }
+
+/** Tables whose postings are still to be made. */
+export interface MeasuredTables {
+  /** To be posted to the other threads, which call `invertShare`. */
+  readonly inversion: Inversion;
+  /** The share of thread 0. */
+  finishShare(): TablesShare;
+}
+
+/** Tables with a share of their postings. */
+export interface TablesShare {
+  readonly rows: RowTables;
+  readonly words: WordTables;
+  readonly segments: readonly Segment[];
+}
+
+/** The tables of all shares. */
+export const joinShares = (
+  inversion: Inversion,
+  { rows, words, segments }: TablesShare,
+  others: readonly Segment[],
+): IndexTables => ({ ...rows, ...words, ...postingTables(inversion, [...segments, ...others]) });
 
 export function createTablesBuilder(
   fields: readonly SearchField[],
@@ -26,11 +54,22 @@ export function createTablesBuilder(
 ): TablesBuilder {
   const weights = weightsOf(fields);
   const vocabulary = new Vocabulary();
-  const inverter = new Inverter();
+  const stream = new TokenStream();
   const reader = new TokenReader(
     (units, length) => vocabulary.wordOf(units, length),
-    (entries) => inverter.add(entries),
+    (entries) => stream.add(entries),
   );
+  function measure(rowOf: Int32Array, threads: number): MeasuredTables {
+    reader.finish();
+    const terms = termsOfTokens(reader, vocabulary);
+    const { rows, inversion } = stream.measure(rowOf, terms, weights, ranking, threads);
+    const finishShare = () => ({
+      rows,
+      words: vocabulary.dictionary(inversion.counts),
+      segments: invertShare(inversion, 0),
+    });
+    return { inversion, finishShare };
+  }
   return {
     add(texts) {
       reader.beginRecord();
@@ -45,11 +84,10 @@ export function createTablesBuilder(
       }
       reader.endBatch();
     },
+    measure,
     finish(rowOf) {
-      reader.finish();
-      const terms = termsOfTokens(reader, vocabulary);
-      const tables = inverter.finish(rowOf, terms, weights, ranking);
-      return { ...tables, ...vocabulary.dictionary(tables.documentFrequencies) };
+      const { inversion, finishShare } = measure(rowOf, 1);
+      return joinShares(inversion, finishShare(), []);
     },
   };
 }

@@ -52,13 +52,13 @@ export class Vocabulary {
     return this.#stems.numberOf(this.#stem, stemmed.length);
   }
 
-  /** The dictionary of the words whose terms some record has. */
-  dictionary(documentFrequencies: Uint32Array): WordTables {
+  /** The dictionary of the words whose terms have tokens; `counts` says how many. */
+  dictionary(counts: Uint32Array): WordTables {
     const inUse = new Uint32Array(this.#words.size);
     let count = 0;
     for (let word = 0; word < inUse.length; word++) {
       const term = this.#termOfWord[word]!;
-      if (term !== NO_TERM && documentFrequencies[term]! > 0) inUse[count++] = word;
+      if (term !== NO_TERM && counts[term]! > 0) inUse[count++] = word;
     }
     const words = sortedTable(this.#words.table(), inUse.subarray(0, count), this.#termOfWord);
     const terms = Uint32Array.from({ length: this.terms }, (_, term) => term);
