@@ -13,6 +13,12 @@ export interface Port {
   close(): void;
 }
 
+/**
+ * Connections that wait to be accepted, as far as the system allows. Of a burst of more, the rest send their first packet again
+ * after a second.
+ */
+const BACKLOG = 4096;
+
 /** Binds a port, or rejects with the system's error. */
 export async function bindPort(host: string, port: number): Promise<Port> {
   const waiting = new Set<Socket>();
@@ -22,7 +28,7 @@ export async function bindPort(host: string, port: number): Promise<Port> {
     socket.once('close', () => waiting.delete(socket));
     socket.on('error', () => socket.destroy());
   });
-  await listeningOn(listener, () => listener.listen(port, host));
+  await listeningOn(listener, () => listener.listen({ port, host, backlog: BACKLOG }));
   return {
     async handTo(server) {
       await listeningOn(server, () => server.listen(listener));
