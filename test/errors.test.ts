@@ -19,7 +19,7 @@ interface Case {
 }
 
 const listNames =
-  'page, limit, sort, order, minScore, maxScore, minComments, maxComments, author, from, to, tag, fields';
+  'page, limit, sort, order, minScore, maxScore, minComments, maxComments, author, from, to, tag, tagMatch, fields';
 const q = '"q" is required: a text of 1 to 4,096 characters.';
 
 const cases: readonly Case[] = [
