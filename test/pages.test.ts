@@ -581,6 +581,38 @@ describe('a list without hits', () => {
   });
 });
 
+describe('what completes a box for values', () => {
+  const offered = (path: string): Promise<{ data: readonly { name: string; count: number }[] }> => getJson(app, path);
+
+  test.each([
+    ['tag', '', 'tags?'],
+    ['tag', 'minScore=20&q=map', 'tags?minScore=20&q=map&'],
+    ['tag', 'minScore=20&sort=date&limit=5&view=grid&fields=id', 'tags?minScore=20&'],
+    ['author', 'author=quietmath', 'authors?'],
+    ['tag', 'tag=maps&tagMatch=all', 'tags?tag=maps&'],
+  ])('%s of %j are those that the other conditions leave, without those chosen', async (parameter, view, facets) => {
+    const [path, conditions] = facets.split('?');
+    const { data } = await offered(`/api/articles/${path}?${conditions}startsWith=${parameter === 'tag' ? 'ma' : 'q'}`);
+    const expected = data.filter(({ name }) => !view.includes(`=${name}`)).slice(0, 10);
+    const startsWith = parameter === 'tag' ? 'MA' : 'Q';
+    expect(await offered(`/articles/complete/${parameter}?startsWith=${startsWith}&${view}`)).toEqual({
+      data: expected,
+    });
+  });
+
+  test('are ten at most, of all that begins so, and do not count against the rate limit', async () => {
+    const limited = appOf(served, { rateLimit: 1 });
+    for (let i = 0; i < 3; i++) {
+      const { data } = await getJson<{ data: readonly unknown[] }>(limited, '/articles/complete/author?startsWith=');
+      expect(data).toHaveLength(10);
+    }
+  });
+
+  test('of a faulty view are none', async () => {
+    expect((await app.request('/articles/complete/tag?startsWith=a&minScore=x')).status).toBe(422);
+  });
+});
+
 test('values of a field that no match has are not asked for', async () => {
   const page = await textOf('/articles?q=nothingmatchesthsi');
   expect(page).not.toMatch(/id="by-tag"|id="by-author"/);

@@ -20,6 +20,7 @@ import { createAssets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './frame/document.js';
 import { createErrorPage, type RecoveryLink } from './frame/errors.js';
 import { homePage } from './home/home.js';
+import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
 import { createViewParser, type Model, soundPairs, type ViewResult } from './list/view.js';
 import { imageResources } from './record/image.js';
@@ -133,6 +134,7 @@ export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'm
         listResource(model),
         changesResource(model),
         recordResource(model),
+        ...completionResources(model, maxLimit),
         ...imageResources(model),
       ]),
       ...assets.resources,

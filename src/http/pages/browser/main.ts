@@ -1,7 +1,8 @@
 /**
  * The pages' script. Every page works without it; with it, results follow what is typed and chosen, ranges are picked
- * on histograms, hits are walked by keyboard and texts copied. It talks to the pages' own addresses only.
+ * on histograms, values completed, hits walked by keyboard and texts copied. It talks to the pages' own addresses only.
  */
+import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
 import { connectHistograms, showBounds } from './histogram.js';
 import { connectImages, hideBroken } from './images.js';
@@ -13,6 +14,7 @@ import { connectView } from './view.js';
 function refresh(): void {
   for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .slider[hidden], .close[hidden]'))
     element.hidden = false;
+  prepareBoxes();
   showOrigin();
   showBounds();
   hideBroken();
@@ -21,6 +23,7 @@ function refresh(): void {
 document.documentElement.classList.add('js');
 const { submit, turn } = connectView(refresh);
 connectHistograms(submit);
+connectCompletion(submit);
 connectKeyboard(turn);
 connectCopying();
 connectImages();

@@ -24,7 +24,7 @@ function morphAttributes(from: Element, to: Element): void {
 /** A field in which someone is typing is ahead of the page. */
 function morphInput(from: HTMLInputElement, to: HTMLInputElement): void {
   if (from.checked !== to.checked) from.checked = to.checked;
-  const isTyping = document.activeElement === from && !from.matches('[type="checkbox"], [type="range"], .other');
+  const isTyping = document.activeElement === from && !from.matches('[type="checkbox"], [type="range"]');
   if (!isTyping && from.value !== to.value) from.value = to.value;
 }
 

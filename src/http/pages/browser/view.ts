@@ -12,14 +12,21 @@ const BURST_MS = 1500;
 const form = (): HTMLFormElement | null => document.querySelector('form[data-live]');
 const main = (): HTMLElement | null => document.querySelector('main');
 
-/** The address that the form's fields stand for; those left empty do not count. */
-function addressOf(fields: HTMLFormElement): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(fields)) {
-    if (typeof value === 'string' && value.trim() !== '') query.append(name, value);
+/** The fields of a form; those left empty do not count. */
+export function formFields(of: HTMLFormElement): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(of)) {
+    if (typeof value === 'string' && value.trim() !== '') fields.append(name, value);
   }
-  const text = query.toString().replaceAll('+', '%20');
-  return text === '' ? fields.action.replace(/\?.*$/, '') : `${fields.action.replace(/\?.*$/, '')}?${text}`;
+  return fields;
+}
+
+/** The address that a form's fields stand for, with one more if there is one. */
+function addressOf(of: HTMLFormElement, also?: Pair): string {
+  const fields = formFields(of);
+  if (also !== undefined) fields.append(...also);
+  const text = fields.toString().replaceAll('+', '%20');
+  return text === '' ? of.action.replace(/\?.*$/, '') : `${of.action.replace(/\?.*$/, '')}?${text}`;
 }
 
 /** What has the focus after a change of the page: what had it, the page as a whole, or one of its hits. */
@@ -28,8 +35,11 @@ type Focus = 'stay' | 'top' | 'first' | 'last';
 /** Goes to the page before or after this one of a list; false where there is none. */
 export type Turn = (relation: 'prev' | 'next', focus: Exclude<Focus, 'stay'>) => boolean;
 
+type Pair = readonly [name: string, value: string];
+
 export interface ConnectedView {
-  readonly submit: () => void;
+  /** Shows the view that the form asks for, with one more condition if there is one. */
+  readonly submit: (also?: Pair) => void;
   readonly turn: Turn;
 }
 
@@ -71,11 +81,11 @@ export function connectView(refresh: () => void): ConnectedView {
     }
   }
 
-  function submit(): void {
+  function submit(also?: Pair): void {
     const fields = form();
     if (fields === null) return;
     window.clearTimeout(timer);
-    const address = addressOf(fields);
+    const address = addressOf(fields, also);
     if (address === window.location.href) return;
     void show(address, 'push', 'stay');
   }

@@ -70,7 +70,7 @@ ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.m
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" aria-label="Another ${wordsOf(parameter)}" placeholder="Another of ${numberText(distinct)} &hellip;" autocomplete="off">`
+    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="Another ${wordsOf(parameter)}" placeholder="Another of ${numberText(distinct)} &hellip;" autocomplete="off">`
     : null
 }
 </fieldset>`;
@@ -78,7 +78,7 @@ ${
 
 /** Whether records need all of the values that are chosen. */
 const matchChoice = (match: string, isAll: boolean): Html =>
-  html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">All of them together</label></p>`;
+  html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">All chosen together</label></p>`;
 
 /** As the collection spells it, whatever the address does. */
 function spelling({ collection }: View, field: Field, value: string): string {

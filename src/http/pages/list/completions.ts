@@ -1,0 +1,43 @@
+/**
+ * What completes the boxes for values: those that begin as typed, with the records that each would leave. The pages' own
+ * resource, like all that their script asks for: typing does not count against the rate limit of the API.
+ */
+import { collectionOf } from '../../../model.js';
+import { Conditions } from '../../../query/conditions.js';
+import { facetsBeginning } from '../../../query/facets.js';
+import { startsWithParameter } from '../../../query/parameters.js';
+import { queryOf, textOf } from '../../../query/request.js';
+import { fold } from '../../../text.js';
+import { JSON_TYPE } from '../../response.js';
+import type { Resource } from '../../routing.js';
+import { type Model, viewParameters } from './view.js';
+
+const MAX_OFFERED = 10;
+
+/** One for each field that is filtered by value; they take the parameters of the view that the box stands in. */
+export const completionResources = (model: Model, maxLimit: number): readonly Resource[] =>
+  model.fields.flatMap((field): readonly Resource[] => {
+    if (field.filter?.kind !== 'value') return [];
+    return [
+      {
+        path: `/${model.name}/complete/${field.filter.parameter}`,
+        pathParameter: null,
+        parameters: [startsWithParameter(field), ...viewParameters(model, maxLimit)],
+        handle({ dataset, values }) {
+          const collection = collectionOf(dataset.collections, model.name);
+          const query = queryOf(model, values);
+          const chosen = query.filters.flatMap((one) =>
+            one.kind === 'value' && one.field === field.name ? one.values.map(fold) : [],
+          );
+          const offered = () => {
+            const matching = new Conditions(collection, query).but(field.name);
+            const limit = MAX_OFFERED + chosen.length;
+            return facetsBeginning(collection, field.name, matching, textOf(values, 'startsWith') ?? '', limit)
+              .filter(({ name }) => !chosen.includes(fold(name)))
+              .slice(0, MAX_OFFERED);
+          };
+          return { status: 200, type: JSON_TYPE, render: () => ({ body: JSON.stringify({ data: offered() }) }) };
+        },
+      },
+    ];
+  });
