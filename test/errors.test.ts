@@ -257,6 +257,18 @@ describe('errors', () => {
     );
   });
 
+  test('an unknown category is compared with at most a thousand known ones', async () => {
+    for (const [categories, hint] of [
+      [1000, ' Did you mean "Shelf 17"?'],
+      [1001, ''],
+    ] as const) {
+      const products = Array.from({ length: categories }, (_, i) => ({ id: i, title: 'T', category: `Shelf ${i}` }));
+      const response = await appOf(datasetOf({ products })).request('/api/products/category/Shelff%2017');
+      const { error } = JSON.parse(await response.text());
+      expect(error.message).toBe(`Category "Shelff 17" not found.${hint}`);
+    }
+  });
+
   test('429 rate_limit_exceeded', async () => {
     const limited = appOf(served, { rateLimit: 1, now: () => 0 });
     expect((await limited.request('/api/articles')).status).toBe(200);
