@@ -50,6 +50,18 @@ export async function usedBytes(): Promise<number> {
   return heapUsed + external;
 }
 
+/** The bytes that tables of typed arrays take: of each buffer as a whole, once. */
+export function bytesOf(tables: object): number {
+  return [...buffersOf(tables)].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+function buffersOf(value: unknown, found: Set<ArrayBufferLike> = new Set()): Set<ArrayBufferLike> {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) buffersOf(inner, found);
+  return found;
+}
+
 /** The machine and the runtime that the figures below are of. */
 export const machine = (): string =>
   `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;

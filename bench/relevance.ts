@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
-import { createSearchBuilder } from '../src/search/index.js';
 import { heading, report, table } from './measure.js';
+import { createSearchBuilder } from './search-builder.js';
 
 interface Judged {
   readonly _id: string;

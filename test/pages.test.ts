@@ -1,6 +1,7 @@
 /** The pages as markup: what is escaped, marked, counted and cut into bins, and how they are sent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createSearchBuilder } from '../bench/search-builder.js';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
 import { createShapes } from '../src/http/pages/counting/shape.js';
@@ -16,7 +17,6 @@ import { collectionOf, collections } from '../src/model.js';
 import { Conditions } from '../src/query/conditions.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
-import { createSearchBuilder } from '../src/search/index.js';
 import { buildNumberColumn, numberOf } from '../src/store/number-column.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { hostile } from './support/hostile.js';

@@ -11,6 +11,7 @@ import {
   blockCount,
   createPostingBuffer,
   type PositionBuffer,
+  type PostingBuffer,
   readBlock,
   readPositions,
 } from '../src/search/posting-format.js';
@@ -122,6 +123,18 @@ function invert(records: readonly Fields[], rowOf: Int32Array, way: Way): RowTab
   return { ...rows, ...postingTables(inversion, segments.flat()) };
 }
 
+/** A block of a term that has a frequency for each row. */
+function readDense(tables: PostingTables, term: number, i: number, dense: Uint8Array, into: PostingBuffer): number {
+  const rows = 1 << tables.blockBits[term]!;
+  let count = 0;
+  dense.subarray(i * rows, (i + 1) * rows).forEach((frequency, offset) => {
+    if (frequency === 0) return;
+    into.rows[count] = i * rows + offset;
+    into.frequencies[count++] = frequency;
+  });
+  return count;
+}
+
 function occurrencesOf(tables: RowTables & PostingTables, term: number): Map<number, Occurrence> {
   const found = new Map<number, Occurrence>();
   if (tables.documentFrequencies[term] === 0) return found;
@@ -129,7 +142,8 @@ function occurrencesOf(tables: RowTables & PostingTables, term: number): Map<num
   const positions: PositionBuffer = { positions: new Uint32Array(1), count: 0 };
   for (let i = 0; i < blockCount(tables, term); i++) {
     const block = tables.firstBlocks[term]! + i;
-    const count = readBlock(tables, term, i, buffer);
+    const dense = tables.dense[tables.denseOfTerm[term]!];
+    const count = dense ? readDense(tables, term, i, dense, buffer) : readBlock(tables, term, i, buffer);
     let at = tables.positionStarts[block]!;
     for (let posting = 0; posting < count; posting++) {
       at = readPositions(tables.bytes, at, positions);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSearchBuilder } from '../src/search/index.js';
+import { createSearchBuilder } from '../bench/search-builder.js';
 import type { SearchIndex } from '../src/search/search.js';
 
 /** An index over titles, one a row. */

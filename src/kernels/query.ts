@@ -10,6 +10,5 @@ export {
   markRows,
   maxByte,
   scoreOf,
-  selectDense,
   selectRows,
 } from './scoring.js';

@@ -133,40 +133,6 @@ export function markRows(starts: usize, blocks: u32, bits: u32, first: u32, bitm
   forEachPosting(MARK, starts, blocks, bits, first, bitmap, 0, 0, 0);
 }
 
-/**
- * Writes the rows and frequencies of `rows` rows, a multiple of 16, that have a frequency of `least` or more and a norm of
- * at most `share` times their frequency; returns how many. `base` is added to the rows.
- */
-export function selectDense(
-  dense: usize,
-  rows: u32,
-  base: u32,
-  least: u32,
-  share: f64,
-  norms: usize,
-  intoRows: usize,
-  intoFrequencies: usize,
-): u32 {
-  const begin = intoRows;
-  const end = dense + <usize>rows;
-  for (; dense < end; dense += 16) {
-    let passing = i8x16.bitmask(i8x16.ge_u(v128.load(dense), i8x16.splat(<i8>least)));
-    for (; passing !== 0; passing &= passing - 1) {
-      const row = <u32>ctz(passing);
-      const frequency = <u32>load<u8>(dense + <usize>row);
-      store<u32>(intoRows, base + row);
-      store<u32>(intoFrequencies, frequency);
-      // Added, not jumped over: which rows pass cannot be foreseen.
-      const step = usize(<f64>frequency * share >= load<f64>(norms + ((<usize>row) << 3))) << 2;
-      intoRows += step;
-      intoFrequencies += step;
-    }
-    base += 16;
-    norms += 128;
-  }
-  return <u32>((intoRows - begin) >> 2);
-}
-
 /** Adds the frequencies of `rows` rows, a multiple of 16, to a byte a row, up to `limit`. */
 export function blendDense(dense: usize, rows: usize, frequencies: usize, limit: u32): void {
   const limits = i8x16.splat(<i8>limit);

@@ -1,9 +1,8 @@
 /**
- * Full-text search over one collection. `createSearchBuilder` takes records as they stream past; `finish` gives a
- * frozen index. `openIndex` makes the same index of tables that another thread built: of these it only works the norms out,
- * some 10 ns a record, and gets the kernels their memory. A query costs a plan (look-ups, and the exact set of
- * matching rows as bits) and a ranking of the best rows; both are kept for the queries asked last, each with the
- * conditions it was asked under, so that paging scores nothing again.
+ * Full-text search over one collection. `index/` builds tables while records stream past, perhaps on another thread.
+ * `openIndex` makes an index of them, which never changes: it works norms out, some 10 ns a record, and gets the kernels their
+ * memory. A query costs a plan (look-ups, and the exact set of matching rows) and a ranking of the best rows; both are
+ * cached for the queries asked last, each with the filter that it was asked under, so that paging scores nothing again.
  *
  * Words of this folder (Manning, Raghavan & Schütze, "Introduction to Information Retrieval", unless said otherwise):
  *
@@ -29,23 +28,14 @@
  *     row set          rows of a collection, and how many (`row-set.ts`)
  */
 import { inAll } from '../row-set.js';
-import { createTablesBuilder } from './index/builder.js';
 import { Finder } from './query/finder.js';
 import { Kernels } from './query/kernels.js';
 import { type Plan, planSearch, type SearchContext } from './query/plan.js';
 import { type Ranked, rankPlan } from './query/ranker.js';
 import { type CachedSearch, SearchCache } from './query/search-cache.js';
-import type { Filter, SearchField, SearchIndex, SearchIndexBuilder } from './search.js';
-import type { IndexTables, RankingParameters } from './tables.js';
+import type { Filter, SearchIndex } from './search.js';
+import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
-
-export function createSearchBuilder(fields: readonly SearchField[], ranking?: RankingParameters): SearchIndexBuilder {
-  const builder = createTablesBuilder(fields, ranking);
-  return {
-    add: builder.add,
-    finish: (rowOf) => openIndex(builder.finish(rowOf)),
-  };
-}
 
 export interface ScoredHits extends Ranked {
   readonly total: number;

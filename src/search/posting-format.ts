@@ -1,5 +1,5 @@
 /** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
-import { addAll, type Bits } from '../bits.js';
+import { addAll, type Bits, setAll } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';
 import { FREQUENCY_BITS, INLINE_FREQUENCIES, MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
@@ -31,16 +31,14 @@ export interface PostingBuffer {
 }
 
 /**
- * Reads the postings of `bytes[from .. to)`, which begin at row `first`, into `into` from entry `count` on, but for
- * those whose frequency is below `least`; returns where they end there. Queries spend
- * much of their time here.
+ * Reads the postings of `bytes[from .. to)`, which begin at row `first`, into `into` from entry `count` on; returns where
+ * they end there. Queries spend much of their time here.
  */
 export function readPostings(
   bytes: Uint8Array,
   from: number,
   to: number,
   first: number,
-  least: number,
   into: PostingBuffer,
   count: number,
 ): number {
@@ -66,28 +64,10 @@ export function readPostings(
       frequency += rest < 128 ? rest : readNumber(bytes, at);
       at = rest < 128 ? at + 1 : skipNumber(bytes, at);
     }
-    if (frequency < least) continue;
     rows[next] = row;
     frequencies[next++] = frequency;
   }
   return next;
-}
-
-/** Adds the rows of such postings to `bits`. */
-function addPostings(bytes: Uint8Array, from: number, to: number, first: number, bits: Uint32Array): void {
-  let row = first - 1;
-  for (let at = from; at < to; ) {
-    let number = bytes[at++]!;
-    if (number > 127) {
-      const second = bytes[at]!;
-      if (second < 128) number = (number & 127) | (second << 7);
-      else number = readNumber(bytes, at - 1);
-      at = second < 128 ? at + 1 : skipNumber(bytes, at);
-    }
-    row += (number >>> FREQUENCY_BITS) + 1;
-    if ((number & (INLINE_FREQUENCIES - 1)) === INLINE_FREQUENCIES - 1) at = skipNumber(bytes, at);
-    bits[row >>> 5]! |= 1 << (row & 31);
-  }
 }
 
 /** Where the positions of `count` postings end that begin at `from`. */
@@ -139,61 +119,35 @@ export const createPostingBuffer = (size: number): PostingBuffer => ({
   frequencies: new Uint32Array(size),
 });
 
-/** How many ranges a term's rows are cut into. */
+/** How many blocks a term's rows are cut into. */
 export const blockCount = (tables: Postings, term: number): number =>
   tables.rows === 0 ? 0 : ((tables.rows - 1) >>> tables.blockBits[term]!) + 1;
 
-/** Reads the postings of a term's i-th range, ascending, to the beginning of `into`; returns how many there are. */
+/** Reads the i-th block of a term that has postings, ascending, to the beginning of `into`; returns how many there are. */
 export function readBlock(tables: Postings, term: number, i: number, into: PostingBuffer): number {
-  const dense = tables.denseOfTerm[term]!;
-  const first = i << tables.blockBits[term]!;
-  if (dense >= 0) return readDense(tables.dense[dense]!, first, first + (1 << tables.blockBits[term]!), 1, into);
-  const range = tables.firstBlocks[term]! + i;
-  const { bytes: postings, postingStarts } = tables;
-  return readPostings(postings, postingStarts[range]!, postingStarts[range + 1]!, first, 1, into, 0);
-}
-
-/** The rows `from .. to` whose frequency is at least `least`. */
-function readDense(dense: Uint8Array, from: number, to: number, least: number, into: PostingBuffer): number {
-  const { rows, frequencies } = into;
-  const end = Math.min(to, dense.length);
-  let count = 0;
-  for (let row = from; row < end; row++) {
-    const frequency = dense[row]!;
-    rows[count] = row;
-    frequencies[count] = frequency;
-    // Added, not jumped over: which rows pass can't be foreseen.
-    count += frequency >= least ? 1 : 0;
-  }
-  return count;
+  const { bytes, postingStarts } = tables;
+  const block = tables.firstBlocks[term]! + i;
+  const row = i << tables.blockBits[term]!;
+  return readPostings(bytes, postingStarts[block]!, postingStarts[block + 1]!, row, into, 0);
 }
 
 /** All postings of a term that has them. */
 export function readTerm(tables: Postings, term: number): PostingBuffer {
-  const { bytes: postings, postingStarts } = tables;
+  const { bytes, postingStarts } = tables;
   const first = tables.firstBlocks[term]!;
-  const ranges = blockCount(tables, term);
+  const blocks = blockCount(tables, term);
   const all = createPostingBuffer(tables.documentFrequencies[term]!);
   let count = 0;
-  for (let i = 0; i < ranges; i++) {
+  for (let i = 0; i < blocks; i++) {
     const row = i << tables.blockBits[term]!;
-    count = readPostings(postings, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, 1, all, count);
+    count = readPostings(bytes, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, all, count);
   }
   return all;
 }
 
 /** Adds the rows that hold a term to `bits`. */
 export function addTermRows(tables: Postings, bits: Bits, term: number): void {
-  const own = tables.bitmapOfTerm[term]!;
-  if (own >= 0) {
-    addAll(bits, tables.bitmaps[own]!);
-    return;
-  }
-  const { bytes: postings, postingStarts } = tables;
-  const first = tables.firstBlocks[term]!;
-  const ranges = blockCount(tables, term);
-  for (let i = 0; i < ranges; i++) {
-    const row = i << tables.blockBits[term]!;
-    addPostings(postings, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, bits);
-  }
+  const bitmap = tables.bitmapOfTerm[term]!;
+  if (bitmap >= 0) addAll(bits, tables.bitmaps[bitmap]!);
+  else setAll(bits, readTerm(tables, term).rows);
 }

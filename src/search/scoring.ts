@@ -7,7 +7,7 @@
  * f is how often the record has the term, and length how many words it has, each counted as often as its field weighs
  * (`searchWeight` in `model.ts`). Two words that stand as in the query add the same with their own f and weight. The formula
  * stands here and nowhere else; `kernels/scoring.ts` and `kernels/inversion.ts` mirror `score` and `saturation`, which
- * tests hold them to. To change the shape of saturation: change `score`, `saturation` and `saturationFloor` here and their
+ * tests hold them to. To change the shape of saturation: change `score` and `saturation` here and their
  * mirrors there; they must grow with f and fall with norm.
  */
 import type { IndexTables, RankingParameters, RowLengths } from './tables.js';
@@ -56,17 +56,3 @@ export const saturation = (weight: number, frequency: number, norm: number): num
 /** An upper bound of `score`; 0 where the frequency is 0, whatever the norm. */
 export const scoreBound = (weight: number, frequency: number, norm: number): number =>
   frequency === 0 ? 0 : saturation(weight, frequency, norm) + SCORE_STEP;
-
-/** What a posting needs so that f / (f + norm) may reach a value. */
-export interface SaturationFloor {
-  /** Its norm is at most its frequency times this, or a little more. */
-  readonly normShare: number;
-  /** Its frequency is no less, whatever the record. */
-  readonly frequency: number;
-}
-
-export function saturationFloor(leastNorm: number, least: number): SaturationFloor {
-  const normShare = least <= 0 ? Number.POSITIVE_INFINITY : (1 / least - 1) * (1 + 1e-9);
-  const frequency = normShare <= 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(leastNorm / normShare - 1e-6));
-  return { normShare, frequency };
-}

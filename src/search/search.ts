@@ -47,13 +47,6 @@ export interface SearchIndex {
   finder(text: string): WordFinder;
 }
 
-export interface SearchIndexBuilder {
-  /** Adds the next document; `texts[i]` belongs to the i-th of the builder's fields. */
-  add(texts: readonly FieldText[]): void;
-  /** Ends the build. `rowOf[document]` is the document's row, or -1 where a later document replaced it. */
-  finish(rowOf: Int32Array): SearchIndex;
-}
-
 export interface SearchField {
   readonly name: string;
   /** A word found in this field counts this many times. */

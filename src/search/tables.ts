@@ -95,15 +95,3 @@ export interface PostingTables {
   readonly denseOfTerm: Int32Array;
   readonly dense: readonly Uint8Array[];
 }
-
-/** The bytes that the tables take: of each buffer as a whole, once. */
-export function bytesOf(tables: object): number {
-  return [...buffersOf(tables)].reduce((sum, buffer) => sum + buffer.byteLength, 0);
-}
-
-function buffersOf(value: unknown, found: Set<ArrayBufferLike> = new Set()): Set<ArrayBufferLike> {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer);
-  else if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) buffersOf(inner, found);
-  return found;
-}

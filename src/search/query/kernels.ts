@@ -8,7 +8,7 @@ import { query as queryBytes } from '../../kernels/compiled.js';
 import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
-import { saturationFloor, writeNorms } from '../scoring.js';
+import { writeNorms } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 
@@ -18,7 +18,6 @@ export const WINDOW_ROWS = 1 << WINDOW_BITS;
 
 /** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
 const MAX_PHRASE_KERNEL_WORDS = 4;
-const MAX_DENSE_FREQUENCY = 255;
 /** Marks are cleared before they could overflow. */
 const MAX_MARK = 2 ** 31;
 
@@ -39,16 +38,6 @@ interface QueryKernel {
   markRows(starts: number, blocks: number, bits: number, first: number, bitmap: number): void;
   countNonZero(bytes: number, length: number): number;
   maxByte(bytes: number, length: number): number;
-  selectDense(
-    dense: number,
-    rows: number,
-    base: number,
-    least: number,
-    share: number,
-    norms: number,
-    intoRows: number,
-    intoFrequencies: number,
-  ): number;
   selectRows(accept: number, words: number, sums: number, least: number, into: number): number;
   keepWithPhrase(among: number, length: number, first: number, end: number, marks: number, mark: number): number;
 }
@@ -66,15 +55,15 @@ export class Kernels {
   readonly norms: Float64Array;
   /** What `take` found. */
   readonly taken: Uint32Array;
-  /** Postings of the window: what `strongDense` found, or others wrote. */
-  readonly strong: PostingBuffer;
+  /** Postings of the window, which lists write. */
+  readonly window: PostingBuffer = createPostingBuffer(WINDOW_ROWS);
 
   private readonly tables: IndexTables;
   private readonly kernel: QueryKernel;
   /** A bit for every row, all 0 between uses. */
   private readonly bitmap: Uint32Array;
   /** Bits of the rows of a window. */
-  private readonly window: Uint32Array;
+  private readonly windowBits: Uint32Array;
   private readonly words: Uint32Array;
   private readonly marks: Uint32Array;
   private lastMark = 0;
@@ -87,10 +76,9 @@ export class Kernels {
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
     const [norms, frequencies, bitmap] = [work.allocate(8 * rows), work.allocate(rows), work.allocate(rows / 8)];
     const sums = work.allocate(8 * WINDOW_ROWS);
-    // The kernels write an entry more than they keep.
-    const selection = (): number => work.allocate(4 * (WINDOW_ROWS + 1));
-    const [taken, strongRows, strongFrequencies] = [selection(), selection(), selection()];
-    const window = work.allocate(WINDOW_ROWS / 8);
+    // The kernel writes an entry more than it keeps.
+    const taken = work.allocate(4 * (WINDOW_ROWS + 1));
+    const windowBits = work.allocate(WINDOW_ROWS / 8);
     const copy = work.allocate(WINDOW_ROWS);
     const words = work.allocate(4 * PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
     const marks = work.allocate(4 * MARKS);
@@ -102,13 +90,9 @@ export class Kernels {
     this.frequencies = new Uint8Array(buffer, frequencies, rows);
     this.bitmap = new Uint32Array(buffer, bitmap, rows >>> 5);
     this.taken = new Uint32Array(buffer, taken, WINDOW_ROWS);
-    this.strong = {
-      rows: new Uint32Array(buffer, strongRows, WINDOW_ROWS + 1),
-      frequencies: new Uint32Array(buffer, strongFrequencies, WINDOW_ROWS + 1),
-    };
     this.inPlace = new Set(tables.dense);
     this.copy = new Uint8Array(buffer, copy, WINDOW_ROWS);
-    this.window = new Uint32Array(buffer, window, WINDOW_ROWS >>> 5);
+    this.windowBits = new Uint32Array(buffer, windowBits, WINDOW_ROWS >>> 5);
     this.words = new Uint32Array(buffer, words, PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
     this.marks = new Uint32Array(buffer, marks, MARKS);
     new Float64Array(buffer, norms, rows).fill(1, tables.rows);
@@ -135,10 +119,10 @@ export class Kernels {
    * 0 on.
    */
   take(accept: Bits, base: number, least: number): number {
-    const { window } = this;
-    const words = Math.min(window.length, accept.length - (base >>> 5));
-    window.set(accept.subarray(base >>> 5, (base >>> 5) + words));
-    return this.kernel.selectRows(window.byteOffset, words, this.sums.byteOffset, least, this.taken.byteOffset);
+    const { windowBits } = this;
+    const words = Math.min(windowBits.length, accept.length - (base >>> 5));
+    windowBits.set(accept.subarray(base >>> 5, (base >>> 5) + words));
+    return this.kernel.selectRows(windowBits.byteOffset, words, this.sums.byteOffset, least, this.taken.byteOffset);
   }
 
   /**
@@ -169,13 +153,20 @@ export class Kernels {
         positionStarts[firstBlocks[term]! + (base >>> blockBits[term]!)]!;
       this.words[PHRASE_WORD_NUMBERS * i + SHIFT] = shift;
     });
-    const { window } = this;
-    window.set(rows);
+    const { windowBits } = this;
+    windowBits.set(rows);
     const first = this.words.byteOffset;
     const end = first + 4 * PHRASE_WORD_NUMBERS * words.length;
     const mark = this.nextMarks(words.length);
-    const seen = this.kernel.keepWithPhrase(window.byteOffset, rows.length, first, end, this.marks.byteOffset, mark);
-    rows.set(window.subarray(0, rows.length));
+    const seen = this.kernel.keepWithPhrase(
+      windowBits.byteOffset,
+      rows.length,
+      first,
+      end,
+      this.marks.byteOffset,
+      mark,
+    );
+    rows.set(windowBits.subarray(0, rows.length));
     return seen >>> 0 < MARKS;
   }
 
@@ -188,23 +179,6 @@ export class Kernels {
     const mark = this.lastMark + 1;
     this.lastMark += WINDOW_ROWS * words;
     return mark;
-  }
-
-  /** The rows of a list of a frequency a row in a window whose f / (f + norm) may reach `saturation`: so many entries of `strong`. */
-  strongDense(dense: Uint8Array, base: number, saturation: number): number {
-    const least = saturationFloor(this.tables.leastNorm, saturation);
-    if (least.frequency > MAX_DENSE_FREQUENCY) return 0;
-    const { rows, frequencies } = this.strong;
-    return this.kernel.selectDense(
-      this.placeOf(dense, base),
-      this.rowsFrom(base),
-      base,
-      least.frequency,
-      least.normShare,
-      this.normsAt(base),
-      rows.byteOffset,
-      frequencies.byteOffset,
-    );
   }
 
   /** Adds the frequencies of a term to `frequencies`, up to `limit`, which is below 255. */

@@ -14,7 +14,7 @@ import {
   readPostings,
   readTerm,
 } from '../posting-format.js';
-import { SCORE_STEP, saturationFloor, score, scoreBound, termWeight } from '../scoring.js';
+import { SCORE_STEP, score, scoreBound, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import { type Kernels, WINDOW_BITS, WINDOW_ROWS } from './kernels.js';
 
@@ -54,8 +54,8 @@ export abstract class PostingList {
   /** A row's frequency, 0 if the list lacks it. */
   abstract frequencyAt(row: number): number;
   /**
-   * Reads postings of the window that begins at row `base` to the beginning of the kernels' `strong`; returns how many.
-   * Those of which f / (f + norm) is below `saturation` may be left out.
+   * Reads postings of the window that begins at row `base` to the beginning of the kernels' `window`; returns how many.
+   * Blocks in which no f / (f + norm) reaches `saturation` may be left out.
    */
   abstract readWindow(base: number, saturation: number, kernels: Kernels): number;
 
@@ -95,14 +95,14 @@ class FlatList extends PostingList {
     return this.askedAt < this.size && rows[this.askedAt] === row ? this.postings.frequencies[this.askedAt]! : 0;
   }
 
-  readWindow(base: number, _saturation: number, { strong }: Kernels): number {
+  readWindow(base: number, _saturation: number, { window }: Kernels): number {
     const { rows, frequencies } = this.postings;
     const end = base + WINDOW_ROWS;
     let at = this.goTo(base);
     let count = 0;
     for (; at < this.size && rows[at]! < end; at++) {
-      strong.rows[count] = rows[at]!;
-      strong.frequencies[count++] = frequencies[at]!;
+      window.rows[count] = rows[at]!;
+      window.frequencies[count++] = frequencies[at]!;
     }
     this.readAt = at;
     return count;
@@ -171,19 +171,17 @@ class BlockedList extends PostingList {
   }
 
   readWindow(base: number, saturation: number, kernels: Kernels): number {
-    // Most blocks are passed over, and few postings of the others are strong enough.
-    const { bytes: postings, postingStarts, blockBounds, firstBlocks, leastNorm } = this.tables;
+    const { bytes, postingStarts, blockBounds, firstBlocks } = this.tables;
     const firstBlock = firstBlocks[this.term]!;
     const first = base >>> this.blockBits;
     const end = Math.min(first + (WINDOW_ROWS >>> this.blockBits), this.blocks);
     const enough = saturation * SATURATION_STEPS;
-    const { frequency: least } = saturationFloor(leastNorm, saturation);
     let count = 0;
     for (let block = first; block < end; block++) {
       const i = firstBlock + block;
       if (blockBounds[i]! < enough) continue;
       const row = block << this.blockBits;
-      count = readPostings(postings, postingStarts[i]!, postingStarts[i + 1]!, row, least, kernels.strong, count);
+      count = readPostings(bytes, postingStarts[i]!, postingStarts[i + 1]!, row, kernels.window, count);
     }
     return count;
   }
@@ -217,8 +215,19 @@ class DenseList extends PostingList {
     return this.dense[row]!;
   }
 
-  readWindow(base: number, saturation: number, kernels: Kernels): number {
-    return kernels.strongDense(this.dense, base, saturation);
+  readWindow(base: number, _saturation: number, { window }: Kernels): number {
+    const { dense } = this;
+    const { rows, frequencies } = window;
+    const end = Math.min(base + WINDOW_ROWS, dense.length);
+    let count = 0;
+    for (let row = base; row < end; row++) {
+      const frequency = dense[row]!;
+      rows[count] = row;
+      frequencies[count] = frequency;
+      // Added, not jumped over: which rows pass cannot be foreseen.
+      count += frequency > 0 ? 1 : 0;
+    }
+    return count;
   }
 
   addScores(base: number, kernels: Kernels): void {

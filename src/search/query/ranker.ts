@@ -156,7 +156,7 @@ class Ranking {
     const { norms } = this;
     const { accept, context } = this.input;
     const { kernels } = context;
-    const { rows, frequencies } = kernels.strong;
+    const { rows, frequencies } = kernels.window;
     const list = this.lists[i]!;
     const least = this.leastSum(i);
     const count = list.readWindow(base, least / list.weight, kernels);
