@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRoutes } from '../src/http/app.js';
-import { appOf, datasetIn, datasetOf, getJson, loadedAt } from './support/api.js';
+import { appOf, datasetIn, datasetOf, getJson, isMiniSearch, loadedAt } from './support/api.js';
 
 const articles = [5, 3, 9, 1, 7].map((id) => ({
   id,
@@ -239,7 +239,7 @@ test('health tells what is served', async () => {
     version: served.dataset.version,
     loadedAt: loadedAt.toISOString(),
     collections: { articles: 5, products: 0 },
-    search: { engine: 'bm25f', phrases: true, exclusions: true },
+    search: { engine: isMiniSearch ? 'minisearch' : 'bm25f', phrases: !isMiniSearch, exclusions: !isMiniSearch },
     report: { files: [], ignored: [], warnings: [] },
   });
 });

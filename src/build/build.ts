@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import type { CollectionName } from '../model.js';
 import { openIndex } from '../search/index.js';
-import type { Engine, SearchIndex } from '../search/search.js';
+import type { Engine, FieldText, SearchIndex } from '../search/search.js';
 import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
@@ -57,14 +57,18 @@ export async function assembleWith(parts: BuiltParts, engine: Engine = 'bm25f'):
 }
 
 /** An index of the records' texts, built in slices on this thread. */
-async function miniSearchOf({ model, size, text }: RecordStore): Promise<SearchIndex> {
+async function miniSearchOf(store: RecordStore): Promise<SearchIndex> {
   const { buildMiniSearch } = await import('../search/minisearch.js');
+  return runInSlices(buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store)));
+}
+
+/** The texts of each row, in the order of the searched fields. */
+export function searchedTexts({ model, text }: RecordStore): (row: number) => readonly FieldText[] {
   const fields = searchFields(model);
-  const textsOf = (row: number) => {
+  return (row) => {
     const record = JSON.parse(recordView(text, row).toString());
     return fields.map(({ name }) => record[name] ?? null);
   };
-  return runInSlices(buildMiniSearch(fields, size, textsOf));
 }
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {

@@ -2,11 +2,16 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inBatches } from '../../bench/batch-writer.js';
-import { assemble, buildDataset } from '../../src/build/build.js';
+import { assemble, buildDataset, searchedTexts } from '../../src/build/build.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { compareWithDump, loadDump } from '../../src/build/previous.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type RecordValues, type Value } from '../../src/model.js';
+import { buildMiniSearch } from '../../src/search/minisearch.js';
+import type { SearchIndex } from '../../src/search/search.js';
+import type { RecordStore } from '../../src/store/collection.js';
+import { assembleDataset } from '../../src/store/dataset.js';
+import { searchFields } from '../../src/store/documents.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 import type { Name, PlainRecord } from './oracle.js';
 
@@ -26,6 +31,18 @@ const valuesOf = (name: Name, record: PlainRecord): RecordValues =>
     return value;
   });
 
+/** Tests run with each engine where both promise the same (`vitest.config.ts`). */
+export const isMiniSearch = process.env.ENGINE === 'minisearch';
+
+/** An index of MiniSearch, built without a pause. */
+function miniSearchOf(store: RecordStore): SearchIndex {
+  const building = buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store));
+  for (;;) {
+    const { done, value } = building.next();
+    if (done) return value;
+  }
+}
+
 /** A dataset of records that are valid already. */
 export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>): Served {
   const builder = createWholeBuilder();
@@ -33,15 +50,16 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
     const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
     inBatches(model, values, (batch) => builder.addBatch(model.name, batch));
   }
-  return {
-    ...assemble({ ok: true, ...builder.finish(), report: emptyReport, modifiedAt: loadedAt, signature: '' }),
-    loadedAt,
-  };
+  const parts = builder.finish();
+  const built = assemble({ ok: true, ...parts, report: emptyReport, modifiedAt: loadedAt, signature: '' });
+  if (!isMiniSearch) return { ...built, loadedAt };
+  const indexes = new Map([...parts.stores].map(([name, store]) => [name, miniSearchOf(store)]));
+  return { ...built, dataset: assembleDataset(`${parts.version}-minisearch`, parts.stores, indexes), loadedAt };
 }
 
 /** A dataset loaded from a folder of snapshots. */
 export async function datasetIn(dir: string, options: Partial<BuildOptions> = {}): Promise<Served> {
-  const built = await buildDataset({ dir, threads: 1, ...options });
+  const built = await buildDataset({ dir, threads: 1, engine: isMiniSearch ? 'minisearch' : 'bm25f', ...options });
   if (!built.ok) throw new Error(`${built.fault.file}: ${built.fault.message}`);
   return { ...built, loadedAt };
 }

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+/** What the API promises with either engine; the tests run with each. */
+const CONFORMANCE = [
+  'client',
+  'common-clients',
+  'conformance-coding',
+  'conformance-conditional',
+  'conformance-socket',
+  'http',
+  'openapi',
+  'query',
+  'search-api',
+  'wire',
+].map((name) => `test/${name}.test.ts`);
+
+export default defineConfig({
+  test: {
+    projects: [
+      { extends: true, test: { name: 'bm25f', include: ['test/**/*.test.ts'] } },
+      { extends: true, test: { name: 'minisearch', include: CONFORMANCE, env: { ENGINE: 'minisearch' } } },
+    ],
+  },
+});
