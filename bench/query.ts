@@ -65,6 +65,7 @@ function buildCollection(made: Iterable<Product>): Collection {
       engine: 'bm25f',
       search: () => ({ rows: [], total: 0 }),
       matching: () => RowSet.ofRows(new Uint32Array(0), RECORDS),
+      similar: () => [],
       finder: () => ({ look: () => ({ words: 0, isFound: false }), mayBegin: () => false }),
     },
   };

@@ -108,6 +108,28 @@ export class Oracle {
     return [];
   }
 
+  /** What every record has in common with one, by the 32 stems that tell most of it; the best first. */
+  similar(row: number): OracleHit[] {
+    const times = new Map<string, number>();
+    this.records[row]!.forEach((texts, field) => {
+      for (const word of words(texts.join(' ')).filter((one) => !isStopWord(one)))
+        times.set(stem(word), (times.get(stem(word)) ?? 0) + this.weights[field]!);
+    });
+    const telling = [...times]
+      .map(([one, count]) => ({ one, frequency: this.rowsWith([one]).length, weight: 1 + Math.log(count) }))
+      .filter(({ frequency }) => frequency > 1)
+      .map((term) => ({ ...term, told: term.weight * this.idf(term.frequency) }))
+      .sort((a, b) => b.told - a.told)
+      .slice(0, 32);
+    return this.rows()
+      .map((other) => ({
+        row: other,
+        score: sum(telling.map(({ one, told }) => told * this.saturation(other, this.frequency(other, [one])))),
+      }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.row - b.row);
+  }
+
   search({ parts, open }: OracleQuery): OracleHit[] {
     const asked = parts
       .flatMap((part, run) => part.words.map((text, position) => ({ ...part, text, run, position })))

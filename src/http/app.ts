@@ -15,6 +15,7 @@ import {
   type Route,
   type RouteOptions,
   searchRoute,
+  similarRoute,
   statsRoute,
   valueRoute,
 } from './api/routes.js';
@@ -56,6 +57,7 @@ export const createRoutes = (options: RouteOptions): readonly Route[] =>
     changesRoute(`/api/${model.name}/changes`, model, options),
     ...listed(model, ({ name }) => valueRoute(`/api/${model.name}/${name}/:${name}`, model, name, options)),
     detailRoute(`/api/${model.name}/:id`, model),
+    similarRoute(`/api/${model.name}/:id/similar`, model, options),
     exportRoute(`/api/export/${model.name}`, model),
     changesExportRoute(`/api/export/${model.name}/changes`, model),
   ]);

@@ -26,7 +26,7 @@ import {
   validatorLines,
   type WholeResponse,
 } from './response.js';
-import { type FileResource, meantPath, type PageResource, type Resource } from './routing.js';
+import { type FileResource, meantPath, type PageResource, type Resource, segmentIn } from './routing.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
 import { etagOf, settingsEtag } from './semantics/etag.js';
 import {
@@ -238,9 +238,9 @@ const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null
 const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
 const noValues: ParameterValues = new Map();
 
-function parse({ pathParameter, parameters }: Resource, path: string, query: string): Parsed {
+function parse({ path: pattern, pathParameter, parameters }: Resource, path: string, query: string): Parsed {
   if (parameters === null) return { ok: true, values: noValues };
-  const segment = pathParameter && { parameter: pathParameter, segment: path.slice(path.lastIndexOf('/') + 1) };
+  const segment = pathParameter && { parameter: pathParameter, segment: segmentIn(path, pattern) };
   return parseParameters(query, parameters, segment);
 }
 

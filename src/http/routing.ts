@@ -1,6 +1,6 @@
 /**
- * What can be asked for at a path, and the wire's own way to find it: by two look-ups, of the path as it is, else of its
- * parent with one parameter behind it. Literal names win over parameters, so `/api/articles/search` is no record's id.
+ * What can be asked for at a path, and the wire's own way to find it: by three look-ups, of the path as it is, without its last
+ * segment, and without the one before that. Literal names win over parameters, so `/api/articles/search` is no record's id.
  */
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
@@ -18,7 +18,7 @@ export interface RouteRequest {
 
 /** What answers GET and HEAD at a path. */
 interface AnyResource {
-  /** A Hono pattern; the path parameter, if there is one, is its last segment. */
+  /** A Hono pattern; the path parameter, if there is one, is its last segment or the one before. */
   readonly path: string;
   readonly pathParameter: Parameter | null;
   /** Null where a query string is of no interest. */
@@ -41,25 +41,35 @@ export type Resource = PageResource | FileResource;
 
 export interface RouteTable {
   readonly literals: ReadonlyMap<string, Resource>;
-  /** By the path up to the parameter, slash included. */
-  readonly parents: ReadonlyMap<string, Resource>;
+  /** By the path with nothing in the place of its parameter. */
+  readonly patterns: ReadonlyMap<string, Resource>;
 }
 
-export const createRouteTable = (resources: readonly Resource[]): RouteTable => ({
-  literals: new Map(resources.filter(isLiteral).map((resource) => [resource.path, resource])),
-  parents: new Map(
-    resources.filter((resource) => !isLiteral(resource)).map((resource) => [parentOf(resource.path), resource]),
-  ),
-});
+export function createRouteTable(resources: readonly Resource[]): RouteTable {
+  const isLiteral = ({ pathParameter }: Resource): boolean => pathParameter === null;
+  const patterns = resources.filter((resource) => !isLiteral(resource));
+  return {
+    literals: new Map(resources.filter(isLiteral).map((resource) => [resource.path, resource])),
+    patterns: new Map(patterns.map((resource) => [resource.path.replace(/:\w+/, ''), resource])),
+  };
+}
 
-const isLiteral = ({ pathParameter }: Resource): boolean => pathParameter === null;
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-
-export function findResource({ literals, parents }: RouteTable, path: string): Resource | null {
+export function findResource({ literals, patterns }: RouteTable, path: string): Resource | null {
   const literal = literals.get(path);
   if (literal !== undefined) return literal;
-  const parent = parentOf(path);
-  return (parent.length < path.length ? parents.get(parent) : undefined) ?? null;
+  const last = path.lastIndexOf('/');
+  const found = last + 1 < path.length ? patterns.get(path.slice(0, last + 1)) : undefined;
+  if (found !== undefined) return found;
+  const before = path.lastIndexOf('/', last - 1);
+  return (before + 1 < last ? patterns.get(path.slice(0, before + 1) + path.slice(last)) : undefined) ?? null;
+}
+
+/** The segment of a path that stands in the place of its pattern's parameter. */
+export function segmentIn(path: string, pattern: string): string {
+  let end = path.length;
+  for (let at = pattern.indexOf('/', pattern.indexOf(':')); at >= 0; at = pattern.indexOf('/', at + 1))
+    end = path.lastIndexOf('/', end - 1);
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
 
 /**
@@ -69,14 +79,12 @@ export function findResource({ literals, parents }: RouteTable, path: string): R
 export function meantPath(path: string, paths: readonly string[]): string | null {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;
-  const plain = path.slice(0, end);
-  const parent = parentOf(plain);
+  const given = path.slice(0, end).split('/');
   for (const known of paths) {
-    const isParameter = known.includes(':');
-    const fixed = isParameter ? parentOf(known) : known;
-    if ((isParameter ? parent : plain).toLowerCase() !== fixed.toLowerCase()) continue;
-    const meant = isParameter ? fixed + plain.slice(parent.length) : fixed;
-    if (meant !== path) return meant;
+    const names = known.split('/').map((name, i) => (name.startsWith(':') ? (given[i] ?? '') : name));
+    const meant = names.join('/');
+    const isMeant = names.length === given.length && meant.toLowerCase() === given.join('/').toLowerCase();
+    if (isMeant && meant !== path) return meant;
   }
   return null;
 }

@@ -82,6 +82,14 @@ export const startsWithParameter = (field: Field): Parameter => ({
   beginningOf: field.name,
 });
 
+export const DEFAULT_SIMILAR = 10;
+
+export const similarLimitParameter = (maxLimit: number): Parameter => ({
+  ...limit(maxLimit),
+  description: `how many records, ${DEFAULT_SIMILAR} if not given`,
+  fallback: String(DEFAULT_SIMILAR),
+});
+
 const limit = (maxLimit: number) => ({
   name: 'limit',
   expected: `an integer from 1 to ${maxLimit}`,

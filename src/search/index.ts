@@ -33,6 +33,7 @@ import { Kernels } from './query/kernels.js';
 import { type Plan, planSearch, type SearchContext } from './query/plan.js';
 import { type Ranked, rankPlan } from './query/ranker.js';
 import { type CachedSearch, SearchCache } from './query/search-cache.js';
+import { rankSimilar } from './query/similar.js';
 import type { Filter, SearchIndex } from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
@@ -78,6 +79,7 @@ export function openIndex(tables: IndexTables): OpenIndex {
     tables,
     search,
     matching: (text) => recall(text).plan.rows,
+    similar: (texts, limit) => rankSimilar(context, texts, limit),
     finder: (text) => new Finder(tables, context.tokenizer, recall(text).plan),
   };
 }

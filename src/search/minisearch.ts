@@ -3,14 +3,16 @@
  * with the same weights of fields. The last word also matches as a beginning, words that no record has match near spellings.
  * Phrases and exclusions are plain words. A search costs a score for every record that matches.
  */
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 import { createBits, setBit } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
+
 import { isStopWord } from './query/stop-words.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
 import type { FieldText, SearchField, SearchIndex, WordFinder } from './search.js';
 import { stem } from './stem.js';
+import { countTerms, tellingTerms } from './telling-terms.js';
 import { Tokenizer, type TokenSink } from './tokenizer.js';
 
 /** Searches whose hits are kept, so that paging searches nothing again. */
@@ -33,14 +35,16 @@ export function* buildMiniSearch(
   textsOf: (row: number) => readonly FieldText[],
 ): Generator<void, SearchIndex> {
   const tokenizer = new Tokenizer();
-  const terms = new Set<string>();
+  /** How many records have each term. */
+  const terms = new Map<string, number>();
+  const ofRecord = new Set<string>();
   const numbers = new Map(fields.map(({ name }, i) => [name, i]));
   const index = new MiniSearch<Document>({
     fields: fields.map(({ name }) => name),
     tokenize: (text) => wordsIn(tokenizer, text),
     processTerm(word) {
       const term = stem(word);
-      terms.add(term);
+      ofRecord.add(term);
       return term;
     },
     extractField(document, name) {
@@ -51,6 +55,8 @@ export function* buildMiniSearch(
   });
   for (let id = 0; id < size; id++) {
     index.add({ id, texts: textsOf(id) });
+    for (const term of ofRecord) terms.set(term, (terms.get(term) ?? 0) + 1);
+    ofRecord.clear();
     yield;
   }
   return openMiniSearch(index, terms, fields, size, tokenizer);
@@ -58,7 +64,7 @@ export function* buildMiniSearch(
 
 function openMiniSearch(
   index: MiniSearch<Document>,
-  terms: ReadonlySet<string>,
+  terms: ReadonlyMap<string, number>,
   fields: readonly SearchField[],
   size: number,
   tokenizer: Tokenizer,
@@ -79,8 +85,7 @@ function openMiniSearch(
       fuzzy: (term) => (terms.has(term) ? false : editsAllowed(term.length)),
       weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
     });
-    const hits = results.map(({ id, score }): Hit => ({ row: id, score }));
-    return hits.sort((a, b) => b.score - a.score || a.row - b.row);
+    return bestFirst(results);
   };
 
   const hitsOf = (text: string): readonly Hit[] => {
@@ -106,9 +111,25 @@ function openMiniSearch(
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
+    similar(texts, limit) {
+      const times = countTerms(texts, tokenizer, stem);
+      const telling = tellingTerms(times, (term) => terms.get(term) ?? 0, size);
+      const found = index.search(telling.map(({ term }) => term).join(' '), {
+        boost,
+        tokenize: () => telling.map(({ term }) => term),
+        processTerm: (term) => term,
+        boostTerm: (_, i) => telling[i]?.weight ?? 1,
+      });
+      return bestFirst(found)
+        .slice(0, limit)
+        .map(({ row }) => row);
+    },
     finder: (text) => finderOf(tokenizer, text),
   };
 }
+
+const bestFirst = (results: readonly SearchResult[]): readonly Hit[] =>
+  results.map(({ id, score }): Hit => ({ row: id, score })).sort((a, b) => b.score - a.score || a.row - b.row);
 
 /** The words of a text, also those that stand for several of its parts. */
 function wordsIn(tokenizer: Tokenizer, text: string): string[] {

@@ -14,6 +14,12 @@ export interface Hits {
   readonly total: number;
 }
 
+/** A text that counts as if it were there so many times. */
+export interface WeightedText {
+  readonly text: string;
+  readonly weight: number;
+}
+
 /** What a part of a record's text holds. */
 export interface Found {
   readonly words: number;
@@ -44,6 +50,8 @@ export interface SearchIndex {
   search(text: string, limit: number, filter?: Filter): Hits;
   /** Every row that matches. */
   matching(text: string): RowSet;
+  /** The best `limit` rows for what texts, which are no queries, have in common with records; best first, ties by row. */
+  similar(texts: readonly WeightedText[], limit: number): ArrayLike<number>;
   finder(text: string): WordFinder;
 }
 

@@ -18,7 +18,7 @@ export function pageNumbers(total: number, { page, limit }: Paging, envelope: En
 
 /** A page of list items, or of the fields that are asked for. */
 export function pageBody(
-  { model, text }: Collection,
+  collection: Collection,
   { rows, total }: Page,
   paging: Paging,
   envelope: Envelope,
@@ -26,9 +26,15 @@ export function pageBody(
 ): Uint8Array<ArrayBuffer> | string {
   const end = `],${pageNumbers(total, paging, envelope)}}`;
   if (fields !== null) {
+    const { model, text } = collection;
     const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
     return `${OPENING}${records.join(',')}${end}`;
   }
+  return itemsBody(collection, rows, end);
+}
+
+/** List items, and what follows them from the end of their list on. */
+export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: string): Uint8Array<ArrayBuffer> {
   // The end is written over the last item's comma.
   const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + end.length);
   const at = copyItems(text, rows, body, body.write(OPENING, 'latin1'));

@@ -11,6 +11,7 @@ import { facetsBeginning, facetsOf } from '../../query/facets.js';
 import { didYouMean } from '../../query/nearest.js';
 import {
   byteOrderMarkParameter,
+  DEFAULT_SIMILAR,
   facetLimitParameter,
   fieldsParameter,
   filterParameters,
@@ -23,11 +24,13 @@ import {
   pageParameter,
   pathValueParameter,
   searchTextParameter,
+  similarLimitParameter,
   sortParameter,
   startsWithParameter,
 } from '../../query/parameters.js';
 import type { Query } from '../../query/query.js';
 import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
+import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
 import type { Collection } from '../../store/collection.js';
 import { rowOfId } from '../../store/ids.js';
@@ -41,7 +44,7 @@ import { changesPage, comparedCollection, comparisonKey } from './changes.js';
 import { exportChanges } from './export/changes.js';
 import { exportCsv, exportJson, exportNdjson } from './export/export.js';
 import { pageLinks } from './link.js';
-import { type Envelope, pageBody } from './list.js';
+import { type Envelope, itemsBody, pageBody } from './list.js';
 import { statsJson } from './stats.js';
 
 /** What a route is described by, besides what answers it. */
@@ -49,7 +52,7 @@ interface Described {
   readonly summary: string;
   readonly collection: CollectionName;
   /** What a successful answer holds. */
-  readonly answers: 'page' | 'record' | 'file' | 'facets' | 'stats' | 'changes' | 'changesFile';
+  readonly answers: 'page' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
 }
 
@@ -168,11 +171,21 @@ export const detailRoute = (path: string, model: Model): PageRoute => ({
   answers: 'record',
   pathParameter: idParameter,
   parameters: [],
-  handle({ dataset, values }) {
-    const { ids, text } = collectionOf(dataset.collections, model.name);
-    const row = rowOfId(ids, numberOf(values, 'id') ?? Number.NaN);
-    if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
-    return { status: 200, type: JSON_TYPE, render: () => ({ body: recordView(text, row) }) };
+  handle: (request) => recordAnswer(model, request, ({ text }, row) => recordView(text, row)),
+});
+
+export const similarRoute = (path: string, model: Model, { maxLimit }: RouteOptions): PageRoute => ({
+  path,
+  summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
+  collection: model.name,
+  answers: 'similar',
+  pathParameter: idParameter,
+  parameters: [similarLimitParameter(maxLimit)],
+  handle(request) {
+    const limit = numberOf(request.values, 'limit') ?? DEFAULT_SIMILAR;
+    return recordAnswer(model, request, (collection, row) =>
+      itemsBody(collection, similarTo(collection, row, limit), ']}'),
+    );
   },
 });
 
@@ -248,6 +261,18 @@ const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=pr
 
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
+
+/** What is said of the record that has the id. */
+function recordAnswer(
+  model: Model,
+  { dataset, values }: RouteRequest,
+  bodyOf: (collection: Collection, row: number) => Uint8Array<ArrayBuffer>,
+): Outcome {
+  const collection = collectionOf(dataset.collections, model.name);
+  const row = rowOfId(collection.ids, numberOf(values, 'id') ?? Number.NaN);
+  if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
+  return { status: 200, type: JSON_TYPE, render: () => ({ body: bodyOf(collection, row) }) };
+}
 
 function pageAnswer(
   model: Model,

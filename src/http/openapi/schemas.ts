@@ -74,6 +74,7 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
   item: `${singular}Item`,
   fields: `${singular}Fields`,
   page: `${singular}Page`,
+  similar: `Similar${name.charAt(0).toUpperCase()}${name.slice(1)}`,
   stats: `${singular}Stats`,
   change: `${singular}Change`,
   changes: `${singular}ChangesPage`,
@@ -97,6 +98,7 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
       required: [],
     },
     [names.page]: pageSchema(names, envelope),
+    [names.similar]: similarSchema(names),
     [names.facets]: jsonSchema(facets),
     [names.stats]: statsSchema(model.fields),
     [names.change]: changeSchema(model),
@@ -145,6 +147,15 @@ const pageSchema = ({ item, fields }: ReturnType<typeof namesOf>, envelope: Enve
     [envelope]: jsonSchema(envelopes[envelope]),
   },
   required: ['data', envelope],
+  additionalProperties: false,
+});
+
+const similarSchema = ({ item }: ReturnType<typeof namesOf>): JsonSchema => ({
+  type: 'object',
+  properties: {
+    data: { description: 'List items, the nearest first.', type: 'array', items: reference('schemas', item) },
+  },
+  required: ['data'],
   additionalProperties: false,
 });
 

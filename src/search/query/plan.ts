@@ -80,7 +80,7 @@ export function planSearch(context: SearchContext, text: string): Plan {
 }
 
 /** Look-ups of exact terms, each made once. */
-function rememberTerms(tables: IndexTables): (word: string) => number {
+export function rememberTerms(tables: IndexTables): (word: string) => number {
   const known = new Map<string, number>();
   return (word) => {
     const term = known.get(word) ?? exactTerm(tables, word);
@@ -138,7 +138,7 @@ function matching(
 }
 
 /** The rows of some lists: of a single one those that the index has, for new memory costs more than writing to it. */
-function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bits {
+export function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bits {
   const [list, ...others] = lists;
   if (list?.bits && others.length === 0) return list.bits;
   const bits = createBits(rows);

@@ -72,7 +72,7 @@ function joined(first: Ranked, second: Ranked): Ranked {
   return { rows, scores };
 }
 
-const rank = (input: RankInput, k: number): Ranked =>
+export const rank = (input: RankInput, k: number): Ranked =>
   k === 0 || input.accept.count === 0 ? NO_ROWS : new Ranking(input, k).run();
 
 class Ranking {

@@ -15,7 +15,7 @@ import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, wholeRecord } from './record.js';
-import { type Related, relatedTo } from './related.js';
+import { type Related, relatedTo, rowsLike } from './related.js';
 import { cellValue, dateValue, isMissing, outLink, type ValueContext, valueLink } from './value.js';
 
 export function recordPage(
@@ -150,24 +150,30 @@ function content(field: Field, body: unknown, highlighter: Parameters<typeof pro
 }
 
 function relatedPanel(view: View, row: number): Content {
+  const like = rowsLike(view.collection, row);
   const groups = relatedTo(view.collection, row);
-  if (groups.length === 0) return null;
-  return html`<aside class="related" aria-label="Related records">${groups.map((group) => relatedGroup(view, group))}</aside>`;
+  if (like.length + groups.length === 0) return null;
+  const similar = like.length === 0 ? null : html`<section><h2>Similar</h2>${recordList(view, like)}</section>`;
+  return html`<aside class="related" aria-label="Related records">${similar}${groups.map((group) => relatedGroup(view, group))}</aside>`;
 }
 
-function relatedGroup({ model, collection }: View, { field, rows, values }: Related): Content {
+function relatedGroup(view: View, { field, rows, values }: Related): Content {
   const { filter } = field;
   if (filter?.kind !== 'value') return null;
-  const { image } = rolesOf(model);
   const pairsOf = (value: string): Pairs => [[filter.parameter, value]];
-  const item = (other: number): Html => {
-    const record = listRecord(collection, other);
-    return html`<li>${image ? cover(model, record, '') : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
-  };
   const all = values.map(
     ({ name, others }) =>
-      html`<a class="all" href="${address(`/${model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${numberText(others + 1)}</span></a>`,
+      html`<a class="all" href="${address(`/${view.model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${numberText(others + 1)}</span></a>`,
   );
   const noun = field.kind === 'tags' ? 'tags' : wordsOf(field.name);
-  return html`<section><h2>Same ${noun}</h2><ul role="list"${image ? html` class="pictured"` : null}>${rows.map(item)}</ul><p class="alls">All: ${all}</p></section>`;
+  return html`<section><h2>Same ${noun}</h2>${recordList(view, rows)}<p class="alls">All: ${all}</p></section>`;
+}
+
+function recordList({ model, collection }: View, rows: readonly number[]): Html {
+  const { image } = rolesOf(model);
+  const item = (row: number): Html => {
+    const record = listRecord(collection, row);
+    return html`<li>${image ? cover(model, record, '') : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+  };
+  return html`<ul role="list"${image ? html` class="pictured"` : null}>${rows.map(item)}</ul>`;
 }

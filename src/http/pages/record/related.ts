@@ -1,5 +1,9 @@
-/** Records that share a value with one: those that share most come first, then those that stand nearest in the snapshot. */
+/**
+ * Records that have to do with one: those like it, and those that share a value with it, of which those that share most come
+ * first, then those that stand nearest in the snapshot.
+ */
 import type { Field } from '../../../model.js';
+import { similarTo } from '../../../query/similar.js';
 import type { Collection } from '../../../store/collection.js';
 import { codesOfRow, rowsOfCode, valueAt } from '../../../store/value-index.js';
 
@@ -13,6 +17,8 @@ export interface Related {
 const SHOWN = 6;
 /** Records looked at on each side for each value. */
 const REACH = 500;
+
+export const rowsLike = (collection: Collection, row: number): readonly number[] => similarTo(collection, row, SHOWN);
 
 /** One entry for each field that is filtered by value and that other records share. */
 export function relatedTo(collection: Collection, row: number): readonly Related[] {
