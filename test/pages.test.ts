@@ -17,8 +17,9 @@ import { collectionOf, collections } from '../src/model.js';
 import { Conditions } from '../src/query/conditions.js';
 import { facetsOf } from '../src/query/facets.js';
 import type { Query } from '../src/query/query.js';
-import { buildNumberColumn, numberOf } from '../src/store/number-column.js';
+import { numberOf } from '../src/store/number-column.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
+import { columnOf } from './support/batches.js';
 import { hostile } from './support/hostile.js';
 
 const served = await datasetIn(sampleDir);
@@ -479,7 +480,7 @@ describe('bins', () => {
     fc.assert(
       fc.property(values, (all) => {
         const column = Float64Array.from(all);
-        const binning = binningOf(numberField, buildNumberColumn(column));
+        const binning = binningOf(numberField, columnOf(column));
         const counted = (binning?.bins ?? []).map(
           ({ from, to }) => column.filter((value) => value >= from && value < to).length,
         );
@@ -492,14 +493,14 @@ describe('bins', () => {
 
   test('grow with values of different magnitudes', () => {
     const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
-    const binning = binningOf({ ...numberField, kind: 'integer' }, buildNumberColumn(column));
+    const binning = binningOf({ ...numberField, kind: 'integer' }, columnOf(column));
     expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-4', '5-9', '10-19']);
     expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2 to 4', '5 to 9']);
   });
 
   test('are labelled with both bounds written alike', () => {
     const labelsOf = (kind: 'integer' | 'number', values: readonly number[]) =>
-      binningOf({ ...numberField, kind }, buildNumberColumn(Float64Array.from(values)))?.bins.map(({ label }) => label);
+      binningOf({ ...numberField, kind }, columnOf(values))?.bins.map(({ label }) => label);
     expect(labelsOf('integer', [1, 1, 1, 1, 9000])).toContain('1,000 to 1,999');
     expect(labelsOf('number', [1000.25, 1900.5, 3000])).toContain('1,000 to 1,049.99');
   });

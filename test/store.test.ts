@@ -7,14 +7,14 @@ import { collectionOf, collections } from '../src/model.js';
 import { sortBits, sortRows } from '../src/query/sorted-rows.js';
 import { MAX_DISTINCT_NUMBERS } from '../src/store/distinct-numbers.js';
 import { createIdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
-import { buildNumberColumn, numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
+import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 import { datasetIn } from './support/api.js';
-import { cellWith, titles } from './support/batches.js';
+import { cellWith, columnOf, titles } from './support/batches.js';
 import { withFolder } from './support/program.js';
 
 const anyId = fc.oneof(fc.integer({ min: -5, max: 40 }), fc.maxSafeInteger());
@@ -78,7 +78,7 @@ const steps = fc
   );
 
 function expectSorted(values: readonly number[]): void {
-  const column = buildNumberColumn(Float64Array.from(values));
+  const column = columnOf(values);
   const { order } = column;
   const rows = [...values.keys()];
   const valued = rows.filter((row) => !Number.isNaN(values[row]));
@@ -108,7 +108,7 @@ test('orders by number: also where there are too many to be counted', () => {
 test('places of a column: where numbers from a bound on begin, and those above it', () => {
   fc.assert(
     fc.property(fc.array(anyNumber), fc.double({ noNaN: true }), (values, any) => {
-      const column = buildNumberColumn(Float64Array.from(values));
+      const column = columnOf(values);
       const distinct = [...column.values].slice(0, -1);
       for (const bound of [any, 0, 1.5, ...distinct]) {
         expect(placeFrom(column, bound)).toBe(distinct.filter((value) => value < bound).length);
@@ -121,7 +121,7 @@ test('places of a column: where numbers from a bound on begin, and those above i
 test('a column takes one byte a row for up to 255 numbers, two for up to 65,535', () => {
   const bytesFor = (distinct: number): number => {
     const numbers = Float64Array.from({ length: 70_000 }, (_, row) => row % distinct);
-    return buildNumberColumn(numbers).order.keys.BYTES_PER_ELEMENT;
+    return columnOf(numbers).order.keys.BYTES_PER_ELEMENT;
   };
   expect([1, 255, 256, 65_535, 65_536].map(bytesFor)).toEqual([1, 1, 2, 2, 4]);
 });
@@ -132,7 +132,7 @@ test('a set of rows in an order: as if its rows were sorted, whichever page is r
     const numbers = Float64Array.from({ length: SIZE }, (_, row) =>
       row % 11 === 0 ? Number.NaN : Math.imul(row, 0x9e3779b1) % distinct,
     );
-    return buildNumberColumn(numbers).order;
+    return columnOf(numbers).order;
   });
   const titles = orderByText(Array.from({ length: SIZE }, (_, row) => String(Math.imul(row, 0x9e3779b1))));
   const set = fc.tuple(fc.constantFrom(1, 2, 3, 100, 1000, SIZE), fc.nat(SIZE - 1));

@@ -3,12 +3,12 @@
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
-import { float64, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, fieldIndex } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
-import { buildNumberColumn, type NumberColumn } from './number-column.js';
+import type { NumberColumn } from './number-column.js';
+import { createNumberColumnBuilder } from './number-column-builder.js';
 import { type RecordText, textInRecord } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
@@ -103,22 +103,11 @@ function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrde
   };
 }
 
-function columnBuilder({ name }: Field, index: number): FieldBuilder<NumberColumn> {
-  let column = float64(0);
-  return {
-    name,
-    index,
-    setAll(rows, size, { numbers }, firstCell) {
-      column = withRoom(column, size, float64);
-      for (let i = 0; i < rows.length; i++) column[rows[i]!] = numbers[firstCell + i]!;
-    },
-    finish(size) {
-      const numbers = column.subarray(0, size);
-      column = float64(0);
-      return buildNumberColumn(numbers);
-    },
-  };
-}
+const columnBuilder = ({ name }: Field, index: number): FieldBuilder<NumberColumn> => ({
+  name,
+  index,
+  ...createNumberColumnBuilder(),
+});
 
 const valueBuilder = ({ name }: Field, index: number): FieldBuilder<ValueIndex> => ({
   name,

@@ -3,12 +3,12 @@
  * numbers, at a load of at most one half.
  */
 
-/** Beyond this many the table, and what is counted by code, would leave the processor's nearer caches. */
-export const MAX_DISTINCT_NUMBERS = 1 << 16;
+/** Codes are less than this, which takes two bytes. With more the table would leave the processor's nearer caches. */
+export const MAX_DISTINCT_NUMBERS = 0xffff;
 
 export class DistinctNumbers {
   /** Code + 1; 0 is free. Its length is a power of two. */
-  readonly #slots = new Int32Array(2 * MAX_DISTINCT_NUMBERS);
+  readonly #slots = new Int32Array(2 * (MAX_DISTINCT_NUMBERS + 1));
   readonly #numbers = new Float64Array(MAX_DISTINCT_NUMBERS);
   #size = 0;
   readonly #number = new Float64Array(1);

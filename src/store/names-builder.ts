@@ -104,8 +104,8 @@ export class NamesBuilder {
     let length = MIN_SLOTS;
     while (size > length * MAX_LOAD) length *= 2;
     return {
-      bytes: this.#bytes.slice(0, this.#offsets[size]),
-      offsets: this.#offsets.slice(0, size + 1),
+      bytes: this.#bytes.subarray(0, this.#offsets[size]),
+      offsets: this.#offsets.subarray(0, size + 1),
       slots: codesIn(this.#slots, length),
     };
   }

@@ -1,8 +1,10 @@
 /** Record batches of plain values, and plain values of record batches. */
 
-import { BatchWriter } from '../../bench/batch-writer.js';
+import { BatchWriter, inBatches } from '../../bench/batch-writer.js';
 import { cellOf, LIST, listOf, NUMBER, type RecordBatch, textOf } from '../../src/batch.js';
 import { type CollectionModel, collections, type RecordValues, type Value } from '../../src/model.js';
+import type { NumberColumn } from '../../src/store/number-column.js';
+import { createNumberColumnBuilder } from '../../src/store/number-column-builder.js';
 
 /** A collection of one field, a text. */
 export const titles: CollectionModel = { name: 'titles', singular: 'Title', fields: [collections[0].fields[1]] };
@@ -12,6 +14,24 @@ export function cellWith(value: Value): RecordBatch {
   const batch = new BatchWriter(titles);
   batch.add([value]);
   return batch;
+}
+
+/** A column of these numbers, NaN where a row has none. */
+export function columnOf(numbers: ArrayLike<number>): NumberColumn {
+  const builder = createNumberColumnBuilder();
+  const model = {
+    name: 'numbers',
+    singular: 'Number',
+    fields: [{ name: 'n', kind: 'number', description: '' }],
+  } as const;
+  const records = Array.from(numbers, (number): RecordValues => [Number.isNaN(number) ? null : number]);
+  let size = 0;
+  inBatches(model, records, (batch) => {
+    const rows = Int32Array.from({ length: batch.size }, (_, i) => size + i);
+    size += batch.size;
+    builder.setAll(rows, size, batch, 0);
+  });
+  return builder.finish(size);
 }
 
 export function recordsIn({ fields }: CollectionModel, batch: RecordBatch): readonly RecordValues[] {
