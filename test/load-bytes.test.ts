@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BatchMemory, BatchRooms } from '../src/load/batch-memory.js';
-import { isCanonicalDate } from '../src/load/schema.js';
+import { isCanonicalDate } from '../src/load/dates.js';
 import { anyDateText, numberJson, oddJson, textJson } from './support/records.js';
 
 const memory = new BatchMemory(new BatchRooms(), 4096, 1);

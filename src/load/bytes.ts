@@ -8,30 +8,24 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
 import { notText } from './not-text.js';
-import { CHUNK_BYTES, type Chunk, ReadBlocks } from './read-blocks.js';
 import type { SnapshotFault } from './report.js';
 
 /** Takes a chunk; false ends the reading. */
-export type Take<Piece> = (chunk: Piece) => boolean | Promise<boolean>;
+export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 export type OnBytesRead = (doneBytes: number) => void;
 
-export const readBytes = (
-  source: SnapshotFile,
-  take: Take<Buffer>,
-  onRead?: OnBytesRead,
-): Promise<SnapshotFault | undefined> =>
-  readChunks(source, ({ bytes, from, to }) => take(bytes.subarray(from, to)), onRead);
+/** Of larger chunks more memory is touched, by two threads. */
+const CHUNK_BYTES = 1 << 19;
 
-/** The same, with the memory in which the bytes stand. */
-export async function readChunks(
+export async function readBytes(
   source: SnapshotFile,
-  take: Take<Chunk>,
+  take: Take,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
   let isFirst = true;
   let problem: string | undefined;
-  const takeText: Take<Chunk> = (chunk) => {
-    if (isFirst) problem = notText(chunk.bytes.subarray(chunk.from, chunk.to));
+  const takeText: Take = (chunk) => {
+    if (isFirst) problem = notText(chunk);
     isFirst = false;
     return problem === undefined && take(chunk);
   };
@@ -39,11 +33,7 @@ export async function readChunks(
   return fault ?? (problem === undefined ? undefined : { file: source.file, line: 1, column: 1, message: problem });
 }
 
-async function readFile(
-  source: SnapshotFile,
-  take: Take<Chunk>,
-  onRead?: OnBytesRead,
-): Promise<SnapshotFault | undefined> {
+async function readFile(source: SnapshotFile, take: Take, onRead?: OnBytesRead): Promise<SnapshotFault | undefined> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(source.path);
@@ -61,27 +51,27 @@ async function readFile(
   }
 }
 
-/** Reads the next chunk while one is taken. */
+/** Reads the next chunk into another buffer while one is taken. */
 async function readPlain(
   handle: FileHandle,
   start: number,
   size: number,
-  take: Take<Chunk>,
+  take: Take,
   onRead?: OnBytesRead,
 ): Promise<void> {
-  const blocks = new ReadBlocks(size);
+  const bytes = Math.min(CHUNK_BYTES, size + 1);
+  let [taken, next] = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
   let position = start;
-  const readNext = () => handle.read(blocks.bytes, blocks.at, blocks.room, position);
-  let reading = readNext();
+  let reading = handle.read(next, 0, bytes, position);
   try {
     for (;;) {
       const { bytesRead } = await reading;
       if (bytesRead === 0) return;
       position += bytesRead;
-      const chunk = blocks.filled(bytesRead);
-      reading = readNext();
+      [taken, next] = [next, taken];
+      reading = handle.read(next, 0, bytes, position);
       onRead?.(position);
-      const more = take(chunk);
+      const more = take(taken.subarray(0, bytesRead));
       if (!(typeof more === 'boolean' ? more : await more)) return;
     }
   } finally {
@@ -90,21 +80,17 @@ async function readPlain(
   }
 }
 
-async function readGzip(
-  source: SnapshotFile,
-  take: Take<Chunk>,
-  onRead?: OnBytesRead,
-): Promise<SnapshotFault | undefined> {
+async function readGzip(source: SnapshotFile, take: Take, onRead?: OnBytesRead): Promise<SnapshotFault | undefined> {
   const file = createReadStream(source.path, { highWaterMark: CHUNK_BYTES });
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   file.on('error', (error) => gunzip.destroy(error));
-  let first = true;
+  let isFirst = true;
   try {
     for await (const chunk of file.pipe(gunzip)) {
       onRead?.(file.bytesRead);
       const bytes: Buffer = chunk;
-      const more = take({ bytes, from: first && isBom(bytes) ? 3 : 0, to: bytes.length });
-      first = false;
+      const more = take(bytes.subarray(isFirst && isBom(bytes) ? 3 : 0));
+      isFirst = false;
       if (!(typeof more === 'boolean' ? more : await more)) return undefined;
     }
     return undefined;

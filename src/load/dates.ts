@@ -4,6 +4,17 @@
  * day/month; a first part above 12 can only be a day.
  */
 
+/** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
+export function canonicalDate(timeMs: number): string {
+  const text = new Date(timeMs).toISOString();
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}
+
+export function isCanonicalDate(text: string): boolean {
+  const timeMs = text.endsWith('Z') ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(timeMs) && canonicalDate(timeMs) === text;
+}
+
 export type DateOrder = 'month first' | 'day first';
 
 /** `order`: it could be either, and the reader did not say which. */

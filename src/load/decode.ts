@@ -1,17 +1,12 @@
-/**
- * Bytes → text. ASCII and UTF-8 are decoded natively; bytes that are neither are read as windows-1252 and counted.
- * For text outside ASCII `transcode` is four times as fast as `toString`, from some kilobytes on.
- */
-import { isAscii, isUtf8, transcode } from 'node:buffer';
+/** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted. */
+import { isAscii, isUtf8 } from 'node:buffer';
 
 export interface Decoder {
-  /** The bytes as text; undefined where they are no UTF-8. */
-  utf8(bytes: Buffer): string | undefined;
   text(bytes: Buffer): string;
   /** Whole lines in UTF-8; one that is not does not change how others are read. */
   lines(bytes: Buffer): Buffer;
   /** How many texts were read as windows-1252. */
-  readonly foreign: () => number;
+  readonly windows1252Count: () => number;
 }
 
 /** The characters of 0x80 to 0x9f, in which windows-1252 differs from ISO 8859-1; TextDecoder of some Node versions takes one for the other. */
@@ -20,30 +15,20 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
 
-const TRANSCODED_BYTES = 4096;
 const LINE_FEED = 10;
 
 export function createDecoder(): Decoder {
-  let foreign = 0;
-  const utf8 = (bytes: Buffer): string | undefined => {
-    if (isAscii(bytes)) return bytes.toString('latin1');
-    if (!isUtf8(bytes)) return undefined;
-    return bytes.length < TRANSCODED_BYTES
-      ? bytes.toString('utf8')
-      : transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
-  };
+  let count = 0;
   const text = (bytes: Buffer): string => {
-    const found = utf8(bytes);
-    if (found !== undefined) return found;
-    foreign++;
+    if (isUtf8(bytes)) return bytes.toString();
+    count++;
     return fromWindows1252(bytes);
   };
   const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
   return {
-    utf8,
     text,
     lines: (bytes) => (isUtf8(bytes) ? bytes : Buffer.concat(linesOf(bytes).map(line))),
-    foreign: () => foreign,
+    windows1252Count: () => count,
   };
 }
 

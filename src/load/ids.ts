@@ -13,8 +13,7 @@ export interface IdPlan {
 export async function planIds(files: readonly OpenedFile[], surveyor: Surveyor): Promise<IdPlan | SnapshotFault> {
   const byPosition = new Set<OpenedFile>();
   for (const source of files) {
-    const first = await surveyor.firstRecordHasId(source);
-    const has = first === false ? await surveyor.anyRecordHasId(source) : first;
+    const has = await surveyor.hasIds(source);
     if (typeof has !== 'boolean') return has;
     if (!has) byPosition.add(source);
   }

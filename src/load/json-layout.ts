@@ -8,10 +8,10 @@ import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import { firstFault } from './json-checker.js';
 import { type Opening, openingOf } from './json-opening.js';
-import { type Candidate, findCandidates, type Score, sampleOf, TITLE_SCORE } from './json-outline.js';
-import { JsonPlaces, type NamedArray, type PlaceOptions, type PlaceStep, twoArrays } from './json-places.js';
-import { isPlainObject } from './paths.js';
-import { SAMPLE_RECORDS, type SampleRecord } from './plan.js';
+import { type Candidate, findCandidates, type Score, TITLE_SCORE, valuesAt } from './json-outline.js';
+import { JsonPlaces, type NamedArray, type PlaceOptions, twoArrays } from './json-places.js';
+import { OPEN_ARRAY, OPEN_OBJECT } from './json-signs.js';
+import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './plan.js';
 import type { SnapshotFault } from './report.js';
 
 /** How the records are found, and the first of them. */
@@ -25,8 +25,6 @@ type FaultPlace = Omit<SnapshotFault, 'file'>;
 const OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
 /** An opening of this many bytes is enough, however few records it holds. */
 const LONG_OPENING_BYTES = 1 << 20;
-const OPEN_ARRAY = 0x5b;
-const OPEN_OBJECT = 0x7b;
 
 const EMPTY: FaultPlace = { line: 1, column: 1, message: 'the file is empty: expected an array of objects' };
 const NO_ARRAY = 'expected an array of objects, or an object with one such array in it; found an object without one';
@@ -163,22 +161,11 @@ function arrayOf(bytes: Buffer, { steps }: Candidate): NamedArray {
 /** The layout of a candidate; pages after the first bring further records into the sample. */
 function walked(best: Candidate, pages: readonly unknown[]): JsonLayout {
   const { steps, header, hasHeader, keysAreIds } = best;
-  const more = header === undefined ? pages.flatMap((page) => valuesAt(page, steps)) : [];
+  const more = header === undefined ? valuesAt(pages, steps) : [];
   return {
     ...sequence([...best.records, ...sampleOf(more)]),
     steps,
     keysAreIds: keysAreIds === true,
     ...(header && { header, hasHeader: hasHeader === true }),
   };
-}
-
-function valuesAt(value: unknown, steps: readonly PlaceStep[]): readonly unknown[] {
-  let found: readonly unknown[] = [value];
-  for (const step of steps)
-    found = found.flatMap((at) => {
-      if (step === 'each') return Array.isArray(at) ? at : [];
-      if (!isPlainObject(at)) return [];
-      return step === 'members' ? Object.values(at) : Object.hasOwn(at, step.name) ? [at[step.name]] : [];
-    });
-  return found;
 }

@@ -3,6 +3,9 @@
  * without recursion, so depth costs a byte a bracket.
  */
 
+import { parsedJson } from '../text.js';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.js';
+
 export interface Opening {
   /** The values one after the other; the last may lack what was cut off. */
   readonly roots: readonly unknown[];
@@ -11,14 +14,6 @@ export interface Opening {
   /** Something is no JSON: what stands before it is among the roots. */
   readonly isBroken: boolean;
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 export function openingOf(bytes: Buffer): Opening {
   const roots: unknown[] = [];
@@ -36,14 +31,14 @@ export function openingOf(bytes: Buffer): Opening {
       if (open.pop() !== byte) return { roots, isClosed: false, isBroken: true };
       cut = i + 1;
       if (open.length > 0) continue;
-      const root = parse(bytes.toString('utf8', start, cut));
+      const root = parsedJson(bytes.toString('utf8', start, cut));
       if (root === undefined) return { roots, isClosed: false, isBroken: true };
       roots.push(root);
     } else if (byte === COMMA && open.length > 0) cut = i;
   }
   if (open.length === 0) return { roots, isClosed: true, isBroken: false };
   const closing = String.fromCharCode(...open.slice(-MAX_CLOSED).reverse());
-  const root = open.length > MAX_CLOSED ? undefined : parse(bytes.toString('utf8', start, cut) + closing);
+  const root = open.length > MAX_CLOSED ? undefined : parsedJson(bytes.toString('utf8', start, cut) + closing);
   if (root !== undefined) roots.push(root);
   return { roots, isClosed: false, isBroken: root === undefined };
 }
@@ -52,7 +47,7 @@ export function openingOf(bytes: Buffer): Opening {
 const MAX_CLOSED = 1000;
 
 /** Behind the closing quote of the string that begins there, or the end of the bytes. */
-export function stringEnd(bytes: Buffer, from: number): number {
+function stringEnd(bytes: Buffer, from: number): number {
   let quote = from;
   for (;;) {
     quote = bytes.indexOf(QUOTE, quote + 1);
@@ -60,13 +55,5 @@ export function stringEnd(bytes: Buffer, from: number): number {
     let slashes = 0;
     while (bytes[quote - slashes - 1] === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return quote + 1;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

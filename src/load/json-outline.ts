@@ -5,7 +5,7 @@
 import type { CollectionModel } from '../model.js';
 import { isId, type PlaceStep } from './json-places.js';
 import { isPlainObject } from './paths.js';
-import type { SampleRecord } from './plan.js';
+import { MAX_NAMES, type SampleRecord, sampleOf } from './plan.js';
 
 export interface Candidate {
   /** From a root value to a record. */
@@ -30,15 +30,6 @@ const SCORED = 20;
 const MAX_DEPTH = 8;
 const MAX_MEMBERS = 200;
 const MIN_KEYED = 3;
-
-/** Names of an object that are looked at: one with more is no record that could be told by them. */
-const MAX_NAMES = 2000;
-
-export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
-  values.filter(isPlainObject).map((value) => {
-    const names = Object.keys(value).slice(0, MAX_NAMES);
-    return { names, cells: names.map((name) => value[name]) };
-  });
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
@@ -81,10 +72,11 @@ function* candidatesInArray(
   const own = { steps: each, records, score: score(records) };
   const inner = [...candidatesIn(first, each, score)].filter((candidate) => candidate.score > own.score);
   if (own.score < TITLE_SCORE)
-    yield* inner.map((candidate) => ({
-      ...candidate,
-      records: recordsAt(values, candidate.steps.slice(each.length)) ?? candidate.records,
-    }));
+    for (const candidate of inner) {
+      const behind = candidate.steps.slice(each.length);
+      const isPlain = candidate.header === undefined && candidate.keysAreIds !== true;
+      yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, behind)) } : candidate;
+    }
   yield own;
 }
 
@@ -135,15 +127,14 @@ function tableOf(
   return found >= TITLE_SCORE ? { steps, records, score: found, header, hasHeader } : undefined;
 }
 
-/** The records that stand at the steps behind each of the values. */
-function recordsAt(values: readonly unknown[], steps: readonly PlaceStep[]): readonly SampleRecord[] | undefined {
-  let found: readonly unknown[] = values;
-  for (const step of steps) {
-    if (step === 'members') return undefined;
+/** What stands at the steps behind each of the values. */
+export function valuesAt(values: readonly unknown[], steps: readonly PlaceStep[]): readonly unknown[] {
+  let found = values;
+  for (const step of steps)
     found = found.flatMap((value) => {
       if (step === 'each') return Array.isArray(value) ? value : [];
-      return isPlainObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : [];
+      if (!isPlainObject(value)) return [];
+      return step === 'members' ? Object.values(value) : Object.hasOwn(value, step.name) ? [value[step.name]] : [];
     });
-  }
-  return sampleOf(found);
+  return found;
 }

@@ -18,6 +18,7 @@ import {
   UNREAD,
   UNSETTLED,
 } from '../kernels/records-layout.js';
+import { parsedJson } from '../text.js';
 import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
 import { type ColumnFinder, sameNames, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
@@ -215,7 +216,7 @@ export class JsonRecords {
     const end = kernel.skip(start, this.#end);
     if (end === 0 || (end === this.#end && !isLast && !isClosing(bytes[end - 1]!))) return UNFINISHED;
     const text = decoder.text(bytes.subarray(start, end));
-    const value = parse(text);
+    const value = parsedJson(text);
     if (value === undefined) return BROKEN;
     const record = this.#recordOf(value);
     if (record === undefined) {
@@ -273,14 +274,6 @@ function wholeCharacters(bytes: Uint8Array, end: number): number {
   let at = end - 1;
   while (at > end - 4 && at >= 0 && (bytes[at]! & 0xc0) === 0x80) at--;
   return at >= 0 && bytes[at]! >= 0xc0 ? at : end;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a JSON text that is whole stands for; an integer that a double cannot hold is a bigint. */

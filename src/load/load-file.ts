@@ -9,7 +9,7 @@ import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
 import type { OpenedFile } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
-import type { ReadFile } from './read-file.js';
+import { readFile } from './read-file.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { DateSurvey } from './survey.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
@@ -32,7 +32,6 @@ export interface FileLoad {
   /** Told what whoever starts the server should know of the file. */
   readonly warn: (text: string) => void;
   readonly rooms: BatchRooms;
-  readonly read: ReadFile;
   readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
   readonly onRead?: (doneBytes: number) => void;
 }
@@ -84,7 +83,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
 
   const { onRead } = load;
   const isStopped = () => fault !== undefined;
-  const failed = await load.read(opened, {
+  const failed = await readFile(opened, {
     columns,
     filler,
     decoder,
@@ -98,7 +97,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   if (broken) return broken;
   for (const found of columns.known()) addColumns(found);
   const result = tally.result();
-  if (decoder.foreign() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
+  if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
   const notes = [...dialectNotes, ...planNotes(plan)];
   return {

@@ -16,7 +16,6 @@ import { planIds } from './ids.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
-import { createFileReader } from './read-file.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
 import { createSurveyor } from './survey.js';
 
@@ -165,8 +164,7 @@ async function loadCollection(
     if (!('message' in file)) opened = [...opened, file];
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
-  const read = createFileReader(model);
-  const surveyor = createSurveyor(model, read, rooms);
+  const surveyor = createSurveyor(model, rooms);
   let ids = await planIds(opened, surveyor);
   while ('message' in ids) {
     const { file } = ids;
@@ -204,7 +202,6 @@ async function loadCollection(
       sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
       rooms,
-      read,
       surveyDates: () => surveyor.dateOrder(file),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });

@@ -20,6 +20,8 @@ export interface OpenedFile {
   readonly plan: Plan;
   /** Where the records of a JSON file stand. */
   readonly layout: JsonLayout | undefined;
+  /** Whether any of a CSV file's names may be a field's. */
+  readonly knowsAny: (names: readonly string[]) => boolean;
 }
 
 export interface OpenOptions {
@@ -31,10 +33,12 @@ export interface OpenOptions {
 
 export async function openFile(source: SnapshotFile, options: OpenOptions): Promise<OpenedFile | SnapshotFault> {
   const { model, mapping } = options;
+  const knowsAny = createKnowsAny(options);
   if (source.format === 'csv') {
-    const sample = await sampleCsv(source, options);
+    const sample = await sampleCsv(source, options, knowsAny);
     if ('message' in sample) return sample;
-    return { source, mapping, plan: createPlan({ ...options, isCsv: true }, sample.records), layout: undefined };
+    const plan = createPlan({ ...options, isCsv: true }, sample.records);
+    return { source, mapping, plan, layout: undefined, knowsAny };
   }
   const planOptions = { ...options, isCsv: false };
   const title = model.fields.findIndex(({ name }) => name === 'title');
@@ -43,13 +47,13 @@ export async function openFile(source: SnapshotFile, options: OpenOptions): Prom
     return fedFields.length + (fedFields.includes(title) ? TITLE_SCORE : 0);
   };
   const layout = await findJsonLayout({ source, model, score });
-  return 'message' in layout ? layout : { source, mapping, plan: createPlan(planOptions, layout.sample), layout };
+  if ('message' in layout) return layout;
+  return { source, mapping, plan: createPlan(planOptions, layout.sample), layout, knowsAny };
 }
 
-/** Whether any of a CSV file's names may be a field's. */
-export function createKnowsAny({ model, mapping }: Pick<OpenOptions, 'model' | 'mapping'>) {
+function createKnowsAny({ model, mapping }: OpenOptions): OpenedFile['knowsAny'] {
   const rank = createRank(model, mapping);
-  return (names: readonly string[]): boolean =>
+  return (names) =>
     model.fields.some((field) =>
       names.some((name) => rank(field, name) !== undefined || guessRank(field, name) !== undefined),
     );
@@ -62,6 +66,7 @@ const MAX_SAMPLED_COLUMNS = 256;
 async function sampleCsv(
   source: SnapshotFile,
   options: OpenOptions,
+  knowsAny: OpenedFile['knowsAny'],
 ): Promise<{ readonly records: readonly SampleRecord[] } | SnapshotFault> {
   const records: SampleRecord[] = [];
   let header: readonly string[] = [];
@@ -109,7 +114,7 @@ async function sampleCsv(
     decoder: createDecoder(),
     isStopped: () => records.length >= SAMPLE_RECORDS,
     onDates: async () => undefined,
-    knowsAny: createKnowsAny(options),
+    knowsAny,
   });
   filler.batch.release();
   return fault ?? { records };

@@ -15,7 +15,7 @@ import { readCell } from './values.js';
 /** A plan is made of so many records at most. */
 export const SAMPLE_RECORDS = 1000;
 /** Of so many names at most: a file with ever new names has no columns. */
-const MAX_NAMES = 2000;
+export const MAX_NAMES = 2000;
 /** Values of a column that are tried, where all of them need not be. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
@@ -24,6 +24,13 @@ export interface SampleRecord {
   readonly names: readonly string[];
   readonly cells: readonly unknown[];
 }
+
+/** The objects among some values, as records; one of more names than these is no record that could be told by them. */
+export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
+  values.filter(isPlainObject).map((value) => {
+    const names = Object.keys(value).slice(0, MAX_NAMES);
+    return { names, cells: names.map((name) => value[name]) };
+  });
 
 export interface Guess {
   readonly row: number;
@@ -210,9 +217,6 @@ function columnsOf(sample: readonly SampleRecord[]): ReadonlyMap<string, readonl
   return columns;
 }
 
-const asRecords = (values: readonly unknown[]): readonly SampleRecord[] =>
-  values.filter(isPlainObject).map((value) => ({ names: Object.keys(value), cells: Object.values(value) }));
-
 /** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
 function containersIn(level: Level, own: Rank, model: CollectionModel, depth: number): readonly Level[] {
   if (depth > MAX_CONTAINER_DEPTH) return [];
@@ -224,7 +228,7 @@ function containersIn(level: Level, own: Rank, model: CollectionModel, depth: nu
   for (const [name, values] of level.columns) {
     const objects = values.filter(isPlainObject);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
-    const columns = columnsOf(asRecords(objects));
+    const columns = columnsOf(sampleOf(objects));
     if (!CONTAINERS.has(nameKey(name)) && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
     if (model.fields.some((field) => own(field, name) !== undefined && !CONTAINERS.has(nameKey(name)))) continue;
     const baseRank = level.baseRank + CONTAINER_RANK * (found.length + 1);

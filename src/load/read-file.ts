@@ -1,21 +1,14 @@
-/** Reads any file of a collection, whatever its format. */
-
-import type { CollectionModel } from '../model.js';
+/** Reads the records of an opened file, whatever its format. */
 import { readJson } from './json-reader.js';
-import { createKnowsAny, type OpenedFile } from './open-file.js';
+import type { OpenedFile } from './open-file.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
-export type ReadFile = (
-  opened: OpenedFile,
+export async function readFile(
+  { source, layout, knowsAny }: OpenedFile,
   reading: Omit<Reading, 'source' | 'knowsAny'>,
-) => Promise<SnapshotFault | undefined>;
-
-export function createFileReader(model: CollectionModel): ReadFile {
-  return async ({ source, layout, mapping }, reading) => {
-    const whole = { ...reading, source, knowsAny: createKnowsAny({ model, mapping }) };
-    if (layout) return readJson(whole, layout);
-    // Most dumps are JSON: they do not wait for the code that reads CSV.
-    return (await import('./csv-reader.js')).readCsv(whole);
-  };
+): Promise<SnapshotFault | undefined> {
+  const whole = { ...reading, source, knowsAny };
+  // Most dumps are JSON: they do not wait for the code that reads CSV.
+  return layout ? readJson(whole, layout) : (await import('./csv-reader.js')).readCsv(whole);
 }

@@ -12,7 +12,7 @@ import { type DateOrder, provenOrder } from './dates.js';
 import { createDecoder } from './decode.js';
 import type { OpenedFile } from './open-file.js';
 import { planFor } from './plan.js';
-import type { ReadFile } from './read-file.js';
+import { readFile } from './read-file.js';
 import type { SnapshotFault } from './report.js';
 import { NO_SUSPICIONS } from './suspicions.js';
 import { createTally } from './tally.js';
@@ -23,14 +23,13 @@ export interface DateSurvey {
 }
 
 export interface Surveyor {
-  firstRecordHasId(opened: OpenedFile): Promise<boolean | SnapshotFault>;
-  anyRecordHasId(opened: OpenedFile): Promise<boolean | SnapshotFault>;
+  hasIds(opened: OpenedFile): Promise<boolean | SnapshotFault>;
   /** The largest id that a record has itself; 0 where all are smaller. */
   largestId(opened: OpenedFile): Promise<number | SnapshotFault>;
   dateOrder(opened: OpenedFile): Promise<DateSurvey | SnapshotFault>;
 }
 
-export function createSurveyor(model: CollectionModel, read: ReadFile, rooms: BatchRooms): Surveyor {
+export function createSurveyor(model: CollectionModel, rooms: BatchRooms): Surveyor {
   const ids = { ...model, fields: model.fields.filter(({ name }) => name === 'id').map(optional) };
   const dateFields = model.fields.filter(({ kind }) => kind === 'date').map(optional);
   const dates: CollectionModel = { ...model, fields: dateFields.map((field) => ({ ...field, kind: 'text' })) };
@@ -49,7 +48,7 @@ export function createSurveyor(model: CollectionModel, read: ReadFile, rooms: Ba
       },
     });
     filler.context = { isCsv: opened.source.format === 'csv', dateOrder: undefined };
-    const fault = await read(opened, {
+    const fault = await readFile(opened, {
       columns: createColumnFinder(planFor(opened.plan, fields), () => {}),
       filler,
       decoder: createDecoder(),
@@ -61,18 +60,15 @@ export function createSurveyor(model: CollectionModel, read: ReadFile, rooms: Ba
     return fault;
   }
 
-  const hasId = async (opened: OpenedFile, isFirstOnly: boolean): Promise<boolean | SnapshotFault> => {
-    let has = false;
-    const fault = await survey(opened, ids, (batch) => {
-      for (let i = 0; i < (isFirstOnly ? 1 : batch.size); i++) has ||= batch.kinds[cellOf(0, i)]! > NULL;
-      return !has && !isFirstOnly;
-    });
-    return fault ?? has;
-  };
-
   return {
-    firstRecordHasId: (opened) => hasId(opened, true),
-    anyRecordHasId: (opened) => hasId(opened, false),
+    async hasIds(opened) {
+      let has = false;
+      const fault = await survey(opened, ids, (batch) => {
+        for (let i = 0; i < batch.size; i++) has ||= batch.kinds[cellOf(0, i)]! > NULL;
+        return !has;
+      });
+      return fault ?? has;
+    },
     async largestId(opened) {
       let largest = 0;
       const fault = await survey(opened, ids, (batch) => {

@@ -1,11 +1,10 @@
 /** One cell of a source → a field's value, where the cell is not of the field's type as it stands. */
 import type { Field, Value } from '../model.js';
-import { quote } from '../text.js';
-import { type DateOrder, readDate, readEpoch } from './dates.js';
+import { parsedJson, quote } from '../text.js';
+import { canonicalDate, type DateOrder, isCanonicalDate, readDate, readEpoch } from './dates.js';
 import { nameLike } from './names.js';
 import { readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject } from './paths.js';
-import { canonicalDate, isCanonicalDate } from './schema.js';
 import type { TextForm } from './text-forms.js';
 
 /**
@@ -135,7 +134,7 @@ function listIn(cell: string, { isOwn }: CellContext): readonly unknown[] | obje
   const first = cell.trimStart().charAt(0);
   if (isOwn === true || (first !== '[' && first !== '{')) return undefined;
   if (PYTHON_LIST.test(cell)) return pythonList(cell);
-  const parsed = parseJson(cell);
+  const parsed = parsedJson(cell);
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
 
@@ -167,7 +166,7 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
   if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
-  const parsed = cell.startsWith('[') ? parseJson(cell) : undefined;
+  const parsed = cell.startsWith('[') ? parsedJson(cell) : undefined;
   const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;
   const tags = list ?? splitTags(cell);
   const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(field, tags, context);
@@ -181,14 +180,6 @@ function readTagList(field: Field, cells: readonly unknown[], context: CellConte
   const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell, 'text')));
   const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
   return tags.length === 0 ? UNREADABLE : repaired(tags);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const PYTHON_LIST = /^\[\s*(?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*\s*\]$/;
