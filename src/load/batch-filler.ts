@@ -9,30 +9,23 @@ import { type CollectionModel, fieldIndex, type Value } from '../model.js';
 import { quote } from '../text.js';
 import { BatchMemory, type BatchRooms } from './batch-memory.js';
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
-import { Spellings } from './spellings.js';
+import { MAX_TEXT_BYTES, Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
 import type { TextForm } from './text-forms.js';
 import { type CellContext, type Markup, type Reading, readCell, requiredReason } from './values.js';
 
 /** Room for spellings behind the reader's bytes; a batch is handed on when half of it is taken. */
 const SPELLING_BYTES = 1 << 18;
-/** Bytes of a text whose reading is remembered: the same prices and ratings come again and again. */
-const MAX_REMEMBERED_BYTES = 48;
+// What is remembered of a short text besides its reading.
+const NOTHING_FOUND = 0;
+const REPAIRED = 1;
+const LEFT_NULL = 2;
 
 /** The member of an export that holds what records have besides their fields. */
 export const EXTRA_NAME = 'extra';
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
 const HALF_PAIR = /\p{Surrogate}/gu;
-
-/** The canonical cell that a spelling comes to. */
-interface Remembered {
-  /** The finding that goes with it. */
-  readonly note: Note | undefined;
-  readonly kind: number;
-  readonly number: number;
-  readonly json: Uint8Array;
-}
 
 export interface FillerOptions {
   readonly model: CollectionModel;
@@ -67,7 +60,10 @@ export class BatchFiller {
   readonly #required: readonly number[];
   readonly #titleField: number;
   readonly #contentField: number;
-  readonly #remembered: readonly Spellings<Remembered>[];
+  readonly #remembered: readonly Spellings[];
+  /** Per field: what is only counted, a repair and a cell that is left null. */
+  readonly #repaired: readonly Note[];
+  readonly #leftNull: readonly Note[];
   /** The reader's bytes end here; spellings follow up to `#used`. */
   #windowBytes = 0;
   #used = 0;
@@ -93,6 +89,8 @@ export class BatchFiller {
     this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
     this.requiredBits = this.#required.reduce((bits, field) => bits | (1 << field), 0);
     this.#remembered = fields.map(() => new Spellings());
+    this.#repaired = fields.map((_, field) => ({ field, raw: '', read: '' }));
+    this.#leftNull = fields.map((_, field) => ({ field, raw: '', read: null }));
     this.#titleField = fieldIndex(options.model, 'title');
     this.#contentField = fieldIndex(options.model, 'content');
     this.context = { isCsv: false, dateOrder: undefined };
@@ -176,8 +174,8 @@ export class BatchFiller {
   placeQuotedNumber(field: number, start: number, end: number, number: number): void {
     this.place(field, NUMBER, start + 1, end - 1, number);
     const { tally } = this.#options;
-    const raw = tally.wantsExample(field) ? this.batch.bytes.toString('latin1', start + 1, end - 1) : '';
-    this.#note({ field, raw, read: number });
+    if (!tally.wantsExample(field)) this.#note(this.#repaired[field]!);
+    else this.#note({ field, raw: this.batch.bytes.toString('latin1', start + 1, end - 1), read: number });
   }
 
   /** Keeps a spelling that a reader wrote into room that it had made, up to `end`: its cells may be placed. */
@@ -192,31 +190,31 @@ export class BatchFiller {
   setShortText(field: number, start: number, end: number): boolean {
     const [from, to] = [start + 1, end - 1];
     const spellings = this.#remembered[field]!;
-    const found = to - from > MAX_REMEMBERED_BYTES ? undefined : spellings.get(this.batch.bytes, from, to);
-    if (found === undefined) return this.#setNewText(field, from, to);
-    const { note, kind, number, json } = found;
-    const at = this.makeRoom(json.length);
-    const { bytes } = this.batch;
-    for (let i = 0; i < json.length; i++) bytes[at + i] = json[i]!;
-    this.#used += json.length;
-    this.place(field, kind, at, this.#used, number);
-    if (note !== undefined) this.#note(note);
+    const found = spellings.find(this.batch.bytes, from, to);
+    if (found === -1) return this.#setNewText(field, from, to);
+    const at = this.makeRoom(MAX_TEXT_BYTES);
+    this.#used = spellings.write(found, this.batch.bytes, at);
+    this.place(field, spellings.kindAt(found), at, this.#used, spellings.numberAt(found));
+    const finding = spellings.findingAt(found);
+    if (finding !== NOTHING_FOUND) this.#note((finding === REPAIRED ? this.#repaired : this.#leftNull)[field]!);
     return true;
   }
 
   #setNewText(field: number, from: number, to: number): boolean {
-    const notes = this.#noteCount;
-    const raw = this.batch.bytes.toString('utf8', from, to);
-    if (!this.set(field, raw)) return false;
-    const cell = cellOf(field, this.batch.size);
-    const kind = this.batch.kinds[cell]!;
-    // What may be refused is looked at each time.
-    if (to - from > MAX_REMEMBERED_BYTES || this.#required.includes(field)) return true;
-    this.#remembered[field]!.set(this.batch.bytes, from, to, {
-      note: this.#noteCount > notes ? this.#notes[notes] : undefined,
-      kind,
-      number: this.batch.numbers[cell]!,
-      json: Uint8Array.from(this.batch.bytes.subarray(this.batch.starts[cell], this.batch.ends[cell])),
+    const noteCount = this.#noteCount;
+    if (!this.set(field, this.batch.bytes.toString('utf8', from, to))) return false;
+    const note = this.#noteCount > noteCount ? this.#notes[noteCount] : undefined;
+    // What may be refused, or become an example, is looked at each time.
+    const isLeftNull = note?.read === null;
+    if (this.#required.includes(field) || (note && this.#options.tally.wantsExample(field, isLeftNull))) return true;
+    const { size, bytes, kinds, starts, ends, numbers } = this.batch;
+    const cell = cellOf(field, size);
+    this.#remembered[field]!.add(bytes, from, to, {
+      kind: kinds[cell]!,
+      start: starts[cell]!,
+      end: ends[cell]!,
+      number: numbers[cell]!,
+      finding: note === undefined ? NOTHING_FOUND : isLeftNull ? LEFT_NULL : REPAIRED,
     });
     return true;
   }

@@ -172,8 +172,11 @@ function statOf(path: string): Stats | { readonly message: string } {
   }
 }
 
+/** The code of a fault of the system, or of an archive; those of the runtime, `ERR_…`, are faults of the program. */
 export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_')
+    ? error.code
+    : undefined;
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'no permission to read it',

@@ -166,8 +166,12 @@ export class JsonRecords {
     filler.resume();
     if (id !== undefined && !filler.set(0, id)) return false;
     for (let i = 0; i < count; i++) {
+      const { words } = filler.batch;
       const entry = (LEFT_CELLS + i * LEFT_CELL_BYTES) / 4;
-      const [name = 0, what, at = 0, to = 0] = filler.batch.words.subarray(entry, entry + LEFT_CELL_BYTES / 4);
+      const name = words[entry]!;
+      const what = words[entry + 1]!;
+      const at = words[entry + 2]!;
+      const to = words[entry + 3]!;
       if (what === LEFT_SPARE) this.#keep(names.columns.names[names.indexAt(name)]!, at, to);
       else if (what === LEFT_NAME) {
         if (!this.#setFields(names.indexAt(name), at, to)) return false;

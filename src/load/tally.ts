@@ -57,8 +57,9 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
       if (haveAssignedIds) idsAssigned += batch.size;
       suspicions.look(batch);
     },
-    /** Whether a further repair of a field may become an example. */
-    wantsExample: (field: number): boolean => fields[field]?.repairs.isFull() === false,
+    /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
+    wantsExample: (field: number, isLeftNull = false): boolean =>
+      fields[field]?.[isLeftNull ? 'leftNullExamples' : 'repairs'].isFull() === false,
     note(line: number, { field, raw, read }: Note): void {
       const tally = fields[field];
       if (tally === undefined) return;

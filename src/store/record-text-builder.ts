@@ -2,19 +2,17 @@
  * Writes the texts of records one after the other: see `record-text.ts`. Records of our own form lie in a batch's bytes as
  * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
  */
-import { ABSENT, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
+import { BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
-import { addressesOf, Chunks } from './chunks.js';
+import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
-const CLOSING_BRACE = 0x7d;
-const NULL_TEXT = Buffer.from('null');
+const NULL_TEXT = 'null';
 /** What a record has besides its fields stands behind them. */
-const EXTRA = Buffer.from(',"extra":');
+const EXTRA = ',"extra":';
+const END = `}${SEPARATOR}`;
 const SEPARATOR_BYTES = Buffer.from(SEPARATOR);
-/** Longer copies are left to the runtime, whose call costs as much as a loop over this many bytes. */
-const MAX_LOOP_BYTES = 96;
 /** Records that are copied together stand in one chunk: longer runs would leave more of the chunk before it unused. */
 const MAX_RUN_BYTES = 1 << 20;
 
@@ -26,8 +24,13 @@ export interface RecordTextBuilder {
 
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
   const { fields } = model;
-  const names = fields.map(({ name }, field) => Buffer.from(`${field === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-  const namesLength = names.reduce((sum, { length }) => sum + length, 0);
+  const parts = partsOf([
+    ...fields.map(({ name }, field) => `${field === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    NULL_TEXT,
+    EXTRA,
+    END,
+  ]);
+  const [nullPart, extraPart, endPart] = [fields.length, fields.length + 1, fields.length + 2];
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
   const isList = fields.map(({ kind }) => kind === 'tags');
   const extraCell = cellOf(fields.length, 0);
@@ -38,6 +41,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let itemLengths = uint32(0);
   let lengths = uint32(0);
   let longest = 0;
+
   /** The record behind the last of those that lie side by side, each with a separator behind it, from the i-th on. */
   function endOfRun({ size, bytes, textStarts, textEnds }: RecordBatch, i: number): number {
     const maxEnd = textStarts[i]! + MAX_RUN_BYTES;
@@ -54,62 +58,57 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   }
 
   /** Copies the records from `from` to `to`, which lie side by side. */
-  function copyRun(rows: Int32Array, batch: RecordBatch, from: number, to: number): void {
-    const { bytes, textStarts, textEnds } = batch;
+  function copyRun(rows: Int32Array, source: Source, batch: RecordBatch, from: number, to: number): void {
+    const { textStarts, textEnds } = batch;
     const begin = textStarts[from]!;
     const end = textEnds[to - 1]!;
-    chunks.reserve(end - begin + SEPARATOR_BYTES.length);
+    chunks.reserve(end - begin + SEPARATOR.length);
     const shift = chunks.start + chunks.used - begin;
     for (let i = from; i < to; i++) {
       const start = textStarts[i]!;
       const itemEnd = firstDetail === -1 ? textEnds[i]! - 1 : batch.ends[cellOf(firstDetail - 1, i)]!;
       setPlace(rows[i]!, start + shift, itemEnd - start, textEnds[i]! - start);
     }
-    const copied = copy(bytes, begin, end, chunks.current, chunks.used);
-    chunks.used = copy(SEPARATOR_BYTES, 0, SEPARATOR_BYTES.length, chunks.current, copied);
+    chunks.append(source, begin, end);
+    chunks.append(parts.source, parts.ends[endPart]! - SEPARATOR.length, parts.ends[endPart]!);
   }
 
   /** A bound of a record's bytes. */
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
-    let bytes = namesLength + 1 + SEPARATOR_BYTES.length;
-    for (let field = 0; field < names.length; field++) {
-      const cell = cellOf(field, i);
-      bytes += kinds[cell] === ABSENT ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
-    }
-    const extra = extraCell + i;
-    if (kinds[extra] === RAW) bytes += EXTRA.length + ends[extra]! - starts[extra]!;
+    let bytes = parts.source.bytes.length;
+    for (let cell = i; cell < kinds.length; cell += BATCH_RECORDS)
+      bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
     return bytes;
   }
 
+  function appendPart(part: number): void {
+    chunks.append(parts.source, parts.ends[part - 1] ?? 0, parts.ends[part]!);
+  }
+
   /** Puts the text of a record together of its cells. */
-  function writeCells(row: number, batch: RecordBatch, i: number): void {
+  function writeCells(row: number, source: Source, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
-    const { bytes, kinds } = batch;
-    const target = chunks.current;
+    const { kinds } = batch;
     const begin = chunks.used;
-    let at = begin;
     let itemEnd = begin;
-    for (let field = 0; field < names.length; field++) {
-      const cell = cellOf(field, i);
+    for (let field = 0, cell = i; field < fields.length; field++, cell += BATCH_RECORDS) {
       const kind = kinds[cell]!;
       // A list that a record lacks is left out; any other missing value is null.
       if (!isList[field]! || kind > NULL) {
-        const name = names[field]!;
-        at = copy(name, 0, name.length, target, at);
-        if (kind === ABSENT) at = copy(NULL_TEXT, 0, NULL_TEXT.length, target, at);
-        else at = copy(bytes, batch.starts[cell]!, batch.ends[cell]!, target, at);
+        appendPart(field);
+        if (kind <= NULL) appendPart(nullPart);
+        else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);
       }
-      if (firstDetail === -1 || field < firstDetail) itemEnd = at;
+      if (firstDetail === -1 || field < firstDetail) itemEnd = chunks.used;
     }
     const extra = extraCell + i;
     if (kinds[extra] === RAW) {
-      at = copy(EXTRA, 0, EXTRA.length, target, at);
-      at = copy(bytes, batch.starts[extra]!, batch.ends[extra]!, target, at);
+      appendPart(extraPart);
+      chunks.append(source, batch.starts[extra]!, batch.ends[extra]!);
       if (!areItemsShorter) keepItemLengths();
     }
-    target[at++] = CLOSING_BRACE;
-    setPlace(row, chunks.start + begin, itemEnd - begin, at - begin);
-    chunks.used = copy(SEPARATOR_BYTES, 0, SEPARATOR_BYTES.length, target, at);
+    appendPart(endPart);
+    setPlace(row, chunks.start + begin, itemEnd - begin, chunks.used - begin - SEPARATOR.length);
   }
 
   /** Notes the list items of the rows so far, which are their records. */
@@ -131,13 +130,14 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       starts = withRoom(starts, size, float64);
       if (areItemsShorter) itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
+      const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; ) {
         if (batch.textEnds[i] === 0) {
-          writeCells(rows[i]!, batch, i++);
+          writeCells(rows[i]!, source, batch, i++);
           continue;
         }
         const next = endOfRun(batch, i);
-        copyRun(rows, batch, i, next);
+        copyRun(rows, source, batch, i, next);
         i = next;
       }
     },
@@ -157,9 +157,13 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   };
 }
 
-/** Copies `bytes[from … to)`; returns where the copy ends. */
-function copy(bytes: Uint8Array, from: number, to: number, target: Uint8Array, at: number): number {
-  if (to - from <= MAX_LOOP_BYTES) for (let i = from; i < to; i++) target[at + i - from] = bytes[i]!;
-  else target.set(bytes.subarray(from, to), at);
-  return at + to - from;
+/** Short texts side by side: where each ends. */
+function partsOf(texts: readonly string[]): { readonly source: Source; readonly ends: readonly number[] } {
+  let end = 0;
+  const ends = texts.map((text) => {
+    end += Buffer.byteLength(text);
+    return end;
+  });
+  // Bytes behind the last are read, and written over.
+  return { source: sourceOf(Buffer.from(`${texts.join('')}   `)), ends };
 }
