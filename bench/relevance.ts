@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
+import { collections, type Field } from '../src/model.js';
 import { heading, report, table } from './measure.js';
 import { createSearchBuilder } from './search-builder.js';
 
@@ -29,12 +30,15 @@ const fieldsOf = ({ title, author, text }: Judged) => ({
   content: text,
 });
 
+const [articles] = collections;
+/** What a field weighs in the program. */
+function weightOf(name: string): number {
+  const field: Field | undefined = articles.fields.find((one) => one.name === name);
+  return field?.searchWeight ?? 0;
+}
+
 function ourRanker(documents: readonly Judged[]): Ranker {
-  const builder = createSearchBuilder([
-    { name: 'title', weight: 2 },
-    { name: 'author', weight: 1 },
-    { name: 'content', weight: 1 },
-  ]);
+  const builder = createSearchBuilder(['title', 'author', 'content'].map((name) => ({ name, weight: weightOf(name) })));
   for (const document of documents) builder.add(Object.values(fieldsOf(document)));
   const index = builder.finish(Int32Array.from(documents, (_, row) => row));
   return (query) => Array.from(index.search(query, 10).rows);

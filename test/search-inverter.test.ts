@@ -15,7 +15,7 @@ import {
   readBlock,
   readPositions,
 } from '../src/search/posting-format.js';
-import { DEFAULT_RANKING } from '../src/search/scoring.js';
+import { DEFAULT_RANKING, normOf, saturation } from '../src/search/scoring.js';
 import type { PostingTables, RowTables } from '../src/search/tables.js';
 
 const WEIGHTS = [5, 2, 1, 254, 3];
@@ -161,10 +161,8 @@ function occurrencesOf(tables: RowTables & PostingTables, term: number): Map<num
   return found;
 }
 
-function saturationAt({ lengths, meanLength, k1, b }: RowTables, row: number, frequency: number): number {
-  const norm = k1 * (1 - b + (b * lengths[row]!) / meanLength);
-  return frequency / (frequency + norm);
-}
+const saturationAt = (tables: RowTables, row: number, frequency: number): number =>
+  saturation(1, frequency, normOf(tables, tables.lengths[row]!));
 
 function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way> = {}): void {
   const tables = invert(records, rowOf, { piece: 1000, threads: 1, minPartitionTokens: 1000, ...way });
