@@ -4,6 +4,8 @@
  */
 import fc from 'fast-check';
 import { at, isObject, type Json, listOf } from './json.js';
+import { bodies, brokenHeader, header, methods, textOf } from './request-heads.js';
+import { allowed, broken, encoded, oneOf, weighted, well } from './request-texts.js';
 
 export interface FuzzedRequest {
   readonly method: string;
@@ -33,35 +35,6 @@ interface Operation {
 
 type Pair = readonly [name: string, value: string];
 
-/** One of several, by their weights. */
-const weighted = <T>(...all: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> =>
-  fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-
-const oneOf = <T>(...all: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...all);
-
-const MAX_INTEGER = 60;
-
-/** Texts that the schema allows. */
-function allowed(schema: unknown): fc.Arbitrary<string> {
-  const values = at(schema, 'enum');
-  if (Array.isArray(values)) return oneOf(...values.map(String));
-  const pattern = at(schema, 'pattern');
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern), { maxLength: 30 });
-  const [least, most] = [Number(at(schema, 'minimum') ?? 0), Number(at(schema, 'maximum') ?? Number.MAX_SAFE_INTEGER)];
-  switch (at(schema, 'type')) {
-    case 'array':
-      return allowed(at(schema, 'items'));
-    case 'integer':
-      return weighted([5, fc.integer({ min: least, max: Math.min(most, MAX_INTEGER) })], [1, oneOf(least, most)]).map(
-        String,
-      );
-    case 'number':
-      return fc.double({ min: least, max: Math.min(most, MAX_INTEGER), noNaN: true }).map(String);
-    default:
-      return oneOf('salt', 'the map', 'map -tofu', '"silken tofu"', 'tag', 'id', 'id,title', '2024', '豆腐', '😀', 'e');
-  }
-}
-
 function parameterOf(parameter: unknown): Parameter {
   const example = [at(parameter, 'example')].flat()[0];
   const schema = allowed(at(parameter, 'schema'));
@@ -80,36 +53,6 @@ function operationsOf(document: Json): readonly Operation[] {
     return { path, inPath: placed('path'), inQuery: placed('query') };
   });
 }
-
-/** Values that are nobody's, or at somebody's edge. */
-const broken: fc.Arbitrary<string> = weighted(
-  [
-    3,
-    oneOf(
-      ...['', ' ', '+', '0', '-1', '-0', '1e3', '0x10', '1.5', '00', '٣', '9007199254740992', '9'.repeat(400)],
-      ...['NaN', 'null', 'true', '[]', '{}', ',', 'id,', 'id,id', 'x'.repeat(4097), '*', '"', '"" -', '-a -b', '((('],
-      ...['2024-02-30', '2024-13', '0000', '<script>', "' or 1=1 --", '../../etc/passwd', '\0', '\r\nX: y', '\u202e'],
-    ),
-  ],
-  [2, fc.string({ unit: 'grapheme', maxLength: 40 })],
-);
-
-/** Ways to write a text in a target; the last ones are no valid ways. */
-const encodings: readonly ((text: string) => string)[] = [
-  encodeURIComponent,
-  (text) => encodeURIComponent(text).replaceAll('%20', '+'),
-  (text) => encodeURIComponent(text).toLowerCase(),
-  (text) => Buffer.from(text).reduce((all, byte) => `${all}%${byte.toString(16).padStart(2, '0')}`, ''),
-  (text) => `${encodeURIComponent(text)}%`,
-  (text) => `%ED%A0%80${encodeURIComponent(text)}`,
-  (text) => `${encodeURIComponent(text)}%FF%zz`,
-  (text) => Buffer.from(text).toString('latin1'),
-];
-const VALID_ENCODINGS = 2;
-
-const encoded = (texts: fc.Arbitrary<string>, ways = encodings): fc.Arbitrary<string> =>
-  fc.tuple(oneOf(...ways), texts).map(([encode, text]) => encode(text));
-const well = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> => encoded(texts, encodings.slice(0, VALID_ENCODINGS));
 
 const pathOf = (path: string, values: readonly Pair[]): string =>
   values.reduce((all, [name, value]) => all.replace(`{${name}}`, () => value.replaceAll('+', '%20')), path);
@@ -163,62 +106,6 @@ function brokenTarget({ path, inPath, inQuery }: Operation): fc.Arbitrary<string
     .tuple(oneOf(...bends), pairsOf(inPath, badlyOf), query, oneOf('', '', '', '&', '&&=', '&%', '?', '&q', '&a=b=c'))
     .map(([bend, ids, pairs, rest]) => targetOf(bend(pathOf(path, ids)), pairs) + rest);
 }
-
-const date = 'Tue, 14 Nov 2023 22:13:20 GMT';
-const tags = oneOf('*', '"x"', 'W/"x"', '"x", "y"', '"x', ',,', '', '"\t"', `"${'x'.repeat(3000)}"`);
-const dates = oneOf(date, 'Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 01 Jan 2100 00:00:00 GMT', 'yesterday', '');
-const codings = oneOf(
-  'gzip',
-  'br',
-  'gzip, br;q=0.1',
-  '*;q=0',
-  'identity;q=0',
-  'GZIP;q=1.0',
-  'zstd',
-  ';;;',
-  '',
-  'br;q=9',
-);
-
-/** Headers that a request may have, by name. */
-const known: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  'Accept-Encoding': codings,
-  'If-None-Match': tags,
-  'If-Match': tags,
-  'If-Modified-Since': dates,
-  'If-Unmodified-Since': dates,
-  'If-Range': oneOf('"x"', date, 'W/"x"', ''),
-  Range: oneOf('bytes=0-3', 'bytes=5-', 'bytes=-9', 'bytes=0-0,2-3', 'bytes=9-1', 'bytes=99999999-', 'lines=1-2', ''),
-  Accept: oneOf('text/html', 'application/json;q=0', '*/*', ';'),
-  Origin: oneOf('http://localhost:5173', 'null', ''),
-  'Access-Control-Request-Method': oneOf('GET', 'PUT'),
-  'X-Forwarded-For': oneOf('1.2.3.4', '::1, 1.2.3.4', 'x', ''),
-  Connection: oneOf('keep-alive', 'close', 'Keep-Alive, TE', 'x'),
-  Expect: oneOf('100-continue', 'miracles', ''),
-  Cookie: oneOf('a=b', `a=${'x'.repeat(6000)}`),
-};
-
-/** Parts of downloads are asked for more often than chance would have it. */
-const header = oneOf('Range', 'Range', 'Range', ...Object.keys(known)).chain((name) =>
-  (known[name] ?? fc.constant('')).map((value) => `${name}: ${value}`),
-);
-const brokenHeader = oneOf(
-  ...['Bad Name: x', 'NoColon', ': no name', ' folded: x', 'X-Odd: \x01', 'X-Odd: \xe9', 'X-Empty:', 'Host: other'],
-  ...['Content-Length: -1', 'Content-Length: 1, 2', 'Transfer-Encoding: gzip', 'TE: trailers', 'Upgrade: h2c'],
-  ...['Proxy-Connection: close', 'Host: a b', `X-Long: ${'x'.repeat(9000)}`, `X-Too-Long: ${'x'.repeat(66_000)}`],
-);
-
-const methods = weighted(
-  [6, oneOf('GET')],
-  [2, oneOf('HEAD')],
-  [1, oneOf('OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'FETCH', 'get')],
-);
-const bodies = weighted([12, fc.constant('')], [1, oneOf('x', '{"a":1}', '0'.repeat(5000))]);
-
-const textOf = (method: string, target: string, headers: readonly string[], body: string): string => {
-  const length = body === '' ? [] : [`Content-Length: ${body.length}`];
-  return `${[`${method} ${target} HTTP/1.1`, 'Host: localhost', ...headers, ...length].join('\r\n')}\r\n\r\n${body}`;
-};
 
 /** Any request to a server with this document; every second one means what the document says. */
 export function requestsOf(document: Json): fc.Arbitrary<FuzzedRequest> {
