@@ -17,6 +17,12 @@ describe('the rate limiter', () => {
     expect(limit('a')).toEqual({ allowed: true, remaining: 99, resetSeconds: 60 });
   });
 
+  test('a window has sixty seconds, whatever fractions its clock has', () => {
+    // With the seconds of a window added and taken away again, this is a little more than they are.
+    const time = 253_613.01332554474;
+    expect(createRateLimiter(100, () => time)('a').resetSeconds).toBe(60);
+  });
+
   test('200,000 addresses are counted exactly, each on its own', () => {
     const limit = createRateLimiter(2, () => 0);
     const address = (i: number): string => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;

@@ -35,7 +35,8 @@ export function createRateLimiter(limit: number, now: () => number, maxClients =
   }
 
   return (client) => {
-    const time = now();
+    // Whole numbers: sums of fractions could make a window a second longer.
+    const time = Math.floor(now());
     let window = windows.get(client);
     if (window === undefined || window.endsAt <= time) {
       if (window !== undefined) windows.delete(client);
