@@ -56,6 +56,8 @@ export interface CollectionModel {
   readonly name: string;
   /** One record's name in messages, with an upper-case initial. */
   readonly singular: string;
+  /** Types of JSON-LD (schema.org) whose records are of this collection. */
+  readonly types?: readonly string[];
   readonly fields: readonly Field[];
 }
 
@@ -123,6 +125,9 @@ export const collections = [
   {
     name: 'articles',
     singular: 'Article',
+    types: words(
+      'Article NewsArticle AnalysisNewsArticle BackgroundNewsArticle OpinionNewsArticle ReportageNewsArticle ReviewNewsArticle Report SatiricalArticle ScholarlyArticle TechArticle APIReference SocialMediaPosting BlogPosting LiveBlogPosting DiscussionForumPosting AdvertiserContentArticle',
+    ),
     fields: [
       id,
       title,
@@ -130,9 +135,9 @@ export const collections = [
         name: 'url',
         kind: 'url',
         aliases: words(
-          'link href permalink article_url post_url story_url source_url page_url web_url canonical_url article_link uri',
+          'link href permalink article_url post_url story_url source_url page_url web_url canonical_url article_link uri main_entity_of_page',
         ),
-        parts: words('url href src link value #text $t _'),
+        parts: words('url href @id src link value #text $t _'),
         guess: {
           any: words('url link href permalink uri'),
           none: words(
@@ -230,6 +235,9 @@ export const collections = [
   {
     name: 'products',
     singular: 'Product',
+    types: words(
+      'Product IndividualProduct ProductCollection ProductGroup ProductModel SomeProducts Vehicle Car Motorcycle Drug DietarySupplement Book Movie MusicAlbum VideoGame SoftwareApplication MobileApplication WebApplication',
+    ),
     fields: [
       id,
       title,

@@ -8,7 +8,8 @@ export const fold = (text: string): string =>
 
 /** A value as it is quoted in a message: JSON, shortened to at most 60 characters. */
 export function quote(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const isNumber = typeof value === 'bigint' || typeof value === 'number';
+  const text = isNumber ? String(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

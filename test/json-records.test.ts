@@ -281,7 +281,7 @@ describe('records that stand', () => {
       fc.property(values, pieces, (members, sizes) => {
         const keyed = Object.fromEntries(members.map(([price, note], i) => [10 + i, { title: `t ${i}`, price, note }]));
         const target = createTarget(model, undefined);
-        const places = { shape: 'document', steps: ['members'], keysAreIds: true } as const;
+        const places = { shape: 'document', steps: ['members'], keyName: 'id' } as const;
         const { records, outcome } = readAt(target, places, Buffer.from(JSON.stringify(keyed, null, 1)), sizes);
         expect(outcome).toBe('more');
         expect(records.map(([id, title, , price]) => [id, title, price])).toEqual(

@@ -251,18 +251,18 @@ describe('the report', () => {
     const { result } = await loadFiles({ 'products.csv': content, 'notes.txt': '' });
     const lines = (of: typeof checkText) => (result.ok ? of(result.report) : []);
     expect(lines(startUpText)).toEqual([
-      'products.csv: 2 records, 0.0 kB, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       'ignored: notes.txt',
     ]);
     expect(lines(checkText)).toEqual([
-      'products.csv: 2 records, 0.0 kB, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       '  id: assigned by position to 2 records',
       '  title: read from name',
       '  price: 1 repaired, such as "£5" → 5 (record 1, line 2)',
       '  price: 1 left null, such as "call us" (record 2, line 3)',
-      '  not kept: junk (2 records); --extra keeps them',
+      '  not kept: junk (2 records); --extra keeps them, {"NAME": "author"} in products.mapping.json reads author from one',
       '  suspicious: author: no record has a value',
       '  suspicious: imageUrl: no record has a value',
       '  suspicious: rating: no record has a value',

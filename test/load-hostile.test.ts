@@ -53,6 +53,34 @@ describe('hostile dumps', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('objects keyed by 50,000 names and numbers', async () => {
+    const keyed = (prefix: string) =>
+      `{${Array.from({ length: 50_000 }, (_, i) => `"${prefix}${i}":{"title":"t ${i}"}`).join(',')}}`;
+    for (const prefix of ['', 'k']) {
+      const { records } = await loadFiles({ 'products.json': keyed(prefix) });
+      expect([records.length, records.at(-1)?.[1]]).toEqual([50_000, 't 49999']);
+    }
+  });
+
+  it('a number of 2,000,000 digits, and a name of 2,000,000 characters', async () => {
+    const digits = '1'.repeat(2_000_000);
+    const { records, files } = await loadFiles({
+      'products.json': `[{"id":1,"title":"Tea","price":${digits},"${'n'.repeat(2_000_000)}":1}]`,
+    });
+    expect(records.map((values) => values[3])).toEqual([null]);
+    expect(files[0]?.fields[3]?.leftNullExamples[0]?.raw).toBe('Infinity');
+    expect(files[0]?.notKept[0]?.name.length).toBe(100);
+  });
+
+  it('what is kept, and is nested deeper than can be written, is refused', async () => {
+    const deep = '['.repeat(1_100_000) + ']'.repeat(1_100_000);
+    const { files } = await loadFiles(
+      { 'products.json': `[${record},{"id":2,"title":"t","x":${deep}}]` },
+      { keepsExtra: true },
+    );
+    expect(files[0]?.refusals[0]?.reason).toBe('"x" is nested too deeply to be kept');
+  });
+
   it('a cell of 40 MB', async () => {
     const cell = 'x'.repeat(40 << 20);
     const { records } = await loadFiles({ 'articles.json': `[{"id":1,"title":"t","content":"${cell}"},${record}]` });

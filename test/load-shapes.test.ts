@@ -1,5 +1,6 @@
 /** Dumps as well-known sources write them, invented: each loads without a mapping. */
 import { describe, expect, it } from 'vitest';
+import { checkText } from '../src/load/report-text.js';
 import { type Files, loadFiles } from './load-helper.js';
 
 const fault = async (files: Files) => (await loadFiles(files)).fault;
@@ -356,6 +357,36 @@ describe('articles', () => {
     });
   });
 
+  it('JSON-LD, one graph a page, of which only articles count', async () => {
+    const graph = (...nodes: readonly object[]) => ({ '@context': 'https://schema.org', '@graph': nodes });
+    const person = { '@type': 'Person', name: 'Rui Costa', url: 'https://h.example/rui' };
+    const { records, file } = await loaded('articles', [
+      graph(
+        { '@type': 'WebPage', name: 'Page', url: 'https://h.example/' },
+        {
+          '@type': ['NewsArticle', 'Thing'],
+          headline: 'Harbour opens',
+          mainEntityOfPage: { '@id': 'https://h.example/1' },
+        },
+        person,
+      ),
+      graph(person, { '@type': 'schema:BlogPosting', headline: 'Harbour closes', author: person }, { name: 'No type' }),
+    ]);
+    expect(records.map(({ id, title, url, author }) => [id, title, url, author])).toEqual([
+      [1, 'Harbour opens', 'https://h.example/1', null],
+      [2, 'Harbour closes', null, 'Rui Costa'],
+      [3, 'No type', null, null],
+    ]);
+    expect(file).toMatchObject({
+      records: 3,
+      refused: 0,
+      otherTypes: [
+        { name: 'Person', records: 2 },
+        { name: 'WebPage', records: 1 },
+      ],
+    });
+  });
+
   it('Stack Exchange', async () => {
     const { records } = await loaded('articles', {
       items: [
@@ -493,6 +524,22 @@ describe('products', () => {
     ]);
   });
 
+  it('JSON-LD, products among breadcrumbs', async () => {
+    const crumbs = { '@type': 'BreadcrumbList', itemListElement: [{ '@type': 'ListItem', name: 'Home' }] };
+    const product = (name: string, price: string) => ({ '@type': 'Product', name, offers: { price } });
+    const graph = [...Array(200).fill(crumbs), product('Anvil', '119.99'), crumbs, product('Bell', '9')];
+    const found = await loaded('products', graph);
+    expect(found.records.map(({ id, title }) => [id, title])).toEqual([
+      [1, 'Anvil'],
+      [2, 'Bell'],
+    ]);
+    expect(found.file?.otherTypes).toEqual([{ name: 'BreadcrumbList', records: 201 }]);
+    const lines = checkText({ files: found.file ? [found.file] : [], ignored: [], warnings: [] });
+    expect(lines[0]).toContain('2 records, ');
+    expect(lines[0]).toContain(', 0 refused, 2 values repaired, 201 of other types left out');
+    expect(lines).toContain('  of other types, left out: BreadcrumbList (201 records)');
+  });
+
   it('Google Books', async () => {
     const { records } = await loaded('products', {
       kind: 'books#volumes',
@@ -608,6 +655,35 @@ describe('places of records', () => {
       [1, 'Tea', 2],
       [2, 'Cup', 5],
     ]);
+  });
+
+  it('an object keyed by names, which are at hand', async () => {
+    const dump = {
+      'green-tea': { title: 'Tea', price: 2 },
+      'blue-cup': { title: 'Cup', price: 5 },
+      pot: { title: 'Pot' },
+    };
+    const { records, file } = await loaded('products', dump);
+    expect(records.map(({ id, title, price }) => [id, title, price])).toEqual([
+      [1, 'Tea', 2],
+      [2, 'Cup', 5],
+      [3, 'Pot', null],
+    ]);
+    expect(file?.notKept).toEqual([{ name: 'key', records: 3 }]);
+    const mapped = await loadFiles({
+      'products.json': JSON.stringify(dump),
+      'products.mapping.json': '{"key": "category"}',
+    });
+    expect(mapped.records.map((values) => values[6])).toEqual(['green-tea', 'blue-cup', 'pot']);
+  });
+
+  it('a record of several objects is one record', async () => {
+    const { records } = await loaded('products', {
+      product: { title: 'Tea', price: 2 },
+      brand: { name: 'Leaf', country: 'IN', founded: 1901 },
+      seller: { name: 'Shop', url: 'https://s.example', since: 2001 },
+    });
+    expect(records.map(({ title, price }) => [title, price])).toEqual([['Tea', 2]]);
   });
 
   it('pages keep the lines of their records', async () => {

@@ -361,7 +361,7 @@ describe('check', { timeout: 20_000 }, () => {
     await withFolder({ 'articles.ndjson': refusing, 'notes.txt': '' }, async (dir) => {
       const { code, stdout } = await run(['check', dir]);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 0\.1 kB, 2 refused, 6 suspicious\n/);
+      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 66 bytes, 2 refused, 6 suspicious\n/);
       expect(stdout).toContain('\n  refused: record 2 (line 2): title is missing\n');
       expect(stdout).toContain('\n  refused: record 3 (line 3): id: expected an integer, found "x"\n');
       expect(stdout).toContain('\nignored: notes.txt\n');

@@ -327,6 +327,13 @@ export class BatchFiller {
     this.#used = this.#usedBefore;
   }
 
+  /** Leaves out the record that was begun, since it is of another type; true for whoever says that it is read. */
+  leaveOut(type: string): true {
+    this.#options.tally.leaveOut(type);
+    this.cancel();
+    return true;
+  }
+
   #missing({ fields }: CollectionModel): string | undefined {
     if (this.#tooDeep !== undefined) return `${quote(this.#tooDeep)} is nested too deeply to be kept`;
     for (const field of this.#required) {

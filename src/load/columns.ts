@@ -5,6 +5,7 @@
 import type { CollectionModel, Field } from '../model.js';
 import { nameKey } from './names.js';
 import { type Path, pathText, valueAt } from './paths.js';
+import { type RecordTypes, TYPE_NAME } from './record-types.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump; it goes before everything else. */
 export type Mapping = ReadonlyMap<string, string | null>;
@@ -15,6 +16,8 @@ export interface ColumnPlan {
   readonly rank: Rank;
   readonly parts: readonly ReadonlyMap<string, Path>[];
   readonly sources: readonly (readonly ColumnSource[])[];
+  /** Where records of some types are left out. */
+  readonly types?: RecordTypes | undefined;
 }
 
 /** A value inside the member of a record that is named `top`. */
@@ -41,6 +44,9 @@ export interface Columns {
   readonly spare: readonly boolean[];
   /** For each field whether another of the names would feed it, if the one that does were not there. */
   readonly rivals: readonly boolean[];
+  /** Where records of some types are left out: which, and the position of the type; -1 where the source has none. */
+  readonly types?: RecordTypes | undefined;
+  readonly typePosition: number;
   /** Records read by these columns so far; */
   records: number;
   /** how many of them lacked each name. */
@@ -74,7 +80,7 @@ function fieldRanks({ name, aliases = [] }: Field): ReadonlyMap<string, number> 
   return ranks;
 }
 
-export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: readonly string[]): Columns {
+export function findColumns({ model, rank, parts, sources, types }: ColumnPlan, names: readonly string[]): Columns {
   const passedOver: [number, string][] = [];
   const fitting = fittingNames(model, rank, names);
   const found = model.fields.map((_, row) => {
@@ -101,6 +107,8 @@ export function findColumns({ model, rank, parts, sources }: ColumnPlan, names: 
     spare: names.map((_, i) => !found.some(({ position, path }) => position === i && path.length === 0)),
     rivals: found.map(({ hasRival }) => hasRival),
     passedOver,
+    types,
+    typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),
     records: 0,
     absent: names.map(() => 0),
   };

@@ -120,7 +120,9 @@ function layoutOfObject(
   const [best, second] = candidates;
   const isRecord = own >= TITLE_SCORE || (own > 1 && candidates.length === 0);
   const isFilled = candidates.some(({ records }) => records.length > 0);
-  if (isRecord && (best === undefined || own >= best.score)) return sequence(sample);
+  // Of an object of alike records the first may seem to hold a record's values.
+  const isKeyed = roots.length === 1 && best?.steps.length === 1 && best.steps[0] === 'members';
+  if (isRecord && !isKeyed && (best === undefined || own >= best.score)) return sequence(sample);
   if (best === undefined) {
     if (isNdjson || (roots.length > 1 && own > 0)) return sequence(sample);
     return { line: 1, column: 1, message: NO_ARRAY };
@@ -160,12 +162,12 @@ function arrayOf(bytes: Buffer, { steps }: Candidate): NamedArray {
 
 /** The layout of a candidate; pages after the first bring further records into the sample. */
 function walked(best: Candidate, pages: readonly unknown[]): JsonLayout {
-  const { steps, header, hasHeader, keysAreIds } = best;
+  const { steps, header, hasHeader, keyName } = best;
   const more = header === undefined ? valuesAt(pages, steps) : [];
   return {
     ...sequence([...best.records, ...sampleOf(more)]),
     steps,
-    keysAreIds: keysAreIds === true,
+    ...(keyName && { keyName }),
     ...(header && { header, hasHeader: hasHeader === true }),
   };
 }

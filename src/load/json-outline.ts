@@ -3,9 +3,10 @@
  * a candidate; the one whose records feed the most fields is taken, a title before all.
  */
 import type { CollectionModel } from '../model.js';
-import { isId, type PlaceStep } from './json-places.js';
+import { isId, keyValue, type PlaceStep } from './json-places.js';
 import { isPlainObject } from './paths.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './plan.js';
+import { wantedOf } from './record-types.js';
 
 export interface Candidate {
   /** From a root value to a record. */
@@ -15,8 +16,8 @@ export interface Candidate {
   /** The names of a row's values, where records are rows; the first row is these names where `hasHeader`. */
   readonly header?: readonly string[];
   readonly hasHeader?: boolean;
-  /** The keys of an object of records are their ids. */
-  readonly keysAreIds?: boolean;
+  /** By which name the records of an object have their keys: `id` where integers among them are ids, else `key`. */
+  readonly keyName?: string;
 }
 
 /** How many fields records like these feed, and a title counts for more than all others. */
@@ -33,7 +34,7 @@ const MIN_KEYED = 3;
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
-  const found = [...candidatesIn(value, [], scoreOf(score))];
+  const found = [...candidatesIn(value, [], (records) => score(wantedOf(model, records).slice(0, SCORED)))];
   return found.sort(
     (a, b) => b.score - a.score || isNamedFor(b, model) - isNamedFor(a, model) || a.steps.length - b.steps.length,
   );
@@ -41,11 +42,6 @@ export function findCandidates(model: CollectionModel, value: unknown, score: Sc
 
 const isNamedFor = ({ steps }: Candidate, { name }: CollectionModel): number =>
   steps.some((step) => typeof step === 'object' && step.name === name) ? 1 : 0;
-
-const scoreOf =
-  (score: Score): Score =>
-  (records) =>
-    score(records.slice(0, SCORED));
 
 function* candidatesIn(value: unknown, steps: readonly PlaceStep[], score: Score): Iterable<Candidate> {
   if (steps.length > MAX_DEPTH) return;
@@ -74,7 +70,7 @@ function* candidatesInArray(
   if (own.score < TITLE_SCORE)
     for (const candidate of inner) {
       const behind = candidate.steps.slice(each.length);
-      const isPlain = candidate.header === undefined && candidate.keysAreIds !== true;
+      const isPlain = candidate.header === undefined && candidate.keyName === undefined;
       yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, behind)) } : candidate;
     }
   yield own;
@@ -98,19 +94,24 @@ function* candidatesInObject(
   const areKeys = members.every(([name]) => isId(name));
   if (members.length > 0 && objects.length === members.length && (areKeys || members.length >= MIN_KEYED)) {
     const plain = sampleOf(objects);
-    const keysAreIds =
-      members.some(([name]) => isId(name)) && !plain.slice(0, SCORED).some(({ names }) => names.includes('id'));
-    const records = keysAreIds ? plain.map((record, i) => withId(record, members[i]?.[0] ?? '')) : plain;
-    const own = { steps: [...steps, 'members' as const], records, score: score(records), keysAreIds };
-    const areAlike = areKeys || records.every((record) => score([record]) >= TITLE_SCORE);
-    if (own.score >= TITLE_SCORE && areAlike) yield own;
+    const has = (name: string) => plain.slice(0, SCORED).some(({ names }) => names.includes(name));
+    const keyName = ['id', 'key'].find((name) => !has(name) && (name === 'key' || members.some(([key]) => isId(key))));
+    const records = plain.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
+    const own = { steps: [...steps, 'members' as const], records, score: score(records), ...(keyName && { keyName }) };
+    if (own.score >= TITLE_SCORE && (areKeys || areAlike(plain, score))) yield own;
   }
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], score);
 }
 
-/** A record whose key is its id. */
-const withId = (record: SampleRecord, key: string): SampleRecord =>
-  isId(key) ? { names: ['id', ...record.names], cells: [Number(key), ...record.cells] } : record;
+const withKey = (record: SampleRecord, keyName: string | undefined, key: string): SampleRecord =>
+  keyName === undefined ? record : { names: [keyName, ...record.names], cells: [keyValue(key), ...record.cells] };
+
+/** Whether each of some objects is a record, and has at least half of its names from the first. */
+function areAlike(records: readonly SampleRecord[], score: Score): boolean {
+  const known = new Set(records[0]?.names);
+  const isAlike = ({ names }: SampleRecord) => names.filter((name) => known.has(name)).length * 2 >= names.length;
+  return records.every(isAlike) && records.slice(0, SCORED).every((record) => score([record]) >= TITLE_SCORE);
+}
 
 const headerOf = (row: readonly unknown[]): readonly string[] | undefined =>
   row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;

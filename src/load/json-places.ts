@@ -18,8 +18,8 @@ export interface PlaceOptions {
   /** The names of a row's values, where records are rows; the first row of each table is these names where `hasHeader`. */
   readonly header?: readonly string[];
   readonly hasHeader?: boolean;
-  /** The keys of an object of records are their ids. */
-  readonly keysAreIds?: boolean;
+  /** By which name the records of an object have their keys. */
+  readonly keyName?: string;
   /** The names of the first records: a further array of objects with no others, beside theirs, is a fault. */
   readonly names?: ReadonlySet<string>;
 }
@@ -46,7 +46,10 @@ const MAX_ELEMENT_BYTES = 1 << 16;
 /** A longer name leads to no record. */
 const MAX_NAME_BYTES = 1 << 12;
 
-export const isId = (name: string): boolean => /^-?\d{1,15}$/.test(name);
+export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);
+
+/** The value that a record has of its key: an integer where it may be an id. */
+export const keyValue = (key: string): string | number => (isId(key) ? Number(key) : key);
 
 export const twoArrays = (first: NamedArray, second: NamedArray): string =>
   `expected one array of objects, found a second one: ${JSON.stringify(first.name)} (line ${first.line}) and ${JSON.stringify(second.name)}`;
@@ -89,11 +92,11 @@ export class JsonPlaces {
     return this.#path.length === 0 ? 0 : COMMA;
   }
 
-  /** The key of the record that begins, where it is its id. */
-  get id(): number | undefined {
-    const { steps, keysAreIds } = this.#options;
-    return keysAreIds === true && steps[this.#path.at(-1) ?? 0] === 'members' && isId(this.#name)
-      ? Number(this.#name)
+  /** The key of the record that begins, by its name; undefined where it has none. */
+  get key(): { readonly name: string; readonly value: string | number } | undefined {
+    const { steps, keyName } = this.#options;
+    return keyName !== undefined && steps[this.#path.at(-1) ?? 0] === 'members'
+      ? { name: keyName, value: keyValue(this.#name) }
       : undefined;
   }
 

@@ -35,16 +35,19 @@ import { fill, refused } from './source-record.js';
 export type RunOutcome = 'more' | 'full' | 'dates' | 'irregular';
 
 /** A record with a name beyond so many is left to the parser. */
-const MAX_NAMES = 250;
+const MAX_NAMES = 1000;
+/** Names are learnt from so many records at most: a dump with ever new names is not worth a new table for each. */
+const MAX_LEARNT_RECORDS = 100;
 /** No value is longer: it could not be parsed as one string everywhere, and is no record. */
 const MAX_VALUE_BYTES = 256 << 20;
-const ID = 'id';
 
 // Outcomes of reading a record, where it is not the position behind it.
 /** The parser has to read the record. */
 const LEAVE = -1;
 /** A date needs the order of day and month in its column. */
 const NEEDS_ORDER = -2;
+/** In place of the index of a key's name. */
+const NO_KEY = -1;
 /** The record goes on behind the bytes that were fed. */
 const UNFINISHED = -3;
 /** The parser refuses the text. */
@@ -66,6 +69,7 @@ export class JsonRecords {
   #at = 0;
   #end = 0;
   #isUtf8 = true;
+  #learntRecords = 0;
 
   constructor(options: JsonRecordsOptions) {
     const { columns, filler } = options;
@@ -127,21 +131,27 @@ export class JsonRecords {
     const isRecord = bytes[at] === OPEN_OBJECT || (bytes[at] === OPEN_ARRAY && header !== undefined);
     if (!isRecord || !isReadable || columns.names.length === 0) return LEAVE;
     if (bytes[at] === OPEN_ARRAY && !sameNames(columns.names, header)) return LEAVE;
-    const { id } = places;
-    if (id !== undefined && !this.#expectsId()) return LEAVE;
+    const { key } = places;
+    const keyIndex = key === undefined ? NO_KEY : columns.names.indexOf(key.name);
+    if (key !== undefined && keyIndex === -1) return LEAVE;
+    if (key !== undefined) this.#names.mark(keyIndex);
     words[LINE / 4] = places.line;
-    const room = id === undefined ? BATCH_RECORDS - size : 1;
+    const room = key === undefined ? BATCH_RECORDS - size : 1;
     const { columns: width, requiredBits } = filler;
     const stopped = kernel.read(table, at, this.#end, places.separator, size, room, width, requiredBits);
     if (stopped === UNREAD) return LEAVE;
     const end = words[POSITION / 4]!;
     const done = words[DONE / 4]!;
-    if (stopped !== UNSETTLED && id === undefined) {
+    if (stopped !== UNSETTLED && key === undefined) {
       filler.accept(done);
       columns.records += done;
       return end;
     }
-    if (!this.#settle(stopped === UNSETTLED ? words[LEFT_COUNT / 4]! : 0, id)) {
+    filler.resume();
+    const hasKey = key === undefined || this.#setKey(keyIndex, key.value);
+    const settled = hasKey ? this.#settle(stopped === UNSETTLED ? words[LEFT_COUNT / 4]! : 0) : 'dates';
+    if (settled === 'other type') return end;
+    if (settled === 'dates') {
       filler.cancel();
       return NEEDS_ORDER;
     }
@@ -151,20 +161,18 @@ export class JsonRecords {
     return end;
   }
 
-  /** Whether records get their keys as ids, whose name the next record has then. */
-  #expectsId(): boolean {
-    const index = this.#names.columns.names.indexOf(ID);
-    if (index === -1 || this.#filler.givesIds) return false;
-    this.#names.mark(index);
-    return true;
+  /** Gives a record its key: to the fields that it feeds, and to what is kept besides them. */
+  #setKey(index: number, key: string | number): boolean {
+    const { columns, isSpare } = this.#names;
+    if (isSpare(index)) this.#filler.addExtra(columns.names[index]!, key);
+    return this.#setFields(index, key);
   }
 
-  /** Reads the cells of a record that the kernel has left. False where the order of day and month must be known first. */
-  #settle(count: number, id: number | undefined): boolean {
+  /** Reads the cells of a record that the kernel has left. `dates`: the order of day and month must be known first. */
+  #settle(count: number): 'read' | 'other type' | 'dates' {
     const filler = this.#filler;
     const names = this.#names;
-    filler.resume();
-    if (id !== undefined && !filler.set(0, id)) return false;
+    const { columns } = names;
     for (let i = 0; i < count; i++) {
       const { words } = filler.batch;
       const entry = (LEFT_CELLS + i * LEFT_CELL_BYTES) / 4;
@@ -172,12 +180,19 @@ export class JsonRecords {
       const what = words[entry + 1]!;
       const at = words[entry + 2]!;
       const to = words[entry + 3]!;
-      if (what === LEFT_SPARE) this.#keep(names.columns.names[names.indexAt(name)]!, at, to);
+      if (what === LEFT_SPARE) this.#keep(columns.names[names.indexAt(name)]!, at, to);
       else if (what === LEFT_NAME) {
-        if (!this.#setFields(names.indexAt(name), at, to)) return false;
-      } else if (!this.#set(names.fieldAt(name), at, to)) return false;
+        const value = parsedValue(filler.batch.bytes.toString('utf8', at, to));
+        const index = names.indexAt(name);
+        const other = index === columns.typePosition ? columns.types?.otherType(value) : undefined;
+        if (other !== undefined) {
+          filler.leaveOut(other);
+          return 'other type';
+        }
+        if (!this.#setFields(index, value)) return 'dates';
+      } else if (!this.#set(names.fieldAt(name), at, to)) return 'dates';
     }
-    return true;
+    return 'read';
   }
 
   /** Sets a field to what is read from the value that stands there. */
@@ -195,10 +210,9 @@ export class JsonRecords {
   }
 
   /** Sets all fields that a name feeds to what is read from its value. */
-  #setFields(index: number, at: number, to: number): boolean {
+  #setFields(index: number, value: unknown): boolean {
     const filler = this.#filler;
     const { columns } = this.#names;
-    const value = parsedValue(filler.batch.bytes.toString('utf8', at, to));
     for (let field = filler.givesIds ? 1 : 0; field < columns.positions.length; field++)
       if (columns.positions[field] === index && !filler.set(field, valueIn(columns, field, value))) return false;
     return true;
@@ -243,23 +257,25 @@ export class JsonRecords {
     return end;
   }
 
-  /** The names and values of a record: of an object its members, and the key before them that is its id; of a row its cells. */
+  /** The names and values of a record: of an object its members, and before them the key that it stands under; of a row its cells. */
   #recordOf(value: unknown): { readonly names: readonly string[]; readonly cells: unknown[] } | undefined {
     const { places, header } = this.#options;
     if (Array.isArray(value))
       return header && { names: value.map((_, i) => header[i] ?? `column ${i + 1}`), cells: value };
     if (!isPlainObject(value)) return undefined;
-    const { id } = places;
+    const { key } = places;
     const names = Object.keys(value);
-    const cells = Object.values(value);
-    return id === undefined ? { names, cells } : { names: [ID, ...names], cells: [id, ...cells] };
+    const cells = names.map((name) => value[name]);
+    return key === undefined ? { names, cells } : { names: [key.name, ...names], cells: [key.value, ...cells] };
   }
 
   /** Adds a record's names to those that are known. */
   #learn(names: readonly string[]): void {
     const known = this.#names.columns.names;
-    const all = [...new Set([...known, ...names])];
+    if (this.#learntRecords === MAX_LEARNT_RECORDS) return;
+    const all = [...new Set([...known, ...names.slice(0, MAX_NAMES + 1)])];
     if (all.length === known.length || all.length > MAX_NAMES) return;
+    this.#learntRecords++;
     this.#names.settleCounts();
     this.#names = new RecordNames(this.#options.columns.find(all), this.#filler);
   }
@@ -292,7 +308,7 @@ const isRounded = (cell: unknown): boolean =>
 
 /** The integer as the record's text has it; what has no such spelling is left as it is. */
 function unrounded(cell: unknown, text: string): unknown {
-  const spelling = text.match(/-?\d{16,}(?![\d.eE])/g)?.find((digits) => Number(digits) === cell);
+  const spelling = text.match(/(?<![\d.])-?\d{16,40}(?![\d.eE])/g)?.find((digits) => Number(digits) === cell);
   return spelling === undefined ? cell : BigInt(spelling);
 }
 

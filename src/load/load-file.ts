@@ -45,7 +45,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const [guess] = plan.guesses;
   if (load.strict && guess)
     return { file, message: `a field is guessed, and --strict allows no guess: ${guessText(model, guess)}` };
-  const tally = createTally(model, load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS);
+  const lookout = load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS;
+  const tally = createTally(model, lookout, firstId !== undefined);
   const addColumns = (columns: Columns): void => {
     if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);

@@ -53,10 +53,10 @@ export async function openFile(source: SnapshotFile, options: OpenOptions): Prom
 
 function createKnowsAny({ model, mapping }: OpenOptions): OpenedFile['knowsAny'] {
   const rank = createRank(model, mapping);
+  // Guessing takes longer.
+  const ranks = [rank, guessRank];
   return (names) =>
-    model.fields.some((field) =>
-      names.some((name) => rank(field, name) !== undefined || guessRank(field, name) !== undefined),
-    );
+    ranks.some((rankOf) => names.some((name) => model.fields.some((field) => rankOf(field, name) !== undefined)));
 }
 
 /** Columns of a CSV file that are looked at; any others feed no field but by name. */
@@ -104,6 +104,7 @@ async function sampleCsv(
           spare: names.map(() => false),
           rivals: fields.map(() => false),
           passedOver: [],
+          typePosition: -1,
           records: 0,
           absent: names.map(() => 0),
         };

@@ -9,6 +9,7 @@ import { type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank
 import { type Column, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
 import { crumbsOf, isPlainObject, memberOf, type Path, parsePath, pathText, type Step, valueAt } from './paths.js';
+import { recordTypes, wantedOf } from './record-types.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
 import { readCell } from './values.js';
 
@@ -87,8 +88,10 @@ export interface PlanOptions {
   readonly keepsHtml?: boolean;
 }
 
-export function createPlan(options: PlanOptions, sample: readonly SampleRecord[]): Plan {
+export function createPlan(options: PlanOptions, records: readonly SampleRecord[]): Plan {
   const { model, mapping, isCsv } = options;
+  const types = recordTypes(model, records);
+  const sample = wantedOf(model, records, types);
   const given = createRank(model, mapping);
   const own = createRank(model, new Map());
   const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
@@ -124,7 +127,8 @@ export function createPlan(options: PlanOptions, sample: readonly SampleRecord[]
   const guesses = guess();
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
-  return { model, rank, parts, sources, guesses, unsuited, fedFields, isOwn, forms, metPaths: metPaths(mapping, top) };
+  const found = { parts, sources, types, guesses, unsuited, fedFields, isOwn, forms };
+  return { model, rank, ...found, metPaths: metPaths(mapping, top) };
 
   function formOf(field: Field, row: number): TextForm {
     const name = bestNames[row];
@@ -401,12 +405,12 @@ function freeColumns(levels: readonly Level[], isTaken: (column: FreeColumn) => 
 
 /** The plan for some of the model's fields, which may be optional or texts in it. */
 export function planFor(
-  { parts, sources, forms, rank, model }: Plan,
+  { parts, sources, forms, rank, model, types }: Plan,
   some: CollectionModel,
 ): ColumnPlan & Pick<Plan, 'forms'> {
   const rows = some.fields.map((field) => fieldIndex(model, field.name));
   const of = <T>(all: readonly T[]): readonly T[] => rows.map((row) => all[row]!);
-  return { model: some, rank, parts: of(parts), sources: of(sources), forms: of(forms) };
+  return { model: some, rank, types, parts: of(parts), sources: of(sources), forms: of(forms) };
 }
 
 /** What the plan has decided that someone may want otherwise, as lines of the report. */

@@ -84,6 +84,9 @@ export class RecordNames {
   /** The place of a name among the records' own. */
   indexAt = (address: number): number => (address - this.table - TABLE_HEAD_BYTES) / NAME_BYTES;
 
+  /** Whether the value of a name is kept besides the fields. */
+  isSpare = (index: number): boolean => (this.#names[index]!.flags & IS_SPARE) !== 0;
+
   /** Adds what was counted to the columns. */
   settleCounts(): void {
     const { words } = this.#filler.batch;
@@ -132,14 +135,15 @@ export class RecordNames {
 
 /** One of the records' own names. */
 function nameOf(text: string, index: number, columns: Columns, filler: BatchFiller): Name {
-  const { positions, paths, rivals, spare } = columns;
+  const { positions, paths, rivals, spare, typePosition } = columns;
   const fed = positions.flatMap((position, field) =>
     position === index && !(filler.givesIds && field === 0) ? [{ field, path: paths[field]! }] : [],
   );
   const isSpare = filler.keepsExtra && (spare[index] || (filler.givesIds && positions[0] === index));
   const hasRival = positions.some((position, field) => position === index && rivals[field]);
   const flags = (isSpare ? IS_SPARE : 0) | (hasRival ? HAS_RIVAL : 0);
-  const known = fed.length === 0 ? { text, value: SKIPPED, flags: 0 } : nameFor(text, fed, filler);
+  const isType = index === typePosition;
+  const known = isType ? undefined : fed.length === 0 ? { text, value: SKIPPED, flags: 0 } : nameFor(text, fed, filler);
   return { ...(known ?? { text, value: LEFT, flags: 0 }), flags: (known?.flags ?? 0) | flags };
 }
 

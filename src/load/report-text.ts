@@ -10,6 +10,8 @@ function fileLine(file: FileReport): string {
   if (file.replaced > 0) parts.push(`${grouped(file.replaced)} replaced`);
   if (repaired > 0) parts.push(`${count(repaired, 'value')} repaired`);
   if (leftNull > 0) parts.push(`${count(leftNull, 'value')} left null`);
+  const others = sum(file.otherTypes, ({ records }) => records);
+  if (others > 0) parts.push(`${grouped(others)} of other types left out`);
   if (file.suspicions.length > 0) parts.push(`${file.suspicions.length} suspicious`);
   return `${file.file}: ${parts.join(', ')}`;
 }
@@ -37,16 +39,24 @@ function fileLines(file: FileReport): readonly string[] {
   const say = (line: string) => lines.push(`  ${line}`);
   for (const line of refusalLines(file)) say(line);
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
+  if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
   for (const note of file.notes) say(note);
   for (const field of file.fields) for (const line of fieldLines(field)) say(line);
   if (file.notKept.length > 0)
     say(
       file.keepsExtra
         ? `kept in extra, neither searched, sorted nor in CSV: ${namesText(file.notKept, file.records)}`
-        : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them`,
+        : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them${mappingAdvice(file)}`,
     );
   for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
   return lines;
+}
+
+/** How a column is given to a field that has none; nothing where all fields have values. */
+function mappingAdvice({ collection, fields, accepted }: FileReport): string {
+  const empty = fields.find(({ present, field }) => present === 0 && field !== 'tags');
+  if (empty === undefined || accepted === 0) return '';
+  return `, {"NAME": "${empty.field}"} in ${collection}.mapping.json reads ${empty.field} from one`;
 }
 
 function refusalLines({ refusals, refused }: FileReport): readonly string[] {
@@ -95,4 +105,8 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
 const size = (bytes: number): string =>
-  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  bytes < 1e3
+    ? count(bytes, 'byte')
+    : bytes < 1e6
+      ? `${(bytes / 1e3).toFixed(1)} kB`
+      : `${(bytes / 1e6).toFixed(1)} MB`;

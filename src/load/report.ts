@@ -54,6 +54,8 @@ export interface FileReport {
   readonly refusals: readonly Refusal[];
   /** Records that were given their id by position; none or all of a file's. */
   readonly idsAssigned: number;
+  /** Types of records that were left out, most frequent first; `records` counts none of these. */
+  readonly otherTypes: readonly SourceName[];
   readonly fields: readonly FieldReport[];
   /** Whether records keep what feeds no field, under `extra`. */
   readonly keepsExtra: boolean;

@@ -20,6 +20,8 @@ export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchF
   filler.begin(record.line);
   if (record.refusal === undefined) {
     const found = columns.find(record.names);
+    const other = found.types?.otherType(record.cells[found.typePosition]);
+    if (other !== undefined) return filler.leaveOut(other);
     for (let field = filler.givesIds ? 1 : 0; field < found.positions.length; field++) {
       const position = found.positions[field]!;
       if (position === -1) continue;

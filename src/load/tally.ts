@@ -8,6 +8,7 @@ import type { Example, FieldReport, FileReport, Refusal, SourceName } from './re
 import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
+const MAX_NAME_LENGTH = 100;
 const MAX_EXAMPLES = 5;
 /** Cells of a field that are examined for examples: most dumps have fewer than five different spellings. */
 const MAX_EXAMINED = 1000;
@@ -32,10 +33,12 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-export function createTally(model: CollectionModel, suspicions: Suspicions) {
+/** `givesIds`: records get their ids by position, whatever the source has. */
+export function createTally(model: CollectionModel, suspicions: Suspicions, givesIds = false) {
   const fields = model.fields.map(createFieldTally);
   const refusals: Refusal[] = [];
   const notKept = new Map<string, number>();
+  const otherTypes = new Map<string, number>();
   let records = 0;
   let accepted = 0;
   let replaced = 0;
@@ -50,6 +53,8 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
     refuse(line: number, reason: string): void {
       if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line, reason });
     },
+    /** Counts a record that is left out since it is of another type. */
+    leaveOut: (type: string): void => add(otherTypes, type, 1),
     /** Counts the records of a batch, of which some replaced others. */
     accept(batch: RecordBatch, replacing: number, haveAssignedIds: boolean): void {
       accepted += batch.size;
@@ -71,15 +76,21 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
     /** Adds what the names of `columns.records` records say. */
     addColumns({ names, positions, sources, passedOver, records: count, absent }: Columns): void {
       if (count === 0) return;
-      for (const [row, name] of passedOver) add(fields[row]!.passedOver, name, count - absent[names.indexOf(name)]!);
-      const kept = new Set(positions);
+      const isFed = (row: number) => !(givesIds && row === 0);
+      for (const [row, name] of passedOver)
+        if (isFed(row)) add(fields[row]!.passedOver, name, count - absent[names.indexOf(name)]!);
+      /** Per name, how many fields it feeds. */
+      const fed = names.map(() => 0);
       for (const [row, position] of positions.entries()) {
+        if (position === -1 || !isFed(row)) continue;
+        fed[position]!++;
         const source = sources[row]!;
-        const field = fields[row];
-        if (position !== -1 && field && source !== model.fields[row]?.name)
-          add(field.renamedFrom, source, count - absent[position]!);
+        if (source !== model.fields[row]?.name) add(fields[row]!.renamedFrom, source, count - absent[position]!);
       }
-      for (const [i, name] of names.entries()) if (!kept.has(i)) add(notKept, name, count - absent[i]!);
+      for (const [i, name] of names.entries()) {
+        // What holds several fields' values mostly holds more.
+        if (fed[i] !== 1) add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count - absent[i]!);
+      }
     },
     result(): TallyResult {
       return {
@@ -89,6 +100,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
         replaced,
         refusals,
         idsAssigned,
+        otherTypes: sourceNames(otherTypes),
         fields: model.fields.map((field, row) => fieldReport(field.name, fields[row]!, suspicions.present(row))),
         notKept: sourceNames(notKept),
         suspicions: suspicions.texts(accepted),
@@ -157,8 +169,9 @@ function rawText(raw: unknown): string {
 
 function add(counts: Map<string, number>, name: string, by: number): void {
   if (by === 0) return;
+  const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
   // A dump with ever new names is not worth a list without end.
-  if (counts.has(name) || counts.size < 1000) counts.set(name, (counts.get(name) ?? 0) + by);
+  if (counts.has(shown) || counts.size < 1000) counts.set(shown, (counts.get(shown) ?? 0) + by);
 }
 
 const sourceNames = (counts: ReadonlyMap<string, number>): readonly SourceName[] =>

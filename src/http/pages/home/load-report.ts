@@ -1,5 +1,5 @@
 /** What loading found, file by file: the report of `check` and `/health`, for people. */
-import type { Example, FieldReport, FileReport, LoadReport } from '../../../load/report.js';
+import type { Example, FieldReport, FileReport, LoadReport, SourceName } from '../../../load/report.js';
 import { count } from '../../../text.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
@@ -62,9 +62,19 @@ const examples = (found: readonly Example[]): string =>
 const exampleText = ({ raw, read, record }: Example): string =>
   `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record})`;
 
-function otherLines({ idsAssigned, notes, notKept, suspicions }: FileReport): readonly string[] {
+function otherLines({
+  idsAssigned,
+  notes,
+  notKept,
+  keepsExtra,
+  otherTypes,
+  suspicions,
+}: FileReport): readonly string[] {
   const lines = [...notes, ...suspicions];
   if (idsAssigned > 0) lines.push(`id: given by position to ${count(idsAssigned, 'record')}`);
-  if (notKept.length > 0) lines.push(`not kept: ${notKept.map(({ name }) => name).join(', ')}`);
+  if (otherTypes.length > 0) lines.push(`of other types, left out: ${namesOf(otherTypes)}`);
+  if (notKept.length > 0) lines.push(`${keepsExtra ? 'kept in extra' : 'not kept'}: ${namesOf(notKept)}`);
   return lines;
 }
+
+const namesOf = (names: readonly SourceName[]): string => names.map(({ name }) => name).join(', ');
