@@ -5,6 +5,7 @@ import { createSearchBuilder } from '../bench/search-builder.js';
 import { buildMiniSearch } from '../src/search/minisearch.js';
 import { DEFAULT_RANKING } from '../src/search/scoring.js';
 import { ENGINES, type Engine, type SearchIndex } from '../src/search/search.js';
+import { tellingTerms } from '../src/search/telling-terms.js';
 import { Oracle } from './search-oracle.js';
 import { appOf, datasetOf, getJson } from './support/api.js';
 import { finished } from './support/finished.js';
@@ -66,6 +67,29 @@ test('are those that the definition has, whatever the records', () => {
     ),
     { numRuns: 200 },
   );
+});
+
+describe('what tells most', () => {
+  const MILLION = 1_000_000;
+  /** `word: times said, records that have it`. */
+  const telling = (words: Readonly<Record<string, readonly [number, number]>>): readonly string[] =>
+    tellingTerms(
+      new Map(Object.entries(words).map(([word, [times]]) => [word, times])),
+      (word) => words[word]?.[1] ?? 0,
+      MILLION,
+    ).map(({ term }) => term);
+  const many = (count: number, records: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`w${i}`, [1, records] as const]));
+
+  test.each<[Readonly<Record<string, readonly [number, number]>>, readonly string[], string]>([
+    [{ common: [1, 9000], rare: [1, 20] }, ['rare', 'common'], 'rare words tell more'],
+    [{ once: [1, 500], often: [9, 500] }, ['often', 'once'], 'so do those that are said again'],
+    [{ own: [5, 1], none: [1, 0], shared: [1, 2] }, ['shared'], 'what no other record has tells nothing'],
+    [many(5, 300_000), ['w0', 'w1', 'w2', 'w3'], 'four are looked up, however frequent'],
+    [{ ...many(6, 30_000), rare: [1, 20] }, ['rare', 'w0', 'w1', 'w2'], 'of more only what 65,536 postings hold'],
+  ])('of %j is %j: %s', (words, expected) => expect(telling(words)).toEqual(expected));
+
+  test('is 32 words at most', () => expect(telling(many(40, 10))).toHaveLength(32));
 });
 
 describe.each(ENGINES)('by %s', (engine) => {

@@ -9,6 +9,9 @@ import type { WeightedText } from './search.js';
 import type { Tokenizer } from './tokenizer.js';
 
 const MAX_TELLING_TERMS = 32;
+/** Beyond so many postings together, only the terms that tell most count; the first few always do. */
+const MAX_POSTINGS = 1 << 16;
+const MIN_TELLING_TERMS = 4;
 /** Of a longer text its beginning counts: reading more takes longer than a search does. */
 const MAX_TEXT_UNITS = 20_000;
 
@@ -32,7 +35,12 @@ export function tellingTerms<Term>(
     const frequency = frequencyOf(term);
     return { term, weight, frequency, told: weight * inverseDocumentFrequency(documents, frequency) };
   }).filter(({ frequency }) => frequency > 1);
-  return shared.sort((a, b) => b.told - a.told).slice(0, MAX_TELLING_TERMS);
+  const telling = shared.sort((a, b) => b.told - a.told).slice(0, MAX_TELLING_TERMS);
+  let postings = 0;
+  return telling.filter(({ frequency }, i) => {
+    postings += frequency;
+    return i < MIN_TELLING_TERMS || postings <= MAX_POSTINGS;
+  });
 }
 
 /** How often texts say each term, each time as often as the text counts; stop words aside. */
