@@ -4,9 +4,9 @@ import { stemmer } from 'stemmer';
 const A = 'a'.charCodeAt(0);
 const Z = 'z'.charCodeAt(0);
 
-/** Whether a folded word is all letters of ASCII. */
-export function isEnglish(units: ArrayLike<number>): boolean {
-  for (let i = 0; i < units.length; i++) if (units[i]! < A || units[i]! > Z) return false;
+/** Whether a folded word of so many units is all letters of ASCII. */
+export function isEnglish(units: ArrayLike<number>, length: number): boolean {
+  for (let i = 0; i < length; i++) if (units[i]! < A || units[i]! > Z) return false;
   return true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Words and their terms: the stems of English words, and every other word itself. A word is stemmed once, when it first
- * gets a term; terms are numbered in the order in which they do.
+ * Words and their terms: the stems of English words, and every other word itself. A word is stemmed once; terms are numbered
+ * in the order in which they first occur.
  */
 import { int32, withRoom } from '../../growable.js';
 import { isEnglish, stem } from '../stem.js';
@@ -9,8 +9,6 @@ import { MAX_WORD_UNITS } from '../tokenizer.js';
 import { NumberedStrings } from './numbered-strings.js';
 import { sortedTable } from './string-table.js';
 import { wordsBySize } from './words-by-size.js';
-
-const NO_TERM = -1;
 
 export class Vocabulary {
   readonly #words = new NumberedStrings();
@@ -30,24 +28,20 @@ export class Vocabulary {
     const word = this.#words.numberOf(units, length);
     if (word === before) {
       this.#termOfWord = withRoom(this.#termOfWord, word + 1, int32);
-      this.#termOfWord[word] = NO_TERM;
+      this.#termOfWord[word] = this.#stemOf(units, length);
     }
     return word;
   }
 
   /** The term of a word. */
   termOf(word: number): number {
-    const known = this.#termOfWord[word]!;
-    if (known !== NO_TERM) return known;
-    const term = this.#stemOf(this.#words.at(word));
-    this.#termOfWord[word] = term;
-    return term;
+    return this.#termOfWord[word]!;
   }
 
-  #stemOf(units: Uint16Array): number {
-    if (!isEnglish(units)) return this.#stems.numberOf(units, units.length);
-    this.#letters.set(units);
-    const stemmed = stem(this.#letters.toString('latin1', 0, units.length));
+  #stemOf(units: Uint16Array, length: number): number {
+    if (!isEnglish(units, length)) return this.#stems.numberOf(units, length);
+    for (let i = 0; i < length; i++) this.#letters[i] = units[i]!;
+    const stemmed = stem(this.#letters.toString('latin1', 0, length));
     for (let i = 0; i < stemmed.length; i++) this.#stem[i] = stemmed.charCodeAt(i);
     return this.#stems.numberOf(this.#stem, stemmed.length);
   }
@@ -57,8 +51,7 @@ export class Vocabulary {
     const inUse = new Uint32Array(this.#words.size);
     let count = 0;
     for (let word = 0; word < inUse.length; word++) {
-      const term = this.#termOfWord[word]!;
-      if (term !== NO_TERM && counts[term]! > 0) inUse[count++] = word;
+      if (counts[this.#termOfWord[word]!]! > 0) inUse[count++] = word;
     }
     const words = sortedTable(this.#words.table(), inUse.subarray(0, count), this.#termOfWord);
     const terms = Uint32Array.from({ length: this.terms }, (_, term) => term);
