@@ -66,6 +66,7 @@ export function measure(
   lengths: usize,
   fieldStarts: usize,
 ): void {
+  let tokens: u32 = 0;
   for (let at = stream; at < end; at += 4) {
     const entry = load<i32>(at);
     if (row < 0 && entry !== RECORD) continue;
@@ -74,23 +75,27 @@ export function measure(
       if (term >= 0) {
         store<i32>(at, term);
         increase(counts, term);
-        position++;
-        length += weight;
+        tokens++;
       } else {
         store<i32>(at, REFERENCE - 2 * ~term);
         const list = lists + ((<usize>~term) << 2);
         const sequence = load<u32>(list);
         countAll(counts, list, sequence + load<u32>(list, 4));
-        position += sequence;
-        length += weight * sequence;
+        tokens += sequence;
         stacked += load<u32>(list, 4);
       }
-    } else if (entry <= REFERENCE) {
+      continue;
+    }
+    if (entry <= REFERENCE) {
       const term = load<i32>(termOf + ((<usize>((REFERENCE - 1 - entry) >> 1)) << 2));
       store<i32>(at, REFERENCE - 1 - 2 * term);
       increase(counts, term);
       stacked++;
-    } else if (entry === RECORD) {
+      continue;
+    }
+    advance(tokens);
+    tokens = 0;
+    if (entry === RECORD) {
       endMeasure(fields, lengths, fieldStarts);
       row = load<i32>(rowOf + ((<usize>record) << 2));
       record++;
@@ -110,6 +115,12 @@ export function measure(
       }
     }
   }
+  advance(tokens);
+}
+
+function advance(tokens: u32): void {
+  position += tokens;
+  length += weight * tokens;
 }
 
 /* @inline */ function increase(counts: usize, term: i32): void {
