@@ -6,7 +6,7 @@
  *
  * f is how often the record has the term, and length how many words it has, each counted as often as its field weighs
  * (`searchWeight` in `model.ts`). Two words that stand as in the query add the same with their own f and weight. The formula
- * stands here and nowhere else; `kernels/scoring.ts` and `kernels/inversion.ts` mirror `score` and `saturation`, which
+ * stands here and nowhere else; `kernels/scoring.ts` and `kernels/posting-writer.ts` mirror `score` and `saturation`, which
  * tests hold them to. To change the shape of saturation: change `score` and `saturation` here and their
  * mirrors there; they must grow with f and fall with norm.
  */

@@ -29,6 +29,14 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     if ((growMemory(this.memory, more) ?? growMemory(this.memory, pages)) === undefined) throw noRoomFor(pages, has);
     return at;
   }
+
+  /** The address of a copy. */
+  copy(numbers: ArrayBufferView): number {
+    const at = this.allocate(numbers.byteLength);
+    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+    new Uint8Array(this.memory.buffer, at, numbers.byteLength).set(bytes);
+    return at;
+  }
 }
 
 /**

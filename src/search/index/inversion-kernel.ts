@@ -1,4 +1,4 @@
-/** What `kernels/inversion.ts` exports. */
+/** What `kernels/inversion.ts` exports. `shared` and `room` are addresses of the tables that `inversion-layout.ts` describes. */
 interface Counter {
   readonly value: number;
 }
@@ -12,52 +12,12 @@ export interface InversionKernel {
   readonly postingAt: Counter;
   readonly positionAt: Counter;
   readonly blocks: Counter;
-  measure(
-    stream: number,
-    end: number,
-    termOf: number,
-    lists: number,
-    rowOf: number,
-    weights: number,
-    fields: number,
-    counts: number,
-    recordStarts: number,
-    lengths: number,
-    fieldStarts: number,
-  ): void;
-  endMeasure(fields: number, lengths: number, fieldStarts: number): void;
-  sort(
-    from: number,
-    to: number,
-    recordStarts: number,
-    lists: number,
-    first: number,
-    end: number,
-    next: number,
-    waiting: number,
-  ): void;
-  useRows(
-    rows: number,
-    lengths: number,
-    inverseNorms: number,
-    weights: number,
-    postingRows: number,
-    frequencies: number,
-    positionEnds: number,
-  ): void;
-  useOutput(
-    documentFrequencies: number,
-    maxSaturations: number,
-    blockBits: number,
-    firstBlocks: number,
-    postingStarts: number,
-    positionStarts: number,
-    blockBounds: number,
-    postings: number,
-    positions: number,
-  ): void;
-  writeTerms(term: number, terms: number, sorted: number, ends: number, most: number): number;
-  writeTerm(term: number, isDense: boolean): void;
-  writeBitmap(bitmap: number): void;
-  writeFrequencies(dense: number): void;
+  measure(shared: number, from: number, to: number): void;
+  endMeasure(shared: number): void;
+  sort(shared: number, room: number, fromRow: number, toRow: number, firstTerm: number, endTerm: number): void;
+  beginTerms(room: number): void;
+  writeTerms(shared: number, room: number, term: number, terms: number, maxPostings: number): number;
+  writeTerm(shared: number, room: number, term: number, isDense: boolean): void;
+  writeBitmap(room: number): void;
+  writeFrequencies(room: number): void;
 }

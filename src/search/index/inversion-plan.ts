@@ -1,4 +1,5 @@
-/** How the measured token stream is inverted: what stands where in memory, and which terms at a time. */
+/** How the measured token stream is inverted: which terms at a time, and in what memory. */
+import * as places from '../../kernels/inversion-layout.js';
 import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
 import type { SharedWasmMemory } from '../../wasm.js';
 import type { WorkMemory } from '../work-memory.js';
@@ -6,15 +7,8 @@ import type { WorkMemory } from '../work-memory.js';
 /** There are at most so many partitions, and none but the last has fewer tokens. */
 const MAX_PARTITIONS = 8;
 export const MIN_PARTITION_TOKENS = 1 << 21;
-export const TOKEN_BYTES = 8;
-/** The terms from `first` to `end`, which have so many tokens. */
-export interface Partition {
-  readonly first: number;
-  readonly end: number;
-  readonly tokens: number;
-}
 
-/** Plain values, which can be posted to a thread. All but numbers of rows are addresses in `memory`. */
+/** Plain values, which can be posted to a thread. */
 export interface Inversion {
   readonly memory: SharedWasmMemory;
   /** What segments are copied to. */
@@ -23,38 +17,17 @@ export interface Inversion {
   /** How many tokens each term has. */
   readonly counts: Uint32Array;
   readonly partitions: readonly Partition[];
-  /** One for each thread. */
-  readonly rooms: readonly Room[];
-  readonly lists: number;
-  readonly weights: number;
-  readonly recordStarts: number;
-  readonly lengths: number;
-  readonly inverseNorms: number;
+  /** Where in `memory` the addresses stand of what threads share (`kernels/inversion-layout.ts`), */
+  readonly shared: number;
+  /** and of each thread's room. */
+  readonly rooms: readonly number[];
 }
 
-/** Where in the kernel's memory a thread keeps what. */
-export interface Room {
-  readonly sorted: number;
-  /** Where the next token of each term goes, and where the term's tokens end afterwards. */
-  readonly next: number;
-  readonly waiting: number;
-  /** Of the term that is being written. */
-  readonly postingRows: number;
-  readonly frequencies: number;
-  readonly positionEnds: number;
-  /** A byte a row, and a word at least. */
-  readonly rowBytes: number;
-  /** Of the terms of a partition, */
-  readonly documentFrequencies: number;
-  readonly maxSaturations: number;
-  readonly blockBits: number;
-  readonly firstBlocks: number;
-  /** and of their blocks. */
-  readonly postingStarts: number;
-  readonly positionStarts: number;
-  readonly blockBounds: number;
-  readonly postings: number;
-  readonly positions: number;
+/** The terms from `first` to `end`, which have so many tokens. */
+export interface Partition {
+  readonly first: number;
+  readonly end: number;
+  readonly tokens: number;
 }
 
 export function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partition[] {
@@ -70,41 +43,59 @@ export function partitionsOf(counts: Uint32Array, minTokens: number): readonly P
   return partitions;
 }
 
-const most = (numbers: Iterable<number>): number => {
-  let most = 0;
-  for (const number of numbers) most = Math.max(most, number);
-  return most;
-};
+/** What a room has to be large enough for. */
+interface RoomSize {
+  readonly rows: number;
+  /** In any partition. */
+  readonly terms: number;
+  readonly tokens: number;
+  readonly tokensOfTerm: number;
+  /** Without position increment, in any text. */
+  readonly stacked: number;
+}
 
-/** Rooms in which any of the partitions can be inverted. */
-export function roomsFor(
-  work: WorkMemory<SharedWasmMemory>,
+export const roomSize = (
   partitions: readonly Partition[],
   counts: Uint32Array,
   rows: number,
-  maxStacked: number,
-  threads: number,
-): readonly Room[] {
-  const tokens = most(partitions.map(({ tokens }) => tokens));
-  const terms = most(partitions.map(({ first, end }) => end - first));
-  const ofTerm = most(counts);
+  stacked: number,
+): RoomSize => ({
+  rows,
+  terms: largest(partitions.map(({ first, end }) => end - first)),
+  tokens: largest(partitions.map(({ tokens }) => tokens)),
+  tokensOfTerm: largest(counts),
+  stacked,
+});
+
+function largest(numbers: Iterable<number>): number {
+  let largest = 0;
+  for (const number of numbers) largest = Math.max(largest, number);
+  return largest;
+}
+
+/** A room in which any of the partitions can be inverted. */
+export function createRoom(work: WorkMemory<SharedWasmMemory>, size: RoomSize): number {
+  const { rows, terms, tokens, tokensOfTerm, stacked } = size;
   const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / BLOCK_POSITION_BYTES) + 2 * terms;
-  return Array.from({ length: threads }, () => ({
-    sorted: work.allocate(TOKEN_BYTES * (tokens + 1)),
-    next: work.allocate(4 * terms),
-    waiting: work.allocate(4 * maxStacked),
-    postingRows: work.allocate(4 * ofTerm),
-    frequencies: work.allocate(4 * ofTerm),
-    positionEnds: work.allocate(4 * ofTerm),
-    rowBytes: work.allocate(rows + 4),
-    documentFrequencies: work.allocate(4 * terms),
-    maxSaturations: work.allocate(4 * terms),
-    blockBits: work.allocate(terms),
-    firstBlocks: work.allocate(4 * terms),
-    postingStarts: work.allocate(4 * blocks),
-    positionStarts: work.allocate(4 * blocks),
-    blockBounds: work.allocate(blocks),
-    postings: work.allocate(MAX_POSTING_BYTES * tokens),
-    positions: work.allocate(MAX_POSITION_BYTES * tokens),
-  }));
+  const addresses = new Uint32Array(places.ROOM_NUMBERS);
+  const sizes = [
+    [places.SORTED, places.TOKEN_BYTES * (tokens + 1)],
+    [places.NEXT_TOKENS, 4 * terms],
+    [places.STACKED, 4 * stacked],
+    [places.POSTING_ROWS, 4 * tokensOfTerm],
+    [places.FREQUENCIES, 4 * tokensOfTerm],
+    [places.POSITION_ENDS, 4 * tokensOfTerm],
+    [places.ROW_BYTES, rows + 4],
+    [places.DOCUMENT_FREQUENCIES, 4 * terms],
+    [places.MAX_SATURATIONS, 4 * terms],
+    [places.BLOCK_BITS, terms],
+    [places.FIRST_BLOCKS, 4 * terms],
+    [places.POSTING_STARTS, 4 * blocks],
+    [places.POSITION_STARTS, 4 * blocks],
+    [places.BLOCK_BOUNDS, blocks],
+    [places.POSTINGS, MAX_POSTING_BYTES * tokens],
+    [places.POSITIONS, MAX_POSITION_BYTES * tokens],
+  ] as const;
+  for (const [place, bytes] of sizes) addresses[place] = work.allocate(bytes);
+  return work.copy(addresses);
 }

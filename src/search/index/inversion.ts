@@ -5,9 +5,10 @@
  * its own.
  */
 import { inversion as kernelBytes } from '../../kernels/compiled.js';
+import * as places from '../../kernels/inversion-layout.js';
 import { instantiate } from '../../wasm.js';
 import type { InversionKernel } from './inversion-kernel.js';
-import { type Inversion, type Partition, type Room, TOKEN_BYTES } from './inversion-plan.js';
+import type { Inversion, Partition } from './inversion-plan.js';
 import { type Segment, writeSegment } from './segments.js';
 
 /** Rows whose tokens the kernel sorts at once. */
@@ -15,11 +16,10 @@ const PIECE_ROWS = 1 << 9;
 
 /** Inverts the share of a thread, the first of which is number 0. */
 export function invertShare(inversion: Inversion, thread: number): readonly Segment[] {
-  const { memory, partitions, rooms, rows, lengths, inverseNorms, weights } = inversion;
+  const { memory, partitions, rooms } = inversion;
   const room = rooms[thread];
   if (room === undefined) return [];
   const kernel = instantiate<InversionKernel>(kernelBytes, memory);
-  kernel.useRows(rows, lengths, inverseNorms, weights, room.postingRows, room.frequencies, room.positionEnds);
   return partitions
     .filter((_, i) => threadOf(i, rooms.length) === thread)
     .map((partition) => {
@@ -31,16 +31,15 @@ export function invertShare(inversion: Inversion, thread: number): readonly Segm
 /** Thread 0 makes the dictionary besides: of two threads it takes one partition of three. */
 const threadOf = (partition: number, threads: number): number => (threads === 1 || partition % 3 === 0 ? 0 : 1);
 
-function sortTokens(inversion: Inversion, kernel: InversionKernel, room: Room, { first, end }: Partition): void {
-  const { memory, counts, rows, recordStarts, lists } = inversion;
-  const starts = new Uint32Array(memory.buffer, room.next, end - first);
-  let start = room.sorted;
+function sortTokens(inversion: Inversion, kernel: InversionKernel, room: number, { first, end }: Partition): void {
+  const { memory, counts, rows, shared } = inversion;
+  const addresses = new Uint32Array(memory.buffer, room, places.ROOM_NUMBERS);
+  const starts = new Uint32Array(memory.buffer, addresses[places.NEXT_TOKENS], end - first);
+  let start = addresses[places.SORTED]!;
   for (let term = first; term < end; term++) {
     starts[term - first] = start;
-    start += TOKEN_BYTES * counts[term]!;
+    start += places.TOKEN_BYTES * counts[term]!;
   }
-  for (let row = 0; row < rows; row += PIECE_ROWS) {
-    const to = Math.min(row + PIECE_ROWS, rows);
-    kernel.sort(row, to, recordStarts, lists, first, end, room.next, room.waiting);
-  }
+  for (let row = 0; row < rows; row += PIECE_ROWS)
+    kernel.sort(shared, room, row, Math.min(row + PIECE_ROWS, rows), first, end);
 }

@@ -4,11 +4,11 @@
  * queries work in. Terms that many rows hold stop the kernel: they get a bitmap, and a byte a row in place of postings
  * where that is shorter.
  */
+import * as places from '../../kernels/inversion-layout.js';
 import type { PostingTables } from '../tables.js';
 import { append } from '../work-memory.js';
-
 import type { InversionKernel } from './inversion-kernel.js';
-import type { Inversion, Partition, Room } from './inversion-plan.js';
+import type { Inversion, Partition } from './inversion-plan.js';
 
 /** A term that more than one row in so many holds gets a bitmap. */
 const BITMAP_SHARE = 16;
@@ -22,10 +22,11 @@ interface TermRows {
   readonly at: number;
 }
 
-/** The terms from `first` on. Addresses are those in the memory of the tables, numbers of blocks count from the segment's first. */
-export interface Segment
-  extends Pick<PostingTables, 'documentFrequencies' | 'maxSaturations' | 'blockBits' | 'firstBlocks' | 'blockBounds'>,
-    Pick<PostingTables, 'postingStarts' | 'positionStarts' | 'maxInBlock' | 'maxPositions'> {
+type OfTerms = 'documentFrequencies' | 'maxSaturations' | 'blockBits' | 'firstBlocks';
+type OfBlocks = 'postingStarts' | 'positionStarts' | 'blockBounds' | 'maxInBlock' | 'maxPositions';
+
+/** The terms from `first` on. Addresses are those in the memory of the tables; blocks are numbered from 0 on. */
+export interface Segment extends Pick<PostingTables, OfTerms | OfBlocks> {
   readonly first: number;
   readonly bitmaps: readonly TermRows[];
   readonly dense: readonly TermRows[];
@@ -35,73 +36,75 @@ export interface Segment
 export function writeSegment(
   inversion: Inversion,
   kernel: InversionKernel,
-  room: Room,
-  { first, end }: Partition,
+  room: number,
+  partition: Partition,
 ): Segment {
-  const { memory, tables, rows } = inversion;
-  const { buffer } = memory;
+  const { bitmaps, dense } = encode(inversion, kernel, room, partition);
+  const { buffer } = inversion.memory;
+  const { first, end } = partition;
+  const addresses = new Uint32Array(buffer, room, places.ROOM_NUMBERS);
+  const addressOf = (place: number): number => addresses[place]!;
+  const written = (from: number, to: number) => new Uint8Array(buffer, from, to - from);
+  const [postingsFrom, postingsTo] = [addressOf(places.POSTINGS), kernel.postingAt.value];
+  const [positionsFrom, positionsTo] = [addressOf(places.POSITIONS), kernel.positionAt.value];
+  const parts = [written(postingsFrom, postingsTo), written(positionsFrom, positionsTo)];
+  const [postingsAt = 0, positionsAt = 0, ...rowsAt] = append(inversion.tables, [
+    ...parts,
+    ...bitmaps.values(),
+    ...dense.values(),
+  ]);
   const terms = end - first;
-  kernel.useOutput(
-    room.documentFrequencies,
-    room.maxSaturations,
-    room.blockBits,
-    room.firstBlocks,
-    room.postingStarts,
-    room.positionStarts,
-    room.blockBounds,
-    room.postings,
-    room.positions,
-  );
+  // A block more than there are, which begins where the last one ends.
+  const blocks = kernel.blocks.value + 1;
+  const starts = (place: number, last: number, shift: number): Uint32Array => {
+    const starts = new Uint32Array(buffer, addressOf(place), blocks).map((start) => start + shift);
+    starts[blocks - 1] = last + shift;
+    return starts;
+  };
+  const termRows = (terms: Iterable<number>, at: readonly number[]) =>
+    Array.from(terms, (term, i) => ({ term, at: at[i]! }));
+  return {
+    first,
+    documentFrequencies: new Uint32Array(buffer, addressOf(places.DOCUMENT_FREQUENCIES), terms).slice(),
+    maxSaturations: new Float32Array(buffer, addressOf(places.MAX_SATURATIONS), terms).slice(),
+    blockBits: new Uint8Array(buffer, addressOf(places.BLOCK_BITS), terms).slice(),
+    firstBlocks: new Uint32Array(buffer, addressOf(places.FIRST_BLOCKS), terms).slice(),
+    postingStarts: starts(places.POSTING_STARTS, postingsTo, postingsAt - postingsFrom),
+    positionStarts: starts(places.POSITION_STARTS, positionsTo, positionsAt - positionsFrom),
+    blockBounds: new Uint8Array(buffer, addressOf(places.BLOCK_BOUNDS), blocks).slice().fill(0, blocks - 1),
+    maxInBlock: kernel.maxInBlock.value,
+    maxPositions: kernel.maxPositions.value,
+    bitmaps: termRows(bitmaps.keys(), rowsAt),
+    dense: termRows(dense.keys(), rowsAt.slice(bitmaps.size)),
+  };
+}
+
+/** Encodes the terms of a partition; returns the tables of rows that they get, by term. */
+function encode(
+  { memory, rows, shared }: Inversion,
+  kernel: InversionKernel,
+  room: number,
+  { first, end }: Partition,
+): { readonly bitmaps: ReadonlyMap<number, Uint8Array>; readonly dense: ReadonlyMap<number, Uint8Array> } {
   const bitmaps = new Map<number, Uint8Array>();
   const dense = new Map<number, Uint8Array>();
-  const rowBytes = new Uint8Array(buffer, room.rowBytes, rows + 4);
+  const rowBytes = new Uint8Array(memory.buffer, new Uint32Array(memory.buffer, room)[places.ROW_BYTES], rows + 4);
+  const terms = end - first;
+  kernel.beginTerms(room);
   for (let term = 0; ; term++) {
-    term = kernel.writeTerms(term, terms, room.sorted, room.next, Math.floor(rows / BITMAP_SHARE));
-    if (term === terms) break;
+    term = kernel.writeTerms(shared, room, term, terms, Math.floor(rows / BITMAP_SHARE));
+    if (term === terms) return { bitmaps, dense };
     rowBytes.fill(0);
-    kernel.writeBitmap(room.rowBytes);
+    kernel.writeBitmap(room);
     bitmaps.set(first + term, rowBytes.slice(0, 4 * bitmapLength(rows)));
     const isDense = kernel.postings.value * DENSE_SHARE > rows && kernel.maxFrequency.value <= MAX_DENSE_FREQUENCY;
     if (isDense) {
       rowBytes.fill(0);
-      kernel.writeFrequencies(room.rowBytes);
+      kernel.writeFrequencies(room);
       dense.set(first + term, rowBytes.slice(0, rows));
     }
-    kernel.writeTerm(term, isDense);
+    kernel.writeTerm(shared, room, term, isDense);
   }
-  const blocks = kernel.blocks.value;
-  const [postingsEnd, positionsEnd] = [kernel.postingAt.value, kernel.positionAt.value];
-  const parts = [
-    new Uint8Array(buffer, room.postings, postingsEnd - room.postings),
-    new Uint8Array(buffer, room.positions, positionsEnd - room.positions),
-    ...bitmaps.values(),
-    ...dense.values(),
-  ];
-  const [postingsAt = 0, positionsAt = 0, ...rowsAt] = append(tables, parts);
-  const rowsOf = (terms: Iterable<number>): TermRows[] => [...terms].map((term) => ({ term, at: rowsAt.shift() ?? 0 }));
-  /** One start more than there are blocks: where the last one ends. */
-  const startsFrom = (at: number, last: number, shift: number): Uint32Array => {
-    const starts = new Uint32Array(blocks + 1);
-    starts.set(new Uint32Array(buffer, at, blocks));
-    starts[blocks] = last;
-    return starts.map((start) => start + shift);
-  };
-  const blockBounds = new Uint8Array(blocks + 1);
-  blockBounds.set(new Uint8Array(buffer, room.blockBounds, blocks));
-  return {
-    first,
-    documentFrequencies: new Uint32Array(buffer, room.documentFrequencies, terms).slice(),
-    maxSaturations: new Float32Array(buffer, room.maxSaturations, terms).slice(),
-    blockBits: new Uint8Array(buffer, room.blockBits, terms).slice(),
-    firstBlocks: new Uint32Array(buffer, room.firstBlocks, terms).slice(),
-    postingStarts: startsFrom(room.postingStarts, postingsEnd, postingsAt - room.postings),
-    positionStarts: startsFrom(room.positionStarts, positionsEnd, positionsAt - room.positions),
-    blockBounds,
-    maxInBlock: kernel.maxInBlock.value,
-    maxPositions: kernel.maxPositions.value,
-    bitmaps: rowsOf(bitmaps.keys()),
-    dense: rowsOf(dense.keys()),
-  };
 }
 
 const bitmapLength = (rows: number): number => (rows + 31) >>> 5;

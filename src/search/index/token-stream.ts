@@ -3,12 +3,13 @@
  * read, it is measured: tokens become terms, and what remains to be done is to invert it (`inversion.ts`).
  */
 import { inversion as kernelBytes } from '../../kernels/compiled.js';
-import { MAX_FIELDS, RECORD } from '../../kernels/stream-layout.js';
+import * as places from '../../kernels/inversion-layout.js';
+import { RECORD } from '../../kernels/stream-layout.js';
 import { createSharedMemory, instantiate, type SharedWasmMemory } from '../../wasm.js';
 import type { RankingParameters, RowTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
-import { type Inversion, MIN_PARTITION_TOKENS, partitionsOf, roomsFor } from './inversion-plan.js';
+import { createRoom, type Inversion, MIN_PARTITION_TOKENS, partitionsOf, roomSize } from './inversion-plan.js';
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
 
@@ -32,71 +33,59 @@ export class TokenStream {
   /** Measures the stream, which so many threads are to invert. To be called once. */
   measure(
     rowOf: Int32Array,
-    { terms, termOf, lists }: TokenTerms,
+    tokenTerms: TokenTerms,
     weights: readonly number[],
     ranking: RankingParameters,
     threads: number,
     minPartitionTokens = MIN_PARTITION_TOKENS,
   ): { readonly rows: RowTables; readonly inversion: Inversion } {
-    const work = this.#work;
-    const kernel = instantiate<InversionKernel>(kernelBytes, work.memory);
+    const { memory } = this.#work;
+    const kernel = instantiate<InversionKernel>(kernelBytes, memory);
     const end = this.#end;
     this.add(Int32Array.of(RECORD));
     const rows = rowOf.reduce((last, row) => Math.max(last, row), -1) + 1;
-    const fields = weights.length;
-    const places = {
-      lists: this.#copy(lists),
-      weights: this.#copy(Uint32Array.from({ length: MAX_FIELDS }, (_, field) => weights[field] ?? 0)),
-      recordStarts: work.allocate(4 * rows),
-      lengths: work.allocate(4 * rows),
-    };
-    const { recordStarts, lengths } = places;
-    const countsAt = work.allocate(4 * terms);
-    const fieldStarts = work.allocate(4 * rows * fields);
-    const [termsAt, rowsAt] = [this.#copy(termOf), this.#copy(rowOf)];
-    for (let at = this.#start; at < end; at += PIECE_BYTES) {
-      const to = Math.min(at + PIECE_BYTES, end);
-      kernel.measure(
-        at,
-        to,
-        termsAt,
-        places.lists,
-        rowsAt,
-        places.weights,
-        fields,
-        countsAt,
-        recordStarts,
-        lengths,
-        fieldStarts,
-      );
-    }
-    kernel.endMeasure(fields, lengths, fieldStarts);
+    const { terms } = tokenTerms;
+    const addresses = this.#tables(rowOf, rows, tokenTerms, weights);
+    const shared = this.#work.copy(addresses);
+    for (let at = this.#start; at < end; at += PIECE_BYTES) kernel.measure(shared, at, Math.min(at + PIECE_BYTES, end));
+    kernel.endMeasure(shared);
+    const numbers = (place: number, length: number) => new Uint32Array(memory.buffer, addresses[place], length);
+    const counts = numbers(places.COUNT_OF_TERM, terms).slice();
     const known = rowTables(
-      this.#numbers(recordStarts, rows),
-      this.#numbers(lengths, rows),
-      this.#numbers(fieldStarts, rows * fields),
+      numbers(places.RECORD_OF_ROW, rows),
+      numbers(places.LENGTH_OF_ROW, rows),
+      numbers(places.FIELDS_OF_ROW, rows * weights.length),
       weights,
       ranking,
     );
-    const counts = this.#numbers(countsAt, terms).slice();
-    const inverseNorms = this.#copy(normsByLength(known).map((norm) => 1 / norm));
+    const inverseNorms = this.#work.copy(normsByLength(known).map((norm) => 1 / norm));
+    new Uint32Array(memory.buffer, shared)[places.INVERSE_NORM_OF_LENGTH] = inverseNorms;
     const partitions = partitionsOf(counts, minPartitionTokens);
-    const rooms = roomsFor(work, partitions, counts, rows, kernel.maxStacked.value, threads);
+    const size = roomSize(partitions, counts, rows, kernel.maxStacked.value);
+    const rooms = Array.from({ length: threads }, () => createRoom(this.#work, size));
     const tables = createSharedMemory();
-    return {
-      rows: known,
-      inversion: { ...places, inverseNorms, memory: work.memory, tables, rows, counts, partitions, rooms },
-    };
+    return { rows: known, inversion: { memory, tables, rows, counts, partitions, shared, rooms } };
   }
 
-  #numbers(at: number, length: number): Uint32Array {
-    return new Uint32Array(this.#work.memory.buffer, at, length);
-  }
-
-  #copy(numbers: Int32Array | Uint32Array | Float64Array): number {
-    const at = this.#work.allocate(numbers.byteLength);
-    const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-    new Uint8Array(this.#work.memory.buffer, at, numbers.byteLength).set(bytes);
-    return at;
+  /** The addresses of what threads share. */
+  #tables(
+    rowOf: Int32Array,
+    rows: number,
+    { terms, termOf, lists }: TokenTerms,
+    weights: readonly number[],
+  ): Uint32Array {
+    const work = this.#work;
+    const addresses = new Uint32Array(places.SHARED_NUMBERS);
+    addresses[places.TERM_OF_TOKEN] = work.copy(termOf);
+    addresses[places.TERM_LISTS] = work.copy(lists);
+    addresses[places.ROW_OF_RECORD] = work.copy(rowOf);
+    addresses[places.WEIGHT_OF_FIELD] = work.copy(Uint32Array.from(weights));
+    addresses[places.COUNT_OF_TERM] = work.allocate(4 * terms);
+    addresses[places.RECORD_OF_ROW] = work.allocate(4 * rows);
+    addresses[places.LENGTH_OF_ROW] = work.allocate(4 * rows);
+    addresses[places.FIELDS_OF_ROW] = work.allocate(4 * rows * weights.length);
+    addresses[places.ROWS] = rows;
+    addresses[places.FIELDS] = weights.length;
+    return addresses;
   }
 }

@@ -1,0 +1,120 @@
+/** The first look at the token stream: terms in place of tokens, and how long records are. */
+import { entryOf, FIELD, numberIn, POSITION_GAP, placeIn, RECORD, REFERENCE } from './entries.js';
+import * as places from './inversion-layout.js';
+
+const NOWHERE: u32 = 0xffffffff;
+
+/** The most tokens without position increment in a field. */
+export let maxStacked: u32 = 0;
+
+/** Of the record that is being measured. */
+let record: u32 = 0;
+let row: i32 = -1;
+let weight: u32 = 0;
+let position: u32 = 0;
+let length: u32 = 0;
+let stacked: u32 = 0;
+
+/**
+ * Measures the stream from `at` to `end`, which goes on where it ended the last time; `endMeasure` ends it.
+ *
+ * Replaces the tokens of records that have a row by terms, counts how many tokens each term has, and writes where each
+ * row's record begins, how long it is, and at which positions its fields begin. The term of a token is less than 0 where it
+ * has several: it is the complement of where the token's list stands, in numbers of 4 bytes.
+ */
+export function measure(shared: usize, at: usize, end: usize): void {
+  const termOf = placeIn(shared, places.TERM_OF_TOKEN);
+  const lists = placeIn(shared, places.TERM_LISTS);
+  const counts = placeIn(shared, places.COUNT_OF_TERM);
+  // Counted by itself, for the engine keeps what is global in memory.
+  let tokens: u32 = 0;
+  for (; at < end; at += 4) {
+    const entry = load<i32>(at);
+    if (row < 0 && entry !== RECORD) continue;
+    if (entry >= 0) {
+      const term = numberIn(termOf, entry);
+      if (<i32>term >= 0) {
+        store<u32>(at, term);
+        increase(counts, term);
+        tokens++;
+      } else {
+        store<i32>(at, REFERENCE - 2 * ~term);
+        const list = entryOf(lists, ~term);
+        const sequence = load<u32>(list);
+        countAll(counts, list, sequence + load<u32>(list, 4));
+        tokens += sequence;
+        stacked += load<u32>(list, 4);
+      }
+    } else if (entry <= REFERENCE) {
+      const term = numberIn(termOf, (REFERENCE - 1 - entry) >> 1);
+      store<i32>(at, REFERENCE - 1 - 2 * term);
+      increase(counts, term);
+      stacked++;
+    } else {
+      advance(tokens);
+      tokens = 0;
+      if (entry === RECORD) beginRecord(shared, at + 4);
+      else beginText(shared, entry);
+    }
+  }
+  advance(tokens);
+}
+
+/* @inline */ function increase(counts: usize, term: u32): void {
+  const count = entryOf(counts, term);
+  store<u32>(count, load<u32>(count) + 1);
+}
+
+function countAll(counts: usize, list: usize, terms: u32): void {
+  for (let i: u32 = 0; i < terms; i++) increase(counts, numberIn(list, 2 + i));
+}
+
+function advance(tokens: u32): void {
+  position += tokens;
+  length += weight * tokens;
+}
+
+function beginRecord(shared: usize, at: usize): void {
+  endMeasure(shared);
+  row = numberIn(placeIn(shared, places.ROW_OF_RECORD), record);
+  record++;
+  position = 0;
+  length = 0;
+  if (row < 0) return;
+  store<u32>(entryOf(placeIn(shared, places.RECORD_OF_ROW), row), <u32>at);
+  const fields = numberIn(shared, places.FIELDS);
+  for (let field: u32 = 0; field < fields; field++) store<u32>(fieldStart(shared, field), NOWHERE);
+}
+
+function beginText(shared: usize, mark: i32): void {
+  endText();
+  position += POSITION_GAP;
+  if (mark > FIELD) return;
+  const field = <u32>(FIELD - mark);
+  weight = numberIn(placeIn(shared, places.WEIGHT_OF_FIELD), field);
+  store<u32>(fieldStart(shared, field), position);
+}
+
+/** Tokens without position increment stand behind their text, each by itself. */
+function endText(): void {
+  if (stacked > maxStacked) maxStacked = stacked;
+  if (stacked > 0) position += POSITION_GAP + stacked * (POSITION_GAP + 1);
+  stacked = 0;
+}
+
+/** Ends the record that is being measured, if any is. An empty field begins where the next one does. */
+export function endMeasure(shared: usize): void {
+  if (row < 0) return;
+  endText();
+  store<u32>(entryOf(placeIn(shared, places.LENGTH_OF_ROW), row), length);
+  let next = position;
+  for (let field = numberIn(shared, places.FIELDS); field > 0; field--) {
+    const start = fieldStart(shared, field - 1);
+    if (load<u32>(start) === NOWHERE) store<u32>(start, next);
+    else next = load<u32>(start);
+  }
+}
+
+function fieldStart(shared: usize, field: u32): usize {
+  return entryOf(placeIn(shared, places.FIELDS_OF_ROW), <u32>row * numberIn(shared, places.FIELDS) + field);
+}

@@ -1,0 +1,93 @@
+/**
+ * The measured token stream in the order of terms: a counting sort (Knuth, volume 3, section 5.2), for as many terms at a
+ * time as their tokens have room.
+ */
+import { FIELD, numberIn, POSITION_GAP, placeIn, RECORD, REFERENCE } from './entries.js';
+import * as places from './inversion-layout.js';
+
+const TOKEN_BYTES: u32 = places.TOKEN_BYTES;
+const FIELD_SHIFT: u32 = places.FIELD_SHIFT;
+const POSITION_MASK: u32 = (1 << FIELD_SHIFT) - 1;
+/** So many entries of the stream are looked at together. */
+const STEP_ENTRIES: u32 = 16;
+
+/**
+ * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. Behind the last record a record mark follows.
+ * Most tokens are of other terms, and which are not cannot be foreseen: steps without jumps find them.
+ */
+export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32, end: u32): void {
+  const recordOf = placeIn(shared, places.RECORD_OF_ROW);
+  const lists = placeIn(shared, places.TERM_LISTS);
+  const stacked = placeIn(room, places.STACKED);
+  // Term 0 of this table is the first of all.
+  const next = placeIn(room, places.NEXT_TOKENS) - ((<usize>first) << 2);
+  for (let row = from; row < to; row++) {
+    let at = placeIn(recordOf, row);
+    if (at === 0) continue;
+    let place: u32 = 0;
+    let stackedEnd = stacked;
+    while (true) {
+      const tokens: u32 = ctz(entriesBelow(at, 0) | (1 << STEP_ENTRIES));
+      const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
+      for (let left = ours; left !== 0; left &= left - 1) {
+        const i: u32 = ctz(left);
+        put(numberIn(at, i), row, place + i, next);
+      }
+      place += tokens;
+      at += (<usize>tokens) << 2;
+      if (tokens === STEP_ENTRIES) continue;
+      const entry = load<i32>(at);
+      at += 4;
+      if (entry <= REFERENCE) {
+        const reference = <u32>(REFERENCE - entry) >> 1;
+        if ((entry & 1) !== (REFERENCE & 1)) {
+          store<u32>(stackedEnd, reference);
+          stackedEnd += 4;
+        } else {
+          let term = lists + ((<usize>reference) << 2);
+          const sequence = load<u32>(term);
+          const others = load<u32>(term, 4);
+          term += 8;
+          for (const last = term + ((<usize>sequence) << 2); term < last; term += 4)
+            putIfOurs(load<u32>(term), row, place++, first, end, next);
+          for (let i: u32 = 0; i < others; i++) {
+            store<u32>(stackedEnd, numberIn(term, i));
+            stackedEnd += 4;
+          }
+        }
+      } else {
+        if (stackedEnd > stacked) {
+          place += POSITION_GAP;
+          for (let term = stacked; term < stackedEnd; term += 4) {
+            place += POSITION_GAP;
+            putIfOurs(load<u32>(term), row, place++, first, end, next);
+          }
+          stackedEnd = stacked;
+        }
+        if (entry === RECORD) break;
+        place += POSITION_GAP;
+        if (entry <= FIELD) place = (place & POSITION_MASK) | ((<u32>(FIELD - entry)) << FIELD_SHIFT);
+      }
+    }
+  }
+}
+
+/** Which of the entries from `at` on are below a limit, a bit each. */
+/* @inline */ function entriesBelow(at: usize, limit: u32): u32 {
+  const limits = i32x4.splat(limit);
+  const low = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at), limits), i32x4.lt_s(v128.load(at, 16), limits));
+  const high = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at, 32), limits), i32x4.lt_s(v128.load(at, 48), limits));
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
+/* @inline */ function put(term: u32, row: u32, place: u32, next: usize): void {
+  const to = next + ((<usize>term) << 2);
+  const at = load<u32>(to);
+  store<u32>(<usize>at, row);
+  store<u32>(<usize>at, place, 4);
+  store<u32>(to, at + TOKEN_BYTES);
+}
+
+/* @inline */ function putIfOurs(term: u32, row: u32, place: u32, first: u32, end: u32, next: usize): void {
+  if (term >= first && term < end) put(term, row, place, next);
+}
