@@ -11,6 +11,7 @@ const CONFORMANCE = [
   'openapi',
   'query',
   'search-api',
+  'search-explained',
   'wire',
 ].map((name) => `test/${name}.test.ts`);
 

@@ -8,7 +8,7 @@ import { collections, type RecordValues } from '../src/model.js';
 import { Conditions } from '../src/query/conditions.js';
 import { execute } from '../src/query/execute.js';
 import { facetsBeginning, facetsOf } from '../src/query/facets.js';
-import type { Query, QueryFilter } from '../src/query/query.js';
+import { EVERYTHING, type Query, type QueryFilter } from '../src/query/query.js';
 import { statsOf } from '../src/query/stats.js';
 import { RowSet } from '../src/row-set.js';
 import { type Collection, createRecordStoreBuilder } from '../src/store/collection.js';
@@ -66,6 +66,7 @@ function buildCollection(made: Iterable<Product>): Collection {
       search: () => ({ rows: [], total: 0 }),
       matching: () => RowSet.ofRows(new Uint32Array(0), RECORDS),
       similar: () => [],
+      suggestion: null,
       finder: () => ({ look: () => ({ words: 0, isFound: false }), mayBegin: () => false }),
     },
   };
@@ -106,7 +107,7 @@ const SORTS = [null, 'price', 'title', 'rating'];
 function makeQueries(filters: number, count: number, sorts: readonly (string | null)[]): readonly Query[] {
   const random = seeded(filters + 11);
   return Array.from({ length: count }, () => ({
-    text: null,
+    ...EVERYTHING,
     filters: FIELDS.map((field) => ({ field, key: random() }))
       .sort((a, b) => a.key - b.key)
       .slice(0, filters)

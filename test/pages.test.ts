@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSearchBuilder } from '../bench/search-builder.js';
+import { createHighlighter } from '../src/http/highlight/highlight.js';
+import { Pieces } from '../src/http/highlight/pieces.js';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
 import { createShapes } from '../src/http/pages/counting/shape.js';
 import { longDate, numberText } from '../src/http/pages/frame/format.js';
 import { html } from '../src/http/pages/frame/html.js';
-import { createHighlighter } from '../src/http/pages/highlight/highlight.js';
-import { Pieces } from '../src/http/pages/highlight/pieces.js';
 import { pagesAround } from '../src/http/pages/list/pager.js';
 import { parseDataImage } from '../src/http/pages/record/image.js';
 import { paragraphsOf } from '../src/http/pages/record/paragraphs.js';
@@ -16,7 +16,7 @@ import { percentEncode } from '../src/http/semantics/percent.js';
 import { collectionOf, collections } from '../src/model.js';
 import { Conditions } from '../src/query/conditions.js';
 import { facetsOf } from '../src/query/facets.js';
-import type { Query } from '../src/query/query.js';
+import { EVERYTHING, type Query } from '../src/query/query.js';
 import { numberOf } from '../src/store/number-column.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { columnOf } from './support/batches.js';
@@ -336,7 +336,7 @@ describe('highlighting', () => {
     return builder.finish(Int32Array.from(texts.keys()));
   };
   const marked = (query: string | null, text: string): string =>
-    html`${createHighlighter(indexOf(text), query).mark(text)}`.toString();
+    html`${createHighlighter(indexOf(text), { ...EVERYTHING, text: query }).mark(text)}`.toString();
 
   test.each([
     ['case and accents', 'cafe', 'The Café and the cafés', 'The <mark>Café</mark> and the <mark>cafés</mark>'],
@@ -465,7 +465,7 @@ describe('highlighting', () => {
 
   test('a snippet begins near the first word that was found', () => {
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
-    const highlighter = createHighlighter(indexOf(text), 'needle');
+    const highlighter = createHighlighter(indexOf(text), { ...EVERYTHING, text: 'needle' });
     const made = highlighter.snippet(text);
     expect(made === null ? '' : made.toString()).toMatch(/^&hellip; (?:hay )+<mark>needle<\/mark>(?: hay)+ &hellip;$/);
     expect(highlighter.snippet('hay')).toBeNull();
@@ -623,7 +623,7 @@ test('values of a field that no match has are not asked for', async () => {
 describe('counts of a filtered view', () => {
   const collection = collectionOf(served.dataset.collections, 'products');
   const { shapeOf } = createShapes();
-  const none: Query = { text: null, filters: [], sort: null, descending: false };
+  const none: Query = EVERYTHING;
   const price = { kind: 'range', field: 'price', min: 10, max: 20 } as const;
   const art = { kind: 'value', field: 'category', values: ['art'], match: 'any' } as const;
 

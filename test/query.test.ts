@@ -329,7 +329,7 @@ describe('faults', () => {
     ],
     [
       '/api/products/categories?sort=price',
-      'Unknown parameter "sort"; known here: limit, startsWith, q, author, minPrice, maxPrice, minRating, maxRating, category.',
+      'Unknown parameter "sort"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category.',
     ],
     [
       '/api/products/category/x?category=y',

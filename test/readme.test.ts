@@ -58,8 +58,10 @@ test('the endpoint and filter tables name every path and its parameters', () => 
       .split('\n')
       .find((line) => line.startsWith(`| ${collection} | \`min`) || line.startsWith(`| ${collection} | \`author`));
     const filters = cell.includes('filters') ? namesIn(filterRow ?? '') : [];
+    const textRow = readme.split('\n').find((line) => line.startsWith('| search text |'));
+    const words = cell.includes('search text') ? namesIn(textRow ?? '') : [];
     // The path itself is the category.
-    const named = [...namesIn(cell), ...filters].filter((name) => !path.includes(`:${name}`));
+    const named = [...namesIn(cell), ...words, ...filters].filter((name) => !path.includes(`:${name}`));
     expect(named.sort()).toEqual(parameters.map(({ name }) => name).sort());
   }
 });

@@ -9,7 +9,7 @@ import { createBits, setBit } from '../src/bits.js';
 import { RowSet } from '../src/row-set.js';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
-import type { FieldText, Filter } from '../src/search/search.js';
+import { type FieldText, type Filter, USUAL } from '../src/search/search.js';
 
 const DIGEST = 'acb6ab2657757ba7e8b1b578dc221b3fec8ebe1c05a897bbda8e07d895aaf376';
 
@@ -141,7 +141,7 @@ it('ranks 2,000 queries over a fixed corpus as it always did', { timeout: 60_000
   for (let i = 0; i < QUERIES; i++) {
     const text = queryOf(random, words, i);
     const filter = i % 5 === 4 ? filterOf(random, i) : undefined;
-    const { rows, total, scores } = index.search(text, depths[i % depths.length]!, filter);
+    const { rows, total, scores } = index.search(text, depths[i % depths.length]!, USUAL, filter);
     hash.update(`${text}\0${total}\0`);
     hash.update(Uint32Array.from(rows));
     hash.update(new Uint8Array(scores.slice().buffer));

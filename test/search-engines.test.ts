@@ -7,7 +7,7 @@ import { buildDataset } from '../src/build/build.js';
 import { createApp } from '../src/http/app.js';
 import { collectionOf } from '../src/model.js';
 import { RowSet } from '../src/row-set.js';
-import { ENGINES, type Engine } from '../src/search/search.js';
+import { ENGINES, type Engine, USUAL } from '../src/search/search.js';
 
 const TITLES = [
   'Running a small server',
@@ -55,8 +55,8 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(all.indexOf(2)).toBe(2);
     expect(Array.from(search.search('server', 2).rows)).toEqual(all.slice(0, 2));
     const filter = { key: 'one', rows: () => RowSet.ofRows(Uint32Array.of(1, 2), TITLES.length) };
-    expect(search.search('bakery', 10, filter)).toMatchObject({ total: 1 });
-    expect(Array.from(search.search('bakery', 10, filter).rows)).toEqual([1]);
+    expect(search.search('bakery', 10, USUAL, filter)).toMatchObject({ total: 1 });
+    expect(Array.from(search.search('bakery', 10, USUAL, filter).rows)).toEqual([1]);
     expect(search.finder('server').look('two Servers').isFound).toBe(true);
     expect(search.finder('server').look('two cakes').isFound).toBe(false);
   });

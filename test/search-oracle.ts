@@ -6,12 +6,18 @@
 import { MAX_SPELLINGS } from '../src/search/query/expansion.js';
 import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/pairs.js';
 import { isStopWord } from '../src/search/query/stop-words.js';
+import { type TextOptions, USUAL } from '../src/search/search.js';
 import { stem } from '../src/search/stem.js';
 import type { RankingParameters } from '../src/search/tables.js';
 
 /** A query by its parts: `texts` are plain or quoted, in order. */
 export interface OracleQuery {
-  readonly parts: readonly { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly words: readonly string[] }[];
+  readonly parts: readonly {
+    readonly kind: 'plain' | 'phrase' | 'excluded';
+    readonly words: readonly string[];
+    /** The field that must hold them, or must not; of plain parts with one word. */
+    readonly field?: number | undefined;
+  }[];
   /** The text ends in its last word, and that is plain: it may be the beginning of a word. */
   readonly open: boolean;
 }
@@ -69,13 +75,21 @@ export class Oracle {
     this.vocabulary = [...new Set(wordsOf([...records, ...replaced]))].filter((word) => stems.has(stem(word)));
   }
 
-  /** Field-weighted occurrences of `wanted`, stems one after the other, `apart` words apart. */
-  private frequency(row: number, wanted: readonly string[], apart = 1): number {
+  /** Occurrences of `wanted`, stems one after the other, `apart` words apart, by field, each as often as it weighs. */
+  private frequencies(row: number, wanted: readonly string[], apart = 1): readonly number[] {
     const inText = (text: string): number => {
       const stems = words(text).map(stem);
       return stems.filter((_, at) => wanted.every((word, i) => stems[at + i * apart] === word)).length;
     };
-    return sum(this.records[row]!.map((texts, field) => this.weights[field]! * sum(texts.map(inText))));
+    return this.records[row]!.map((texts, field) => this.weights[field]! * sum(texts.map(inText)));
+  }
+
+  private frequency(row: number, wanted: readonly string[], apart = 1): number {
+    return sum(this.frequencies(row, wanted, apart));
+  }
+
+  private holds(row: number, wanted: readonly string[], field: number | undefined): boolean {
+    return field === undefined ? this.frequency(row, wanted) > 0 : (this.frequencies(row, wanted)[field] ?? 0) > 0;
   }
 
   private rows(): number[] {
@@ -130,13 +144,13 @@ export class Oracle {
       .sort((a, b) => b.score - a.score || a.row - b.row);
   }
 
-  search({ parts, open }: OracleQuery): OracleHit[] {
+  search({ parts, open }: OracleQuery, { match, fuzzy, prefix }: TextOptions = USUAL): OracleHit[] {
     const asked = parts
       .flatMap((part, run) => part.words.map((text, position) => ({ ...part, text, run, position })))
       .filter((word) => word.kind !== 'excluded');
-    const kept = asked.filter((word) => word.kind === 'phrase' || !isStopWord(word.text));
+    const kept = asked.filter((word) => word.kind === 'phrase' || word.field !== undefined || !isStopWord(word.text));
     const query = kept.length > 0 ? kept : asked;
-    const last = open ? asked.at(-1) : undefined;
+    const last = open && prefix ? asked.at(-1) : undefined;
     const isKnown = (one: string): boolean => this.rowsWith([one]).length > 0;
 
     /** Row → what the exact words, pairs and tolerated forms add. */
@@ -166,6 +180,8 @@ export class Oracle {
       for (const row of rows) add(exact, row, this.idf(rows.length) * this.saturation(row, this.frequency(row, [one])));
     }
     const seen = new Set<string>();
+    /** What each word stands for besides its own stem. */
+    const expansions = new Map<string, string[]>();
     let misspelt = 0;
     for (const word of query) {
       const one = stem(word.text);
@@ -174,17 +190,14 @@ export class Oracle {
       const isRepeated = seen.has(word.text);
       seen.add(word.text);
       const longer = isOpen ? this.stemsWithPrefix(word.text, one) : [];
+      const isMisspelt = fuzzy && !isKnown(one) && longer.length === 0 && !isRepeated && misspelt++ < MAX_SPELLINGS;
+      const near = isMisspelt ? this.nearestStems(word.text) : [];
+      expansions.set(word.text, [...(expansions.get(word.text) ?? []), ...longer, ...near]);
       if (longer.length > 0) {
         const into = isKnown(one) ? later : tolerated;
         addTolerated(into, longer, (frequency) => 0.5 * this.idf(frequency) * (this.k1 + 1));
       }
-      if (!isKnown(one) && longer.length === 0 && !isRepeated && misspelt++ < MAX_SPELLINGS) {
-        addTolerated(
-          tolerated,
-          this.nearestStems(word.text),
-          (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1),
-        );
-      }
+      if (near.length > 0) addTolerated(tolerated, near, (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
     }
     const pairs = new Map<string, { readonly weight: number; readonly holders: number; readonly count: () => void }>();
     query.slice(1).forEach((second, i) => {
@@ -211,13 +224,17 @@ export class Oracle {
       if (i < MIN_PAIRS || postings <= MAX_PAIR_POSTINGS) count();
     }
 
-    const holds = (row: number, phrase: readonly string[]): boolean => this.frequency(row, phrase.map(stem)) > 0;
+    const holds = (row: number, { words: phrase, field }: OracleQuery['parts'][number]): boolean =>
+      this.holds(row, phrase.map(stem), field);
+    /** Words that must occur, themselves or in what they stand for. */
+    const needed = query.filter((word) => word.kind === 'plain' && (match === 'all' || word.field !== undefined));
+    const meets = (row: number, { text, field }: (typeof query)[number]): boolean =>
+      [stem(text), ...(expansions.get(text) ?? [])].some((one) => this.holds(row, [one], field));
     return this.rows()
       .filter((row) => exact.has(row) || tolerated.has(row) || later.has(row))
-      .filter((row) =>
-        parts.every((part) => part.kind !== 'phrase' || part.words.length === 0 || holds(row, part.words)),
-      )
-      .filter((row) => !parts.some((part) => part.kind === 'excluded' && holds(row, part.words)))
+      .filter((row) => needed.every((word) => meets(row, word)))
+      .filter((row) => parts.every((part) => part.kind !== 'phrase' || part.words.length === 0 || holds(row, part)))
+      .filter((row) => !parts.some((part) => part.kind === 'excluded' && holds(row, part)))
       .map((row) => ({ row, score: (exact.get(row) ?? later.get(row) ?? 0) + (tolerated.get(row) ?? 0) }))
       .sort((a, b) => Number(exact.has(b.row)) - Number(exact.has(a.row)) || b.score - a.score || a.row - b.row);
   }

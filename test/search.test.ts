@@ -4,7 +4,7 @@ import { RowSet } from '../src/row-set.js';
 import { createTablesBuilder } from '../src/search/index/builder.js';
 import { openIndex } from '../src/search/index.js';
 import { MAX_PHRASES } from '../src/search/query/phrases.js';
-import type { FieldText } from '../src/search/search.js';
+import { type FieldText, matches, type TextOptions, USUAL } from '../src/search/search.js';
 import { Oracle, type OracleHit, type OracleQuery, type OracleRecord } from './search-oracle.js';
 
 const VOCABULARY =
@@ -38,6 +38,33 @@ const longQuery = fc
   .array(queryWord, { minLength: 5, maxLength: 40 })
   .map((words): OracleQuery => ({ parts: [{ kind: 'plain', words }], open: true }));
 
+const NAMES = ['title', 'content', 'tags'];
+
+/** Words, phrases and exclusions, some of them in a field. */
+const fieldsQuery = fc
+  .tuple(
+    fc.array(queryWord, { maxLength: 3 }),
+    fc.array(
+      fc.record({
+        kind: fc.constantFrom('plain' as const, 'phrase' as const, 'excluded' as const),
+        words: fc.array(queryWord, { minLength: 1, maxLength: 3 }),
+        field: fc.constantFrom(0, 1, 2, undefined),
+      }),
+      { maxLength: 4 },
+    ),
+    fc.constantFrom(0, 1, 2),
+    queryWord,
+  )
+  .map(([words, parts, field, last]): OracleQuery => {
+    const some = parts.map((one) =>
+      one.kind === 'plain' ? { ...one, field: one.field ?? field, words: one.words.slice(0, 1) } : one,
+    );
+    const plain = { kind: 'plain' as const, words };
+    // A word in a field is something to look for besides exclusions.
+    return { parts: [plain, ...some, { kind: 'plain', words: [last], field }], open: true };
+  });
+const options = fc.record({ match: fc.constantFrom(...matches), fuzzy: fc.boolean(), prefix: fc.boolean() });
+
 const phrasesQuery = fc
   .tuple(
     fc.array(word, { minLength: 1, maxLength: 4 }),
@@ -57,9 +84,12 @@ const phrasesQuery = fc
 
 const render = ({ parts }: OracleQuery): string =>
   parts
-    .map(({ kind, words }) =>
-      kind === 'plain' ? words.join(' ') : `${kind === 'excluded' ? '-' : ''}"${words.join(' ')}"`,
-    )
+    .map(({ kind, words, field }) => {
+      const name = field === undefined ? '' : `${NAMES[field]}:`;
+      return kind === 'plain'
+        ? `${name}${words.join(' ')}`
+        : `${kind === 'excluded' ? '-' : ''}${name}"${words.join(' ')}"`;
+    })
     .join(' ');
 
 const build = fc.record({
@@ -96,7 +126,12 @@ type Settings = typeof build extends fc.Arbitrary<infer T> ? T : never;
 type SomeRecord = typeof record extends fc.Arbitrary<infer T> ? T : never;
 
 /** Asks an index of the records, and the definition, and compares what they find. */
-function expectDefined(some: readonly SomeRecord[], asked: OracleQuery, settings: Settings): void {
+function expectDefined(
+  some: readonly SomeRecord[],
+  asked: OracleQuery,
+  settings: Settings,
+  options: TextOptions = USUAL,
+): void {
   const { weights, limit, seed } = settings;
   const added = Array.from({ length: settings.repeat }, () => some).flat();
   const rowOf = rowsFor(added.length, seed);
@@ -105,40 +140,65 @@ function expectDefined(some: readonly SomeRecord[], asked: OracleQuery, settings
     settings,
   );
   for (const one of added) builder.add(asTexts(one));
-  const index = openIndex(builder.finish(rowOf));
+  const fields = NAMES.map((name) => ({ name, alias: name === 'tags' ? 'tag' : name }));
+  const index = openIndex(builder.finish(rowOf), fields);
   const records: OracleRecord[] = [];
   added.forEach((one, document) => {
     if (rowOf[document]! >= 0) records[rowOf[document]!] = asRecord(one);
   });
-  const expected = new Oracle(records, weights, settings, added.map(asRecord)).search(asked);
+  const expected = new Oracle(records, weights, settings, added.map(asRecord)).search(asked, options);
   const text = render(asked);
 
-  const hits = index.search(text, limit);
+  const hits = index.search(text, limit, options);
   const rows = tiesByRow(expected);
   expect(hits.total).toBe(expected.length);
   expect([...hits.rows]).toEqual(rows.slice(0, limit));
   hits.scores.forEach((score, i) => {
     expect(Math.abs(score - expected[i]!.score)).toBeLessThan(1e-6);
   });
-  expect([...index.matching(text).rows]).toEqual(rows.toSorted((a, b) => a - b));
-  expect([...index.search(text, records.length).rows]).toEqual(rows);
+  expect([...index.matching(text, options).rows]).toEqual(rows.toSorted((a, b) => a - b));
+  expect([...index.search(text, records.length, options).rows]).toEqual(rows);
 
   const accepted = rows.filter((row) => (row + seed) % 3 !== 0);
   const passing = RowSet.ofRows(Uint32Array.from(accepted).sort(), records.length);
-  const filtered = index.search(text, limit, { key: 'some', rows: () => passing });
+  const filtered = index.search(text, limit, options, { key: 'some', rows: () => passing });
   expect(filtered.total).toBe(accepted.length);
   expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
 }
 
 describe('the index, held against the definition', () => {
   it('finds the same rows in the same order with the same scores', () => {
-    fc.assert(fc.property(fc.array(record, { maxLength: 14 }), query, build, expectDefined), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 14 }), query, build, (...each) => expectDefined(...each)),
+      { numRuns: 300 },
+    );
   }, 60_000);
 
   it('does for long texts too, with words said again and many pairs', () => {
-    fc.assert(fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), longQuery, build, expectDefined), {
-      numRuns: 150,
-    });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), longQuery, build, (...each) =>
+        expectDefined(...each),
+      ),
+      {
+        numRuns: 150,
+      },
+    );
+  }, 60_000);
+
+  it('does where all words are asked for, without spellings, without beginnings', () => {
+    const some = fc.tuple(fc.array(record, { maxLength: 14 }), fc.oneof(query, longQuery), build, options);
+    fc.assert(
+      fc.property(some, (each) => expectDefined(...each)),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  it('does for words, phrases and exclusions in fields', () => {
+    const some = fc.tuple(fc.array(record, { maxLength: 14 }), fieldsQuery, build, options);
+    fc.assert(
+      fc.property(some, (each) => expectDefined(...each)),
+      { numRuns: 300 },
+    );
   }, 60_000);
 
   it('looks up the first eight spellings only', () => {
@@ -148,9 +208,14 @@ describe('the index, held against the definition', () => {
   });
 
   it('does for as many phrases as are looked for', () => {
-    fc.assert(fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), phrasesQuery, build, expectDefined), {
-      numRuns: 150,
-    });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 4, maxLength: 14 }), phrasesQuery, build, (...each) =>
+        expectDefined(...each),
+      ),
+      {
+        numRuns: 150,
+      },
+    );
   }, 60_000);
 
   it('does for records of more words than a byte counts', () => {

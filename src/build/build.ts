@@ -5,7 +5,7 @@
  * meanwhile.
  */
 import { availableParallelism } from 'node:os';
-import type { CollectionName } from '../model.js';
+import { type CollectionName, collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
 import type { Engine, FieldText, SearchIndex } from '../search/search.js';
 import type { RecordStore } from '../store/collection.js';
@@ -42,7 +42,8 @@ export async function buildDataset(options: BuildOptions): Promise<BuiltDataset 
 
 /** Costs next to nothing: the indexes are opened, not built. */
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
-  const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table)]));
+  const fieldsOf = (name: CollectionName) => searchFields(collectionOf(stores, name).model);
+  const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table, fieldsOf(name))]));
   return { ...read, dataset: assembleDataset(version, stores, indexes) };
 }
 

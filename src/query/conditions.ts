@@ -1,7 +1,7 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
 import { addAll, ascending, createBits, setAll } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
-import type { Filter } from '../search/search.js';
+import type { Filter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
 import { writeRun } from '../store/range-bitmaps.js';
@@ -33,11 +33,13 @@ export class Conditions {
   readonly key: string;
   readonly #collection: Collection;
   readonly #text: string | null;
+  readonly #textOptions: TextOptions;
   #all: RowSet | null | undefined;
 
-  constructor(collection: Collection, { text, filters }: Query) {
+  constructor(collection: Collection, { text, textOptions, filters }: Query) {
     this.#collection = collection;
     this.#text = text;
+    this.#textOptions = textOptions;
     this.key = JSON.stringify(filters);
     this.filters = filters.map((filter) => conditionOf(collection, filter));
   }
@@ -64,7 +66,10 @@ export class Conditions {
 
   #every(): readonly Condition[] {
     if (this.#text === null) return this.filters;
-    return [...this.filters, { field: null, set: this.#collection.search.matching(this.#text), run: null }];
+    return [
+      ...this.filters,
+      { field: null, set: this.#collection.search.matching(this.#text, this.#textOptions), run: null },
+    ];
   }
 
   #within(conditions: readonly Condition[]): RowSet | null {

@@ -28,7 +28,7 @@ export function execute(
   const { size, search } = collection;
   const order = sort === null ? null : (collection.orders.get(sort) ?? null);
   if (text !== null && order === null) {
-    const { rows, total } = search.search(text, Math.min(to, size), conditions.filter);
+    const { rows, total } = search.search(text, Math.min(to, size), query.textOptions, conditions.filter);
     return { rows: Array.prototype.slice.call(rows, from, to), total };
   }
   const [only, ...others] = conditions.filters;

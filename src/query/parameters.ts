@@ -4,9 +4,9 @@
  */
 import * as v from 'valibot';
 import { type CollectionModel, type Field, type Filter, sortKeys } from '../model.js';
+import { matches } from '../search/search.js';
 import { grouped } from '../text.js';
 import { parseMoment } from './moment.js';
-import { matches } from './query.js';
 
 export interface Parameter {
   readonly name: string;
@@ -126,6 +126,30 @@ export const oneOf = (name: string, description: string, names: readonly string[
   schema: v.picklist(names),
 });
 
+const zeroOrOne = (name: string, description: string, fallback: '0' | '1'): Parameter => ({
+  ...oneOf(name, `${description}; ${fallback} if not given`, ['0', '1']),
+  fallback,
+});
+
+/** How the words of a search text are taken. */
+export const wordParameters: readonly Parameter[] = [
+  {
+    ...oneOf('match', 'whether a record needs any or all words of `q`, any if not given', matches),
+    fallback: 'any',
+  },
+  zeroOrOne('fuzzy', '0 leaves words that no record has as they are, 1 searches their nearest spellings', '1'),
+  zeroOrOne('prefix', '0 takes the last word of `q` as it is, 1 also as the beginning of one', '1'),
+];
+
+/** What a search may tell besides its records. */
+export const searchExtraParameters: readonly Parameter[] = [
+  zeroOrOne('highlight', '1 shows what each record was found by, as `highlight`: HTML in which it is marked', '0'),
+  zeroOrOne('suggest', '1 adds `suggestion`: the text with the spellings that it was searched by, or null', '0'),
+];
+
+/** A text that records may be searched by. */
+export const textParameters: readonly Parameter[] = [optionalTextParameter, ...wordParameters];
+
 export const sortParameter = (model: CollectionModel): Parameter =>
   oneOf('sort', 'field to sort by; snapshot order, or relevance for a search, if not given', sortKeys(model));
 
@@ -142,10 +166,11 @@ export const formatParameter: Parameter = {
 };
 
 /** Spreadsheets take a CSV file without the mark for one in an old encoding. */
-export const byteOrderMarkParameter: Parameter = {
-  ...oneOf('bom', '1 begins a CSV file with a byte order mark, for spreadsheets; 0 if not given', ['0', '1']),
-  fallback: '0',
-};
+export const byteOrderMarkParameter = zeroOrOne(
+  'bom',
+  '1 begins a CSV file with a byte order mark, for spreadsheets',
+  '0',
+);
 
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
 export function fieldsParameter(model: CollectionModel): Parameter {

@@ -1,16 +1,16 @@
 /** What a request asks of a collection, as plain data: parsed once at the edge, never checked again inside. */
 
+import { type Match, type TextOptions, USUAL } from '../search/search.js';
+
 /** Narrows records by a field: any or all of some values, or a range with its ends included. */
 export type QueryFilter =
   | { readonly kind: 'value'; readonly field: string; readonly values: readonly string[]; readonly match: Match }
   | { readonly kind: 'range'; readonly field: string; readonly min: number; readonly max: number };
 
-export const matches = ['any', 'all'] as const;
-export type Match = (typeof matches)[number];
-
 export interface Query {
   /** Search text, or null for a list. */
   readonly text: string | null;
+  readonly textOptions: TextOptions;
   /** All of them must hold. */
   readonly filters: readonly QueryFilter[];
   /** A sortable field, or null: relevance where there is a text, else snapshot order. */
@@ -18,6 +18,9 @@ export interface Query {
   /** Of `sort`; without effect where there is none. */
   readonly descending: boolean;
 }
+
+/** Every record, in snapshot order. */
+export const EVERYTHING: Query = { text: null, textOptions: USUAL, filters: [], sort: null, descending: false };
 
 export interface Paging {
   /** From 1. */

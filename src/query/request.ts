@@ -1,5 +1,6 @@
 /** Checked parameters → what to ask of a collection, with the defaults where a parameter is not given. */
 import type { CollectionModel, Field } from '../model.js';
+import type { TextOptions } from '../search/search.js';
 import { DEFAULT_LIMIT, DEFAULT_PAGE, type ExportFormat, exportFormats } from './parameters.js';
 import type { Paging, Query, QueryFilter } from './query.js';
 
@@ -23,8 +24,14 @@ export function queryOf({ fields }: CollectionModel, values: ParameterValues): Q
     if (filter) filters.push(filter);
   }
   const [text, sort] = [textOf(values, 'q'), textOf(values, 'sort')];
-  return { text, filters, sort, descending: textOf(values, 'order') === 'desc' };
+  return { text, textOptions: textOptionsOf(values), filters, sort, descending: textOf(values, 'order') === 'desc' };
 }
+
+const textOptionsOf = (values: ParameterValues): TextOptions => ({
+  match: textOf(values, 'match') === 'all' ? 'all' : 'any',
+  fuzzy: textOf(values, 'fuzzy') !== '0',
+  prefix: textOf(values, 'prefix') !== '0',
+});
 
 function filterOf({ name: field, filter }: Field, values: ParameterValues): QueryFilter | null {
   if (filter?.kind === 'value') {

@@ -30,11 +30,13 @@
 import { inAll } from '../row-set.js';
 import { Finder } from './query/finder.js';
 import { Kernels } from './query/kernels.js';
+import { fieldNames } from './query/parser.js';
 import { type Plan, planSearch, type SearchContext } from './query/plan.js';
 import { type Ranked, rankPlan } from './query/ranker.js';
 import { type CachedSearch, SearchCache } from './query/search-cache.js';
 import { rankSimilar } from './query/similar.js';
-import type { Filter, SearchIndex } from './search.js';
+import { suggestionOf } from './query/suggestion.js';
+import { type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
 
@@ -44,16 +46,23 @@ export interface ScoredHits extends Ranked {
 
 export interface OpenIndex extends SearchIndex {
   readonly tables: IndexTables;
-  search(text: string, limit: number, filter?: Filter): ScoredHits;
+  suggestion(text: string, options?: TextOptions): string | null;
+  search(text: string, limit: number, options?: TextOptions, filter?: Filter): ScoredHits;
 }
 
-export function openIndex(tables: IndexTables): OpenIndex {
-  const context: SearchContext = { tables, tokenizer: new Tokenizer(), kernels: new Kernels(tables) };
+/** `fields` are those of the tables, in their order: so are they called in texts. */
+export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField, 'name' | 'alias'>[] = []): OpenIndex {
+  const context: SearchContext = {
+    tables,
+    tokenizer: new Tokenizer(),
+    kernels: new Kernels(tables),
+    fields: fieldNames(fields),
+  };
   const cache = new SearchCache(tables);
 
-  const recall = (text: string, filter?: Filter): CachedSearch =>
-    cache.recall(`${filter?.key ?? ''}\0${text}`, () =>
-      filter === undefined ? planSearch(context, text) : narrowed(recall(text).plan, filter),
+  const recall = (text: string, options: TextOptions, filter?: Filter): CachedSearch =>
+    cache.recall(JSON.stringify([filter?.key, options, text]), () =>
+      filter === undefined ? planSearch(context, text, options) : narrowed(recall(text, options).plan, filter),
     );
 
   const narrowed = (plan: Plan, filter: Filter): Plan => ({
@@ -62,24 +71,23 @@ export function openIndex(tables: IndexTables): OpenIndex {
     isFiltered: true,
   });
 
-  const search = (text: string, limit: number, filter?: Filter): ScoredHits => {
-    const asked = recall(text, filter);
-    const { plan } = asked;
-    const total = plan.rows.count;
-    const wanted = Math.min(limit, total);
-    // Four times more than last time, so that paging on ranks few times.
-    const depth = Math.min(total, Math.max(wanted, 4 * asked.ranked.rows.length));
-    if (asked.ranked.rows.length < wanted) asked.ranked = rankPlan(context, plan, depth);
-    const { rows, scores } = asked.ranked;
-    return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total };
-  };
-
   return {
     engine: 'bm25f',
     tables,
-    search,
-    matching: (text) => recall(text).plan.rows,
+    search(text, limit, options = USUAL, filter) {
+      const asked = recall(text, options, filter);
+      const { plan } = asked;
+      const total = plan.rows.count;
+      const wanted = Math.min(limit, total);
+      // Four times more than last time, so that paging on ranks few times.
+      const depth = Math.min(total, Math.max(wanted, 4 * asked.ranked.rows.length));
+      if (asked.ranked.rows.length < wanted) asked.ranked = rankPlan(context, plan, depth);
+      const { rows, scores } = asked.ranked;
+      return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total };
+    },
+    matching: (text, options = USUAL) => recall(text, options).plan.rows,
     similar: (texts, limit) => rankSimilar(context, texts, limit),
-    finder: (text) => new Finder(tables, context.tokenizer, recall(text).plan),
+    finder: (text, options = USUAL) => new Finder(tables, context.tokenizer, recall(text, options).plan),
+    suggestion: (text, options = USUAL) => suggestionOf(context, text, recall(text, options).plan.expansions),
   };
 }

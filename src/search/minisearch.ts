@@ -1,16 +1,23 @@
 /**
  * The second engine: a MiniSearch index behind the same interface, over the same terms (our tokenizer's words, stemmed) and
  * with the same weights of fields. The last word also matches as a beginning, words that no record has match near spellings.
- * Phrases and exclusions are plain words. A search costs a score for every record that matches.
+ * Phrases and exclusions are plain words, and spellings are not told. A search costs a score for every record that matches.
  */
-import MiniSearch, { type SearchResult } from 'minisearch';
+import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { createBits, setBit } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
-
+import { ANY_FIELD, type FieldNames, fieldNames, piecesOf } from './query/parser.js';
 import { isStopWord } from './query/stop-words.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
-import type { FieldText, SearchField, SearchIndex, WordFinder } from './search.js';
+import {
+  type FieldText,
+  type SearchField,
+  type SearchIndex,
+  type TextOptions,
+  USUAL,
+  type WordFinder,
+} from './search.js';
 import { stem } from './stem.js';
 import { countTerms, tellingTerms } from './telling-terms.js';
 import { Tokenizer, type TokenSink } from './tokenizer.js';
@@ -70,44 +77,52 @@ function openMiniSearch(
   tokenizer: Tokenizer,
 ): SearchIndex {
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
+  const names = fieldNames(fields);
   const cache = new Map<string, readonly Hit[]>();
 
-  const find = (text: string): readonly Hit[] => {
-    const isOpen = tokenizer.endsInWord(text);
-    const all = wordsIn(tokenizer, text);
-    const telling = all.filter((word) => !isStopWord(word));
-    const words = telling.length > 0 ? telling : all;
-    const results = index.search(words.join(' '), {
-      boost,
-      tokenize: () => words,
+  const find = (text: string, { match, fuzzy, prefix }: TextOptions): readonly Hit[] => {
+    const asked = askedWords(tokenizer, text, names);
+    const isOpen = prefix && tokenizer.endsInWord(text);
+    const last = asked.at(-1);
+    const optionsFor = (some: readonly AskedWord[]): SearchOptions => ({
+      tokenize: () => some.map(({ word }) => word),
       processTerm: stem,
-      prefix: (_, i) => isOpen && i === words.length - 1,
-      fuzzy: (term) => (terms.has(term) ? false : editsAllowed(term.length)),
+      prefix: (_, i) => isOpen && some[i] === last,
+      fuzzy: (term) => (!fuzzy || terms.has(term) ? false : editsAllowed(term.length)),
       weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
     });
-    return bestFirst(results);
+    const found = index.search('', { ...optionsFor(asked), boost, combineWith: match === 'all' ? 'AND' : 'OR' });
+    // What stands in a field must be there.
+    const inField = asked.filter(({ field }) => field !== ANY_FIELD);
+    const holding = inField.map((one) => {
+      const within = [fields[one.field]?.name ?? ''];
+      return new Set(index.search('', { ...optionsFor([one]), fields: within }).map(({ id }) => id));
+    });
+    return bestFirst(found.filter(({ id }) => holding.every((ids) => ids.has(id))));
   };
 
-  const hitsOf = (text: string): readonly Hit[] => {
-    const hits = cache.get(text) ?? find(text);
-    cache.delete(text);
-    cache.set(text, hits);
+  const hitsOf = (text: string, options: TextOptions): readonly Hit[] => {
+    const key = JSON.stringify([options, text]);
+    const hits = cache.get(key) ?? find(text, options);
+    cache.delete(key);
+    cache.set(key, hits);
     const [oldest] = cache.keys();
     if (cache.size > MAX_CACHED_SEARCHES && oldest !== undefined) cache.delete(oldest);
     return hits;
   };
 
-  const matching = (text: string): RowSet => {
+  const matching = (text: string, options = USUAL): RowSet => {
     const bits = createBits(size);
-    for (const { row } of hitsOf(text)) setBit(bits, row);
+    for (const { row } of hitsOf(text, options)) setBit(bits, row);
     return RowSet.ofBits(bits);
   };
 
   return {
     engine: 'minisearch',
-    search(text, limit, filter) {
-      const set = filter ? inAll([matching(text), filter.rows()], size) : matching(text);
-      const rows = hitsOf(text).map(({ row }) => row);
+    search(text, limit, options = USUAL, filter) {
+      const found = matching(text, options);
+      const set = filter ? inAll([found, filter.rows()], size) : found;
+      const rows = hitsOf(text, options).map(({ row }) => row);
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
@@ -124,7 +139,10 @@ function openMiniSearch(
         .slice(0, limit)
         .map(({ row }) => row);
     },
-    finder: (text) => finderOf(tokenizer, text),
+    finder: (text, { prefix } = USUAL) =>
+      finderOf(tokenizer, askedWords(tokenizer, text, names), prefix && tokenizer.endsInWord(text)),
+    // Its terms are stems, of which no words can be made.
+    suggestion: null,
   };
 }
 
@@ -142,11 +160,26 @@ function wordsIn(tokenizer: Tokenizer, text: string): string[] {
   return words;
 }
 
-/** Finds the words of a text themselves, and those that its last word begins. */
-function finderOf(tokenizer: Tokenizer, text: string): WordFinder {
-  const words = wordsIn(tokenizer, text);
+interface AskedWord {
+  readonly word: string;
+  /** The field that must hold it, or `ANY_FIELD`. */
+  readonly field: number;
+}
+
+/** The words of a query, stop words left out where it has others; those of phrases and exclusions are like any other. */
+function askedWords(tokenizer: Tokenizer, text: string, names: FieldNames): readonly AskedWord[] {
+  const all = piecesOf(text, names, true).flatMap(({ text: part, field, kind }) =>
+    wordsIn(tokenizer, part).map((word) => ({ word, field: kind === 'excluded' ? ANY_FIELD : field })),
+  );
+  const telling = all.filter(({ word, field }) => field !== ANY_FIELD || !isStopWord(word));
+  return telling.length > 0 ? telling : all;
+}
+
+/** Finds the words of a query themselves, and those that its last word begins if that is open. */
+function finderOf(tokenizer: Tokenizer, asked: readonly AskedWord[], isOpen: boolean): WordFinder {
+  const words = asked.map(({ word }) => word);
   const stems = new Set(words.map(stem));
-  const beginning = tokenizer.endsInWord(text) ? words.at(-1) : undefined;
+  const beginning = isOpen ? words.at(-1) : undefined;
   const initials = new Set(words.map((word) => word.charCodeAt(0)));
   return {
     look(part) {

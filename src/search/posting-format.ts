@@ -1,5 +1,5 @@
 /** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
-import { addAll, type Bits, setAll } from '../bits.js';
+import { addAll, type Bits, membersAt, setAll } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';
 import { FREQUENCY_BITS, INLINE_FREQUENCIES, MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
@@ -143,6 +143,14 @@ export function readTerm(tables: Postings, term: number): PostingBuffer {
     count = readPostings(bytes, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, all, count);
   }
   return all;
+}
+
+/** The rows that hold a term, ascending. */
+export function rowsOfTerm(tables: Postings, term: number): Uint32Array {
+  const bitmap = tables.bitmapOfTerm[term]!;
+  return bitmap >= 0
+    ? membersAt(tables.bitmaps[bitmap]!, 0, tables.documentFrequencies[term]!)
+    : readTerm(tables, term).rows;
 }
 
 /** Adds the rows that hold a term to `bits`. */

@@ -40,6 +40,21 @@ export interface Filter {
   readonly rows: () => RowSet;
 }
 
+export const matches = ['any', 'all'] as const;
+export type Match = (typeof matches)[number];
+
+/** How the words of a text are searched. */
+export interface TextOptions {
+  /** Whether any or every word must occur, stop words aside. */
+  readonly match: Match;
+  /** Whether words that no record has stand for their nearest spellings. */
+  readonly fuzzy: boolean;
+  /** Whether the last word may be the beginning of one. */
+  readonly prefix: boolean;
+}
+
+export const USUAL: TextOptions = { match: 'any', fuzzy: true, prefix: true };
+
 /** What ranks: our own index (BM25F), or MiniSearch, which takes phrases and exclusions for plain words. */
 export const ENGINES = ['bm25f', 'minisearch'] as const;
 export type Engine = (typeof ENGINES)[number];
@@ -47,16 +62,20 @@ export type Engine = (typeof ENGINES)[number];
 export interface SearchIndex {
   readonly engine: Engine;
   /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
-  search(text: string, limit: number, filter?: Filter): Hits;
+  search(text: string, limit: number, options?: TextOptions, filter?: Filter): Hits;
   /** Every row that matches. */
-  matching(text: string): RowSet;
+  matching(text: string, options?: TextOptions): RowSet;
   /** The best `limit` rows for what texts, which are no queries, have in common with records; best first, ties by row. */
   similar(texts: readonly WeightedText[], limit: number): ArrayLike<number>;
-  finder(text: string): WordFinder;
+  finder(text: string, options?: TextOptions): WordFinder;
+  /** The text with the spellings that words which no record has were searched by; null where there are none, or no engine that tells. */
+  readonly suggestion: ((text: string, options?: TextOptions) => string | null) | null;
 }
 
 export interface SearchField {
   readonly name: string;
   /** A word found in this field counts this many times. */
   readonly weight: number;
+  /** What the field is called in a text besides its name: `tag:maps`. */
+  readonly alias?: string;
 }

@@ -8,7 +8,9 @@ import type { SearchField } from '../search/search.js';
 
 /** The searched fields of a collection, with their weights. */
 export const searchFields = ({ fields }: CollectionModel): readonly SearchField[] =>
-  fields.flatMap(({ name, searchWeight }) => (searchWeight ? [{ name, weight: searchWeight }] : []));
+  fields.flatMap(({ name, searchWeight, filter }) =>
+    searchWeight ? [{ name, weight: searchWeight, ...(filter?.kind === 'value' && { alias: filter.parameter }) }] : [],
+  );
 
 /** Their places among the columns of a batch. */
 export const searchColumns = ({ fields }: CollectionModel): readonly number[] =>

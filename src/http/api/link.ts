@@ -7,6 +7,9 @@ import type { Paging } from '../../query/query.js';
  */
 const MAX_BYTES = 4096;
 
+/** What a page is asked for, and a download is not. */
+const NOT_EXPORTED = ['limit', 'highlight', 'suggest'];
+
 export interface ViewLinks {
   readonly path: string;
   /** The query string as the client wrote it. */
@@ -24,7 +27,7 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   for (const pair of view.query.split('&')) {
     if (pair === '' || isNamed(pair, 'page')) continue;
     others += `${pair}&`;
-    if (!isNamed(pair, 'limit')) exported += `${pair}&`;
+    if (!NOT_EXPORTED.some((name) => isNamed(pair, name))) exported += `${pair}&`;
   }
   const last = Math.max(1, Math.ceil(total / limit));
   let links = `${others}page=1>; rel="first"`;

@@ -6,7 +6,7 @@ import { projectJson } from './project.js';
 
 export type Envelope = 'pagination' | 'meta';
 
-const OPENING = '{"data":[';
+export const OPENING = '{"data":[';
 
 /** The page's numbers, named as the variant names them: a member of the envelope. */
 export function pageNumbers(total: number, { page, limit }: Paging, envelope: Envelope): string {

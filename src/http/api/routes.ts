@@ -2,7 +2,7 @@
  * The operations under /api, each described for a collection of the model: parameters, and how a checked request is
  * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
-import { notFound } from '../../errors.js';
+import { type ApiError, notFound, parameterError } from '../../errors.js';
 import { type CollectionModel, type CollectionName, collectionOf, type Field } from '../../model.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
@@ -18,25 +18,29 @@ import {
   formatParameter,
   idParameter,
   limitParameter,
-  optionalTextParameter,
   orderParameter,
   type Parameter,
   pageParameter,
   pathValueParameter,
+  searchExtraParameters,
   searchTextParameter,
   similarLimitParameter,
   sortParameter,
   startsWithParameter,
+  textParameters,
+  wordParameters,
 } from '../../query/parameters.js';
 import type { Query } from '../../query/query.js';
 import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
+import type { Engine } from '../../search/search.js';
 import type { Collection } from '../../store/collection.js';
 import { rowOfId } from '../../store/ids.js';
 import { recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { quote } from '../../text.js';
+import { createHighlighter } from '../highlight/highlight.js';
 import { errorResponse, JSON_TYPE, NDJSON_TYPE, type Outcome } from '../response.js';
 import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -45,6 +49,7 @@ import { exportChanges } from './export/changes.js';
 import { exportCsv, exportJson, exportNdjson } from './export/export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, itemsBody, pageBody } from './list.js';
+import { type SearchExtras, searchBody } from './search-page.js';
 import { statsJson } from './stats.js';
 
 /** What a route is described by, besides what answers it. */
@@ -52,7 +57,7 @@ interface Described {
   readonly summary: string;
   readonly collection: CollectionName;
   /** What a successful answer holds. */
-  readonly answers: 'page' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
+  readonly answers: 'page' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
 }
 
@@ -98,8 +103,26 @@ export const listRoute = (path: string, model: Model, options: RouteOptions): Pa
 export const searchRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
   ...listRoute(path, model, options),
   summary: `Search ${model.name}`,
-  parameters: [searchTextParameter, ...listParameters(model, options)],
+  answers: 'search',
+  parameters: [searchTextParameter, ...wordParameters, ...listParameters(model, options), ...searchExtraParameters],
+  handle(request) {
+    const { search } = collectionOf(request.dataset.collections, model.name);
+    const { values } = request;
+    const query = queryOf(model, values);
+    const suggests = numberOf(values, 'suggest') === 1;
+    if (suggests && search.suggestion === null) return errorResponse(cannotSuggest(search.engine));
+    if (!suggests && numberOf(values, 'highlight') !== 1) return pageAnswer(model, request, options, '');
+    return pageAnswer(model, request, options, '', () => ({
+      highlighter: numberOf(values, 'highlight') === 1 ? createHighlighter(search, query) : null,
+      suggestion: suggests ? (search.suggestion?.(query.text ?? '', query.textOptions) ?? null) : undefined,
+    }));
+  },
 });
+
+const cannotSuggest = (engine: Engine): ApiError =>
+  parameterError('validation_error', [
+    { parameter: 'suggest', message: `"suggest" must be 0: --engine ${engine} does not tell spellings.` },
+  ]);
 
 export const valueRoute = (path: string, model: Model, field: string, options: RouteOptions): PageRoute => ({
   path,
@@ -134,7 +157,7 @@ export const facetRoute = (
   parameters: [
     facetLimitParameter(maxLimit, field.facetLimit),
     startsWithParameter(field),
-    optionalTextParameter,
+    ...textParameters,
     ...filterParameters(model),
   ],
   handle({ dataset, values }) {
@@ -157,7 +180,7 @@ export const statsRoute = (path: string, model: Model): PageRoute => ({
   collection: model.name,
   answers: 'stats',
   pathParameter: null,
-  parameters: [optionalTextParameter, ...filterParameters(model)],
+  parameters: [...textParameters, ...filterParameters(model)],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
     return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
@@ -195,7 +218,7 @@ export const exportRoute = (path: string, model: Model): Route => ({
   collection: model.name,
   answers: 'file',
   pathParameter: null,
-  parameters: [formatParameter, byteOrderMarkParameter, optionalTextParameter, ...viewParameters(model)],
+  parameters: [formatParameter, byteOrderMarkParameter, ...textParameters, ...viewParameters(model)],
   streamed: true,
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
@@ -279,14 +302,19 @@ function pageAnswer(
   { dataset, values, path, query }: RouteRequest,
   { envelope }: RouteOptions,
   exportPair: string,
+  extrasOf?: () => SearchExtras,
 ): Outcome {
   const collection: Collection = collectionOf(dataset.collections, model.name);
   const render = () => {
     const paging = pagingOf(values);
     const page = execute(collection, queryOf(model, values), paging);
     const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
+    const fields = fieldsOf(model, values);
     return {
-      body: pageBody(collection, page, paging, envelope, fieldsOf(model, values)),
+      body:
+        extrasOf === undefined
+          ? pageBody(collection, page, paging, envelope, fields)
+          : searchBody(collection, page, paging, envelope, fields, extrasOf()),
       headers: links === null ? {} : { Link: links },
     };
   };

@@ -85,7 +85,7 @@ const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): rea
   'internal_error',
 ];
 
-const isPaged = ({ answers }: Route): boolean => answers === 'page' || answers === 'changes';
+const isPaged = ({ answers }: Route): boolean => ['page', 'search', 'changes'].includes(answers);
 
 function found(route: Route, model: CollectionModel, dataset: Dataset, { headers }: Common): JsonSchema {
   const names = namesOf(model);

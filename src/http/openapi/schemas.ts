@@ -74,6 +74,9 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
   item: `${singular}Item`,
   fields: `${singular}Fields`,
   page: `${singular}Page`,
+  hit: `${singular}Hit`,
+  hitFields: `${singular}HitFields`,
+  search: `${singular}SearchPage`,
   similar: `Similar${name.charAt(0).toUpperCase()}${name.slice(1)}`,
   stats: `${singular}Stats`,
   change: `${singular}Change`,
@@ -90,14 +93,19 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
   const names = namesOf(model);
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
+  const item = recordSchema(inItem, `${model.singular} as lists show it.`);
+  const someFields = {
+    ...recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`),
+    required: [],
+  };
   return {
     [names.record]: withExtra(recordSchema(model.fields, `${model.singular} with everything in it.`)),
-    [names.item]: recordSchema(inItem, `${model.singular} as lists show it.`),
-    [names.fields]: {
-      ...recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`),
-      required: [],
-    },
-    [names.page]: pageSchema(names, envelope),
+    [names.item]: item,
+    [names.fields]: someFields,
+    [names.hit]: withHighlight(item, model),
+    [names.hitFields]: withHighlight(someFields, model),
+    [names.page]: pageSchema([names.item, names.fields], envelope),
+    [names.search]: withSuggestion(pageSchema([names.hit, names.hitFields], envelope)),
     [names.similar]: similarSchema(names),
     [names.facets]: jsonSchema(facets),
     [names.stats]: statsSchema(model.fields),
@@ -136,13 +144,45 @@ function flatNull(schema: JsonSchema): JsonSchema {
   return value !== undefined && none?.type === 'null' ? { ...value, type: [value.type, 'null'] } : schema;
 }
 
-const pageSchema = ({ item, fields }: ReturnType<typeof namesOf>, envelope: Envelope): JsonSchema => ({
+const MARKUP = 'HTML, in which `<mark>` stands around what was found.';
+
+/** What `highlight=1` adds to a record. */
+function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
+  const markup = ({ kind }: Field): JsonSchema =>
+    kind === 'tags' ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
+  const highlight = {
+    type: 'object',
+    description: `With \`highlight=1\`: what the record was found by, of the fields that hold it. ${MARKUP}`,
+    properties: Object.fromEntries(
+      fields.filter(({ searchWeight }) => searchWeight).map((field) => [field.name, markup(field)]),
+    ),
+    additionalProperties: false,
+  };
+  return { ...schema, properties: { ...propertiesOf(schema), highlight } };
+}
+
+const propertiesOf = ({ properties }: JsonSchema): object => (typeof properties === 'object' ? { ...properties } : {});
+
+/** What `suggest=1` adds to a page. */
+const withSuggestion = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: {
+    ...propertiesOf(schema),
+    suggestion: {
+      type: ['string', 'null'],
+      description:
+        'With `suggest=1`: the text with the spellings that its unknown words were searched by; null where there are none.',
+    },
+  },
+});
+
+const pageSchema = (records: readonly string[], envelope: Envelope): JsonSchema => ({
   type: 'object',
   properties: {
     data: {
       description: 'The records of the page: list items, or with `fields` those fields.',
       type: 'array',
-      items: { anyOf: [reference('schemas', item), reference('schemas', fields)] },
+      items: { anyOf: records.map((name) => reference('schemas', name)) },
     },
     [envelope]: jsonSchema(envelopes[envelope]),
   },

@@ -1,5 +1,6 @@
 /** A word of a query to terms: its own, and those that it expands to, by spelling or as a beginning. */
-import { editsAllowed, find, initialAt, nearestWords, wordsWithPrefix } from '../dictionary.js';
+import { editsAllowed, find, nearestWords, wordsWithPrefix } from '../dictionary.js';
+import type { TextOptions } from '../search.js';
 import { stem } from '../stem.js';
 import type { IndexTables } from '../tables.js';
 import type { QueryWord } from './parser.js';
@@ -20,20 +21,21 @@ export interface QueryTerm {
 
 /** What a word of a query expands to. */
 export interface Expansion {
+  /** The word. */
+  readonly text: string;
   /** The word's own term; -1 if no record has it. */
   readonly term: number;
   readonly terms: readonly number[];
-  /** Whether the terms are those of near spellings; else they begin with the word. */
-  readonly isSpelling: boolean;
-  /** The first units of near spellings. */
-  readonly initials: readonly number[];
+  /** The near spellings whose terms they are, as words of the dictionary; null where the terms begin with the word. */
+  readonly spellings: readonly number[] | null;
 }
 
-/** The expansions of words: each word has at most one. Words that records have, but that are not scored, have none. */
+/** The expansions of words: at most one as a beginning and one by spelling for each. Words that records have, but that are not scored, have none. */
 export function expansionsOf(
   tables: IndexTables,
   words: readonly QueryTerm[],
   scored: ReadonlyMap<number, number>,
+  { fuzzy }: TextOptions,
 ): readonly Expansion[] {
   const expansions: Expansion[] = [];
   const seen = new Set<string>();
@@ -44,13 +46,12 @@ export function expansionsOf(
     const { text, prefix, quoted } = word;
     if (quoted || (term >= 0 && !scored.has(term))) continue;
     const begun = prefix && beginnings.has(text) && isNew(`${text}*`) ? prefixTerms(tables, text, term) : [];
-    if (begun.length > 0) expansions.push({ term, terms: begun, isSpelling: false, initials: [] });
+    if (begun.length > 0) expansions.push({ text, term, terms: begun, spellings: null });
     // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
-    else if (term < 0 && misspelt < MAX_SPELLINGS && isNew(text)) {
+    else if (fuzzy && term < 0 && misspelt < MAX_SPELLINGS && isNew(text)) {
       misspelt++;
-      const near = nearestWords(tables, text, editsAllowed(text.length));
-      const initials = near.map((one) => initialAt(tables.words, one));
-      expansions.push({ term, terms: termsInUse(tables, near), isSpelling: true, initials });
+      const spellings = nearestWords(tables, text, editsAllowed(text.length));
+      expansions.push({ text, term, terms: termsInUse(tables, spellings), spellings });
     }
   }
   return expansions;

@@ -7,7 +7,7 @@ import { addAll, type Bits } from '../../bits.js';
 import { query as queryBytes } from '../../kernels/compiled.js';
 import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
+import { addTermRows, blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
 import { writeNorms } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
@@ -20,6 +20,8 @@ export const WINDOW_ROWS = 1 << WINDOW_BITS;
 const MAX_PHRASE_KERNEL_WORDS = 4;
 /** Marks are cleared before they could overflow. */
 const MAX_MARK = 2 ** 31;
+/** Rows of fewer postings are added one by one in less time than bits of the kernel's take to be cleared. */
+const MIN_KERNEL_POSTINGS = 1 << 14;
 
 /** What `kernels/query.ts` exports; all but numbers of rows and frequencies are addresses. */
 interface QueryKernel {
@@ -193,8 +195,16 @@ export class Kernels {
     }
   }
 
-  /** Adds the rows of terms that have postings to `bits`. */
-  addRows(terms: readonly number[], bits: Bits): void {
+  /** Adds the rows that hold any of some terms to `bits`. */
+  addAllRows(terms: readonly number[], bits: Bits): void {
+    const { bitmapOfTerm, documentFrequencies } = this.tables;
+    const rare = terms.filter((term) => bitmapOfTerm[term]! < 0);
+    const areMany = rare.reduce((sum, term) => sum + documentFrequencies[term]!, 0) > MIN_KERNEL_POSTINGS;
+    if (areMany) this.markRows(rare, bits);
+    for (const term of terms) if (!areMany || bitmapOfTerm[term]! >= 0) addTermRows(this.tables, bits, term);
+  }
+
+  private markRows(terms: readonly number[], bits: Bits): void {
     const { bitmap, tables } = this;
     for (const term of terms) {
       const blocks = blockCount(tables, term);

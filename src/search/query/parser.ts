@@ -1,16 +1,26 @@
 /**
- * Query text to words, phrases and exclusions. Operators are `"quoted phrases"`, `-word` and `-"a phrase"`; an operator
- * that makes no sense (an open quote, a lone `-`, nothing but exclusions, quotes
- * in prose) is plain text, so every text parses. Cost:
- * one pass over the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
+ * Query text to words, phrases and exclusions. Operators are `"quoted phrases"`, `-word` and `-"a phrase"`, each also
+ * in a field (`title:word`, `-tag:"a phrase"`); an operator that makes no sense (an open quote, a lone `-`, a name before a
+ * colon that is no field's, nothing but exclusions, quotes in prose) is plain text, so every text parses. Cost: one pass over
+ * the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
  */
+import type { SearchField } from '../search.js';
 import { MAX_WORD_UNITS, type Tokenizer } from '../tokenizer.js';
 
-export const MAX_QUERY_UNITS = 20_000;
-export const MAX_QUERY_WORDS = 1000;
-export const MAX_OPERATORS = 32;
+const MAX_QUERY_UNITS = 20_000;
+const MAX_QUERY_WORDS = 1000;
+const MAX_OPERATORS = 32;
 /** A text of more words outside quotes is prose: its quotes cite and its dashes interrupt, they are no operators. */
-export const PROSE_WORDS = 8;
+const MAX_WORDS_WITH_QUOTES = 8;
+
+/** In place of a field's number: any of them. */
+export const ANY_FIELD = -1;
+
+/** What fields are called in a text, in lower case, and their numbers. */
+export type FieldNames = ReadonlyMap<string, number>;
+
+export const fieldNames = (fields: readonly Pick<SearchField, 'name' | 'alias'>[]): FieldNames =>
+  new Map(fields.flatMap(({ name, alias = name }, i) => [name, alias].map((one) => [one.toLowerCase(), i] as const)));
 
 export interface QueryWord {
   readonly text: string;
@@ -21,29 +31,32 @@ export interface QueryWord {
   readonly quoted: boolean;
   /** The text ends in this word: it may be the beginning of a longer one. */
   readonly prefix: boolean;
+  /** The field that must hold it, or `ANY_FIELD`. */
+  readonly field: number;
 }
 
 export interface ParsedQuery {
   readonly words: readonly QueryWord[];
-  readonly phrases: readonly (readonly string[])[];
-  readonly excluded: readonly ExcludedText[];
+  readonly phrases: readonly QueryPhrase[];
+  readonly excluded: readonly QueryPhrase[];
 }
 
-export interface ExcludedText {
-  readonly phrase: readonly string[];
-  /** Further words that exclude a record: compounds written together. */
+export interface QueryPhrase {
   readonly words: readonly string[];
+  readonly field: number;
 }
 
 /** Whether the index holds a word: in just this form or a stem's, or as the beginning of a word. */
 export type Knows = (word: string, asPrefix: boolean) => boolean;
 
-type Piece = { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly text: string };
+export type Piece = { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly text: string; readonly field: number };
 
 const QUOTES = new Set(['"', '\u201c', '\u201d', '\u201e']);
 const SPACE = /\s/;
+const FIELD_NAME = /^(\p{L}+):(?=\S)/u;
+const MAX_FIELD_NAME_UNITS = 32;
 
-/** A quote or hyphen is an operator only where something begins. */
+/** A quote, a hyphen or a field's name is an operator only where something begins. */
 const begins = (text: string, at: number): boolean => at === 0 || SPACE.test(text[at - 1]!) || text[at - 1] === '(';
 
 function quoteAfter(text: string, from: number): number {
@@ -56,34 +69,43 @@ function spaceAfter(text: string, from: number): number {
   return text.length;
 }
 
-/** Cuts the text at its operators. */
-function piecesOf(text: string): Piece[] {
+/** The field that is named at `from` with a colon and no space behind it, and where what stands in it begins. */
+function fieldAt(text: string, from: number, fields: FieldNames): { readonly field: number; readonly from: number } {
+  const name = fields.size === 0 ? null : FIELD_NAME.exec(text.slice(from, from + MAX_FIELD_NAME_UNITS));
+  const field = name === null ? undefined : fields.get(name[1]!.toLowerCase());
+  return field === undefined ? { field: ANY_FIELD, from } : { field, from: from + name![0].length };
+}
+
+/** Cuts the text at its operators; in prose only those in a field are any. */
+export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Piece[] {
   const pieces: Piece[] = [];
   let plainFrom = 0;
   let operators = 0;
   let at = 0;
   let lastQuote = text.length;
   while (lastQuote > 0 && !QUOTES.has(text[lastQuote - 1]!)) lastQuote--;
-  const take = (kind: Piece['kind'], from: number, to: number, next: number): void => {
-    if (at > plainFrom) pieces.push({ kind: 'plain', text: text.slice(plainFrom, at) });
-    pieces.push({ kind, text: text.slice(from, to) });
+  const take = (kind: Piece['kind'], field: number, from: number, to: number, next: number): void => {
+    if (at > plainFrom) pieces.push({ kind: 'plain', text: text.slice(plainFrom, at), field: ANY_FIELD });
+    pieces.push({ kind, text: text.slice(from, to), field });
     operators++;
     at = next;
     plainFrom = next;
   };
   while (at < text.length && operators < MAX_OPERATORS) {
-    const minus = text[at] === '-' && begins(text, at) ? 1 : 0;
-    const quoted =
-      QUOTES.has(text[at + minus] ?? '') && (minus === 1 || begins(text, at)) && at + minus + 1 < lastQuote;
-    if (quoted) {
-      const close = quoteAfter(text, at + minus + 1);
-      take(minus ? 'excluded' : 'phrase', at + minus + 1, close, close + 1);
-    } else if (minus && text[at + 1] !== '-' && !SPACE.test(text[at + 1] ?? ' ')) {
-      const end = spaceAfter(text, at);
-      take('excluded', at + 1, end, end);
+    const isBeginning = begins(text, at);
+    const minus = isBeginning && text[at] === '-' ? 1 : 0;
+    const { field, from } = isBeginning ? fieldAt(text, at + minus, fields) : { field: ANY_FIELD, from: at };
+    const isInField = field !== ANY_FIELD;
+    const isOperator = isBeginning && (isInField || !isProse);
+    if (isOperator && QUOTES.has(text[from] ?? '') && from + 1 < lastQuote) {
+      const close = quoteAfter(text, from + 1);
+      take(minus ? 'excluded' : 'phrase', field, from + 1, close, close + 1);
+    } else if (isOperator && (isInField || (minus && text[from] !== '-' && !SPACE.test(text[from] ?? ' ')))) {
+      const end = spaceAfter(text, from);
+      take(minus ? 'excluded' : 'plain', field, from, end, end);
     } else at++;
   }
-  if (plainFrom < text.length) pieces.push({ kind: 'plain', text: text.slice(plainFrom) });
+  if (plainFrom < text.length) pieces.push({ kind: 'plain', text: text.slice(plainFrom), field: ANY_FIELD });
   return pieces;
 }
 
@@ -131,41 +153,59 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
   return words;
 }
 
-export function parseQuery(source: string, tokenizer: Tokenizer, knows: Knows): ParsedQuery {
+/** What texts are read with. */
+export interface ParserContext {
+  readonly tokenizer: Tokenizer;
+  readonly fields: FieldNames;
+}
+
+/** `isOpenEnded` says whether the last word may be the beginning of one. */
+export function parseQuery(
+  source: string,
+  { tokenizer, fields }: ParserContext,
+  knows: Knows,
+  isOpenEnded: boolean,
+): ParsedQuery {
   const text = source.slice(0, MAX_QUERY_UNITS);
-  const pieces = piecesOf(text);
-  if (pieces.every(({ kind }) => kind === 'plain')) return collect(pieces, text, tokenizer, knows);
+  const isOpen = isOpenEnded && tokenizer.endsInWord(text);
+  const collected = (pieces: readonly Piece[]): ParsedQuery => collect(pieces, tokenizer, knows, isOpen);
+  const pieces = piecesOf(text, fields, false);
+  if (pieces.every(({ kind }) => kind === 'plain')) return collected(pieces);
   const wordsIn = (kind: Piece['kind']): number =>
     pieces.reduce((sum, piece) => sum + (piece.kind === kind ? wordsOf(piece.text, tokenizer).sequence.length : 0), 0);
   const plain = wordsIn('plain');
-  const hasOperators = plain <= PROSE_WORDS && plain + wordsIn('phrase') > 0;
-  return collect(hasOperators ? pieces : [{ kind: 'plain', text }], text, tokenizer, knows);
+  if (plain + wordsIn('phrase') === 0) return collected([{ kind: 'plain', text, field: ANY_FIELD }]);
+  return collected(plain <= MAX_WORDS_WITH_QUOTES ? pieces : piecesOf(text, fields, true));
 }
 
-function collect(pieces: readonly Piece[], text: string, tokenizer: Tokenizer, knows: Knows): ParsedQuery {
+function collect(pieces: readonly Piece[], tokenizer: Tokenizer, knows: Knows, isOpen: boolean): ParsedQuery {
   const words: QueryWord[] = [];
-  const phrases: string[][] = [];
-  const excluded: ExcludedText[] = [];
+  const phrases: QueryPhrase[] = [];
+  const excluded: QueryPhrase[] = [];
   pieces.forEach((piece, run) => {
     if (words.length >= MAX_QUERY_WORDS) return;
-    if (piece.kind === 'excluded') {
-      const { sequence, compounds } = wordsOf(piece.text, tokenizer);
-      if (sequence.length > 0) excluded.push({ phrase: sequence, words: compounds });
-    } else if (piece.kind === 'phrase') {
-      const { sequence } = wordsOf(piece.text, tokenizer);
-      if (sequence.length > 0) phrases.push(sequence);
-      sequence.forEach((word, position) => {
-        words.push({ text: word, run, position, quoted: true, prefix: false });
-      });
-    } else {
-      const open = run === pieces.length - 1 && tokenizer.endsInWord(text);
+    const { kind, field } = piece;
+    if (kind === 'plain') {
+      const open = isOpen && run === pieces.length - 1;
       const plain = plainWords(piece.text, tokenizer, knows, open);
       plain.forEach((word, i) => {
         const last = open && i === plain.length - 1;
         const prefix = (last && word.text.length < MAX_WORD_UNITS) || isLoneSpaceless(word.text);
-        words.push({ ...word, run: word.position < 0 ? -1 : run, quoted: false, prefix });
+        words.push({ ...word, run: word.position < 0 ? -1 : run, quoted: false, prefix, field });
       });
+      return;
     }
+    const { sequence, compounds } = wordsOf(piece.text, tokenizer);
+    if (sequence.length === 0) return;
+    if (kind === 'excluded') {
+      // A compound excludes records also where it is written together.
+      excluded.push(...[sequence, ...compounds.map((compound) => [compound])].map((one) => ({ words: one, field })));
+      return;
+    }
+    phrases.push({ words: sequence, field });
+    sequence.forEach((word, position) => {
+      words.push({ text: word, run, position, quoted: true, prefix: false, field });
+    });
   });
   return { words: words.slice(0, MAX_QUERY_WORDS), phrases, excluded };
 }

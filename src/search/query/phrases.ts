@@ -1,43 +1,55 @@
 /** The rows in which phrases occur: rows that hold all their words, then a look at the words' positions there. */
-import { type Bits, clearBit, countBits, createBits, dropAll, forEachMember, keepAll } from '../../bits.js';
-import { addTermRows } from '../posting-format.js';
+import {
+  type Bits,
+  clearBit,
+  countBits,
+  createBits,
+  dropAll,
+  forEachMember,
+  hasBit,
+  keepAll,
+  setAll,
+} from '../../bits.js';
+import { addTermRows, rowsOfTerm } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import type { Kernels } from './kernels.js';
-import { cursorsOf } from './positions.js';
+import { ANY_FIELD, type QueryPhrase } from './parser.js';
+import { cursorsOf, PositionCursor } from './positions.js';
 import { PhraseReader } from './proximity.js';
 
-/** Terms one after the other; -1 stands for a word that the index lacks. */
-export type Phrase = readonly number[];
+export interface Phrase {
+  /** One after the other; -1 stands for a word that the index lacks. */
+  readonly terms: readonly number[];
+  /** The field that holds it, or `ANY_FIELD`. */
+  readonly field: number;
+}
 
 /** Of a longer phrase, so many words are looked at. */
 const MAX_PHRASE_WORDS = 64;
 
-/** So many different phrases of two words or more must occur, and so many must not: of more the rest are only words. */
+/** So many different phrases of two words or more, or in a field, must occur, and so many must not: of more the rest are only words. */
 export const MAX_PHRASES = 7;
 
 /** Looking a row up costs as much as reading the positions of so many rows in sequence. */
 const LOOK_UP_ROWS = 16;
 
-/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many longer ones. */
-export function distinctPhrases(
-  phrases: readonly (readonly string[])[],
-  termOf: (word: string) => number,
-): readonly Phrase[] {
+/** Whether only positions tell where it occurs. */
+const needsPositions = ({ terms, field }: Phrase): boolean => terms.length > 1 || field !== ANY_FIELD;
+
+/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many others. */
+export function distinctPhrases(phrases: readonly QueryPhrase[], termOf: (word: string) => number): readonly Phrase[] {
   const distinct = new Map<string, Phrase>();
-  for (const phrase of phrases) {
-    const terms = phrase.slice(0, MAX_PHRASE_WORDS).map(termOf);
-    distinct.set(terms.join(' '), terms);
+  for (const { words, field } of phrases) {
+    const terms = words.slice(0, MAX_PHRASE_WORDS).map(termOf);
+    distinct.set(`${field}:${terms.join(' ')}`, { terms, field });
   }
   const all = [...distinct.values()];
-  return [
-    ...all.filter((phrase) => phrase.length === 1),
-    ...all.filter((phrase) => phrase.length > 1).slice(0, MAX_PHRASES),
-  ];
+  return [...all.filter((phrase) => !needsPositions(phrase)), ...all.filter(needsPositions).slice(0, MAX_PHRASES)];
 }
 
 /** Takes the rows out of `rows` that lack any of the phrases. */
 export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
-  for (const phrase of phrases) keepWithAll(tables, rows, phrase);
+  for (const { terms } of phrases) keepWithAll(tables, rows, terms);
   for (const phrase of phrases) keepWithPhrase(tables, kernels, rows, phrase);
 }
 
@@ -45,26 +57,51 @@ export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bit
 export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
   for (const phrase of phrases) {
     const found = rows.slice();
-    keepWithAll(tables, found, phrase);
-    keepWithPhrase(tables, kernels, found, phrase);
+    keepWithPhrases(tables, kernels, found, [phrase]);
     dropAll(rows, found);
   }
 }
 
+/** Takes the rows out of `rows` that hold none of some terms, in a field or in any. */
+export function keepWithAny(
+  tables: IndexTables,
+  kernels: Kernels,
+  rows: Bits,
+  terms: readonly number[],
+  field: number,
+): void {
+  const found = createBits(tables.rows);
+  if (field === ANY_FIELD) kernels.addAllRows(terms, found);
+  else for (const term of terms) setAll(found, rowsWithin(tables, rows, term, field));
+  keepAll(rows, found);
+}
+
 /** Takes the rows out of `rows`, which hold all words of a phrase, that lack the phrase. */
 function keepWithPhrase(tables: IndexTables, kernels: Kernels, rows: Bits, phrase: Phrase): void {
-  if (phrase.length < 2 || phrase.includes(-1)) return;
-  if (areMany(tables, rows, phrase) && !kernels.keepWithPhrase(phrase, rows)) return;
-  const reader = new PhraseReader(tables, phrase, cursorsOf(tables, phrase));
+  const { terms, field } = phrase;
+  if (!needsPositions(phrase) || terms.includes(-1)) return;
+  if (terms.length === 1) {
+    keepWithAny(tables, kernels, rows, terms, field);
+    return;
+  }
+  const isSure = areMany(tables, rows, terms) && !kernels.keepWithPhrase(terms, rows);
+  if (isSure && field === ANY_FIELD) return;
+  const reader = new PhraseReader(tables, terms, cursorsOf(tables, terms));
   forEachMember(rows, (row) => {
-    if (!reader.isIn(row)) clearBit(rows, row);
+    if (!reader.isIn(row, field)) clearBit(rows, row);
   });
 }
 
+/** Those of `rows` that hold a term in a field. */
+function rowsWithin(tables: IndexTables, rows: Bits, term: number, field: number): Uint32Array {
+  const cursor = new PositionCursor(tables, term);
+  return rowsOfTerm(tables, term).filter((row) => hasBit(rows, row) && cursor.read(row) && cursor.isIn(field));
+}
+
 /** Whether to go through all positions of a phrase's words, not only through those in some rows. */
-function areMany(tables: IndexTables, rows: Bits, phrase: Phrase): boolean {
-  const maxFrequency = Math.max(...phrase.map((term) => tables.documentFrequencies[term]!));
-  return phrase.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP_ROWS > maxFrequency;
+function areMany(tables: IndexTables, rows: Bits, terms: readonly number[]): boolean {
+  const maxFrequency = Math.max(...terms.map((term) => tables.documentFrequencies[term]!));
+  return terms.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP_ROWS > maxFrequency;
 }
 
 /** Takes the rows out of `rows` that lack any of some terms. */

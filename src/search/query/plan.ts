@@ -4,15 +4,15 @@
  */
 import { type Bits, createBits } from '../../bits.js';
 import { RowSet } from '../../row-set.js';
-import { addTermRows } from '../posting-format.js';
+import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from '../scoring.js';
+import type { Match, TextOptions } from '../search.js';
 import type { IndexTables } from '../tables.js';
-import type { Tokenizer } from '../tokenizer.js';
 import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm } from './expansion.js';
 import type { Kernels } from './kernels.js';
 import { pairsOf } from './pairs.js';
-import { type ParsedQuery, parseQuery, type QueryWord } from './parser.js';
-import { distinctPhrases, dropWithPhrases, keepWithPhrases } from './phrases.js';
+import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery, type QueryWord } from './parser.js';
+import { distinctPhrases, dropWithPhrases, keepWithAny, keepWithPhrases, MAX_PHRASES, type Phrase } from './phrases.js';
 import { documentFrequency, expansionList, type PostingList, termList } from './posting-lists.js';
 import type { Pair } from './proximity.js';
 import { isStopWord } from './stop-words.js';
@@ -20,13 +20,9 @@ import { isStopWord } from './stop-words.js';
 /** A query keeps this many words: those that fewest records hold, which tell the most. */
 export const MAX_SCORED_WORDS = 32;
 
-/** Rows of fewer postings are added one by one in less time than the kernel's bits take to be cleared. */
-const MIN_KERNEL_POSTINGS = 1 << 14;
-
 /** What queries are worked out with: the index, and what reads it. */
-export interface SearchContext {
+export interface SearchContext extends ParserContext {
   readonly tables: IndexTables;
-  readonly tokenizer: Tokenizer;
   readonly kernels: Kernels;
 }
 
@@ -39,6 +35,7 @@ export interface Plan {
    * nothing there. So a word ranks the same whether or not it might go on.
    */
   readonly completions: readonly (readonly number[])[];
+  readonly expansions: readonly Expansion[];
   /** Every term that a row may be found by. */
   readonly terms: ReadonlySet<number>;
   /** The first units of all words of these terms, and perhaps of others. */
@@ -51,29 +48,29 @@ export interface Plan {
   readonly isFiltered: boolean;
 }
 
-export function planSearch(context: SearchContext, text: string): Plan {
-  const { tables, tokenizer } = context;
+export function planSearch(context: SearchContext, text: string, options: TextOptions): Plan {
+  const { tables } = context;
   const termOf = rememberTerms(tables);
-  const parsed = parseQuery(
-    text,
-    tokenizer,
-    (word, asPrefix) => termOf(word) >= 0 || (asPrefix && hasPrefix(tables, word)),
-  );
+  const knows = (word: string, asPrefix: boolean): boolean =>
+    termOf(word) >= 0 || (asPrefix && hasPrefix(tables, word));
+  const parsed = parseQuery(text, context, knows, options.prefix);
   const words = withoutStopWords(parsed.words).map((word) => ({ word, term: termOf(word.text) }));
   const times = scoredTerms(tables, words);
-  const expansions = expansionsOf(tables, words, times);
+  const expansions = expansionsOf(tables, words, times, options);
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
   const inPlace = expansions.filter(({ term, terms }) => term < 0 && terms.length > 0);
   const lists = [...exact, ...inPlace.map((expansion) => listOf(context, expansion))];
   const completions = expansions.filter(({ term }) => term >= 0).map(({ terms }) => terms);
+  const demands = demandsOf(parsed, words, expansions, options.match, termOf);
   return {
-    ...matching(context, lists, completions, parsed, termOf),
+    ...matching(context, lists, completions, demands),
     lists,
     completions,
+    expansions,
     terms: new Set([...times.keys(), ...expansions.flatMap(({ terms }) => terms)]),
     initials: new Set([
       ...words.map(({ word }) => word.text.charCodeAt(0)),
-      ...expansions.flatMap(({ initials }) => initials),
+      ...expansions.flatMap(({ spellings }) => spellings ?? []).map((word) => initialAt(tables.words, word)),
     ]),
     pairs: pairsOf(tables, words, new Set(times.keys())),
   };
@@ -90,7 +87,7 @@ export function rememberTerms(tables: IndexTables): (word: string) => number {
 }
 
 function withoutStopWords(words: readonly QueryWord[]): readonly QueryWord[] {
-  const kept = words.filter((word) => word.quoted || !isStopWord(word.text));
+  const kept = words.filter(({ text, quoted, field }) => quoted || field !== ANY_FIELD || !isStopWord(text));
   return kept.length > 0 ? kept : words;
 }
 
@@ -105,35 +102,66 @@ function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<numb
   return new Map(rarest.map((term) => [term, times.get(term)!]));
 }
 
-const listOf = (context: SearchContext, { terms, isSpelling }: Expansion): PostingList =>
-  isSpelling ? expansionList(context.tables, context.kernels, terms, SPELLING_WEIGHT) : completionList(context, terms);
+const listOf = (context: SearchContext, { terms, spellings }: Expansion): PostingList =>
+  spellings === null
+    ? completionList(context, terms)
+    : expansionList(context.tables, context.kernels, terms, SPELLING_WEIGHT);
 
 /** The list of words that begin with what was typed. */
 export const completionList = ({ tables, kernels }: SearchContext, terms: readonly number[]): PostingList =>
   expansionList(tables, kernels, terms, PREFIX_WEIGHT);
 
-/** The rows that match: those of all phrases, or else of any list; without those that are excluded. */
+/** What a row must hold, and what it must not. */
+interface Demands {
+  /** One of the terms of each, somewhere or in a field. */
+  readonly words: readonly { readonly terms: readonly number[]; readonly field: number }[];
+  readonly phrases: readonly Phrase[];
+  readonly excluded: readonly Phrase[];
+}
+
+/** Words in a field must occur there, and every word must somewhere where all are asked for: itself or what it expands to. */
+function demandsOf(
+  { phrases, excluded }: ParsedQuery,
+  words: readonly QueryTerm[],
+  expansions: readonly Expansion[],
+  match: Match,
+  termOf: (word: string) => number,
+): Demands {
+  const unquoted = words.filter(({ word }) => !word.quoted);
+  const inField = unquoted.filter(({ word }) => word.field !== ANY_FIELD).slice(0, MAX_PHRASES);
+  const others = match === 'all' ? unquoted.filter(({ word }) => word.field === ANY_FIELD) : [];
+  const termsOf = ({ word, term }: QueryTerm): readonly number[] => [
+    ...(term < 0 ? [] : [term]),
+    ...expansions.filter(({ text }) => text === word.text).flatMap(({ terms }) => terms),
+  ];
+  const distinct = new Map([...others, ...inField].map((each) => [`${each.word.field}:${each.word.text}`, each]));
+  return {
+    words: Array.from(distinct.values(), (each) => ({ terms: termsOf(each), field: each.word.field })),
+    phrases: distinctPhrases(phrases, termOf),
+    excluded: distinctPhrases(excluded, termOf).filter(({ terms }) => !terms.includes(-1)),
+  };
+}
+
+/** The rows that match: those of any list that meet the demands. */
 function matching(
   context: SearchContext,
   lists: readonly PostingList[],
   completions: readonly (readonly number[])[],
-  { phrases, excluded }: ParsedQuery,
-  termOf: (word: string) => number,
+  { words, phrases, excluded }: Demands,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const exact = lists.filter((list) => list.exact);
   const expanded = lists.filter((list) => !list.exact);
-  const isFiltered = phrases.length > 0 || excluded.length > 0;
+  const isFiltered = words.length + phrases.length + excluded.length > 0;
   const exactRows = RowSet.ofBits(rowsOf(tables, exact));
   if (!isFiltered && expanded.length === 0 && completions.length === 0)
     return { exactRows, rows: exactRows, isFiltered };
   const rows = exactRows.bits.slice();
   for (const list of expanded) list.addRows(rows);
-  for (const terms of completions) addAllRows(context, terms, rows);
-  keepWithPhrases(tables, kernels, rows, distinctPhrases(phrases, termOf));
-  const unwanted = excluded.flatMap(({ phrase, words }) => [phrase, ...words.map((word) => [word])]);
-  const known = distinctPhrases(unwanted, termOf).filter((phrase) => !phrase.includes(-1));
-  dropWithPhrases(tables, kernels, rows, known);
+  for (const terms of completions) kernels.addAllRows(terms, rows);
+  for (const { terms, field } of words) keepWithAny(tables, kernels, rows, terms, field);
+  keepWithPhrases(tables, kernels, rows, phrases);
+  dropWithPhrases(tables, kernels, rows, excluded);
   return { exactRows, rows: RowSet.ofBits(rows), isFiltered };
 }
 
@@ -144,12 +172,4 @@ export function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bi
   const bits = createBits(rows);
   for (const one of lists) one.addRows(bits);
   return bits;
-}
-
-function addAllRows({ tables, kernels }: SearchContext, terms: readonly number[], rows: Bits): void {
-  const rare = terms.filter((term) => tables.bitmapOfTerm[term]! < 0);
-  const postings = rare.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
-  const areMany = postings > MIN_KERNEL_POSTINGS;
-  if (areMany) kernels.addRows(rare, rows);
-  for (const term of terms) if (!areMany || tables.bitmapOfTerm[term]! >= 0) addTermRows(tables, rows, term);
 }

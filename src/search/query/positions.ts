@@ -14,9 +14,8 @@ import {
 } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 
-/** Room for a word's positions and for all positions of a record of some length; longer ones get more. */
+/** Room for a word's positions; more is made where a record has more. */
 const POSITION_CAPACITY = 64;
-const MARK_CAPACITY = 1024;
 
 export class PositionCursor implements PositionBuffer {
   /** Where the term stands in the row asked for last, ascending. */
@@ -41,7 +40,7 @@ export class PositionCursor implements PositionBuffer {
   private next = 0;
   private positionAt: number;
 
-  private marks: Int32Array = new Int32Array(MARK_CAPACITY);
+  private marks: Int32Array = new Int32Array(0);
   private markedRow = -1;
 
   constructor(tables: IndexTables, term: number) {
@@ -65,6 +64,13 @@ export class PositionCursor implements PositionBuffer {
     if (this.frequency === 0) return false;
     this.positionAt = readPositions(this.tables.bytes, this.positionAt, this);
     return true;
+  }
+
+  /** Whether the term stands in a field of the row read last. */
+  isIn(field: number): boolean {
+    const { positions, count, row, tables } = this;
+    for (let i = 0; i < count; i++) if (isInField(tables, row, field, positions[i]!)) return true;
+    return false;
   }
 
   /** The row plus 1 at each position where the term stands in the row read last, and other numbers elsewhere. */
@@ -123,6 +129,13 @@ export class PositionCursor implements PositionBuffer {
     this.postingAt = at + 1;
     return this.postings.frequencies[at]!;
   }
+}
+
+/** Whether a position of a row lies in a field. */
+export function isInField({ fieldStarts, fieldWeights }: IndexTables, row: number, field: number, at: number): boolean {
+  const fields = fieldWeights.length;
+  const start = row * fields + field;
+  return fieldStarts[start]! <= at && (field + 1 === fields || at < fieldStarts[start + 1]!);
 }
 
 /** Cursors of terms, one each. */

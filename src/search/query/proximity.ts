@@ -5,7 +5,8 @@
 
 import { score, scoreBound } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
-import { cursorsOf, type PositionCursor } from './positions.js';
+import { ANY_FIELD } from './parser.js';
+import { cursorsOf, isInField, type PositionCursor } from './positions.js';
 
 /** Two words of a query that stand `distance` apart. */
 export interface Pair {
@@ -79,6 +80,7 @@ export class PairReader {
 
 /** Looks for a phrase of two words or more in single rows, from the places of its rarest word. */
 export class PhraseReader {
+  private readonly tables: IndexTables;
   /** The rarest word's first. */
   private readonly cursors: readonly PositionCursor[];
   /** How far from the rarest word each of them stands. */
@@ -87,11 +89,13 @@ export class PhraseReader {
   constructor(tables: IndexTables, phrase: readonly number[], cursors: ReadonlyMap<number, PositionCursor>) {
     const frequency = (at: number): number => tables.documentFrequencies[phrase[at]!]!;
     const places = [...phrase.keys()].sort((a, b) => frequency(a) - frequency(b));
+    this.tables = tables;
     this.cursors = places.map((at) => cursors.get(phrase[at]!)!);
     this.distances = places.map((at) => at - places[0]!);
   }
 
-  isIn(row: number): boolean {
+  /** `field` may be `ANY_FIELD`. */
+  isIn(row: number, field: number): boolean {
     const rarest = this.cursors[0]!;
     const next = this.cursors[1]!;
     if (!rarest.read(row) || !next.read(row)) return false;
@@ -99,7 +103,9 @@ export class PhraseReader {
     const marks = next.marked();
     const distance = this.distances[1]!;
     for (let i = 0; i < count; i++) {
-      if (isMarked(marks, positions[i]! + distance, row) && this.isAround(row, positions[i]!)) return true;
+      const position = positions[i]!;
+      if (field !== ANY_FIELD && !isInField(this.tables, row, field, position)) continue;
+      if (isMarked(marks, position + distance, row) && this.isAround(row, position)) return true;
     }
     return false;
   }

@@ -75,7 +75,7 @@ export function createShapes(): Shapes {
     binningOf: (collection, { name }) => knownOf(collection).binnings.get(name) ?? null,
     shapeOf(collection, query, conditions = new Conditions(collection, query)) {
       const known = knownOf(collection);
-      const key = JSON.stringify([query.text, query.filters]);
+      const key = JSON.stringify([query.text, query.textOptions, query.filters]);
       const kept = known.shapes.get(key);
       if (kept !== undefined) return kept;
       const shape = compute(collection, conditions, known);

@@ -2,6 +2,7 @@
 
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { collectionOf } from '../../../model.js';
+import { EVERYTHING } from '../../../query/query.js';
 import { looksIncomplete } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import type { Served } from '../../options.js';
@@ -17,7 +18,6 @@ import type { Model } from '../list/view.js';
 import { loadReport } from './load-report.js';
 
 const TOP_VALUES = 10;
-const everything = { text: null, filters: [], sort: null, descending: false };
 
 export function homePage(served: Served, models: readonly Model[], shapes: Shapes, documentOf: DocumentOf): string {
   const { dataset, report, loadedAt } = served;
@@ -40,7 +40,7 @@ const sum = (files: readonly FileReport[]): number => files.reduce((total, { acc
 function collectionCard({ dataset }: Served, model: Model, shapes: Shapes): Html {
   const { name } = model;
   const collection = collectionOf(dataset.collections, name);
-  const { distributions, frequencies } = shapes.shapeOf(collection, everything);
+  const { distributions, frequencies } = shapes.shapeOf(collection, EVERYTHING);
   const faceted = frequencies.filter(({ field, distinct }) => field.facetLimit === undefined && distinct > 0);
   const label = `Search ${name}`;
   return html`<section class="collection" aria-labelledby="about-${name}">

@@ -3,7 +3,7 @@
  * some twenty searches for three records each; nothing of it is reached where there are hits.
  */
 import { execute } from '../../../query/execute.js';
-import type { Query } from '../../../query/query.js';
+import { EVERYTHING, type Query } from '../../../query/query.js';
 import { count, fold } from '../../../text.js';
 import { address, type Pairs, without, withValue } from '../frame/address.js';
 import { numberText } from '../frame/format.js';
@@ -103,7 +103,7 @@ function wordsWith(view: View, part: string, word: string): readonly string[] {
     .slice(0, 2);
 }
 
-const searchFor = (text: string): Query => ({ text, filters: [], sort: null, descending: false });
+const searchFor = (text: string): Query => ({ ...EVERYTHING, text });
 
 function wordsOfRecord({ model, collection }: View, row: number): readonly string[] {
   const record = wholeRecord(collection, row);

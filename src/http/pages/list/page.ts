@@ -1,12 +1,12 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
+import { createHighlighter } from '../../highlight/highlight.js';
 import type { Shapes } from '../counting/shape.js';
 import { recordAddresses } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
 import { capitalised, numberText } from '../frame/format.js';
 import { type Html, html } from '../frame/html.js';
-import { createHighlighter } from '../highlight/highlight.js';
 import { noHits } from './empty.js';
 import { FORM, filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
@@ -25,7 +25,7 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
     view,
     addressOf: recordAddresses(model.name, view.pairs),
     rows,
-    highlighter: createHighlighter(collection.search, query.text),
+    highlighter: createHighlighter(collection.search, query),
     decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);

@@ -3,10 +3,10 @@
  * Roles are spelt out, since a narrow screen shows rows as cards, and a table that is displayed otherwise loses them.
  */
 import type { Field } from '../../../model.js';
+import type { Highlighter } from '../../highlight/highlight.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { hostText, isNumeric, labelOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import type { Highlighter } from '../highlight/highlight.js';
 import { cover } from '../record/image.js';
 import { listedValues, listRecord, rolesOf, type ShownRecord, wholeRecord } from '../record/record.js';
 import { cellValue, outLink, valueLink } from '../record/value.js';

@@ -10,18 +10,19 @@ import {
   fieldsParameter,
   filterParameters,
   limitParameter,
-  optionalTextParameter,
   orderParameter,
   type Parameter,
   pageParameter,
   sortParameter,
+  textParameters,
+  wordParameters,
 } from '../../../query/parameters.js';
 import { parseParameters } from '../../../query/parse.js';
 import type { Paging, Query } from '../../../query/query.js';
 import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
-import { address, type Pairs } from '../frame/address.js';
+import { address, type Pairs, without } from '../frame/address.js';
 
 export type Model = CollectionModel & { readonly name: CollectionName };
 export type Layout = 'table' | 'grid';
@@ -58,7 +59,7 @@ const layoutParameter: Parameter = {
 };
 
 export const viewParameters = (model: Model, maxLimit: number): readonly Parameter[] => [
-  optionalTextParameter,
+  ...textParameters,
   pageParameter,
   limitParameter(maxLimit),
   sortParameter(model),
@@ -75,7 +76,10 @@ export function createViewParser(model: Model, maxLimit: number) {
     const parsed = parseParameters(withoutBlanks(queryString), parameters, null);
     if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
     const given: Pairs = [...new URLSearchParams(queryString)];
-    const pairs = given.filter(([, value]) => value.trim() !== '');
+    const filled = given.filter(([, value]) => value.trim() !== '');
+    // How words are taken says nothing where there are none.
+    const hasText = filled.some(([name]) => name === 'q');
+    const pairs = hasText ? filled : without(filled, ...wordParameters.map(({ name }) => name));
     if (pairs.length < given.length) return { kind: 'elsewhere', address: address(path, pairs) };
     const { values } = parsed;
     const view: View = {

@@ -2,13 +2,13 @@
 import type { Field } from '../../../model.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
+import { createHighlighter } from '../../highlight/highlight.js';
 import { changeFacts } from '../changes/list.js';
 import type { Shapes } from '../counting/shape.js';
 import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
 import { capitalised, hostText, isNumeric, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import { createHighlighter } from '../highlight/highlight.js';
 import { takeRecord } from '../list/take-away.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
@@ -27,7 +27,7 @@ export function recordPage(
 ): string {
   const { model, collection, query } = view;
   const record = wholeRecord(collection, row);
-  const highlighter = createHighlighter(collection.search, query.text);
+  const highlighter = createHighlighter(collection.search, query);
   const { title, image, text, tags, columns } = rolesOf(model);
   const body = text && record.valueOf(text);
   const context = (field: Field): ValueContext => ({

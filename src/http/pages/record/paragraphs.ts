@@ -3,8 +3,8 @@
  * width, where it is a space. Bare web addresses become links.
  */
 
+import type { Highlighter } from '../../highlight/highlight.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import type { Highlighter } from '../highlight/highlight.js';
 import { outLink } from './value.js';
 
 /** A line at least this long that is followed by another was most likely wrapped. */

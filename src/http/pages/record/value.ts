@@ -1,10 +1,10 @@
 /** One value of a record as markup; nothing where it is missing. */
 import type { Field } from '../../../model.js';
+import type { Highlighter } from '../../highlight/highlight.js';
 import { dayOf } from '../counting/date-edges.js';
 import { address } from '../frame/address.js';
 import { hostText, isNumeric, longDate, numberText, webAddress } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import type { Highlighter } from '../highlight/highlight.js';
 
 /** Whether there is nothing to show. */
 export const isMissing = (value: unknown): boolean =>

@@ -3,7 +3,7 @@
  * every word begins where letters or digits do, or with a full stop: a piece of ASCII of which none begins as one of the
  * search's words does is passed over without being cut out.
  */
-import type { WordFinder } from '../../../search/search.js';
+import type { WordFinder } from '../../search/search.js';
 
 /** What a unit is to a piece. */
 const SPACE = 0;

@@ -2,21 +2,25 @@
  * Marks the words of a text that a search found it by, and cuts the part of a long text that shows them. What counts as
  * found is the search's to say; here a text is only cut into pieces small enough to mark.
  */
-import type { SearchIndex, WordFinder } from '../../../search/search.js';
-import { type Content, type Html, html } from '../frame/html.js';
+import type { Query } from '../../query/query.js';
+import type { SearchIndex, WordFinder } from '../../search/search.js';
+import { type Content, type Html, html } from '../pages/frame/html.js';
 import { Pieces } from './pieces.js';
 
 /** Letters, digits and the signs that may end a word (`C++`). */
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
 const CHARACTER = /\P{M}\p{M}*/gu;
+/** Some thirty words, of which a third stand before the first that is found. */
 const SNIPPET_CHARACTERS = 220;
-/** Characters of a text in which a snippet is looked for. */
-const SNIPPET_REACH = 50_000;
+const CHARACTERS_BEFORE = 73;
+/** Characters of a text in which a snippet is looked for, and found words that are compared. */
+const MAX_SEARCHED_CHARACTERS = 50_000;
+const MAX_PLACES = 64;
 
 export interface Highlighter {
   /** The text with its found words marked. */
   mark(text: string): Content;
-  /** The part of the text around its first found words, marked; null where there are none. */
+  /** The part of the text that shows most of what was searched, marked; null where nothing is found. */
   snippet(text: string): Html | null;
 }
 
@@ -24,6 +28,12 @@ export interface Highlighter {
 interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** A found word, and where it begins. */
+interface Place {
+  readonly at: number;
+  readonly word: string;
 }
 
 const matchesOf = (text: string, pattern: RegExp): readonly Span[] =>
@@ -36,8 +46,8 @@ const cutAfter = html` &hellip;`;
 
 const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
 
-export const createHighlighter = (search: SearchIndex, query: string | null): Highlighter =>
-  query === null ? noHighlighter : new WordHighlighter(search.finder(query));
+export const createHighlighter = (search: SearchIndex, { text, textOptions }: Query): Highlighter =>
+  text === null ? noHighlighter : new WordHighlighter(search.finder(text, textOptions));
 
 /** A class: closures made for each page would be interpreted for each. */
 class WordHighlighter implements Highlighter {
@@ -67,9 +77,9 @@ class WordHighlighter implements Highlighter {
   }
 
   snippet(text: string): Html | null {
-    const first = this.#firstIn(text.slice(0, SNIPPET_REACH));
-    if (first < 0) return null;
-    const from = wordStart(text, first - SNIPPET_CHARACTERS / 3);
+    const best = bestPlace(this.#placesIn(text.slice(0, MAX_SEARCHED_CHARACTERS)));
+    if (best === null) return null;
+    const from = wordStart(text, best - CHARACTERS_BEFORE);
     const isCut = from + SNIPPET_CHARACTERS < text.length;
     const reached = text.slice(from, from + SNIPPET_CHARACTERS);
     // Not within a word, unless it is a very long one, and never within a character.
@@ -77,15 +87,17 @@ class WordHighlighter implements Highlighter {
     return html`${from > 0 ? cutBefore : null}${this.mark(part)}${isCut ? cutAfter : null}`;
   }
 
-  /** Where the first found word of a text begins, or -1. */
-  #firstIn(text: string): number {
+  /** The first found words of a text. */
+  #placesIn(text: string): readonly Place[] {
     const pieces = this.#pieces;
+    const places: Place[] = [];
     pieces.begin(text);
-    while (pieces.next()) {
-      const [first] = this.#foundIn(text.slice(pieces.start, pieces.end));
-      if (first !== undefined) return pieces.start + first.from;
+    while (places.length < MAX_PLACES && pieces.next()) {
+      const piece = text.slice(pieces.start, pieces.end);
+      for (const { from, to } of this.#foundIn(piece))
+        places.push({ at: pieces.start + from, word: piece.slice(from, to).toLowerCase() });
     }
-    return -1;
+    return places;
   }
 
   #foundIn(piece: string): readonly Span[] {
@@ -122,6 +134,21 @@ class WordHighlighter implements Highlighter {
     });
     return spans.length > 0 ? spans : [run];
   }
+}
+
+/** The place with most different words behind it that a snippet would show, of equal ones the first; null of none. */
+function bestPlace(places: readonly Place[]): number | null {
+  let best: number | null = null;
+  let most = 0;
+  places.forEach(({ at }, i) => {
+    const shown = new Set<string>();
+    for (let j = i; j < places.length && places[j]!.at < at + SNIPPET_CHARACTERS - CHARACTERS_BEFORE; j++)
+      shown.add(places[j]!.word);
+    if (shown.size <= most) return;
+    most = shown.size;
+    best = at;
+  });
+  return best;
 }
 
 /** The end of the white space nearest to `near`, or `near` itself within a very long word. */

@@ -1,0 +1,36 @@
+/** A text as it was searched: words that no record has, in the spelling that most records have of those they stand for. */
+import { wordAt } from '../dictionary.js';
+import type { Expansion } from './expansion.js';
+import type { SearchContext } from './plan.js';
+import { documentFrequency } from './posting-lists.js';
+
+const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Null where no word was searched by another spelling. */
+export function suggestionOf(context: SearchContext, text: string, expansions: readonly Expansion[]): string | null {
+  const spellings = new Map(
+    expansions.flatMap((expansion) => {
+      const best = bestSpelling(context, expansion);
+      return best === null ? [] : [[expansion.text, best] as const];
+    }),
+  );
+  if (spellings.size === 0) return null;
+  return text.replace(RUN, (run) => spellings.get(foldedWord(context, run) ?? '') ?? run);
+}
+
+function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion): string | null {
+  if (spellings === null || terms.length === 0) return null;
+  const frequencyOf = (word: number): number => documentFrequency(tables, tables.words.terms[word]!);
+  const best = spellings.reduce((one, other) => (frequencyOf(other) > frequencyOf(one) ? other : one));
+  return wordAt(tables.words, best);
+}
+
+/** The word that a run of letters and digits is, as queries have it; null where it is several. */
+function foldedWord({ tokenizer }: SearchContext, run: string): string | null {
+  const words: string[] = [];
+  const add = (units: Uint16Array, length: number): void => {
+    words.push(String.fromCharCode(...units.subarray(0, length)));
+  };
+  tokenizer.tokenize(run, { word: add, compound: add, tail: add });
+  return words.length === 1 ? words[0]! : null;
+}
