@@ -11,6 +11,8 @@ const paths = [
   '/articles',
   '/articles?q=map&tag=maps&minScore=2&sort=score&order=desc',
   '/articles?q=nothingmatchesthis',
+  '/articles?q=sourdouhg+bread',
+  '/articles?q=sourdouhg+bread&match=all&fuzzy=0',
   '/articles?page=99',
   '/products?page=2',
   '/products?view=grid&category=Art',
@@ -33,7 +35,7 @@ const withSheet = ['/articles?q=map&tag=maps&minScore=2&sort=score&order=desc'];
 const RUN = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
 
-describe.skipIf(!haveBrowser())('axe-core', { timeout: 60_000 }, () => {
+describe.skipIf(!haveBrowser())('axe-core', { timeout: 180_000 }, () => {
   let browser: Browser;
   let server: Running;
   beforeAll(async () => {

@@ -61,7 +61,25 @@ function ways(view: View): Content {
   if (query.text !== null && query.filters.length > 0) {
     items.push(way(html`<q>${isolated(query.text)}</q>`, { ...query, text: null }, without(pairs, 'page', 'q')));
   }
+  items.push(...widerWords(view));
   return items.every((item) => item === null) ? null : html`<ul>${items}</ul>`;
+}
+
+/** Links to the view in which words are taken as usual. */
+function widerWords(view: View): readonly Content[] {
+  const { model, query, pairs } = view;
+  const ways = [
+    { parameter: 'match', label: 'With any of the words', options: { match: 'any' } },
+    { parameter: 'fuzzy', label: 'With near spellings', options: { fuzzy: true } },
+    { parameter: 'prefix', label: 'With words that begin so', options: { prefix: true } },
+  ] as const;
+  return ways.map(({ parameter, label, options }) => {
+    if (!pairs.some(([name]) => name === parameter)) return null;
+    const { total } = found(view, { ...query, textOptions: { ...query.textOptions, ...options } });
+    if (total === 0) return null;
+    const target = address(`/${model.name}`, without(pairs, 'page', parameter));
+    return html`<li><a href="${target}">${label}</a>: ${count(total, model.singular.toLowerCase())}</li>`;
+  });
 }
 
 function nearestWords(view: View): Content {

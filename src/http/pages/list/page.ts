@@ -15,6 +15,7 @@ import { hitTable } from './table.js';
 import { takeView } from './take-away.js';
 import { arrangement, conditionChips, countLine } from './toolbar.js';
 import type { View } from './view.js';
+import { allWordsSwitch, suggestionLine } from './words.js';
 
 export function listPage(view: View, shapes: Shapes, maxLimit: number, documentOf: DocumentOf): string {
   const { model, collection, query, paging } = view;
@@ -36,24 +37,30 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
     current: model.name,
     kind: 'list',
     main: html`<h1>${capitalised(model.name)}</h1>
-${searchForm(view)}
+${searchForm(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
 <div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}${takeView(model.name, view.pairs)}</div>
 ${conditionChips(view)}
+${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : shown}
 ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
 </section>`,
   });
 }
 
-function searchForm({ model, query, layout, fields, collection }: View): Html {
+function searchForm(view: View, total: number): Html {
+  const { model, query, layout, fields, collection } = view;
+  const { fuzzy, prefix } = query.textOptions;
   const label = `Search ${numberText(collection.size)} ${model.name}`;
   return html`<form class="find" id="${FORM}" role="search" action="/${model.name}" data-live>
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${query.text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd aria-hidden="true" title="Press / to search">/</kbd>
 <button>Search</button>
+${allWordsSwitch(view, total)}
+${fuzzy ? null : html`<input type="hidden" name="fuzzy" value="0">`}
+${prefix ? null : html`<input type="hidden" name="prefix" value="0">`}
 ${layout === 'grid' ? html`<input type="hidden" name="view" value="grid">` : null}
 ${fields === null ? null : html`<input type="hidden" name="fields" value="${fields.join(',')}">`}
 </form>`;

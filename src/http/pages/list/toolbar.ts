@@ -3,13 +3,14 @@
 import { type CollectionModel, type Field, sortKeys } from '../../../model.js';
 import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
 import { count } from '../../../text.js';
-import { address, without, withoutValue, withValue } from '../frame/address.js';
+import { address, type Pairs, without, withoutValue, withValue } from '../frame/address.js';
 import { capitalised, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { memoize } from '../frame/memoize.js';
 import { rolesOf } from '../record/record.js';
 import { FORM } from './filters.js';
 import type { View } from './view.js';
+import { WORD_CONDITIONS } from './words.js';
 
 const LIMITS = [10, 20, 50, 100, 200];
 
@@ -50,14 +51,19 @@ export function conditionChips(view: View): Content {
   const path = `/${view.model.name}`;
   const pairs = without(view.pairs, 'page');
   const parameters = conditionsOf(view.model);
-  const chips = parameters.flatMap(({ parameter, says }) =>
+  const chip = (left: Pairs, says: string, value: string): Html =>
+    html`<li><a href="${address(path, left)}"><span class="says">${says}</span> ${isolated(value)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`;
+  const filters = parameters.flatMap(({ parameter, says }) =>
     pairs
       .filter((pair) => pair[0] === parameter)
-      .map(
-        ([, value]) =>
-          html`<li><a href="${address(path, withoutValue(pairs, parameter, value))}"><span class="says">${says}</span> ${isolated(value)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
-      ),
+      .map(([, value]) => chip(withoutValue(pairs, parameter, value), says, value)),
   );
+  const words = WORD_CONDITIONS.flatMap(({ parameter, says, value }) =>
+    pairs.some((pair) => pair[0] === parameter && pair[1] === '0')
+      ? [chip(without(pairs, parameter), says, value)]
+      : [],
+  );
+  const chips = [...words, ...filters];
   if (chips.length === 0) return null;
   const cleared = without(pairs, ...parameters.map(({ parameter }) => parameter));
   const all = chips.length > 1 ? html`<li><a class="clear" href="${address(path, cleared)}">Clear all</a></li>` : null;
