@@ -1,9 +1,10 @@
 /**
  * What a server has to stand that people leave running, with times. Everything is bounded and on the loopback.
- *   npm run soak                             all of it, some twenty minutes; its table is the README's
+ *   npm run soak                             all of it, some twenty minutes, and writes its table into the README
  *   npm run soak -- load --minutes 1         some parts, the load for so many minutes
  * Exit code 1 where something does not hold.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { heading, type Target } from './measure.js';
 import { connections } from './soak-connections.js';
@@ -42,4 +43,12 @@ for (const name of names) {
     if (!holds) process.exitCode = 1;
   }
 }
-console.log(`${heading()}\n\n${row('what', 'found', 'wanted', 'command')}\n|---|---|---|---|\n${rows.join('\n')}`);
+const table = `${heading()}\n\n${row('what', 'found', 'wanted', 'command')}\n|---|---|---|---|\n${rows.join('\n')}\n`;
+console.log(table);
+if (positionals.length === 0) {
+  const readme = readFileSync('README.md', 'utf8');
+  writeFileSync(
+    'README.md',
+    readme.replace(/(?<=<!-- npm run soak -->\n)[\s\S]*?(?=<!-- \/ -->)/, () => table),
+  );
+}
