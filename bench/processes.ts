@@ -29,6 +29,12 @@ export function memoryOf(pid: number | undefined, entry: 'VmHWM' | 'VmRSS'): num
   return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
 }
 
+/** How long its main thread has run, and how long it was ready to run and had no processor, in nanoseconds. */
+export function schedulingOf(pid: number | undefined): { readonly ran: number; readonly waited: number } {
+  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { ran: ran ?? 0, waited: waited ?? 0 };
+}
+
 /** How many descriptors it has open. */
 export const descriptorsOf = (pid: number | undefined): number => readdirSync(`/proc/${pid}/fd`).length;
 

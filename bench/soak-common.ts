@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeDump } from './load-data.js';
+import { schedulingOf } from './processes.js';
 
 export const MAIN = resolve('dist/main.js');
 
@@ -26,6 +27,19 @@ export function growthOf(samples: readonly number[]): number {
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
+
+/**
+ * From here on, how much of its time a server was ready to run and had no processor: what it waits for others on the
+ * machine is in every time that is measured.
+ */
+export function watchScheduling(pid: number | undefined): () => string {
+  const before = schedulingOf(pid);
+  return () => {
+    const { ran, waited } = schedulingOf(pid);
+    const waitedNs = waited - before.waited;
+    return `it waited for a processor ${percent(waitedNs / (waitedNs + ran - before.ran))} of its time`;
+  };
+}
 
 const ARTICLES_BYTES = 40e6;
 

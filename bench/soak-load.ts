@@ -10,7 +10,7 @@ import { spreadOf, type Target } from './measure.js';
 import { end, memoryOf, startServer } from './processes.js';
 import { below, type Random, seeded } from './random.js';
 import { probe } from './soak-clients.js';
-import { growthOf, MAIN, MAX_GROWTH, megabytes, milliseconds, percent } from './soak-common.js';
+import { growthOf, MAIN, MAX_GROWTH, megabytes, milliseconds, percent, watchScheduling } from './soak-common.js';
 import { CATEGORIES, EDITIONS, put, SERVED, sizeOf, WORDS, writeEditions } from './soak-editions.js';
 
 const CLIENTS = 8;
@@ -171,10 +171,12 @@ export async function mixedLoad(minutes: number): Promise<readonly Target[]> {
   const sampling = setInterval(() => {
     if (performance.now() - beganAt > warmUpMs) memory.push(memoryOf(child.pid, 'VmRSS'));
   }, SAMPLE_MS);
+  const scheduling = watchScheduling(child.pid);
   const others = Array.from({ length: CLIENTS }, (_, i) => client(url, i + 1, load, known));
   const reloading = reload(child, url, load, reloads);
   const { p99, worst, count } = spreadOf(await probe(new URL(url).port, lengthMs));
   load.isOver = true;
+  const waited = scheduling();
   await Promise.all([...others, reloading]);
   clearInterval(sampling);
   agent.destroy();
@@ -193,7 +195,7 @@ export async function mixedLoad(minutes: number): Promise<readonly Target[]> {
     },
     {
       what: 'how long a list takes meanwhile',
-      found: `p99 ${milliseconds(p99)}, longest pause ${milliseconds(worst)}`,
+      found: `p99 ${milliseconds(p99)}, longest pause ${milliseconds(worst)}; ${waited}`,
       wanted: 'stated',
       holds: true,
     },
