@@ -178,6 +178,16 @@ export class BatchFiller {
     else this.#note({ field, raw: this.batch.bytes.toString('latin1', start + 1, end - 1), read: number });
   }
 
+  /** Sets a text without escapes, which stands in the bytes as the one element of a list. */
+  placeOnlyText(field: number, start: number, end: number): void {
+    this.place(field, TEXT, start, end, Number.NaN);
+    if (!this.#options.tally.wantsExample(field)) this.#note(this.#repaired[field]!);
+    else {
+      const text = this.batch.bytes.toString('utf8', start + 1, end - 1);
+      this.#note({ field, raw: [text], read: text });
+    }
+  }
+
   /** Keeps a spelling that a reader wrote into room that it had made, up to `end`: its cells may be placed. */
   keep(end: number): void {
     this.#used = end;

@@ -20,6 +20,7 @@ import {
 } from '../kernels/records-layout.js';
 import { parsedJson } from '../text.js';
 import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
+import type { BatchMemory } from './batch-memory.js';
 import { type ColumnFinder, sameNames, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
 import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
@@ -48,6 +49,7 @@ const LEAVE = -1;
 const NEEDS_ORDER = -2;
 /** In place of the index of a key's name. */
 const NO_KEY = -1;
+const AMPERSAND = 0x26;
 /** The record goes on behind the bytes that were fed. */
 const UNFINISHED = -3;
 /** The parser refuses the text. */
@@ -199,9 +201,15 @@ export class JsonRecords {
   #set(field: number, at: number, to: number): boolean {
     const filler = this.#filler;
     const { batch, model } = filler;
-    const { kind } = model.fields[field]!;
-    const isShort = kind !== 'text' && kind !== 'url' && batch.bytes[at] === QUOTE && !hasEscape(batch.bytes, at, to);
-    if (!isShort) return filler.set(field, parsedValue(batch.bytes.toString('utf8', at, to)));
+    const { kind, required } = model.fields[field]!;
+    const { bytes } = batch;
+    const isTextual = kind === 'text' || kind === 'url';
+    if (hasEscape(bytes, at, to)) return filler.set(field, parsedValue(bytes.toString('utf8', at, to)));
+    if (isTextual && required !== true && filler.forms[field] !== 'html' && isOnlyText(batch, at, to)) {
+      filler.placeOnlyText(field, at + 1, to - 1);
+      return true;
+    }
+    if (isTextual || bytes[at] !== QUOTE) return filler.set(field, parsedValue(bytes.toString('utf8', at, to)));
     const number = kind === 'integer' || kind === 'number' ? batch.canonicalNumber(at + 1, to - 1) : Number.NaN;
     if (Number.isNaN(number) || (kind === 'integer' && !Number.isInteger(number)))
       return filler.setShortText(field, at, to);
@@ -279,6 +287,13 @@ export class JsonRecords {
     this.#names.settleCounts();
     this.#names = new RecordNames(this.#options.columns.find(all), this.#filler);
   }
+}
+
+/** Whether a list of one text stands there, without white space and entities. */
+function isOnlyText({ bytes, kernel }: BatchMemory, at: number, to: number): boolean {
+  if (bytes[at] !== OPEN_ARRAY || bytes[at + 1] !== QUOTE || kernel.string(at + 1, to) !== to - 1) return false;
+  for (let i = at; i < to; i++) if (bytes[i] === AMPERSAND) return false;
+  return true;
 }
 
 const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
