@@ -53,7 +53,7 @@ export function listOf(batch: RecordBatch, cell: number): string[] {
   const list: string[] = [];
   for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
     const end = endOfString(bytes, start);
-    list.push(stringAt(bytes, start, end, hasEscape(bytes, start, end)));
+    list.push(stringAt(bytes, start, end));
     start = end + 1;
   }
   return list;
@@ -70,7 +70,7 @@ export function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /** The string whose JSON text is `bytes[start … end)`. */
-function stringAt(bytes: Buffer, start: number, end: number, isEscaped: boolean): string {
+export function stringAt(bytes: Buffer, start: number, end: number, isEscaped = hasEscape(bytes, start, end)): string {
   return isEscaped
     ? String(JSON.parse(bytes.toString('utf8', start, end)))
     : bytes.toString('utf8', start + 1, end - 1);

@@ -8,10 +8,11 @@ import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, RAW, T
 import { type CollectionModel, fieldIndex, type Value } from '../model.js';
 import { quote } from '../text.js';
 import { BatchMemory, type BatchRooms } from './batch-memory.js';
-import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
+import { ExtraObject } from './extra-object.js';
 import { MAX_TEXT_BYTES, Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
 import type { TextForm } from './text-forms.js';
+import { firstWords, wellFormedText } from './texts.js';
 import { type CellContext, type Markup, type Reading, readCell, requiredReason } from './values.js';
 
 /** Room for spellings behind the reader's bytes; a batch is handed on when half of it is taken. */
@@ -20,12 +21,6 @@ const SPELLING_BYTES = 1 << 18;
 const NOTHING_FOUND = 0;
 const REPAIRED = 1;
 const LEFT_NULL = 2;
-
-/** The member of an export that holds what records have besides their fields. */
-export const EXTRA_NAME = 'extra';
-
-/** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
-const HALF_PAIR = /\p{Surrogate}/gu;
 
 export interface FillerOptions {
   readonly model: CollectionModel;
@@ -54,6 +49,8 @@ export class BatchFiller {
   readonly columns: number;
   /** A bit for each field that no record may lack. */
   readonly requiredBits: number;
+  /** What the record has besides its fields, where that is kept. */
+  readonly extra: ExtraObject | undefined;
   /** Per field: how values are read that are not canonical. */
   #contexts: readonly CellContext[] = [];
   readonly #options: FillerOptions;
@@ -72,10 +69,6 @@ export class BatchFiller {
   /** As many as are counted are the record's. */
   readonly #notes: Note[] = [];
   #noteCount = 0;
-  /** The members of the record's extra object so far, with a comma behind each. */
-  #extra: Buffer = Buffer.alloc(0);
-  #extraBytes = 0;
-  #tooDeep: string | undefined;
   #refused = -1;
   #refusedRaw: unknown;
 
@@ -84,7 +77,8 @@ export class BatchFiller {
     this.#options = options;
     this.model = options.model;
     this.forms = options.forms ?? fields.map(() => 'plain');
-    this.columns = fields.length + (options.keepsExtra === true ? 1 : 0);
+    this.extra = options.keepsExtra === true ? new ExtraObject() : undefined;
+    this.columns = fields.length + (this.extra ? 1 : 0);
     this.batch = new BatchMemory(options.rooms, SPELLING_BYTES, this.columns);
     this.#required = fields.flatMap(({ required }, field) => (required ? [field] : []));
     this.requiredBits = this.#required.reduce((bits, field) => bits | (1 << field), 0);
@@ -108,10 +102,6 @@ export class BatchFiller {
   /** Whether the loader sets every record's id, the first field, itself. */
   get givesIds(): boolean {
     return this.#options.firstId !== undefined;
-  }
-
-  get keepsExtra(): boolean {
-    return this.#options.keepsExtra === true;
   }
 
   get isFull(): boolean {
@@ -155,8 +145,7 @@ export class BatchFiller {
   resume(): void {
     this.#usedBefore = this.#used;
     this.#noteCount = 0;
-    this.#extraBytes = 0;
-    this.#tooDeep = undefined;
+    this.extra?.clear();
     this.#refused = -1;
   }
 
@@ -262,7 +251,7 @@ export class BatchFiller {
     if (refusal === undefined && firstId !== undefined) this.#spell(0, firstId + number - 1);
     if (refusal === undefined) {
       this.#titleFromContent();
-      if (this.#extraBytes > 0) this.#placeExtra(model.fields.length);
+      if (this.extra && !this.extra.isEmpty) this.#placeExtra(this.extra);
     }
     const reason = refusal ?? this.#missing(model);
     if (reason !== undefined) {
@@ -276,47 +265,10 @@ export class BatchFiller {
     this.batch.size++;
   }
 
-  /** Adds a member to the record's extra object: its name, and its JSON, which stands in the batch's bytes. */
-  placeExtra(name: string, start: number, end: number): void {
-    const quoted = JSON.stringify(name);
-    this.#reserveExtra(3 * quoted.length + end - start + 2);
-    this.#extraBytes += this.#extra.write(quoted, this.#extraBytes);
-    this.#extra[this.#extraBytes++] = COLON;
-    this.#extraBytes = copyWithoutSpace(this.batch.bytes, start, end, this.#extra, this.#extraBytes);
-    this.#extra[this.#extraBytes++] = COMMA;
-  }
-
-  /** Adds the members of an object that stands in the batch's bytes. */
-  placeExtraMembers(start: number, end: number): void {
-    this.#reserveExtra(end - start);
-    const from = this.#extraBytes;
-    this.#extraBytes = copyWithoutSpace(this.batch.bytes, start + 1, end - 1, this.#extra, from);
-    if (this.#extraBytes > from) this.#extra[this.#extraBytes++] = COMMA;
-  }
-
-  addExtra(name: string, value: unknown): void {
-    const json = jsonOf(value);
-    if (json === undefined) this.#tooDeep = name;
-    const text = `${JSON.stringify(name)}:${json},`;
-    this.#reserveExtra(3 * text.length);
-    this.#extraBytes += this.#extra.write(text, this.#extraBytes);
-  }
-
-  #reserveExtra(bytes: number): void {
-    if (this.#extraBytes + bytes <= this.#extra.length) return;
-    const larger = Buffer.allocUnsafeSlow(2 * (this.#extraBytes + bytes));
-    this.#extra.copy(larger, 0, 0, this.#extraBytes);
-    this.#extra = larger;
-  }
-
-  #placeExtra(column: number): void {
-    const start = this.makeRoom(this.#extraBytes + 1);
-    this.batch.bytes[start] = OPEN_OBJECT;
-    this.#extra.copy(this.batch.bytes, start + 1, 0, this.#extraBytes);
-    // In the place of the last comma.
-    this.batch.bytes[start + this.#extraBytes] = CLOSE_OBJECT;
-    this.#used = start + this.#extraBytes + 1;
-    this.place(column, RAW, start, this.#used, Number.NaN);
+  #placeExtra(extra: ExtraObject): void {
+    const start = this.makeRoom(extra.length);
+    this.#used = extra.write(this.batch.bytes, start);
+    this.place(this.model.fields.length, RAW, start, this.#used, Number.NaN);
   }
 
   /** A record without a title takes the first words of its content. */
@@ -345,7 +297,8 @@ export class BatchFiller {
   }
 
   #missing({ fields }: CollectionModel): string | undefined {
-    if (this.#tooDeep !== undefined) return `${quote(this.#tooDeep)} is nested too deeply to be kept`;
+    const tooDeep = this.extra?.tooDeep;
+    if (tooDeep !== undefined) return `${quote(tooDeep)} is nested too deeply to be kept`;
     for (const field of this.#required) {
       if (field === this.#refused) return requiredReason(fields[field]!, this.#refusedRaw);
       if (this.batch.kinds[cellOf(field, this.batch.size)]! <= NULL) return requiredReason(fields[field]!, undefined);
@@ -388,72 +341,10 @@ export class BatchFiller {
   }
 }
 
-/** A value's JSON, in which an integer that no double holds keeps its digits; undefined of one that is nested deeper than can be written. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Copies JSON without the white space between its tokens; returns where the copy ends. */
-function copyWithoutSpace(bytes: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
-  let to = at;
-  let inString = false;
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i]!;
-    if (!inString && byte <= SPACE) continue;
-    target[to++] = byte;
-    if (byte === QUOTE) inString = !inString;
-    else if (byte === BACKSLASH) target[to++] = bytes[++i]!;
-  }
-  return to;
-}
-
-const TITLE_WORDS = 10;
-const MAX_TITLE_CHARS = 80;
-
-/** The first words of a text's first line, as a title. */
-function firstWords(text: string): string {
-  const line =
-    text
-      .trim()
-      .slice(0, 10 * MAX_TITLE_CHARS)
-      .split('\n', 1)[0]
-      ?.trim() ?? '';
-  let title = line.split(/\s+/, TITLE_WORDS).join(' ');
-  while (title.length > MAX_TITLE_CHARS && title.includes(' ')) title = title.slice(0, title.lastIndexOf(' '));
-  title = wellFormedText(title.slice(0, MAX_TITLE_CHARS));
-  return title.length < line.length ? `${title} …` : title;
-}
-
 const isBlank = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
 
 function wellFormed(value: Value): Value {
   if (typeof value === 'string') return wellFormedText(value);
   if (value === null || typeof value === 'number') return value;
   return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
-}
-
-/** The text with U+FFFD for each half of a surrogate pair; itself where there is none. */
-const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
-
-/** A record's refusal or first note as `--strict` tells it. */
-export function strictMessage(
-  model: CollectionModel,
-  number: string,
-  refusal: string | undefined,
-  notes: readonly Note[],
-) {
-  if (refusal !== undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
-  const [note] = notes;
-  if (note === undefined) return undefined;
-  const name = model.fields[note.field]?.name ?? '';
-  const found = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
-  const read =
-    note.read === null
-      ? `${name} cannot be read from ${found}`
-      : `${name} is read from ${found} as ${quote(note.read)}`;
-  return `record ${number} needs a repair, and --strict allows none: ${read}`;
 }

@@ -9,6 +9,7 @@ import { count, grouped, unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type CsvRows, ESCAPED, NOT_JSON, QUOTED } from './csv-rows.js';
+import type { ExtraObject } from './extra-object.js';
 import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
 import { type Path, valueAt } from './paths.js';
 import type { TextForm } from './text-forms.js';
@@ -90,7 +91,7 @@ export class CsvRecords {
     filler.begin(this.#rows.line);
     if (refusal === undefined) {
       for (let i = 0; i < this.#cells.length; i++) if (!this.#cell(i)) return false;
-      if (filler.keepsExtra) this.#keepExtra();
+      if (filler.extra) this.#keepExtra(filler.extra);
       this.#columns.records++;
     }
     filler.end(refusal);
@@ -98,12 +99,12 @@ export class CsvRecords {
   }
 
   /** Keeps cells that feed no field, as texts; empty ones say nothing. */
-  #keepExtra(): void {
+  #keepExtra(extra: ExtraObject): void {
     const { header } = this.#options;
     const { spare, positions } = this.#columns;
     for (const [i, cell] of header.named.entries()) {
       if (!spare[i] && !(this.#filler.givesIds && positions[0] === i)) continue;
-      if (!this.#rows.isEmpty(cell)) this.#filler.addExtra(header.names[cell]!, unguardFormula(this.#rows.text(cell)));
+      if (!this.#rows.isEmpty(cell)) extra.add(header.names[cell]!, unguardFormula(this.#rows.text(cell)));
     }
   }
 

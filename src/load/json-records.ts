@@ -19,10 +19,11 @@ import {
   UNSETTLED,
 } from '../kernels/records-layout.js';
 import { parsedJson } from '../text.js';
-import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
+import type { BatchFiller } from './batch-filler.js';
 import type { BatchMemory } from './batch-memory.js';
 import { type ColumnFinder, sameNames, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
+import { EXTRA_NAME } from './extra-object.js';
 import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.js';
 import { isPlainObject } from './paths.js';
@@ -166,7 +167,7 @@ export class JsonRecords {
   /** Gives a record its key: to the fields that it feeds, and to what is kept besides them. */
   #setKey(index: number, key: string | number): boolean {
     const { columns, isSpare } = this.#names;
-    if (isSpare(index)) this.#filler.addExtra(columns.names[index]!, key);
+    if (isSpare(index)) this.#filler.extra?.add(columns.names[index]!, key);
     return this.#setFields(index, key);
   }
 
@@ -228,10 +229,10 @@ export class JsonRecords {
 
   /** Keeps a member that feeds no field; those of an export's `extra` are the record's own. */
   #keep(name: string, at: number, to: number): void {
-    const filler = this.#filler;
-    const isNested = filler.context.isOwn === true && filler.batch.bytes[at] === OPEN_OBJECT && name === EXTRA_NAME;
-    if (isNested) filler.placeExtraMembers(at, to);
-    else filler.placeExtra(name, at, to);
+    const { batch, context, extra } = this.#filler;
+    const isNested = context.isOwn === true && batch.bytes[at] === OPEN_OBJECT && name === EXTRA_NAME;
+    if (isNested) extra?.placeMembers(batch.bytes, at, to);
+    else extra?.place(name, batch.bytes, at, to);
   }
 
   /** Has the parser read the value that begins there, whatever it is. Returns where it ends, or an outcome. */
@@ -250,7 +251,7 @@ export class JsonRecords {
       return end;
     }
     const { names, cells } = record;
-    if (filler.keepsExtra && this.#isUtf8) {
+    if (filler.extra && this.#isUtf8) {
       // What is kept as it came is read over its bytes, once its name is known.
       this.#learn(names);
       const to = this.#read(start);

@@ -2,7 +2,7 @@
 import type { RecordBatch } from '../batch.js';
 import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
-import { BatchFiller, strictMessage } from './batch-filler.js';
+import { BatchFiller } from './batch-filler.js';
 import type { BatchRooms } from './batch-memory.js';
 import { type Columns, createColumnFinder } from './columns.js';
 import type { DateOrder } from './dates.js';
@@ -13,7 +13,7 @@ import { readFile } from './read-file.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { DateSurvey } from './survey.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
-import { createTally } from './tally.js';
+import { createTally, type Note } from './tally.js';
 
 export interface FileLoad {
   readonly opened: OpenedFile;
@@ -124,4 +124,18 @@ function dateNoteOf({ proofs }: DateSurvey): string | undefined {
     return `date: both day/month (${quote(day.raw)} on line ${day.line}) and month/day (${quote(month.raw)} on line ${month.line}); read as month/day where either is possible`;
   if (day) return `date: read as day/month, as ${quote(day.raw)} on line ${day.line} shows`;
   return month ? undefined : 'date: nothing shows whether dates are month/day or day/month; read as month/day';
+}
+
+/** A record's refusal or first note as `--strict` tells it. */
+function strictMessage(model: CollectionModel, number: string, refusal: string | undefined, notes: readonly Note[]) {
+  if (refusal !== undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
+  const [note] = notes;
+  if (note === undefined) return undefined;
+  const name = model.fields[note.field]?.name ?? '';
+  const found = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
+  const read =
+    note.read === null
+      ? `${name} cannot be read from ${found}`
+      : `${name} is read from ${found} as ${quote(note.read)}`;
+  return `record ${number} needs a repair, and --strict allows none: ${read}`;
 }

@@ -139,7 +139,7 @@ function nameOf(text: string, index: number, columns: Columns, filler: BatchFill
   const fed = positions.flatMap((position, field) =>
     position === index && !(filler.givesIds && field === 0) ? [{ field, path: paths[field]! }] : [],
   );
-  const isSpare = filler.keepsExtra && (spare[index] || (filler.givesIds && positions[0] === index));
+  const isSpare = filler.extra !== undefined && (spare[index] || (filler.givesIds && positions[0] === index));
   const hasRival = positions.some((position, field) => position === index && rivals[field]);
   const flags = (isSpare ? IS_SPARE : 0) | (hasRival ? HAS_RIVAL : 0);
   const isType = index === typePosition;

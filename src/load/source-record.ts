@@ -1,6 +1,7 @@
 /** A record as names and values, which is how it comes where its bytes are not canonical: out of CSV, or out of the parser. */
-import { type BatchFiller, EXTRA_NAME } from './batch-filler.js';
+import type { BatchFiller } from './batch-filler.js';
 import { type ColumnFinder, type Columns, valueIn } from './columns.js';
+import { EXTRA_NAME, type ExtraObject } from './extra-object.js';
 import { isPlainObject } from './paths.js';
 
 export interface SourceRecord {
@@ -27,20 +28,24 @@ export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchF
       if (position === -1) continue;
       if (!filler.set(field, valueIn(found, field, record.cells[position]))) return false;
     }
-    if (filler.keepsExtra) keepExtra(record, found, filler);
+    if (filler.extra) keepExtra(record, found, filler, filler.extra);
     found.records++;
   }
   filler.end(record.refusal);
   return true;
 }
 
-function keepExtra({ names, cells }: SourceRecord, { spare, positions }: Columns, filler: BatchFiller): void {
+function keepExtra(
+  { names, cells }: SourceRecord,
+  { spare, positions }: Columns,
+  filler: BatchFiller,
+  extra: ExtraObject,
+): void {
   for (const [i, name] of names.entries()) {
     if (!spare[i] && !(filler.givesIds && positions[0] === i)) continue;
     const cell = cells[i];
     if (cell === undefined || (cell === null && filler.context.isCsv)) continue;
     const isNested = name === EXTRA_NAME && filler.context.isOwn === true && isPlainObject(cell);
-    for (const [member, value] of isNested ? Object.entries(cell) : [[name, cell]])
-      filler.addExtra(String(member), value);
+    for (const [member, value] of isNested ? Object.entries(cell) : [[name, cell]]) extra.add(String(member), value);
   }
 }

@@ -5,6 +5,7 @@
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. After
  * the start, texts may be kept as codes of their words (`compact.ts`), row after row, each with its separator.
  */
+import { endOfString, stringAt } from '../batch.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { WordDecoder, type Words } from './word-codes.js';
 
@@ -147,9 +148,6 @@ function decoded(text: RecordText, words: Words, from: number, to: number, room:
 export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
   separatedView(text, row, row + 1).subarray(0, text.lengths[row]!);
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
 /**
  * The text of a row's field, which has one, in a text that is not compact. `nameInRecord` is the field's name in quotes
  * and with its colon: so it stands nowhere in a string.
@@ -157,16 +155,7 @@ const BACKSLASH = 0x5c;
 export function textInRecord(text: RecordText, row: number, nameInRecord: Uint8Array): string {
   const { chunk, offset } = locate(text, row);
   const start = positionOf(nameInRecord, chunk, offset) + nameInRecord.length;
-  let end = start + 1;
-  let isEscaped = false;
-  for (; chunk[end] !== QUOTE; end++) {
-    if (chunk[end] !== BACKSLASH) continue;
-    isEscaped = true;
-    end++;
-  }
-  return isEscaped
-    ? String(JSON.parse(chunk.toString('utf8', start, end + 1)))
-    : chunk.toString('utf8', start + 1, end);
+  return stringAt(chunk, start, endOfString(chunk, start));
 }
 
 /** Where `name`, which is there, stands. It is near: a call of the runtime's search would take longer. */

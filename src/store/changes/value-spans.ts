@@ -1,4 +1,5 @@
 /** Where the values of a record's fields stand in its JSON text, found in one walk: fields stand in the model's order. */
+import { endOfString } from '../../batch.js';
 import type { CollectionModel } from '../../model.js';
 
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET, LIST] = [0x22, 0x5c, 0x2c, 0x7d, 0x5d, 0x5b];
@@ -43,23 +44,17 @@ function standsAt(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
 }
 
 function endOfValue(bytes: Uint8Array, start: number): number {
-  if (bytes[start] === QUOTE) return endOfText(bytes, start);
+  if (bytes[start] === QUOTE) return endOfString(bytes, start);
   if (bytes[start] === LIST) return endOfList(bytes, start);
   let at = start;
   while (bytes[at] !== COMMA && bytes[at] !== BRACE) at++;
   return at;
 }
 
-function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  for (; bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
-  return at + 1;
-}
-
 /** Of a list of texts. */
 function endOfList(bytes: Uint8Array, start: number): number {
   let at = start + 1;
-  while (bytes[at] !== BRACKET) at = bytes[at] === QUOTE ? endOfText(bytes, at) : at + 1;
+  while (bytes[at] !== BRACKET) at = bytes[at] === QUOTE ? endOfString(bytes, at) : at + 1;
   return at + 1;
 }
 
