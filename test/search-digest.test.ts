@@ -11,7 +11,8 @@ import { createTablesBuilder } from '../src/search/index/builder.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import { type FieldText, type Filter, USUAL } from '../src/search/search.js';
 
-const DIGEST = 'acb6ab2657757ba7e8b1b578dc221b3fec8ebe1c05a897bbda8e07d895aaf376';
+/** Taken when words in -i and -is got stems of their own, and -y stayed: `dais` is no form of `day`, `tried` is one of `try`. */
+const DIGEST = 'a93ab9ee281650a6f537fb4198d3edd37d291c1dbdd18650ad3013df77b68c33';
 
 const RECORDS = 9000;
 const QUERIES = 2000;

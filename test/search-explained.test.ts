@@ -21,6 +21,33 @@ const search = (text: string, rest = '', from: App = app): Promise<Answer> =>
 const idsOf = async (text: string, rest = ''): Promise<readonly number[]> =>
   (await search(text, rest)).data.map(({ id }) => id).sort();
 
+describe('names in -s', () => {
+  const titles = [
+    'Harry and the loaf',
+    'Harris drew this map',
+    'His APIs',
+    'This one has an API',
+    'Tennis',
+    'On what basis',
+  ];
+  const named = appOf(
+    datasetOf({ articles: titles.map((title, id) => ({ ...articles[5], id, title, content: null })) }),
+  );
+  test.each([
+    ['harry', [0], 'Harris is no form of Harry'],
+    ['harris', [1], 'nor the other way round'],
+    ["Harris's ", [1], 'a name has its genitive'],
+    ['api ', [2, 3], 'a word in -i has its plural'],
+    ['APIs', [2, 3], 'and a plural its word'],
+    ['this harris ', [1], 'this is a stop word, whatever ends as it does'],
+    ['his ', [2], 'so is his, which is looked for where there is nothing else: hi is another word'],
+    ['tenny tennis ', [4], 'a word of its own'],
+    ['bases basic base', [], 'none of these is basis'],
+  ])('%s finds %j: %s', async (text, ids) => {
+    expect((await search(text, '&fuzzy=0', named)).data.map(({ id }) => id).sort()).toEqual(ids);
+  });
+});
+
 describe('match=all', () => {
   test.each([
     ['old map ', [1, 3], 'both words, in whatever fields'],

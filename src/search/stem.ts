@@ -1,4 +1,9 @@
-/** Words to stems, so that `running` finds `runs`, by Porter's algorithm. */
+/**
+ * Words to stems, so that `running` finds `runs`, by Porter's algorithm, but for one thing. Porter writes `i` for a final `y`,
+ * and takes the `s` from `-is`, which makes `harry` a form of `Harris`. Here a stem keeps its `y`, and gets one where a plural
+ * or a past has taken it (`tries`, `tried`), so only words that have an `i` themselves, in the singular (`taxi`, `taxis`),
+ * have a stem in `-i`.
+ */
 import { stemmer } from 'stemmer';
 
 const A = 'a'.charCodeAt(0);
@@ -12,5 +17,11 @@ export function isEnglish(units: ArrayLike<number>, length: number): boolean {
 
 const ENGLISH = /^[a-z]+$/;
 
+const HAS_OWN_I = /i(?:s|ing)?$/;
+
 /** The stem of a folded word; a word that is not all English letters is its own stem. */
-export const stem = (word: string): string => (ENGLISH.test(word) ? stemmer(word) : word);
+export function stem(word: string): string {
+  if (!ENGLISH.test(word)) return word;
+  const stemmed = stemmer(word);
+  return stemmed.endsWith('i') && !HAS_OWN_I.test(word) ? `${stemmed.slice(0, -1)}y` : stemmed;
+}
