@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import SearchableMap from 'minisearch/SearchableMap';
 import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictionary.js';
-import { createTablesBuilder } from '../src/search/index/builder.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { type Article, FULL, makeVocabulary, writeArticles } from './data.js';
@@ -14,6 +13,7 @@ import { measureHandover } from './handover.js';
 import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
 import { naiveSearch } from './naive.js';
 import { buildFts5, buildSecondEngine, type Peer } from './peers.js';
+import { createSearchBuilder } from './search-builder.js';
 import { asPrefix, hostileTexts, makeQueries, misspelt } from './search-texts.js';
 
 const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
@@ -43,9 +43,9 @@ async function loadArticles(): Promise<Article[]> {
 }
 
 function build(articles: readonly Article[]): IndexTables {
-  const builder = createTablesBuilder(FIELDS);
+  const builder = createSearchBuilder(FIELDS);
   for (const { title, author, content, tags } of articles) builder.add([title, author, content, tags]);
-  return builder.finish(Int32Array.from(articles, (_, row) => row));
+  return builder.finishTables(Int32Array.from(articles, (_, row) => row));
 }
 
 /** Builds three times: the first build is the one that counts, as in a process that has just started. An index is its

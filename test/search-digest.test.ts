@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { below, type Random, seeded } from '../bench/random.js';
+import { createSearchBuilder } from '../bench/search-builder.js';
 import { createBits, setBit } from '../src/bits.js';
 import { RowSet } from '../src/row-set.js';
-import { createTablesBuilder } from '../src/search/index/builder.js';
-import { type OpenIndex, openIndex } from '../src/search/index.js';
+import type { OpenIndex } from '../src/search/index.js';
 import { type FieldText, type Filter, USUAL } from '../src/search/search.js';
 
 /** Taken when words in -i and -is got stems of their own, and -y stayed: `dais` is no form of `day`, `tried` is one of `try`. */
@@ -80,7 +80,7 @@ function textOf(random: Random, words: readonly string[], length: number): strin
 }
 
 function buildIndex(random: Random, words: readonly string[]): OpenIndex {
-  const builder = createTablesBuilder(FIELDS);
+  const builder = createSearchBuilder(FIELDS);
   for (let i = 0; i < RECORDS; i++) {
     const texts: FieldText[] = [
       textOf(random, words, 1 + below(random, 8)),
@@ -98,7 +98,7 @@ function buildIndex(random: Random, words: readonly string[]): OpenIndex {
     rowOf[i] = replaced;
     rowOf[replaced] = -1;
   }
-  return openIndex(builder.finish(rowOf));
+  return builder.finish(rowOf);
 }
 
 function filterOf(random: Random, i: number): Filter {

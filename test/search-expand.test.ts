@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import SearchableMap from 'minisearch/SearchableMap';
 import { expect, it } from 'vitest';
+import { createSearchBuilder } from '../bench/search-builder.js';
 import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../src/search/dictionary.js';
-import { createTablesBuilder } from '../src/search/index/builder.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { distance } from './search-oracle.js';
 
@@ -10,9 +10,9 @@ const word = fc.string({ unit: fc.constantFrom(...'abcde'), minLength: 1, maxLen
 const vocabulary = fc.uniqueArray(word, { minLength: 1, maxLength: 60 });
 
 function tablesOf(words: readonly string[]): IndexTables {
-  const builder = createTablesBuilder([{ name: 'content', weight: 1 }]);
+  const builder = createSearchBuilder([{ name: 'content', weight: 1 }]);
   builder.add([words.join(' ')]);
-  return builder.finish(Int32Array.of(0));
+  return builder.finishTables(Int32Array.of(0));
 }
 
 it("finds MiniSearch's words by prefix", () => {

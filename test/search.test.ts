@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createSearchBuilder } from '../bench/search-builder.js';
 import { RowSet } from '../src/row-set.js';
-import { createTablesBuilder } from '../src/search/index/builder.js';
 import { openIndex } from '../src/search/index.js';
 import { MAX_PHRASES } from '../src/search/query/phrases.js';
 import { type FieldText, matches, type TextOptions, USUAL } from '../src/search/search.js';
@@ -135,13 +135,13 @@ function expectDefined(
   const { weights, limit, seed } = settings;
   const added = Array.from({ length: settings.repeat }, () => some).flat();
   const rowOf = rowsFor(added.length, seed);
-  const builder = createTablesBuilder(
+  const builder = createSearchBuilder(
     weights.map((weight, i) => ({ name: `field ${i}`, weight })),
     settings,
   );
   for (const one of added) builder.add(asTexts(one));
   const fields = NAMES.map((name) => ({ name, alias: name === 'tags' ? 'tag' : name }));
-  const index = openIndex(builder.finish(rowOf), fields);
+  const index = openIndex(builder.finishTables(rowOf), fields);
   const records: OracleRecord[] = [];
   added.forEach((one, document) => {
     if (rowOf[document]! >= 0) records[rowOf[document]!] = asRecord(one);
@@ -245,9 +245,9 @@ describe('the index, held against the definition', () => {
     // Short ones, some whose positions share marks, and so many long ones that a window does not fit.
     for (const lengths of [[3], [3, 3, 3, 40_000], [20_000]]) {
       const texts = Array.from({ length: 60 }, (_, i) => textOf(1 + next(lengths[i % lengths.length]!)));
-      const builder = createTablesBuilder([{ name: 'content', weight: 1 }]);
+      const builder = createSearchBuilder([{ name: 'content', weight: 1 }]);
       for (const text of texts) builder.add([text]);
-      const index = openIndex(builder.finish(Int32Array.from(texts.keys())));
+      const index = builder.finish(Int32Array.from(texts.keys()));
       for (const phrase of ['a b', 'd c', 'c c', 'd c b', 'c d c', 'd d d', 'c b a d', 'd c b a d c d']) {
         const holds = (text: string): boolean => ` ${text} `.includes(` ${phrase} `);
         const rowsWhere = (accepts: (text: string) => boolean): number[] =>
@@ -260,7 +260,7 @@ describe('the index, held against the definition', () => {
   });
 
   it('prunes over many windows of rows without losing a hit', () => {
-    const builder = createTablesBuilder([{ name: 'content', weight: 1 }]);
+    const builder = createSearchBuilder([{ name: 'content', weight: 1 }]);
     const words = VOCABULARY.split(' ');
     let state = 1;
     const next = (n: number): number => {
@@ -271,7 +271,7 @@ describe('the index, held against the definition', () => {
     for (let row = 0; row < rows; row++) {
       builder.add([Array.from({ length: 1 + next(30) }, () => words[next(1 + next(words.length))]).join(' ')]);
     }
-    const index = openIndex(builder.finish(Int32Array.from({ length: rows }, (_, row) => row)));
+    const index = builder.finish(Int32Array.from({ length: rows }, (_, row) => row));
     for (const text of [
       'secure car ',
       'the of',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { stemmer } from 'stemmer';
 import { expect, test } from 'vitest';
-import { createTablesBuilder } from '../src/search/index/builder.js';
+import { createSearchBuilder } from '../bench/search-builder.js';
 import { stem } from '../src/search/stem.js';
 
 const ENDINGS =
@@ -20,9 +20,9 @@ const word = fc
 
 /** The stems that an index has of words, in no order. */
 function indexed(words: readonly string[]): string[] {
-  const builder = createTablesBuilder([{ name: 'title', weight: 1 }]);
+  const builder = createSearchBuilder([{ name: 'title', weight: 1 }]);
   builder.add([words.join(' ')]);
-  const { units, offsets } = builder.finish(Int32Array.of(0)).stems;
+  const { units, offsets } = builder.finishTables(Int32Array.of(0)).stems;
   return Array.from({ length: offsets.length - 1 }, (_, i) =>
     String.fromCharCode(...units.subarray(offsets[i], offsets[i + 1])),
   );

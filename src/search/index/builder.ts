@@ -3,10 +3,10 @@
  * a stream of tokens (`token-reader.ts`, `token-stream.ts`), tokens become terms (`token-terms.ts`), and the stream postings
  * (`inversion.ts`).
  */
-import { cellOf, hasText, LIST, type RecordBatch } from '../../batch.js';
+import type { RecordBatch } from '../../batch.js';
 import { MAX_FIELDS } from '../../kernels/stream-layout.js';
 import { DEFAULT_RANKING } from '../scoring.js';
-import type { FieldText, SearchField } from '../search.js';
+import type { SearchField } from '../search.js';
 import type { IndexTables, RankingParameters, RowTables, WordTables } from '../tables.js';
 import { invertShare } from './inversion.js';
 import type { Inversion } from './inversion-plan.js';
@@ -17,7 +17,6 @@ import { termsOfTokens } from './token-terms.js';
 import { Vocabulary } from './vocabulary.js';
 
 export interface TablesBuilder {
-  add(texts: readonly FieldText[]): void;
   /** The records of a batch, in which the searched fields are these columns. */
   addBatch(batch: RecordBatch, columns: readonly number[]): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */
@@ -60,7 +59,6 @@ export function createTablesBuilder(
     (entries) => stream.add(entries),
   );
   function measure(rowOf: Int32Array, threads: number): MeasuredTables {
-    reader.finish();
     const terms = termsOfTokens(reader, vocabulary);
     const { rows, inversion } = stream.measure(rowOf, terms, weights, ranking, threads);
     const finishShare = () => ({
@@ -71,32 +69,13 @@ export function createTablesBuilder(
     return { inversion, finishShare };
   }
   return {
-    add(texts) {
-      reader.beginRecord();
-      texts.forEach((text, field) => {
-        reader.addValue(field, text);
-      });
-    },
-    addBatch(batch, columns) {
-      for (let i = 0; i < batch.size; i++) {
-        reader.beginRecord();
-        for (let field = 0; field < columns.length; field++) addCell(reader, field, batch, cellOf(columns[field]!, i));
-      }
-      reader.endBatch();
-    },
+    addBatch: (batch, columns) => reader.addBatch(batch, columns),
     measure,
     finish(rowOf) {
       const { inversion, finishShare } = measure(rowOf, 1);
       return joinShares(inversion, finishShare(), []);
     },
   };
-}
-
-function addCell(reader: TokenReader, field: number, batch: RecordBatch, cell: number): void {
-  const { bytes, kinds, starts, ends } = batch;
-  const kind = kinds[cell]!;
-  if (hasText(kind)) reader.addText(field, bytes, starts[cell]!, ends[cell]!);
-  else if (kind === LIST) reader.addList(field, bytes, starts[cell]!, ends[cell]!);
 }
 
 /** The weights of fields, checked. */
