@@ -239,7 +239,12 @@ test('health tells what is served', async () => {
     version: served.dataset.version,
     loadedAt: loadedAt.toISOString(),
     collections: { articles: 5, products: 0 },
-    search: { engine: isMiniSearch ? 'minisearch' : 'bm25f', phrases: !isMiniSearch, exclusions: !isMiniSearch },
+    search: {
+      engine: isMiniSearch ? 'minisearch' : 'bm25f',
+      phrases: !isMiniSearch,
+      exclusions: !isMiniSearch,
+      suggestions: !isMiniSearch,
+    },
     report: { files: [], ignored: [], warnings: [] },
   });
 });

@@ -76,7 +76,7 @@ describe.each(ENGINES)('%s', (engine) => {
     });
     const isOurs = engine === 'bm25f';
     expect(await (await app.request('/health')).json()).toMatchObject({
-      search: { engine, phrases: isOurs, exclusions: isOurs },
+      search: { engine, phrases: isOurs, exclusions: isOurs, suggestions: isOurs },
       version: expect.stringMatching(isOurs ? /^[\w-]{16}$/ : /-minisearch$/),
     });
     const answer = await app.request('/api/articles/search?q=server&sort=title&limit=1');

@@ -60,6 +60,9 @@ describe('match=all', () => {
     ['sourdouhg bread ', [4], 'sourdouhg stands for its nearest spelling'],
     ['xyzzyplugh bread ', [], 'nothing is near this word, so no record has all'],
     ['map "ada moor"', [1, 2], 'phrases must occur anyway'],
+    ['old-map', [1, 3], 'a compound that no record has written together is its parts'],
+    ['sour-dough bread ', [4], 'and one that records have so is that word'],
+    ['map map maps ', [1, 2, 3], 'a word said again is asked for once'],
   ])('%s finds %j: %s', async (text, ids) => {
     expect(await idsOf(text, '&match=all')).toEqual(ids);
   });
@@ -116,6 +119,7 @@ describe('fuzzy=0 and prefix=0', () => {
     ['sourd', '&prefix=0', [], 'no word but one that begins so'],
     ['sourdoug', '&prefix=0', [4], 'now it is a misspelt word'],
     ['sourd', '&prefix=1&fuzzy=1', [4], 'as without them'],
+    ['sourd the', '&fuzzy=0', [], 'the word that might go on is the last one, though it is no word to look for'],
   ])('%s with %s finds %j: %s', async (text, rest, ids) => {
     expect(await idsOf(text, rest)).toEqual(ids);
   });
@@ -175,7 +179,7 @@ describe('highlight=1', () => {
     });
   });
 
-  test.runIf(!isMiniSearch)('marks near spellings', async () => {
+  test('marks near spellings', async () => {
     expect(await highlightOf('sourdouhg ', 4)).toEqual({ title: '<mark>Sourdough</mark>' });
   });
 

@@ -1,14 +1,15 @@
 /**
  * The second engine: a MiniSearch index behind the same interface, over the same terms (our tokenizer's words, stemmed) and
  * with the same weights of fields. The last word also matches as a beginning, words that no record has match near spellings.
- * Phrases and exclusions are plain words, and spellings are not told. A search costs a score for every record that matches.
+ * Phrases and exclusions are plain words, and spellings are not told. A search costs a score for every record that matches; so
+ * does marking its words, unless it has just been searched.
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { createBits, setBit } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
-import { ANY_FIELD, type FieldNames, fieldNames, piecesOf } from './query/parser.js';
-import { isStopWord } from './query/stop-words.js';
+import { ANY_FIELD, collect, fieldNames, type Piece, piecesOf, type QueryWord } from './query/parser.js';
+import { withoutStopWords } from './query/stop-words.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
 import {
   type FieldText,
@@ -33,6 +34,12 @@ interface Document {
 interface Hit {
   readonly row: number;
   readonly score: number;
+}
+
+interface Found {
+  readonly hits: readonly Hit[];
+  /** What they were found by. */
+  readonly terms: ReadonlySet<string>;
 }
 
 /** Indexes the texts of rows 0 to `size`, and pauses wherever it yields. */
@@ -78,16 +85,23 @@ function openMiniSearch(
 ): SearchIndex {
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
   const names = fieldNames(fields);
-  const cache = new Map<string, readonly Hit[]>();
+  const cache = new Map<string, Found>();
+  const isKnown = (word: string): boolean => terms.has(stem(word));
 
-  const find = (text: string, { match, fuzzy, prefix }: TextOptions): readonly Hit[] => {
-    const asked = askedWords(tokenizer, text, names);
-    const isOpen = prefix && tokenizer.endsInWord(text);
-    const last = asked.at(-1);
-    const optionsFor = (some: readonly AskedWord[]): SearchOptions => ({
-      tokenize: () => some.map(({ word }) => word),
+  /** The words of a query; those of phrases and exclusions are like any other. */
+  const askedWords = (text: string, isOpenEnded: boolean): readonly QueryWord[] => {
+    const pieces = piecesOf(text, names, true).map(
+      (piece): Piece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
+    );
+    return withoutStopWords(collect(pieces, tokenizer, isKnown, isOpenEnded && tokenizer.endsInWord(text)).words);
+  };
+
+  const find = (text: string, { match, fuzzy, prefix }: TextOptions): Found => {
+    const asked = askedWords(text, prefix);
+    const optionsFor = (some: readonly QueryWord[]): SearchOptions => ({
+      tokenize: () => some.map((word) => word.text),
       processTerm: stem,
-      prefix: (_, i) => isOpen && some[i] === last,
+      prefix: (_, i) => some[i]?.prefix === true,
       fuzzy: (term) => (!fuzzy || terms.has(term) ? false : editsAllowed(term.length)),
       weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
     });
@@ -98,22 +112,23 @@ function openMiniSearch(
       const within = [fields[one.field]?.name ?? ''];
       return new Set(index.search('', { ...optionsFor([one]), fields: within }).map(({ id }) => id));
     });
-    return bestFirst(found.filter(({ id }) => holding.every((ids) => ids.has(id))));
+    const matching = found.filter(({ id }) => holding.every((ids) => ids.has(id)));
+    return { hits: bestFirst(matching), terms: new Set(matching.flatMap((result) => result.terms)) };
   };
 
-  const hitsOf = (text: string, options: TextOptions): readonly Hit[] => {
+  const foundBy = (text: string, options: TextOptions): Found => {
     const key = JSON.stringify([options, text]);
-    const hits = cache.get(key) ?? find(text, options);
+    const found = cache.get(key) ?? find(text, options);
     cache.delete(key);
-    cache.set(key, hits);
+    cache.set(key, found);
     const [oldest] = cache.keys();
     if (cache.size > MAX_CACHED_SEARCHES && oldest !== undefined) cache.delete(oldest);
-    return hits;
+    return found;
   };
 
   const matching = (text: string, options = USUAL): RowSet => {
     const bits = createBits(size);
-    for (const { row } of hitsOf(text, options)) setBit(bits, row);
+    for (const { row } of foundBy(text, options).hits) setBit(bits, row);
     return RowSet.ofBits(bits);
   };
 
@@ -122,7 +137,7 @@ function openMiniSearch(
     search(text, limit, options = USUAL, filter) {
       const found = matching(text, options);
       const set = filter ? inAll([found, filter.rows()], size) : found;
-      const rows = hitsOf(text, options).map(({ row }) => row);
+      const rows = foundBy(text, options).hits.map(({ row }) => row);
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
@@ -139,8 +154,7 @@ function openMiniSearch(
         .slice(0, limit)
         .map(({ row }) => row);
     },
-    finder: (text, { prefix } = USUAL) =>
-      finderOf(tokenizer, askedWords(tokenizer, text, names), prefix && tokenizer.endsInWord(text)),
+    finder: (text, options = USUAL) => finderOf(tokenizer, foundBy(text, options).terms),
     // Its terms are stems, of which no words can be made.
     suggestion: null,
   };
@@ -160,34 +174,13 @@ function wordsIn(tokenizer: Tokenizer, text: string): string[] {
   return words;
 }
 
-interface AskedWord {
-  readonly word: string;
-  /** The field that must hold it, or `ANY_FIELD`. */
-  readonly field: number;
-}
-
-/** The words of a query, stop words left out where it has others; those of phrases and exclusions are like any other. */
-function askedWords(tokenizer: Tokenizer, text: string, names: FieldNames): readonly AskedWord[] {
-  const all = piecesOf(text, names, true).flatMap(({ text: part, field, kind }) =>
-    wordsIn(tokenizer, part).map((word) => ({ word, field: kind === 'excluded' ? ANY_FIELD : field })),
-  );
-  const telling = all.filter(({ word, field }) => field !== ANY_FIELD || !isStopWord(word));
-  return telling.length > 0 ? telling : all;
-}
-
-/** Finds the words of a query themselves, and those that its last word begins if that is open. */
-function finderOf(tokenizer: Tokenizer, asked: readonly AskedWord[], isOpen: boolean): WordFinder {
-  const words = asked.map(({ word }) => word);
-  const stems = new Set(words.map(stem));
-  const beginning = isOpen ? words.at(-1) : undefined;
-  const initials = new Set(words.map((word) => word.charCodeAt(0)));
+/** Finds words of some terms. */
+function finderOf(tokenizer: Tokenizer, terms: ReadonlySet<string>): WordFinder {
+  const initials = new Set(Array.from(terms, (term) => term.charCodeAt(0)));
   return {
     look(part) {
-      const found = wordsIn(tokenizer, part);
-      const isFound = found.some(
-        (word) => stems.has(stem(word)) || (beginning !== undefined && word.startsWith(beginning)),
-      );
-      return { words: found.length, isFound };
+      const words = wordsIn(tokenizer, part);
+      return { words: words.length, isFound: words.some((word) => terms.has(stem(word))) };
     },
     mayBegin: (unit) => initials.has(unit),
   };

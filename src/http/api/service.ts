@@ -82,10 +82,11 @@ const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
     report,
   });
 
-/** What searches, and whether phrases and exclusions are more than words to it. */
+/** What searches, and whether phrases and exclusions are more than words to it, and spellings told. */
 function searchOf({ collections }: Dataset) {
   const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
-  return { engine, phrases: engine === 'bm25f', exclusions: engine === 'bm25f' };
+  const isOurs = engine === 'bm25f';
+  return { engine, phrases: isOurs, exclusions: isOurs, suggestions: isOurs };
 }
 
 /** Since which version, and how many records. */

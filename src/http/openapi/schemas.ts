@@ -43,7 +43,12 @@ const health = v.strictObject({
   version: v.string(),
   loadedAt: v.string(),
   collections: v.record(v.string(), count),
-  search: v.strictObject({ engine: v.picklist(ENGINES), phrases: v.boolean(), exclusions: v.boolean() }),
+  search: v.strictObject({
+    engine: v.picklist(ENGINES),
+    phrases: v.boolean(),
+    exclusions: v.boolean(),
+    suggestions: v.boolean(),
+  }),
   /** Of collections that were compared with an earlier dataset. */
   changes: v.optional(
     v.record(v.string(), v.strictObject({ since: v.string(), added: count, removed: count, changed: count })),

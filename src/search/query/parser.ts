@@ -178,7 +178,8 @@ export function parseQuery(
   return collected(plain <= MAX_WORDS_WITH_QUOTES ? pieces : piecesOf(text, fields, true));
 }
 
-function collect(pieces: readonly Piece[], tokenizer: Tokenizer, knows: Knows, isOpen: boolean): ParsedQuery {
+/** The words, phrases and exclusions that pieces of a text hold. */
+export function collect(pieces: readonly Piece[], tokenizer: Tokenizer, knows: Knows, isOpen: boolean): ParsedQuery {
   const words: QueryWord[] = [];
   const phrases: QueryPhrase[] = [];
   const excluded: QueryPhrase[] = [];

@@ -11,11 +11,11 @@ import type { IndexTables } from '../tables.js';
 import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm } from './expansion.js';
 import type { Kernels } from './kernels.js';
 import { pairsOf } from './pairs.js';
-import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery, type QueryWord } from './parser.js';
+import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
 import { distinctPhrases, dropWithPhrases, keepWithAny, keepWithPhrases, MAX_PHRASES, type Phrase } from './phrases.js';
 import { documentFrequency, expansionList, type PostingList, termList } from './posting-lists.js';
 import type { Pair } from './proximity.js';
-import { isStopWord } from './stop-words.js';
+import { withoutStopWords } from './stop-words.js';
 
 /** A query keeps this many words: those that fewest records hold, which tell the most. */
 export const MAX_SCORED_WORDS = 32;
@@ -84,11 +84,6 @@ export function rememberTerms(tables: IndexTables): (word: string) => number {
     known.set(word, term);
     return term;
   };
-}
-
-function withoutStopWords(words: readonly QueryWord[]): readonly QueryWord[] {
-  const kept = words.filter(({ text, quoted, field }) => quoted || field !== ANY_FIELD || !isStopWord(text));
-  return kept.length > 0 ? kept : words;
 }
 
 /** The terms to score, each with how often the query says it. */
