@@ -1,14 +1,14 @@
 /** The page of what changed in a collection: figures, percentages with a range to pick, the records. */
 import { type ChangesQuery, changeSorts, selectChanges } from '../../../query/changes.js';
 import { pairedBy } from '../../../query/changes-json.js';
-import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
 import { type Changes, changeKinds, looksIncomplete, wholeChanges } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
-import { address, type Pairs, without, withoutValue } from '../frame/address.js';
+import { address, without } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
 import { capitalised, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
-import { FORM, type Percentages, percentGroup } from '../list/filters.js';
+import { type Content, type Html, html } from '../frame/html.js';
+import { arrangement, type Condition, conditionChips, countLine, FORM, searchForm } from '../frame/toolbar.js';
+import { type Percentages, percentGroup } from '../list/filters.js';
 import { pager } from '../list/pager.js';
 import { takeAway } from '../list/take-away.js';
 import { changesTitle, figureList, figuresOf, kindText } from './figures.js';
@@ -48,11 +48,11 @@ function compared(view: ChangesView, changes: Changes, since: Date, maxLimit: nu
   const file = (format: string, label: string): Html =>
     html`<a class="button" href="${exported(format)}" download="${model.name}-changes.${format}">${label}</a>`;
   return html`${heading(view, html`changed since <time datetime="${since.toISOString()}">${longDate(since.getTime())}</time>`)}
-${searchForm(view)}
+${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
 <div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(view, list.total)}${arrangement(view, maxLimit)}</div>
+<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(arranged(view, maxLimit))}</div>
 ${chips(view)}
 ${list.total === 0 || entries.length === 0 ? nothing(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}
@@ -71,18 +71,6 @@ function pairing(changes: Changes): Content {
   if (changes.pairing.by === 'id') return null;
   const ways = pairedBy(changes).map(wordsOf).join(', then by ');
   return html`<p class="since">Ids were given by position, so records are paired by ${ways}.</p>`;
-}
-
-function searchForm({ model, query, pairs }: ChangesView): Html {
-  const label = 'Find by title';
-  const hidden = pairs.filter(([name]) => name === 'direction');
-  return html`<form class="find" id="${FORM}" role="search" action="${changesPath(model)}" data-live>
-<label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" value="${query.text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<kbd aria-hidden="true" title="Press / to search">/</kbd>
-<button>Search</button>
-${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-</form>`;
 }
 
 function filters(view: ChangesView, changes: Changes): Html {
@@ -121,32 +109,13 @@ const rangeOf = ({ minPercent, maxPercent }: ChangesQuery) =>
     ? null
     : { min: minPercent, max: maxPercent };
 
-function countLine({ paging }: ChangesView, total: number): Html {
-  const { page, limit } = paging;
-  const first = (page - 1) * limit + 1;
-  const last = Math.min(page * limit, total);
-  const part =
-    first <= last && last - first + 1 < total
-      ? html`, showing <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
-      : null;
-  return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, 'record')}</span>${part}</h2></div>`;
-}
-
-const LIMITS = [10, 20, 50, 100, 200];
-
-const option = (value: string, label: string, chosen: boolean): Html =>
-  html`<option value="${value}"${chosen ? html` selected` : null}>${label}</option>`;
-
-function arrangement({ query, paging, measured }: ChangesView, maxLimit: number): Html {
-  const limits = [...new Set([...LIMITS.filter((limit) => limit <= maxLimit), paging.limit])].sort((a, b) => a - b);
-  const sorts = changeSorts.filter((sort) => measured !== null || sort === 'title' || sort === 'id');
-  const nameOf = (sort: string): string => (sort === 'id' ? 'ID' : capitalised(sort));
-  return html`<div class="arrange">
-<label>Sort <select form="${FORM}" name="sort" id="sort">${option('', 'Kind and title', query.sort === null)}${sorts.map((sort) => option(sort, nameOf(sort), sort === query.sort))}</select></label>
-<label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !query.descending)}${option('desc', 'descending', query.descending)}</select></label>
-<label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((limit) => option(limit === 20 ? '' : String(limit), String(limit), limit === paging.limit))}</select></label>
-<button class="apply" form="${FORM}">Apply</button>
-</div>`;
+function arranged({ query: { sort, descending }, paging: { limit }, measured }: ChangesView, maxLimit: number) {
+  const sorts = changeSorts.filter((key) => measured !== null || key === 'title' || key === 'id');
+  return {
+    ...{ sort, descending, limit, maxLimit },
+    unsorted: 'Kind and title',
+    sorts: sorts.map((key) => [key, key === 'id' ? 'ID' : capitalised(key)] as const),
+  };
 }
 
 const CHIP_WORDS: Readonly<Record<string, string>> = {
@@ -157,21 +126,17 @@ const CHIP_WORDS: Readonly<Record<string, string>> = {
   maxPercent: 'at most',
 };
 
-/** Each condition as a link that takes it away. */
 function chips({ model, pairs }: ChangesView): Content {
-  const path = changesPath(model);
-  const shown = without(pairs, 'page').filter(([name]) => CHIP_WORDS[name] !== undefined);
-  if (shown.length === 0) return null;
-  const text = (name: string, value: string): string => {
+  const textOf = (name: string, value: string): string => {
     if (name === 'kind') return kindText(value);
     if (name === 'field') return wordsOf(value);
     return name.endsWith('Percent') ? `${value} %` : value;
   };
-  const chip = ([name, value]: Pairs[number]): Html =>
-    html`<li><a href="${address(path, withoutValue(without(pairs, 'page'), name, value))}"><span class="says">${CHIP_WORDS[name] ?? ''}</span> ${isolated(text(name, value))}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`;
-  const all =
-    shown.length > 1 ? html`<li><a class="clear" href="${address(path, unfiltered(pairs))}">Clear all</a></li>` : null;
-  return html`<ul class="chips" role="list" aria-label="Filters that apply">${shown.map(chip)}${all}</ul>`;
+  const conditions = pairs.flatMap((pair): readonly Condition[] => {
+    const says = CHIP_WORDS[pair[0]];
+    return says === undefined ? [] : [{ pair, says, text: textOf(...pair) }];
+  });
+  return conditionChips(changesPath(model), pairs, conditions, unfiltered(pairs));
 }
 
 function nothing({ model, paging }: ChangesView, changes: Changes, total: number): Html {

@@ -9,7 +9,7 @@ import { address, type Pairs, without, withValue } from '../frame/address.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { wholeRecord } from '../record/record.js';
-import { conditionsOf } from './toolbar.js';
+import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
 
 const MAX_WORDS = 3;
@@ -50,11 +50,9 @@ function ways(view: View): Content {
     return html`<li><a href="${address(`/${model.name}`, left)}">Without ${without}</a>: ${count(total, noun)}</li>`;
   };
   const items = query.filters.map((filter) => {
-    const conditions = conditionsOf(model).filter(({ field }) => field.name === filter.field);
-    const names = conditions.map(({ parameter }) => parameter);
-    const texts = pairs
-      .filter(([name]) => names.includes(name))
-      .map(([name, value]) => `${conditions.find(({ parameter }) => parameter === name)?.says} ${value}`);
+    const conditions = filterConditions(view, filter.field);
+    const names = conditions.map(({ pair: [name] }) => name);
+    const texts = conditions.map(({ says, text }) => `${says} ${text}`);
     const rest = { ...query, filters: query.filters.filter((other) => other !== filter) };
     return way(isolated(texts.join(', ')), rest, without(pairs, 'page', ...names));
   });

@@ -12,12 +12,12 @@ import { dayOf } from '../counting/date-edges.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
+import { FORM } from '../frame/toolbar.js';
 import { boundsOf, histogram, type Range, scaleNote, ticks } from './histogram.js';
 import type { View } from './view.js';
 
 /** Values shown before one asks for more; those that are chosen are shown besides. */
 const FEW_VALUES = 8;
-export const FORM = 'view';
 
 /** `total` is how many records match: on a narrow screen the panel is a sheet, and the button that closes it says so. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {

@@ -1,19 +1,22 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
+import { sortKeys } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import type { Shapes } from '../counting/shape.js';
-import { recordAddresses } from '../frame/address.js';
+import { address, recordAddresses, without, withValue } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
-import { capitalised, numberText } from '../frame/format.js';
-import { type Html, html } from '../frame/html.js';
+import { capitalised, numberText, wordsOf } from '../frame/format.js';
+import { type Content, type Html, html } from '../frame/html.js';
+import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
+import { rolesOf } from '../record/record.js';
+import { filterConditions, wordConditions } from './conditions.js';
 import { noHits } from './empty.js';
-import { FORM, filterPanel } from './filters.js';
+import { filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
 import { pager } from './pager.js';
 import { hitTable } from './table.js';
 import { takeView } from './take-away.js';
-import { arrangement, conditionChips, countLine } from './toolbar.js';
 import type { View } from './view.js';
 import { allWordsSwitch, suggestionLine } from './words.js';
 
@@ -31,17 +34,18 @@ export function listPage(view: View, shapes: Shapes, maxLimit: number, documentO
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = capitalised(model.name);
+  const of = total === collection.size ? '' : ` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return documentOf({
     title,
     current: model.name,
     kind: 'list',
     main: html`<h1>${capitalised(model.name)}</h1>
-${searchForm(view, total)}
+${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(view, total)}${arrangement(view, maxLimit)}${takeView(model.name, view.pairs)}</div>
-${conditionChips(view)}
+<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${arrangement(arranged(view, maxLimit), layoutSwitch(view))}${takeView(model.name, view.pairs)}</div>
+${chips(view)}
 ${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : shown}
 ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
@@ -49,19 +53,37 @@ ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, tota
   });
 }
 
-function searchForm(view: View, total: number): Html {
-  const { model, query, layout, fields, collection } = view;
-  const { fuzzy, prefix } = query.textOptions;
-  const label = `Search ${numberText(collection.size)} ${model.name}`;
-  return html`<form class="find" id="${FORM}" role="search" action="/${model.name}" data-live>
-<label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" value="${query.text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<kbd aria-hidden="true" title="Press / to search">/</kbd>
-<button>Search</button>
-${allWordsSwitch(view, total)}
-${fuzzy ? null : html`<input type="hidden" name="fuzzy" value="0">`}
-${prefix ? null : html`<input type="hidden" name="prefix" value="0">`}
-${layout === 'grid' ? html`<input type="hidden" name="view" value="grid">` : null}
-${fields === null ? null : html`<input type="hidden" name="fields" value="${fields.join(',')}">`}
-</form>`;
+/** Parameters that no field of the page gives. */
+const KEPT = ['fuzzy', 'prefix', 'view', 'fields'];
+
+function searchBox(view: View, total: number): Html {
+  const { model, query, collection, pairs } = view;
+  return searchForm({
+    action: `/${model.name}`,
+    label: `Search ${numberText(collection.size)} ${model.name}`,
+    text: query.text,
+    beside: allWordsSwitch(view, total),
+    hidden: pairs.filter(([name]) => KEPT.includes(name)),
+  });
+}
+
+function chips(view: View): Content {
+  const conditions = [...wordConditions(view), ...filterConditions(view)];
+  const cleared = without(view.pairs, 'page', ...conditions.map(({ pair: [name] }) => name));
+  return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
+}
+
+const arranged = ({ query: { text, sort, descending }, paging: { limit }, model }: View, maxLimit: number) => ({
+  ...{ sort, descending, limit, maxLimit },
+  unsorted: text === null ? 'Snapshot order' : 'Relevance',
+  sorts: sortKeys(model).map((key) => [key, capitalised(wordsOf(key))] as const),
+});
+
+function layoutSwitch({ model, layout, pairs }: View): Content {
+  if (rolesOf(model).image === undefined) return null;
+  const link = (name: string, label: string): Html => {
+    const target = address(`/${model.name}`, withValue(pairs, 'view', name === 'table' ? null : name));
+    return html`<a href="${target}" id="as-${name}"${layout === name ? html` aria-current="true"` : null}>${label}</a>`;
+  };
+  return html`<nav class="layouts" aria-label="Layout">${link('table', 'Table')}${link('grid', 'Grid')}</nav>`;
 }

@@ -24,9 +24,3 @@ export function suggestionLine({ model, collection, query, pairs }: View): Conte
   const others = without(pairs, 'page');
   return html`<p class="suggestion">Showing results for <a href="${address(path, withValue(others, 'q', searched))}"><em>${isolated(searched)}</em></a>. <a href="${address(path, withValue(others, 'fuzzy', '0'))}">Search for <q>${isolated(text)}</q> as written</a></p>`;
 }
-
-/** Parameters of words that are not as usual, with what each says. */
-export const WORD_CONDITIONS = [
-  { parameter: 'fuzzy', says: 'spelling', value: 'as written' },
-  { parameter: 'prefix', says: 'last word', value: 'as written' },
-] as const;

@@ -1,0 +1,87 @@
+/** What stands above the records of a page: the search, how many records there are, what narrows them, and their order. */
+import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
+import type { Paging } from '../../../query/query.js';
+import { count } from '../../../text.js';
+import { address, type Pair, type Pairs, without, withoutValue } from './address.js';
+import { numberText } from './format.js';
+import { type Content, type Html, html, isolated } from './html.js';
+
+/** The form that all fields of a page belong to. */
+export const FORM = 'view';
+
+interface SearchForm {
+  readonly action: string;
+  readonly label: string;
+  readonly text: string | null;
+  readonly beside?: Content;
+  /** What the form keeps besides its fields. */
+  readonly hidden: Pairs;
+}
+
+export const searchForm = ({ action, label, text, beside, hidden }: SearchForm): Html =>
+  html`<form class="find" id="${FORM}" role="search" action="${action}" data-live>
+<label class="vh" for="q">${label}</label>
+<input type="search" id="q" name="q" value="${text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<kbd aria-hidden="true" title="Press / to search">/</kbd>
+<button>Search</button>
+${beside ?? null}
+${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+</form>`;
+
+/** `of` says of how many, where that is not all. */
+export function countLine({ page, limit }: Paging, total: number, noun: string, of = ''): Html {
+  const first = (page - 1) * limit + 1;
+  const last = Math.min(page * limit, total);
+  const part =
+    first <= last && last - first + 1 < total
+      ? html`, showing <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
+      : null;
+  return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span>${of}${part}</h2></div>`;
+}
+
+/** A pair of the address, as people read it. */
+export interface Condition {
+  readonly pair: Pair;
+  readonly says: string;
+  readonly text: string;
+}
+
+/** Each condition as a link that takes it away; `cleared` is the address without all of them. */
+export function conditionChips(path: string, pairs: Pairs, conditions: readonly Condition[], cleared: Pairs): Content {
+  if (conditions.length === 0) return null;
+  const rest = without(pairs, 'page');
+  const chips = conditions.map(
+    ({ pair: [name, value], says, text }) =>
+      html`<li><a href="${address(path, withoutValue(rest, name, value))}"><span class="says">${says}</span> ${isolated(text)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
+  );
+  const all = html`<li><a class="clear" href="${address(path, cleared)}">Clear all</a></li>`;
+  return html`<ul class="chips" role="list" aria-label="Filters that apply">${chips}${chips.length > 1 ? all : null}</ul>`;
+}
+
+const LIMITS = [10, 20, 50, 100, 200];
+
+interface Arrangement {
+  readonly sort: string | null;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly maxLimit: number;
+  /** How the order is called where none is asked for. */
+  readonly unsorted: string;
+  readonly sorts: readonly (readonly [key: string, label: string])[];
+}
+
+/** What follows stands behind the fields. */
+export function arrangement(asked: Arrangement, behind: Content = null): Html {
+  const { sort, descending, limit, maxLimit, unsorted, sorts } = asked;
+  const limits = [...new Set([...LIMITS.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
+  return html`<div class="arrange">
+<label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${sorts.map(([key, label]) => option(key, label, key === sort))}</select></label>
+<label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>
+<label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>
+<button class="apply" form="${FORM}">Apply</button>
+${behind}
+</div>`;
+}
+
+const option = (value: string, label: string, chosen: boolean): Html =>
+  html`<option value="${value}"${chosen ? html` selected` : null}>${label}</option>`;

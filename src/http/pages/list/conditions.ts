@@ -1,0 +1,48 @@
+/** The conditions of a view, as people read them. */
+import type { CollectionModel, Field } from '../../../model.js';
+import { wordsOf } from '../frame/format.js';
+import { memoize } from '../frame/memoize.js';
+import type { Condition } from '../frame/toolbar.js';
+import type { View } from './view.js';
+
+interface ConditionParameter {
+  readonly field: Field;
+  readonly parameter: string;
+  /** What it says before its value. */
+  readonly says: string;
+}
+
+/** The parameters that filter. */
+const parametersOf = memoize(({ fields }: CollectionModel) =>
+  fields.flatMap((field): readonly ConditionParameter[] => {
+    const { name, filter, kind } = field;
+    if (filter === undefined) return [];
+    if (filter.kind === 'value') {
+      const { parameter, match } = filter;
+      const whole = { field, parameter, says: wordsOf(name) };
+      return match === undefined ? [whole] : [whole, { field, parameter: match, says: `${wordsOf(name)} match` }];
+    }
+    const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
+    return [
+      { field, parameter: filter.min, says: `${wordsOf(name)} ${from}` },
+      { field, parameter: filter.max, says: `${wordsOf(name)} ${to}` },
+    ];
+  }),
+);
+
+/** Of a field, or of all in the order of the model. */
+export const filterConditions = ({ model, pairs }: View, field?: string): readonly Condition[] =>
+  parametersOf(model)
+    .filter((one) => field === undefined || one.field.name === field)
+    .flatMap(({ parameter, says }) =>
+      pairs.filter(([name]) => name === parameter).map((pair) => ({ pair, says, text: pair[1] })),
+    );
+
+/** What is said of words that are not taken as usual, by parameter. */
+const WORDS_SAY: Readonly<Record<string, string>> = { fuzzy: 'spelling', prefix: 'last word' };
+
+export const wordConditions = ({ pairs }: View): readonly Condition[] =>
+  pairs.flatMap((pair) => {
+    const says = pair[1] === '0' ? WORDS_SAY[pair[0]] : undefined;
+    return says === undefined ? [] : [{ pair, says, text: 'as written' }];
+  });
