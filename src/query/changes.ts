@@ -92,11 +92,23 @@ export function selectChanges(
   }
 }
 
+/** What was found last: one page asks for the same words twice. */
+const lastFound = new WeakMap<Changes, { readonly text: string; readonly entries: Uint32Array }>();
+
+/** The entries whose titles hold every word of a text. */
+function entriesWith(changes: Changes, text: string): Uint32Array {
+  const last = lastFound.get(changes);
+  if (last?.text === text) return last.entries;
+  const entries = textsWith(changes.titles, text);
+  lastFound.set(changes, { text, entries });
+  return entries;
+}
+
 const isUnfiltered = ({ kinds, fields }: ChangesQuery): boolean => kinds.length === 0 && fields.length === 0;
 
 /** Ascending. Loops, and no methods of typed arrays with functions: of a million entries those take some hundred milliseconds. */
 function matchingEntries(collection: RecordStore, changes: Changes, query: ChangesQuery): Uint32Array {
-  const asked = query.text === null ? null : textsWith(changes.titles, query.text);
+  const asked = query.text === null ? null : entriesWith(changes, query.text);
   const matches = isUnfiltered(query) ? null : matcher(collection, changes, query);
   const found = new Uint32Array(asked?.length ?? entryCount(changes));
   let size = 0;

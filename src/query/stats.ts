@@ -1,6 +1,6 @@
 /** The shape of the numbers among the records that match: for plots, and for people with a notebook. */
 import type { Collection } from '../store/collection.js';
-import { lengthOf, type NumberColumn, numberOf } from '../store/number-column.js';
+import type { NumberColumn } from '../store/number-column.js';
 import { Conditions } from './conditions.js';
 import type { Query } from './query.js';
 
@@ -35,34 +35,32 @@ export interface Stats {
 export function statsOf(collection: Collection, query: Query): Stats {
   const { all } = new Conditions(collection, query);
   const rows = all?.rows ?? null;
-  const fields = [...collection.columns].map(([name, column]) => [name, fieldStats(valuesOf(column, rows))] as const);
+  const fields = [...collection.columns].map(([name, column]) => [name, fieldStats(column, rows)] as const);
   return { count: rows?.length ?? collection.size, fields: new Map(fields) };
 }
 
-/** The values that are there, in row order. */
-function valuesOf(column: NumberColumn, rows: Uint32Array | null): Float64Array {
-  const values = new Float64Array(rows?.length ?? lengthOf(column));
-  let kept = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = numberOf(column, rows === null ? i : rows[i]!);
-    if (!Number.isNaN(value)) values[kept++] = value;
-  }
-  return values.subarray(0, kept);
+/** Of each distinct number, how many of the rows have it; null stands for every row. */
+function countsOf({ values, order: { keys } }: NumberColumn, rows: Uint32Array | null): Uint32Array {
+  const counts = new Uint32Array(values.length);
+  if (rows === null) for (let row = 0; row < keys.length; row++) counts[keys[row]!]!++;
+  else for (let i = 0; i < rows.length; i++) counts[keys[rows[i]!]!]!++;
+  return counts;
 }
 
-function fieldStats(values: Float64Array): FieldStats {
-  const count = values.length;
-  if (count === 0) return { count, min: null, max: null, mean: null, histogram: [] };
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  let sum = 0;
-  for (let i = 0; i < count; i++) {
-    const value = values[i]!;
-    if (value < min) min = value;
-    if (value > max) max = value;
-    sum += value;
+function fieldStats(column: NumberColumn, rows: Uint32Array | null): FieldStats {
+  const { values } = column;
+  const counts = countsOf(column, rows);
+  let [count, sum, first, last] = [0, 0, -1, -1];
+  for (let place = 0; place < values.length; place++) {
+    if (counts[place] === 0 || Number.isNaN(values[place]!)) continue;
+    count += counts[place]!;
+    sum += counts[place]! * values[place]!;
+    if (first < 0) first = place;
+    last = place;
   }
-  return { count, min, max, mean: sum / count, histogram: histogramOf(values, min, max) };
+  if (count === 0) return { count, min: null, max: null, mean: null, histogram: [] };
+  const histogram = histogramOf(values.subarray(first, last + 1), counts.subarray(first, last + 1));
+  return { count, min: values[first]!, max: values[last]!, mean: sum / count, histogram };
 }
 
 function edgesOf(min: number, max: number): Float64Array {
@@ -74,18 +72,16 @@ function edgesOf(min: number, max: number): Float64Array {
   });
 }
 
-function histogramOf(values: Float64Array, min: number, max: number): readonly Bin[] {
-  if (min === max) return [{ from: min, to: max, count: values.length }];
+/** `values` ascend, and `counts` says how often there is each. */
+function histogramOf(values: Float64Array, counts: Uint32Array): readonly Bin[] {
+  const [min, max] = [values[0]!, values.at(-1)!];
+  if (min === max) return [{ from: min, to: max, count: counts[0]! }];
   const edges = edgesOf(min, max);
-  const counts = new Uint32Array(BINS);
-  const perUnit = BINS / (max - min);
+  const inBins = new Uint32Array(BINS);
+  let bin = 0;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    let bin = Math.min(BINS - 1, Math.floor((value - min) * perUnit));
-    // Edges are rounded, and so is the division; the edges decide.
-    while (bin > 0 && value < edges[bin]!) bin--;
-    while (bin < BINS - 1 && value >= edges[bin + 1]!) bin++;
-    counts[bin]!++;
+    while (bin < BINS - 1 && values[i]! >= edges[bin + 1]!) bin++;
+    inBins[bin]! += counts[i]!;
   }
-  return [...counts].map((count, bin) => ({ from: edges[bin]!, to: edges[bin + 1]!, count }));
+  return [...inBins].map((count, i) => ({ from: edges[i]!, to: edges[i + 1]!, count }));
 }

@@ -54,19 +54,26 @@ export class FoldedTextsBuilder {
   }
 }
 
-/** The texts that hold every word of `words`, case and accents aside, ascending. No word at all is in all texts. */
+/**
+ * The texts that hold every word of `words`, case and accents aside, ascending. No word at all is in all texts. The
+ * longest word is looked for in all texts at once; where it is in one text, it may well be in the next.
+ */
 export function textsWith({ bytes, starts }: FoldedTexts, words: string): Uint32Array {
-  const wanted = fold(words)
+  const [longest, ...others] = fold(words)
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word) => Buffer.from(word));
+    .map((word) => Buffer.from(word))
+    .sort((a, b) => b.length - a.length);
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = new Uint32Array(starts.length - 1);
   let size = 0;
-  for (let text = 0; text + 1 < starts.length; text++) {
-    const [from, to] = [starts[text]!, starts[text + 1]!];
-    let holds = true;
-    for (let i = 0; i < wanted.length && holds; i++) holds = isIn(wanted[i]!, bytes, from, to);
-    if (holds) found[size++] = text;
+  for (let text = 0; text < found.length; text++) {
+    if (longest !== undefined && !isIn(longest, bytes, starts[text]!, starts[text + 1]!)) {
+      const at = all.indexOf(longest, starts[text + 1]!);
+      if (at < 0) break;
+      while (starts[text + 1]! <= at) text++;
+    }
+    if (others.every((word) => isIn(word, bytes, starts[text]!, starts[text + 1]!))) found[size++] = text;
   }
   return found.subarray(0, size);
 }

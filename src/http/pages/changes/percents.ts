@@ -9,6 +9,8 @@ const MAX_BINS = 24;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100];
 /** A share of the percentages beyond which they stand in an open bin. */
 const USUAL = 0.98;
+/** Percentages of which that is told. */
+const SAMPLE = 4096;
 
 export interface Percents {
   readonly binning: Binning;
@@ -35,13 +37,13 @@ export function percentsOf(
 const isWhole = ({ kinds, direction, text }: ChangesQuery): boolean =>
   kinds.length === 0 && direction === null && text === null;
 
-/** The binnings of a comparison by field, each made once: that takes a sort of its percentages. */
+/** The binnings of a comparison by field, each made once. */
 const binningsOf = memoize((changes: Changes) => {
   const made = new Map<string, Binning | null>();
   return (collection: Collection, field: string): Binning | null => {
     const known = made.get(field);
     if (known !== undefined) return known;
-    const all = percentages(collection, changes, field, { ...ALL_CHANGES, fields: [field] }).sort();
+    const all = percentages(collection, changes, field, { ...ALL_CHANGES, fields: [field] });
     const binning = all.length === 0 ? null : binningOf(all);
     made.set(field, binning);
     return binning;
@@ -63,9 +65,18 @@ function percentages(collection: Collection, changes: Changes, field: string, qu
 }
 
 function binningOf(percents: Float64Array): Binning {
-  const at = (share: number): number => percents[Math.floor((percents.length - 1) * share)]!;
-  const [lowest, highest] = [at(0), at(1)];
+  const every = Math.ceil(percents.length / SAMPLE);
+  const sample = Float64Array.from(
+    { length: Math.ceil(percents.length / every) },
+    (_, i) => percents[i * every]!,
+  ).sort();
+  const at = (share: number): number => sample[Math.floor((sample.length - 1) * share)]!;
   const [low, high] = [at(1 - USUAL), at(USUAL)];
+  let [lowest, highest] = [low, high];
+  for (const percent of percents) {
+    if (percent < lowest) lowest = percent;
+    if (percent > highest) highest = percent;
+  }
   const step =
     STEPS.find((one) => (high - low) / one <= MAX_BINS - 2) ?? Math.ceil((high - low) / MAX_BINS / 100) * 100;
   const first = Math.floor(low / step);

@@ -15,6 +15,7 @@ import {
   type ValueCount,
 } from '../../../query/counter.js';
 import type { Query } from '../../../query/query.js';
+import type { RowSet } from '../../../row-set.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
@@ -55,8 +56,8 @@ export const MAX_VALUES = 40;
 interface Known {
   readonly binnings: ReadonlyMap<string, Binning>;
   readonly shapes: Map<string, Shape>;
-  /** What a field's rows are counted by; put together when it is first needed. Null where they are not counted. */
-  readonly groups: Map<string, Groups | null>;
+  /** What a field's rows are counted by, put together when it is first needed: of a million rows that takes milliseconds. */
+  readonly groups: Map<string, Groups>;
 }
 
 export function createShapes(): Shapes {
@@ -98,38 +99,37 @@ function know(collection: Collection): Known {
   return { binnings, shapes: new Map(), groups: new Map() };
 }
 
-function groupsOf(collection: Collection, field: string, { binnings, groups }: Known): Groups | null {
-  const known = groups.get(field);
-  if (known !== undefined) return known;
-  const order = collection.orders.get(field);
-  const binning = binnings.get(field);
-  const index = collection.values.get(field);
-  const bins =
-    order &&
-    binning &&
-    groupsOfBins(
-      order,
-      Uint32Array.from(binning.bins, ({ count }) => count),
-    );
-  const made = bins ?? (index ? groupsOfValues(index) : null);
-  groups.set(field, made);
-  return made;
-}
-
-function compute(collection: Collection, conditions: Conditions, known: Known): Shape {
+function compute(collection: Collection, conditions: Conditions, { binnings, groups }: Known): Shape {
+  const { model, orders, values, size } = collection;
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
-  for (const field of collection.model.fields) {
-    const groups = field.filter === undefined ? null : groupsOf(collection, field.name, known);
-    if (groups === null) continue;
-    const binning = known.binnings.get(field.name);
-    const index = collection.values.get(field.name);
-    const counts = countGroups(groups, conditions.but(field.name), collection.size);
-    if (field.filter?.kind === 'range' && binning) distributions.push({ field, binning, counts });
-    else if (field.filter?.kind === 'value' && index) {
-      const isRepeated = index.rowCodes.length > valueCount(index);
-      const values = topValues(index, counts, MAX_VALUES);
-      frequencies.push({ field, values, distinct: valueCount(index), isRepeated });
+  const groupsOf = (field: string, make: () => Groups): Groups => {
+    const known = groups.get(field) ?? make();
+    groups.set(field, known);
+    return known;
+  };
+  for (const field of model.fields) {
+    const { name, filter } = field;
+    const [binning, order, index] = [binnings.get(name), orders.get(name), values.get(name)];
+    if (filter?.kind === 'range' && binning && order) {
+      const totals = Uint32Array.from(binning.bins, ({ count }) => count);
+      const matching = conditions.but(name);
+      const counted = (rows: RowSet) =>
+        countGroups(
+          groupsOf(name, () => groupsOfBins(order, totals)),
+          rows,
+          size,
+        );
+      distributions.push({ field, binning, counts: matching === null ? totals : counted(matching) });
+    } else if (filter?.kind === 'value' && index) {
+      const distinct = valueCount(index);
+      const counts = countGroups(
+        groupsOf(name, () => groupsOfValues(index)),
+        conditions.but(name),
+        size,
+      );
+      const isRepeated = index.rowCodes.length > distinct;
+      frequencies.push({ field, values: topValues(index, counts, MAX_VALUES), distinct, isRepeated });
     }
   }
   return { distributions, frequencies };
