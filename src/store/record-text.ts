@@ -38,6 +38,13 @@ export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
   return bytes;
 }
 
+/** The first bytes of a row's record. */
+export function recordStart(text: RecordText, row: number, bytes: number): Buffer<ArrayBuffer> {
+  const start = Buffer.allocUnsafe(Math.min(bytes, text.lengths[row]!));
+  copyStart(text, row, start.length, start, 0);
+  return start;
+}
+
 /** One decoder for each table of words, as long as that is there. */
 const decoders = new WeakMap<Words, WordDecoder>();
 

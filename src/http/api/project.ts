@@ -1,10 +1,8 @@
 /** A stored record with only some of its fields: the one case in which a record's text is read again. */
 import type { CollectionModel } from '../../model.js';
+import { parseRecord } from '../../store/record-values.js';
 
 type Fields = readonly string[];
-
-/** The record's values by field. */
-export const parseRecord = (record: Buffer): Readonly<Record<string, unknown>> => JSON.parse(record.toString());
 
 /** JSON text of the record with these fields, in the order given; a list that it lacks is left out. */
 export function projectJson(model: CollectionModel, record: Buffer, fields: Fields): string {

@@ -3,10 +3,11 @@ import type { CollectionModel } from '../../model.js';
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { itemBytes, recordView } from '../../store/record-text.js';
+import { parseRecord, type RecordValues } from '../../store/record-values.js';
 import type { Highlighter } from '../highlight/highlight.js';
 import { html } from '../pages/frame/html.js';
 import { type Envelope, OPENING, pageNumbers } from './list.js';
-import { parseRecord, projectJson } from './project.js';
+import { projectJson } from './project.js';
 
 export interface SearchExtras {
   /** Null where records are not asked to tell. */
@@ -45,7 +46,7 @@ const withMember = (json: string, name: string, value: unknown): string =>
 /** By field, as markup: only fields in which something is found; of a text that lists do not show, a snippet. */
 export function highlightOf(
   { fields }: CollectionModel,
-  record: Readonly<Record<string, unknown>>,
+  record: RecordValues,
   highlighter: Highlighter,
 ): Readonly<Record<string, string | readonly string[]>> {
   const marked = (text: string, isSnippet: boolean): string | null => {

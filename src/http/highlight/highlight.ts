@@ -53,8 +53,9 @@ export const createHighlighter = (search: SearchIndex, { text, textOptions }: Qu
 class WordHighlighter implements Highlighter {
   readonly #finder: WordFinder;
   readonly #pieces: Pieces;
-  /** The pieces of one page repeat. */
+  /** The pieces of one page repeat, and so do their pairs of characters. */
   readonly #known = new Map<string, readonly Span[]>();
+  readonly #pairs = new Map<string, boolean>();
 
   constructor(finder: WordFinder) {
     this.#finder = finder;
@@ -126,13 +127,19 @@ class WordHighlighter implements Highlighter {
     characters.forEach(({ from, to }, i) => {
       const pair = { from: run.from + from, to: run.from + (characters[i + 1]?.to ?? to) };
       const one = { from: pair.from, to: run.from + to };
-      const found = [pair, one].find((span) => this.#finder.look(piece.slice(span.from, span.to)).isFound);
+      const found = [pair, one].find((span) => this.#isPairFound(piece.slice(span.from, span.to)));
       if (found === undefined) return;
       const before = spans.at(-1);
       if (before !== undefined && found.from <= before.to) before.to = Math.max(before.to, found.to);
       else spans.push({ ...found });
     });
     return spans.length > 0 ? spans : [run];
+  }
+
+  #isPairFound(pair: string): boolean {
+    const known = this.#pairs.get(pair) ?? this.#finder.look(pair).isFound;
+    this.#pairs.set(pair, known);
+    return known;
   }
 }
 

@@ -5,8 +5,7 @@ import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
 import type { Dataset } from '../../store/dataset.js';
-import { recordView } from '../../store/record-text.js';
-import { parseRecord } from '../api/project.js';
+import { briefRecord } from '../../store/record-values.js';
 import type { Route } from '../api/routes.js';
 import { percentEncode } from '../semantics/percent.js';
 
@@ -14,14 +13,17 @@ type PlainRecord = Readonly<Record<string, unknown>>;
 
 /** How many of the first rows are looked at for a record that has every field. */
 const LOOKED_AT = 200;
+/** Of each: an example is a short one. */
+const LOOKED_AT_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
 export function exampleRecord(dataset: Dataset, name: CollectionName): PlainRecord | null {
-  const { size, text, model } = collectionOf(dataset.collections, name);
+  const collection = collectionOf(dataset.collections, name);
+  const { size, model } = collection;
   let best: PlainRecord | null = null;
   let most = -1;
   for (let row = 0; row < Math.min(size, LOOKED_AT) && most < model.fields.length; row++) {
-    const record = parseRecord(recordView(text, row));
+    const record = briefRecord(collection, row, LOOKED_AT_BYTES);
     const present = Object.values(record).filter((value) => value !== null).length;
     if (present > most) [best, most] = [record, present];
   }

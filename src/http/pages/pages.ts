@@ -19,6 +19,7 @@ import { address } from './frame/address.js';
 import { createAssets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './frame/document.js';
 import { createErrorPage, type RecoveryLink } from './frame/errors.js';
+import { MAX_SHOWN_RECORDS } from './frame/toolbar.js';
 import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
@@ -39,7 +40,8 @@ const MAX_LINK_LENGTH = 512;
 
 const home: RecoveryLink = { address: '/', label: 'See what is loaded' };
 
-export function createPages({ served, maxLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
+export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
+  const maxLimit = Math.min(apiLimit, MAX_SHOWN_RECORDS);
   const models: readonly Model[] = collections;
   const assets = createAssets();
   const documentOf = createDocument(assets, models);

@@ -1,8 +1,8 @@
 /** Records as lines of CSV (RFC 4180). */
 import { createRequire } from 'node:module';
 import type Papa from 'papaparse';
+import { parseRecord } from '../../../store/record-values.js';
 import { FORMULA } from '../../../text.js';
-import { parseRecord } from '../project.js';
 
 /** Loaded with the first CSV: every start would take a hundredth of a second longer. */
 let loaded: typeof Papa | undefined;

@@ -3,11 +3,11 @@
 import type { Changes } from '../../../store/changes/changes.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import { recordAddress } from '../frame/address.js';
-import { labelOf, longDate, numberText } from '../frame/format.js';
+import { labelOf, longDate, numberText, shortened } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import type { Model } from '../list/view.js';
 import { cover } from '../record/image.js';
-import { rolesOf, type ShownRecord } from '../record/record.js';
+import { rolesOf, type ShownRecord, titleText } from '../record/record.js';
 import { DOWN, GONE, kindText, NEW, UP } from './figures.js';
 import type { ChangesView } from './view.js';
 
@@ -22,7 +22,7 @@ function changeItem(model: Model, entry: Entry): Html {
   const { image } = rolesOf(model);
   const record: ShownRecord = {
     id: entry.id,
-    title: entry.title.trim() === '' ? 'Untitled' : entry.title,
+    title: titleText(entry.title),
     valueOf: ({ name }) => entry.record[name] ?? null,
     extra: [],
   };
@@ -71,11 +71,18 @@ function changeText(kind: string, change: FieldChange): Content {
       return `${numberText(Math.abs(words))} ${noun} ${words > 0 ? 'more' : 'fewer'}`;
     }
     case 'list':
-      return html`${change.removed.map((name) => html`<del class="name">${GONE}<span class="vh">gone: </span>${isolated(name)}</del> `)}${change.added.map((name) => html`<ins class="name">${NEW}<span class="vh">new: </span>${isolated(name)}</ins> `)}`;
+      return html`${nameList(change.removed, (name) => html`<del class="name">${GONE}<span class="vh">gone: </span>${isolated(name)}</del> `)}${nameList(change.added, (name) => html`<ins class="name">${NEW}<span class="vh">new: </span>${isolated(name)}</ins> `)}`;
     case 'text':
       return html`<del>${shortText(kind, change.from)}</del>${ARROW}<ins>${shortText(kind, change.to)}</ins>`;
   }
 }
+
+const MAX_NAMES = 20;
+
+const nameList = (names: readonly string[], item: (name: string) => Html): Content => [
+  ...names.slice(0, MAX_NAMES).map((name) => item(shortened(name, MAX_SHOWN))),
+  names.length > MAX_NAMES ? `+${names.length - MAX_NAMES} ` : null,
+];
 
 /** Both numbers with as many digits after the point as the one that has more. */
 const decimalsOf = (...numbers: readonly (number | null)[]): number =>
@@ -92,5 +99,5 @@ function shortText(kind: string, text: string | null): Content {
   if (text === null || text === '') return missing;
   if (kind === 'date' && !Number.isNaN(Date.parse(text))) return longDate(Date.parse(text));
   if (/^\s*data:/i.test(text)) return `a picture in the record, ${numberText(text.length)} characters`;
-  return isolated(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+  return isolated(shortened(text, MAX_SHOWN));
 }

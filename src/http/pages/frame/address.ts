@@ -28,9 +28,13 @@ export const address = (path: string, pairs: Pairs): string =>
 const PAGE_ONLY = ['view'];
 const PAGING = ['page', 'limit'];
 
+/** A page has hundreds of links to records: a longer view is left out of them. */
+const MAX_VIEW_LENGTH = 2048;
+
 /** The addresses of a view's records; they differ in their ids only. */
 export function recordAddresses(collection: string, pairs: Pairs): (id: unknown) => string {
-  const view = address('', pairs);
+  const whole = address('', pairs);
+  const view = whole.length > MAX_VIEW_LENGTH ? '' : whole;
   return (id) => `/${collection}/${encode(String(id))}${view}`;
 }
 

@@ -13,6 +13,10 @@ export const labelOf = memoize(({ name }: Pick<Field, 'name'>): string =>
   capitalised(wordsOf(name)).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase()),
 );
 
+/** So many characters of a text at most, and a sign that it goes on; never half a character. */
+export const shortened = (text: string, characters: number): string =>
+  text.length > characters ? `${text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
 export const isNumeric = (kind: FieldKind): boolean => kind === 'integer' || kind === 'number';
 
 const MAX_DECIMALS = 3;

@@ -46,19 +46,27 @@ export interface Condition {
   readonly text: string;
 }
 
+/** Each link holds all other conditions, so that what there are of them together grows with their square. */
+const MAX_CHIPS = 20;
+
 /** Each condition as a link that takes it away; `cleared` is the address without all of them. */
 export function conditionChips(path: string, pairs: Pairs, conditions: readonly Condition[], cleared: Pairs): Content {
   if (conditions.length === 0) return null;
   const rest = without(pairs, 'page');
-  const chips = conditions.map(
-    ({ pair: [name, value], says, text }) =>
-      html`<li><a href="${address(path, withoutValue(rest, name, value))}"><span class="says">${says}</span> ${isolated(text)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
-  );
+  const chips = conditions
+    .slice(0, MAX_CHIPS)
+    .map(
+      ({ pair: [name, value], says, text }) =>
+        html`<li><a href="${address(path, withoutValue(rest, name, value))}"><span class="says">${says}</span> ${isolated(text)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
+    );
+  const more = conditions.length - chips.length;
   const all = html`<li><a class="clear" href="${address(path, cleared)}">Clear all</a></li>`;
-  return html`<ul class="chips" role="list" aria-label="Filters that apply">${chips}${chips.length > 1 ? all : null}</ul>`;
+  return html`<ul class="chips" role="list" aria-label="Filters that apply">${chips}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}${conditions.length > 1 ? all : null}</ul>`;
 }
 
-const LIMITS = [10, 20, 50, 100, 200];
+/** The most records that a page shows; the API gives more at a time. */
+export const MAX_SHOWN_RECORDS = 200;
+const LIMITS = [10, 20, 50, 100, MAX_SHOWN_RECORDS];
 
 interface Arrangement {
   readonly sort: string | null;

@@ -8,7 +8,7 @@ import { count, fold } from '../../../text.js';
 import { address, type Pairs, without, withValue } from '../frame/address.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import { wholeRecord } from '../record/record.js';
+import { shownRecord } from '../record/record.js';
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
 
@@ -18,6 +18,8 @@ const MAX_WORD_LENGTH = 24;
 const MIN_BEGINNING = 3;
 /** Records whose words are looked at. */
 const LOOKED_AT = 3;
+/** And how much of each. */
+const LOOKED_AT_BYTES = 1 << 13;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** `total` is that of the view: a page past the last one has no hits, either. */
@@ -81,7 +83,8 @@ function widerWords(view: View): readonly Content[] {
 }
 
 function nearestWords(view: View): Content {
-  const asked = view.query.text?.match(WORD)?.slice(0, MAX_WORDS) ?? [];
+  const words = view.query.text?.match(WORD)?.filter(({ length }) => length >= MIN_BEGINNING) ?? [];
+  const asked = words.slice(0, MAX_WORDS);
   const offers = new Map(asked.flatMap((word) => nearest(view, word.slice(0, MAX_WORD_LENGTH))));
   if (offers.size === 0) return null;
   const links = [...offers].map(([word, total], i) => {
@@ -94,7 +97,7 @@ function nearestWords(view: View): Content {
 /** Words of records that begin as the word does, as far as any do, and how many records each finds. */
 function nearest(view: View, word: string): readonly (readonly [string, number])[] {
   let best: readonly string[] = [];
-  let from = Math.min(MIN_BEGINNING, word.length);
+  let from = MIN_BEGINNING;
   let to = word.length;
   // What a beginning finds, a shorter one finds, too.
   while (from <= to) {
@@ -122,7 +125,7 @@ function wordsWith(view: View, part: string, word: string): readonly string[] {
 const searchFor = (text: string): Query => ({ ...EVERYTHING, text });
 
 function wordsOfRecord({ model, collection }: View, row: number): readonly string[] {
-  const record = wholeRecord(collection, row);
+  const record = shownRecord(collection, row, LOOKED_AT_BYTES);
   const texts = model.fields
     .filter(({ searchWeight }) => searchWeight !== undefined)
     .flatMap((field) => record.valueOf(field) ?? []);

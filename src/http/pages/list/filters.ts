@@ -45,9 +45,11 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   const filter = filterOf(view, field, 'value');
   const chosen = filter?.values ?? [];
   if (values.length === 0 && chosen.length === 0) return null;
-  const isChosen = (name: string): boolean => chosen.some((one) => fold(one) === fold(name));
+  const folded = new Set(chosen.map(fold));
+  const isChosen = (name: string): boolean => folded.has(fold(name));
+  const offeredNames = new Set(values.map(({ name }) => fold(name)));
   const others = chosen
-    .filter((one) => !values.some(({ name }) => fold(name) === fold(one)))
+    .filter((one) => !offeredNames.has(fold(one)))
     .map((name) => ({ name: spelling(view, field, name), count: null }));
   // Values that one record each has are no choice to offer.
   const offered = isRepeated || distinct <= FEW_VALUES ? values : values.filter(({ name }) => isChosen(name));

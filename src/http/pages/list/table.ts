@@ -3,12 +3,13 @@
  * Roles are spelt out, since a narrow screen shows rows as cards, and a table that is displayed otherwise loses them.
  */
 import type { Field } from '../../../model.js';
+import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { hostText, isNumeric, labelOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { cover } from '../record/image.js';
-import { listedValues, listRecord, rolesOf, type ShownRecord, wholeRecord } from '../record/record.js';
+import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, outLink, valueLink } from '../record/value.js';
 import type { View } from './view.js';
 
@@ -22,6 +23,8 @@ export interface Hits {
 }
 
 const TAGS_SHOWN = 6;
+/** Of records that a page with texts reads. */
+const LISTED_BYTES = 1 << 20;
 
 export function hitTable(hits: Hits): Html {
   const { view, rows } = hits;
@@ -78,11 +81,13 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
   const { model, collection } = view;
   const { image, link, tags, text } = rolesOf(model);
   const isWhole = view.query.text !== null || view.fields !== null;
-  const record = isWhole ? wholeRecord(collection, row) : listRecord(collection, row);
+  const record = isWhole
+    ? shownRecord(collection, row, Math.floor(LISTED_BYTES / hits.rows.length))
+    : listRecord(collection, row);
   const context = (field: Field) => ({ collection: model.name, decimals: decimalsOf(field), highlighter });
   const body = text && record.valueOf(text);
   const source = link ? outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host') : null;
-  const tagged = tags ? listedValues(collection, tags, row) : [];
+  const tagged = tags ? listedValues(collection, tags.name, row) : [];
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, '')}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}${source === null ? null : html` ${source}`}

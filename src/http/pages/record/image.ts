@@ -15,7 +15,7 @@ import { percentEncode } from '../../semantics/percent.js';
 import { webAddress } from '../frame/format.js';
 import { type Content, html } from '../frame/html.js';
 import type { Model } from '../list/view.js';
-import { rolesOf, type ShownRecord, wholeRecord } from './record.js';
+import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
 const DATA = /^\s*data:(image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))((?:;[\w.+-]+=[\w.+-]+)*)(;base64)?,(.*)$/is;
 
@@ -66,7 +66,7 @@ export const imageResources = (model: Model): readonly Resource[] =>
         const collection = collectionOf(dataset.collections, model.name);
         const id = String(values.get('id')?.[0]);
         const row = rowOfId(collection.ids, Number(id));
-        const value = row < 0 ? null : wholeRecord(collection, row).valueOf(field);
+        const value = row < 0 ? null : listRecord(collection, row).valueOf(field);
         const image = typeof value === 'string' ? parseDataImage(value) : null;
         if (image === null) return errorResponse(notFound(`${model.singular} ${quote(id)} holds no picture.`));
         const headers = { 'Content-Security-Policy': SANDBOX };

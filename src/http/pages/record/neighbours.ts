@@ -1,7 +1,7 @@
 /**
  * Where a record stands in the view it was opened from, and what stands beside it. The address carries the page it
  * was found on, so that looks at one page, and at another only from its edge; a whole view is searched where the page
- * does not hold the record.
+ * does not hold the record, of hits by relevance the first ones.
  */
 import { execute, executeWhole } from '../../../query/execute.js';
 import type { Pairs } from '../frame/address.js';
@@ -53,8 +53,13 @@ export function placeOf(view: View, row: number): Place | null {
   };
 }
 
+/** Hits by relevance among which a record is looked for: to rank all of them takes long. */
+const MAX_RANKED = 1000;
+
 /** In snapshot order the row is the index. */
 function indexInWhole({ collection, query }: View, row: number): number {
-  const isWhole = query.text === null && query.filters.length === 0 && query.sort === null;
-  return isWhole ? row : executeWhole(collection, query).indexOf(row);
+  const { text, filters, sort } = query;
+  if (text === null && filters.length === 0 && sort === null) return row;
+  if (text === null || sort !== null) return executeWhole(collection, query).indexOf(row);
+  return Array.prototype.indexOf.call(execute(collection, query, { page: 1, limit: MAX_RANKED }).rows, row);
 }

@@ -2,21 +2,34 @@
 import type { Field } from '../../../model.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
-import { createHighlighter } from '../../highlight/highlight.js';
+import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
+import { percentEncode } from '../../semantics/percent.js';
 import { changeFacts } from '../changes/list.js';
 import type { Shapes } from '../counting/shape.js';
 import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
 import type { DocumentOf } from '../frame/document.js';
-import { capitalised, hostText, isNumeric, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
+import {
+  capitalised,
+  hostText,
+  isNumeric,
+  labelOf,
+  longDate,
+  numberText,
+  shortened,
+  wordsOf,
+} from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { takeRecord } from '../list/take-away.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
-import { listRecord, rolesOf, type ShownRecord, wholeRecord } from './record.js';
+import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { type Related, relatedTo, rowsLike } from './related.js';
 import { cellValue, dateValue, isMissing, outLink, type ValueContext, valueLink } from './value.js';
+
+/** Of a larger record its list fields, its tags and the beginning of its text are read. */
+const READ_BYTES = 1 << 20;
 
 export function recordPage(
   view: View,
@@ -26,7 +39,7 @@ export function recordPage(
   documentOf: DocumentOf,
 ): string {
   const { model, collection, query } = view;
-  const record = wholeRecord(collection, row);
+  const record = shownRecord(collection, row, READ_BYTES);
   const highlighter = createHighlighter(collection.search, query);
   const { title, image, text, tags, columns } = rolesOf(model);
   const body = text && record.valueOf(text);
@@ -51,7 +64,7 @@ export function recordPage(
 </header>
 ${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
 ${comparison === null ? null : earlier(view, comparison, row)}
-${text ? content(text, body, highlighter) : null}
+${text ? content(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
 ${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), context(tags)) : null}
 <dl class="facts">${facts.map((field) => fact(field, factValue(field, record.valueOf(field), context(field))))}</dl>
 ${extraTable(record.extra)}
@@ -112,10 +125,13 @@ function factValue(field: Field, value: unknown, context: ValueContext): Content
   return field.kind === 'url' ? urlValue(String(value)) : cellValue(field, value, context);
 }
 
+const MAX_TAGS = 200;
+
 function tagList({ filter, name }: Field, values: unknown, { collection, highlighter }: ValueContext): Content {
   if (!Array.isArray(values) || filter?.kind !== 'value') return null;
-  const items = values.map(String);
-  return html`<ul class="tags" role="list" aria-label="${labelOf({ name })}">${items.map((item) => html`<li>${valueLink(collection, filter.parameter, item, highlighter.mark(item))}</li>`)}</ul>`;
+  const items = values.slice(0, MAX_TAGS).map(String);
+  const more = values.length - items.length;
+  return html`<ul class="tags" role="list" aria-label="${labelOf({ name })}">${items.map((item) => html`<li>${valueLink(collection, filter.parameter, item, highlighter.mark(item))}</li>`)}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
 }
 
 const SHOWN_CHARACTERS = 300;
@@ -127,7 +143,7 @@ function urlValue(text: string): Content {
     const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'drawn cover' : `${data[1] || 'data'} in the record`;
     return html`<span class="inline-data">${what}, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
   }
-  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  const shown = shortened(text, SHOWN_CHARACTERS);
   return outLink(text, () => isolated(shown)) ?? html`<span class="inert">${isolated(shown)}</span>`;
 }
 
@@ -140,14 +156,24 @@ function extraTable(extra: ShownRecord['extra']): Content {
 
 function extraValue(value: unknown): Content {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  const shown = shortened(text, SHOWN_CHARACTERS);
   return outLink(value, () => isolated(shown)) ?? isolated(shown);
 }
 
-function content(field: Field, body: unknown, highlighter: Parameters<typeof prose>[1]): Html {
+/** Of a longer text the beginning is shown. */
+const CONTENT_CHARACTERS = 100_000;
+
+/** `api` is where the whole of it is. */
+function content(field: Field, body: unknown, highlighter: Highlighter, api: string): Html {
   const isThere = typeof body === 'string' && body.trim() !== '';
-  return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${isThere ? prose(body, highlighter) : html`<p class="none">No ${wordsOf(field.name)}.</p>`}</section>`;
+  const shown = isThere
+    ? html`${prose(shortened(body, CONTENT_CHARACTERS), highlighter)}${body.length > CONTENT_CHARACTERS ? rest(api) : null}`
+    : html`<p class="none">No ${wordsOf(field.name)}.</p>`;
+  return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${shown}</section>`;
 }
+
+const rest = (api: string): Html =>
+  html`<p class="none">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
 
 function relatedPanel(view: View, row: number): Content {
   const like = rowsLike(view.collection, row);

@@ -1,11 +1,10 @@
 /** A stored record as a page reads it, parsed from its bytes for the few rows that one page shows. */
-import type { Field } from '../../../model.js';
+import type { CollectionModel, Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
-import { itemOf, recordView } from '../../../store/record-text.js';
-import { codesOfRow, valueAt } from '../../../store/value-index.js';
-import { parseRecord } from '../../api/project.js';
+import { itemOf } from '../../../store/record-text.js';
+import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
+import { shortened } from '../frame/format.js';
 import { memoize } from '../frame/memoize.js';
-import type { Model } from '../list/view.js';
 
 export interface ShownRecord {
   readonly id: unknown;
@@ -15,28 +14,24 @@ export interface ShownRecord {
   readonly extra: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** The whole record. */
-export const wholeRecord = ({ text }: Collection, row: number): ShownRecord =>
-  shown(parseRecord(recordView(text, row)));
-
 /** The fields of a list only: a text that is not shown is not parsed either. */
-export function listRecord({ text }: Collection, row: number): ShownRecord {
-  return shown(parseRecord(itemOf(text, row)));
-}
+export const listRecord = ({ text }: Collection, row: number): ShownRecord => shown(parseRecord(itemOf(text, row)));
 
-const shown = (values: Readonly<Record<string, unknown>>): ShownRecord => ({
+/** As `briefRecord` of the store. */
+export const shownRecord = (collection: Collection, row: number, bytes: number): ShownRecord =>
+  shown(briefRecord(collection, row, bytes));
+
+const TITLE_CHARACTERS = 300;
+
+export const titleText = (title: unknown): string =>
+  typeof title === 'string' && title.trim() !== '' ? shortened(title, TITLE_CHARACTERS) : 'Untitled';
+
+const shown = (values: RecordValues): ShownRecord => ({
   id: values.id,
-  title: typeof values.title === 'string' && values.title.trim() !== '' ? values.title : 'Untitled',
+  title: titleText(values.title),
   valueOf: ({ name }) => values[name] ?? null,
   extra: typeof values.extra === 'object' && values.extra !== null ? Object.entries(values.extra) : [],
 });
-
-/** The values of a list field without parsing the record, as the collection first spelt them. */
-export function listedValues({ values }: Collection, { name }: Field, row: number): readonly string[] {
-  const index = values.get(name);
-  if (index === undefined) return [];
-  return Array.from(codesOfRow(index, row), (code) => valueAt(index, code));
-}
 
 /** What the pages take a collection's fields for. */
 export interface Roles {
@@ -51,7 +46,7 @@ export interface Roles {
   readonly columns: readonly Field[];
 }
 
-export const rolesOf = memoize(({ fields }: Model): Roles => {
+export const rolesOf = memoize(({ fields }: CollectionModel): Roles => {
   const title = fields.find(({ name }) => name === 'title');
   const link = fields.find(({ kind, image }) => kind === 'url' && !image);
   const image = fields.find((field) => field.image);

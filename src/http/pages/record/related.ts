@@ -15,6 +15,8 @@ export interface Related {
 }
 
 const SHOWN = 6;
+/** Values of one field that are looked at. */
+const MAX_VALUES = 20;
 /** Records looked at on each side for each value. */
 const REACH = 500;
 
@@ -25,7 +27,7 @@ export function relatedTo(collection: Collection, row: number): readonly Related
   return collection.model.fields.flatMap((field) => {
     const index = collection.values.get(field.name);
     if (index === undefined) return [];
-    const codes = [...codesOfRow(index, row)];
+    const codes = [...codesOfRow(index, row).subarray(0, MAX_VALUES)];
     const shared = new Map<number, number>();
     for (const code of codes) {
       for (const other of nearby(rowsOfCode(index, code), row)) shared.set(other, (shared.get(other) ?? 0) + 1);

@@ -3,7 +3,7 @@ import type { Field } from '../../../model.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { dayOf } from '../counting/date-edges.js';
 import { address } from '../frame/address.js';
-import { hostText, isNumeric, longDate, numberText, webAddress } from '../frame/format.js';
+import { hostText, isNumeric, longDate, numberText, shortened, webAddress } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 
 /** Whether there is nothing to show. */
@@ -27,6 +27,8 @@ export interface ValueContext {
   readonly highlighter: Highlighter;
 }
 
+const CELL_CHARACTERS = 2000;
+
 /** A value in a table. */
 export function cellValue({ kind, filter }: Field, value: unknown, context: ValueContext): Content {
   if (isMissing(value)) return null;
@@ -35,7 +37,7 @@ export function cellValue({ kind, filter }: Field, value: unknown, context: Valu
   const text = String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
-  const marked = context.highlighter.mark(text);
+  const marked = context.highlighter.mark(shortened(text, CELL_CHARACTERS));
   return filter?.kind === 'value' ? valueLink(context.collection, filter.parameter, text, marked) : isolated(marked);
 }
 

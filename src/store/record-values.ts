@@ -1,0 +1,39 @@
+/** Records parsed from their bytes; of very long ones no more than is of use. */
+import { parsedJson } from '../text.js';
+import type { Collection } from './collection.js';
+import { itemBytes, itemOf, recordBytes, recordStart, recordView } from './record-text.js';
+import { codesOfRow, valueAt } from './value-index.js';
+
+export type RecordValues = Readonly<Record<string, unknown>>;
+
+export const parseRecord = (record: Buffer): RecordValues => JSON.parse(record.toString());
+
+/**
+ * All of a row's record; of one that has more than `bytes` bytes its list fields, its lists as the collection spells them, and
+ * its long text as far as those bytes hold it.
+ */
+export function briefRecord(collection: Collection, row: number, bytes: number): RecordValues {
+  const { text, model } = collection;
+  if (recordBytes(text, row) <= bytes) return parseRecord(recordView(text, row));
+  const values: Record<string, unknown> = { ...parseRecord(itemOf(text, row)) };
+  // The first of the fields behind the list item.
+  const long = model.fields.find(({ detailOnly }) => detailOnly);
+  const rest = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
+  if (long !== undefined) values[long.name] = textBegunIn(rest, long.name);
+  for (const { name, kind } of model.fields) if (kind === 'tags') values[name] = listedValues(collection, name, row);
+  return values;
+}
+
+/** The text of a field in JSON that is cut off somewhere behind its beginning; null where it has no text. */
+function textBegunIn(json: string, name: string): unknown {
+  const opening = `,"${name}":`;
+  if (!json.startsWith(opening)) return null;
+  const [text = ''] = /^"(?:[^"\\]|\\(?:[^u]|u[\da-f]{4}))*/i.exec(json.slice(opening.length)) ?? [];
+  return parsedJson(`${text}"`) ?? null;
+}
+
+/** The values of a list field, as the collection first spelt them. */
+export function listedValues({ values }: Collection, name: string, row: number): readonly string[] {
+  const index = values.get(name);
+  return index === undefined ? [] : Array.from(codesOfRow(index, row), (code) => valueAt(index, code));
+}
