@@ -15,7 +15,6 @@ import {
   type ValueCount,
 } from '../../../query/counter.js';
 import type { Query } from '../../../query/query.js';
-import type { RowSet } from '../../../row-set.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
 import { type Binning, binningOf } from './binning.js';
@@ -103,31 +102,22 @@ function compute(collection: Collection, conditions: Conditions, { binnings, gro
   const { model, orders, values, size } = collection;
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
-  const groupsOf = (field: string, make: () => Groups): Groups => {
+  const countsOf = (field: string, make: () => Groups): Uint32Array => {
     const known = groups.get(field) ?? make();
     groups.set(field, known);
-    return known;
+    return countGroups(known, conditions.but(field), size);
   };
   for (const field of model.fields) {
     const { name, filter } = field;
     const [binning, order, index] = [binnings.get(name), orders.get(name), values.get(name)];
     if (filter?.kind === 'range' && binning && order) {
       const totals = Uint32Array.from(binning.bins, ({ count }) => count);
-      const matching = conditions.but(name);
-      const counted = (rows: RowSet) =>
-        countGroups(
-          groupsOf(name, () => groupsOfBins(order, totals)),
-          rows,
-          size,
-        );
-      distributions.push({ field, binning, counts: matching === null ? totals : counted(matching) });
+      const isWhole = conditions.but(name) === null;
+      const counts = isWhole ? totals : countsOf(name, () => groupsOfBins(order, totals));
+      distributions.push({ field, binning, counts });
     } else if (filter?.kind === 'value' && index) {
       const distinct = valueCount(index);
-      const counts = countGroups(
-        groupsOf(name, () => groupsOfValues(index)),
-        conditions.but(name),
-        size,
-      );
+      const counts = countsOf(name, () => groupsOfValues(index));
       const isRepeated = index.rowCodes.length > distinct;
       frequencies.push({ field, values: topValues(index, counts, MAX_VALUES), distinct, isRepeated });
     }
