@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuiltDataset } from './build/build.js';
@@ -51,6 +51,9 @@ const version = (): string => JSON.parse(readFileSync(new URL('../package.json',
 function placeFault({ dir, paths, isDefault }: Place): string | undefined {
   const missing = (paths ?? [dir]).find((path) => !existsSync(path));
   if (missing === undefined) return undefined;
+  if (/^https?:/i.test(missing)) return `${missing} is no file: download it first, then name the file.`;
+  if (lstatSync(missing, { throwIfNoEntry: false }))
+    return `${missing} is a link to a file or folder that is not there.`;
   if (paths !== undefined) return `There is no file or folder ${missing}.${nearCommand(missing)}`;
   return isDefault ? undefined : `There is no folder ${dir}.`;
 }
@@ -76,7 +79,8 @@ function commandName(): string {
 
 async function check(named: Place, json: boolean): Promise<void> {
   const missing = placeFault({ ...named, isDefault: false });
-  if (missing !== undefined) return fail(missing);
+  const advice = named.isDefault ? ` Name a file or folder: ${commandName()} check PATH…` : '';
+  if (missing !== undefined) return fail(`${missing}${advice}`);
   const { checkSnapshots } = await import('./build/check.js');
   const result = await withProgress((onProgress) => checkSnapshots({ ...named, onProgress }));
   if (!result.ok) return failAll(result);
@@ -111,7 +115,7 @@ async function loadServing() {
 }
 
 async function serve(config: Config, named: Place): Promise<void> {
-  const missing = placeFault(named);
+  const missing = placeFault(named) ?? placeFault({ dir: '', paths: config.previous });
   if (missing !== undefined) return fail(missing);
   const port = await bind(config);
   if (port === null) return;
@@ -250,9 +254,7 @@ function tell({ report, timing }: BuiltDataset, { quiet }: Config, { dir, paths 
   if (!quiet) for (const line of startUpText(report)) say(line);
   if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
   if (!quiet && hasFindings(report))
-    say(
-      `what was found in them: ${[commandName(), 'check', ...paths.map(shellQuoted), ...(as ? ['--as', as] : [])].join(' ')}`,
-    );
+    say(`full report: ${[commandName(), 'check', ...paths.map(shellQuoted), ...(as ? ['--as', as] : [])].join(' ')}`);
   warnAll(report.warnings);
 }
 

@@ -114,7 +114,7 @@ describe('CSV files', () => {
     ['\n\n', 'articles.csv:1:1: the file is empty: expected a row of column names'],
     [
       'foo,bar\n1,2\n',
-      'articles.csv:1: expected a row of column names, found none that is known: "foo", "bar"; articles.mapping.json can name them',
+      'articles.csv:1: expected a row of column names, found none that is known: "foo", "bar"; put names such as id,title above the records, or say in articles.mapping.json what these are',
     ],
     [
       'id,title\n1,a\n2,"b\n3,c\n',
@@ -124,7 +124,10 @@ describe('CSV files', () => {
       'PK\u0003\u0004\u0000',
       'articles.csv:1:1: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
     ],
-    ['id,ti\u0000tle\n1,a', 'articles.csv:1:6: expected text, found NUL bytes: this is no text file'],
+    [
+      'id,ti\u0000tle\n1,a',
+      'articles.csv:1:6: expected text, found NUL bytes: this is no text file, or one in UTF-16, to be saved as UTF-8',
+    ],
   ])('%j', async (content, message) => expect((await loadFiles({ 'articles.csv': content })).fault).toBe(message));
 
   it('a file whose every cell is quoted does not tell empty from missing', async () => {

@@ -251,22 +251,19 @@ describe('the report', () => {
     const { result } = await loadFiles({ 'products.csv': content, 'notes.txt': '' });
     const lines = (of: typeof checkText) => (result.ok ? of(result.report) : []);
     expect(lines(startUpText)).toEqual([
-      'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 1 warning',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       'ignored: notes.txt',
     ]);
     expect(lines(checkText)).toEqual([
-      'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 4 suspicious',
+      'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 1 warning',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       '  id: assigned by position to 2 records',
       '  title: read from name',
       '  price: 1 repaired, such as "£5" → 5 (record 1, line 2)',
       '  price: 1 left null, such as "call us" (record 2, line 3)',
-      '  not kept: junk (2 records); --extra keeps them, {"NAME": "author"} in products.mapping.json reads author from one',
-      '  suspicious: author: no record has a value',
-      '  suspicious: imageUrl: no record has a value',
-      '  suspicious: rating: no record has a value',
-      '  suspicious: category: no record has a value',
+      '  not kept: junk (2 records); --extra keeps them, {"NAME": "author"} in products.mapping.json reads the column NAME as author',
+      '  warning: no record has a value for author, imageUrl, rating, category',
       '',
       'ignored: notes.txt',
       '1 file, 2 records, 1 refused',
@@ -296,10 +293,8 @@ describe('the report', () => {
       'title: 2 texts of 2 look double-encoded, such as "BrontÃ«"',
       'url: 1 relative address, kept as it is',
       'score: 0 in every record that has one',
-      'comments: no record has a value',
-      'author: no record has a value',
       'date: 1 date in the future',
-      'content: no record has a value',
+      'no record has a value for comments, author, content',
     ]);
   });
 });

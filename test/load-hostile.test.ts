@@ -1,4 +1,5 @@
 /** Dumps that are made to hurt end in a clear line; broken ones do not hide one another. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSnapshots } from '../src/build/check.js';
 import { faultText } from '../src/load/report.js';
@@ -95,6 +96,53 @@ describe('hostile dumps', { timeout: 60_000 }, () => {
     });
     expect(records[0]?.[3]).toBe(4);
     expect(files[0]?.notKept.length).toBe(5);
+  });
+});
+
+describe('a file that was named, and whose fields do not tell what it holds', () => {
+  const NO_RECORDS =
+    'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
+  /** The faults of files that are named, each without the folder. */
+  const faultsOf = (files: Readonly<Record<string, string>>, named = Object.keys(files)) =>
+    withFolder(files, async (dir) => {
+      const result = await checkSnapshots({ dir, paths: named.map((name) => join(dir, name)) });
+      return result.ok ? [] : [result.fault, ...result.others].map((fault) => faultText(fault).replace(`${dir}/`, ''));
+    });
+
+  it.each(['[1,2,3]', '[]', '[null]', '42', 'null', '"text"', '[["a","b"],["c","d"]]'])(
+    '%s holds none',
+    async (dump) => {
+      expect(await faultsOf({ 'a.json': dump })).toEqual([`a.json: ${NO_RECORDS}`]);
+    },
+  );
+
+  it('each file says what is wrong with it', async () => {
+    const files = {
+      'cut.json': '[{"id":1,"title":"A","price":3',
+      'comma.json': '[{"id":1,"title":"A","price":3},]',
+      'page.json': '<html>',
+      'page.csv': '<html>\n<body>503, try again</body>\n</html>\n',
+      'empty.ndjson': '',
+      'rows.csv': '1,A\n2,B\n',
+      'title.json': '[{"title":"A"}]',
+    };
+    const page = 'found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
+    expect(await faultsOf(files)).toEqual([
+      'cut.json:1:31: the file ends inside an object, 2 levels deep: the download was probably cut off',
+      'comma.json:1:33: expected a value, found `]`: remove the comma before it',
+      `page.json:1:1: expected a value, ${page}`,
+      `page.csv:1: expected a row of column names, ${page}`,
+      `empty.ndjson: ${NO_RECORDS}`,
+      'rows.csv:1: expected a row of column names, found none that is known: "1", "A"; put names such as id,title above the records, or say in rows.mapping.json what these are',
+      'title.json: neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as',
+    ]);
+  });
+
+  it('its mapping is held to the fields of what it holds without it', async () => {
+    const files = { 'a.json': '[{"title":"A","price":3}]', 'a.mapping.json': '{"cost":"prise"}' };
+    expect(await faultsOf(files, ['a.json'])).toEqual([
+      'a.mapping.json:1: "cost": expected one of the fields id, title, author, price, imageUrl, rating, category, found "prise"',
+    ]);
   });
 });
 

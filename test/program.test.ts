@@ -1,6 +1,6 @@
 /** The built program over real sockets: start, answers, signals, exit codes and messages. */
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -144,6 +144,13 @@ describe('serve', { timeout: 20_000 }, () => {
       expect((await run(['chek', '--port', '0'])).stderr).toBe(
         'There is no file or folder chek. Did you mean "check"?\n',
       );
+      symlinkSync(join(dir, 'gone'), join(dir, 'link.json'));
+      expect((await run([join(dir, 'link.json')])).stderr).toMatch(
+        /is a link to a file or folder that is not there\.\n$/,
+      );
+      expect((await run(['https://example.com/x.json'])).stderr).toMatch(/is no file: download it first/);
+      const previous = await run([join(dir, 'posts.csv'), '--previous', join(dir, 'gone')]);
+      expect(previous).toEqual({ code: 1, stdout: '', stderr: `There is no file or folder ${join(dir, 'gone')}.\n` });
     });
   });
 
@@ -155,6 +162,8 @@ describe('serve', { timeout: 20_000 }, () => {
       expect(stdout).toMatch(
         /^There is no folder snapshots here: .* sample .*\nTo serve your own data: .* PATH…, .*\n/,
       );
+      const checked = await run(['check'], {}, dir);
+      expect(checked.stderr).toMatch(/^There is no folder snapshots\. Name a file or folder: .* check PATH…\n$/);
     });
   });
 
@@ -361,7 +370,7 @@ describe('check', { timeout: 20_000 }, () => {
     await withFolder({ 'articles.ndjson': refusing, 'notes.txt': '' }, async (dir) => {
       const { code, stdout } = await run(['check', dir]);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 66 bytes, 2 refused, 6 suspicious\n/);
+      expect(stdout).toMatch(/^articles\.ndjson: 1 record, 66 bytes, 2 refused, 1 warning\n/);
       expect(stdout).toContain('\n  refused: record 2 (line 2): title is missing\n');
       expect(stdout).toContain('\n  refused: record 3 (line 3): id: expected an integer, found "x"\n');
       expect(stdout).toContain('\nignored: notes.txt\n');

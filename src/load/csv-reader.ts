@@ -3,6 +3,8 @@ import { readBytes } from './bytes.js';
 import { findLayout } from './csv-dialect.js';
 import { type CsvHeader, CsvRecords, headerOf } from './csv-records.js';
 import { CsvRows } from './csv-rows.js';
+import { mappingNameOf } from './folder.js';
+import { at, valueAdvice } from './json-messages.js';
 import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
@@ -54,7 +56,7 @@ function createRowTaker(reading: Reading) {
   const begin = (isWhole: boolean): CsvRows | SnapshotFault => {
     const bytes = Buffer.concat(head);
     head = [];
-    const fault = nulFault(file, bytes);
+    const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
     if (fault) return fault;
     const { dialect, headerAt, headerLine, hasDecimalCommas, notes } = findLayout(bytes, isWhole, knowsAny);
     for (const note of notes) onDialectNote?.(note);
@@ -127,8 +129,15 @@ function createRowTaker(reading: Reading) {
 function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
   const column = head.indexOf(0) + 1;
   const isInFirstLine = column > 0 && !/[\r\n]/.test(head.toString('latin1', 0, column));
-  const message = 'expected text, found NUL bytes: this is no text file';
+  const message = 'expected text, found NUL bytes: this is no text file, or one in UTF-16, to be saved as UTF-8';
   return isInFirstLine ? { file, line: 1, column, message } : undefined;
+}
+
+/** A row of column names may hold any word, and so may a line of HTML. */
+function markupFault(file: string, head: Buffer): SnapshotFault | undefined {
+  const first = head.findIndex((byte) => byte > 32);
+  if (head[first] !== at('<')) return undefined;
+  return { file, line: 1, message: `expected a row of column names, found \`<\`${valueAdvice(at('<'))}` };
 }
 
 const openQuote = (file: string, line: number): SnapshotFault => ({
@@ -148,7 +157,7 @@ function headerFault({ source, knowsAny }: Reading, { names, line }: CsvHeader):
   if (knowsAny(names)) return undefined;
   const found = names.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, 40)));
   const more = names.length > MAX_NAMED ? ', …' : '';
-  const message = `expected a row of column names, found none that is known: ${found.join(', ')}${more}; ${source.collection}.mapping.json can name them`;
+  const message = `expected a row of column names, found none that is known: ${found.join(', ')}${more}; put names such as id,title above the records, or say in ${mappingNameOf(source)} what these are`;
   return { file: source.file, line, message };
 }
 

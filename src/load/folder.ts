@@ -133,6 +133,12 @@ export function mappingOf({ path, collection }: SnapshotFile): MappingFile | und
   return found === undefined ? undefined : { file: basename(found), path: found };
 }
 
+/** The mapping file that messages tell to write to: the one that is read, else the file's own where it was named, else the collection's. */
+export function mappingNameOf(source: SnapshotFile): string {
+  const [own = '', shared = own] = mappingsBeside(source.path, [source.collection]);
+  return mappingOf(source)?.file ?? basename(source.isNamed ? own : shared);
+}
+
 /** The mapping files that a file may have. */
 export const mappingsBeside = (path: string, names: readonly string[] = collections.map(({ name }) => name)) =>
   [basename(path).replace(ENDING, ''), ...names].map((name) => join(dirname(path), `${name}${MAPPING}`));

@@ -254,7 +254,8 @@ export class JsonChecker {
     } else if (byte === at('\\')) this.#state = ESCAPE;
     else if (byte === 10 || byte === 13)
       return 'a line break inside a string: expected the closing `"`, or the line break written as \\n';
-    else if (byte < 32) return `${foundByte(byte)} inside a string: it must be written as an escape such as \\u0009`;
+    else if (byte < 32)
+      return `${foundByte(byte)} inside a string: it must be written as an escape such as \\u00${byte.toString(16).padStart(2, '0')}`;
     return undefined;
   }
 

@@ -7,6 +7,7 @@ import type { BatchRooms } from './batch-memory.js';
 import { type Columns, createColumnFinder } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
+import { mappingNameOf } from './folder.js';
 import type { OpenedFile } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
 import { readFile } from './read-file.js';
@@ -41,10 +42,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { source, plan } = opened;
   const own = planFor(plan, model);
   const { file, collection, bytes, format } = source;
+  const mapping = mappingNameOf(source);
   const startedAt = performance.now();
   const [guess] = plan.guesses;
   if (load.strict && guess)
-    return { file, message: `a field is guessed, and --strict allows no guess: ${guessText(model, guess)}` };
+    return { file, message: `a field is guessed, and --strict allows no guess: ${guessText(model, guess, mapping)}` };
   const lookout = load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS;
   const tally = createTally(model, lookout, firstId !== undefined);
   const addColumns = (columns: Columns): void => {
@@ -100,10 +102,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
-  const notes = [...dialectNotes, ...planNotes(plan)];
+  const notes = [...dialectNotes, ...planNotes(plan, mapping)];
   return {
     file,
     collection,
+    mapping,
     bytes,
     tookMs: performance.now() - startedAt,
     ...result,

@@ -13,6 +13,7 @@ import {
   type UntoldFile,
 } from './folder.js';
 import { planIds } from './ids.js';
+import { firstFault } from './json-checker.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
@@ -60,9 +61,8 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   if ('message' in listing) return failed([listing]);
   const rooms = new BatchRooms();
   const told = await tellAll(listing, options, rooms);
-  if ('message' in told) return failed([told]);
   const files: FileReport[] = [];
-  const faults: SnapshotFault[] = [];
+  const faults = [...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
   for (const model of collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
@@ -97,13 +97,14 @@ function listingWarnings(
 async function tellAll({ files, untold }: Listing, options: LoadOptions, rooms: BatchRooms) {
   const told: SnapshotFile[] = [...files];
   const ignored: string[] = [];
+  const faults: SnapshotFault[] = [];
   for (const file of untold) {
     const collection = await tellByFields(file, options, rooms);
     if (typeof collection === 'string') told.push({ ...file, collection });
-    else if (file.isNamed) return collection;
+    else if (file.isNamed) faults.push(collection);
     else ignored.push(file.file);
   }
-  return { files: inOrder(told), ignored };
+  return { files: inOrder(told), ignored, faults };
 }
 
 /** The collection of whose own fields a file's first records have most. */
@@ -111,25 +112,39 @@ async function tellByFields(
   file: UntoldFile,
   options: LoadOptions,
   rooms: BatchRooms,
+  findMapping = mappingOf,
 ): Promise<CollectionName | SnapshotFault> {
-  const found: { readonly name: CollectionName; readonly fields: number }[] = [];
+  const found: { readonly name: CollectionName; readonly fields: number; readonly opened: OpenedFile }[] = [];
   const faults: SnapshotFault[] = [];
   for (const model of collections) {
-    const opened = await open({ ...file, collection: model.name }, model, options, rooms);
+    const opened = await open({ ...file, collection: model.name }, model, options, rooms, findMapping);
     if ('message' in opened) faults.push(opened);
     else {
       const isShared = (name: string) => collections.every(({ fields }) => fields.some((field) => field.name === name));
       const fields = opened.plan.fedFields.filter((field) => !isShared(model.fields[field]?.name ?? ''));
-      found.push({ name: model.name, fields: fields.length });
+      found.push({ name: model.name, fields: fields.length, opened });
     }
   }
   const [best, next] = found.sort((a, b) => b.fields - a.fields);
-  if (best === undefined) return faults[0] ?? { file: file.file, message: UNTOLD };
-  return best.fields > (next?.fields ?? 0) ? best.name : { file: file.file, message: UNTOLD };
+  if (best === undefined) {
+    // Of a broken mapping its own collection is to tell.
+    const isMappings = faults.every((fault) => fault.file !== file.file);
+    if (isMappings) return tellByFields(file, options, rooms, () => undefined);
+    return faults[0] ?? { file: file.file, message: UNTOLD };
+  }
+  return best.fields > (next?.fields ?? 0) ? best.name : whyUntold(best.opened);
 }
 
 const UNTOLD =
   'neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as';
+const NO_RECORDS =
+  'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
+
+/** A file that is broken, or holds no records, has no fields that could tell. */
+async function whyUntold({ source, layout }: OpenedFile): Promise<SnapshotFault> {
+  const broken = layout && (await firstFault(source, layout.shape));
+  return broken ?? { file: source.file, message: layout?.sample.length === 0 ? NO_RECORDS : UNTOLD };
+}
 
 /** Opens a file with its mapping, if it has one. */
 async function open(
@@ -137,8 +152,9 @@ async function open(
   model: CollectionModel,
   { keepsHtml = false }: LoadOptions,
   rooms: BatchRooms,
+  findMapping = mappingOf,
 ): Promise<OpenedFile | SnapshotFault> {
-  const file = mappingOf(source);
+  const file = findMapping(source);
   const mapping = file === undefined ? new Map() : await readMapping(model, file);
   return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml, rooms });
 }

@@ -414,16 +414,16 @@ export function planFor(
 }
 
 /** What the plan has decided that someone may want otherwise, as lines of the report. */
-export function planNotes(plan: Plan): readonly string[] {
+export function planNotes(plan: Plan, mapping: string): readonly string[] {
   const { model, guesses, unsuited, forms } = plan;
   const nameOf = (row: number) => model.fields[row]?.name ?? '';
   return [
-    ...guesses.map((guess) => guessText(model, guess)),
+    ...guesses.map((guess) => guessText(model, guess, mapping)),
     ...unsuited.map(({ row, name, why }) => `${nameOf(row)}: not read from ${quote(name)}: ${why}`),
     ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
   ];
 }
 
 /** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`. */
-export const guessText = (model: CollectionModel, { row, from }: Guess): string =>
-  `${model.fields[row]?.name}: guessed from ${quote(from)}; ${JSON.stringify({ [from]: null })} in ${model.name}.mapping.json keeps it out`;
+export const guessText = (model: CollectionModel, { row, from }: Guess, mapping: string): string =>
+  `${model.fields[row]?.name}: guessed from ${quote(from)}; ${JSON.stringify({ [from]: null })} in ${mapping} keeps it out`;

@@ -1,6 +1,7 @@
 /** The load report as text: one line per file at start-up, everything that was found for `check`. */
 import { count, grouped, quote } from '../text.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
+import { MAX_COUNTED_NAMES } from './tally.js';
 
 /** `articles.json: 20,100 records, 5.1 MB, 0 refused`, with what was repaired or left null if anything was. */
 function fileLine(file: FileReport): string {
@@ -12,7 +13,7 @@ function fileLine(file: FileReport): string {
   if (leftNull > 0) parts.push(`${count(leftNull, 'value')} left null`);
   const others = sum(file.otherTypes, ({ records }) => records);
   if (others > 0) parts.push(`${grouped(others)} of other types left out`);
-  if (file.suspicions.length > 0) parts.push(`${file.suspicions.length} suspicious`);
+  if (file.suspicions.length > 0) parts.push(count(file.suspicions.length, 'warning'));
   return `${file.file}: ${parts.join(', ')}`;
 }
 
@@ -41,22 +42,22 @@ function fileLines(file: FileReport): readonly string[] {
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
   for (const note of file.notes) say(note);
-  for (const field of file.fields) for (const line of fieldLines(field)) say(line);
+  for (const field of file.fields) for (const line of fieldLines(field, file.mapping)) say(line);
   if (file.notKept.length > 0)
     say(
       file.keepsExtra
         ? `kept in extra, neither searched, sorted nor in CSV: ${namesText(file.notKept, file.records)}`
         : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them${mappingAdvice(file)}`,
     );
-  for (const suspicion of file.suspicions) say(`suspicious: ${suspicion}`);
+  for (const suspicion of file.suspicions) say(`warning: ${suspicion}`);
   return lines;
 }
 
 /** How a column is given to a field that has none; nothing where all fields have values. */
-function mappingAdvice({ collection, fields, accepted }: FileReport): string {
+function mappingAdvice({ mapping, fields, accepted }: FileReport): string {
   const empty = fields.find(({ present, field }) => present === 0 && field !== 'tags');
   if (empty === undefined || accepted === 0) return '';
-  return `, {"NAME": "${empty.field}"} in ${collection}.mapping.json reads ${empty.field} from one`;
+  return `, {"NAME": "${empty.field}"} in ${mapping} reads the column NAME as ${empty.field}`;
 }
 
 function refusalLines({ refusals, refused }: FileReport): readonly string[] {
@@ -65,12 +66,14 @@ function refusalLines({ refusals, refused }: FileReport): readonly string[] {
   return more > 0 ? [...lines, `refused: ${grouped(more)} more`] : lines;
 }
 
-function fieldLines(report: FieldReport): readonly string[] {
+function fieldLines(report: FieldReport, mapping: string): readonly string[] {
   const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
   const lines: string[] = [];
   if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
   if (passedOver.length > 0)
-    lines.push(`${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too`);
+    lines.push(
+      `${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,
+    );
   if (repaired > 0) lines.push(`${field}: ${grouped(repaired)} repaired${examplesText(repairs)}`);
   if (leftNull > 0) lines.push(`${field}: ${grouped(leftNull)} left null${examplesText(leftNullExamples)}`);
   return lines;
@@ -92,7 +95,8 @@ function namesText(names: readonly SourceName[], records: number): string {
 
 function firstOf(texts: readonly string[]): string {
   const first = texts.slice(0, MAX_NAMES).join(', ');
-  return texts.length > MAX_NAMES ? `${first} and ${grouped(texts.length - MAX_NAMES)} more` : first;
+  const atLeast = texts.length === MAX_COUNTED_NAMES ? 'at least ' : '';
+  return texts.length > MAX_NAMES ? `${first} and ${atLeast}${grouped(texts.length - MAX_NAMES)} more` : first;
 }
 
 function totalLine(files: readonly FileReport[]): string {

@@ -43,6 +43,8 @@ export interface FieldReport {
 export interface FileReport {
   readonly file: string;
   readonly collection: CollectionName;
+  /** The mapping file that can have its columns read otherwise, whether or not there is one. */
+  readonly mapping: string;
   readonly bytes: number;
   readonly tookMs: number;
   readonly records: number;

@@ -86,10 +86,9 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   };
 
   const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
-    const { name = '', kind = '', required } = fields[row] ?? {};
+    const { name = '', required } = fields[row] ?? {};
     const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
     const texts: string[] = [];
-    if (present === 0 && kind !== 'tags') texts.push(`${name}: no record has a value`);
     if (!required && present > 0 && zero === present) texts.push(`${name}: 0 in every record that has one`);
     if (column.future > 0) texts.push(`${name}: ${count(column.future, 'date')} in the future`);
     if (relative > 0)
@@ -103,13 +102,19 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     return texts;
   };
 
+  /** Articles mostly have no tags. */
+  const emptyText = (): readonly string[] => {
+    const empty = fields.filter(({ kind }, row) => kind !== 'tags' && columns[row]!.present === 0);
+    return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
+  };
+
   return {
     look,
     present: (row) => columns[row]?.present ?? 0,
     texts: (accepted) =>
       accepted === 0
         ? [`no ${collection} in this file`]
-        : columns.flatMap((column, row) => columnTexts(column, row, accepted)),
+        : [...columns.flatMap((column, row) => columnTexts(column, row, accepted)), ...emptyText()],
   };
 }
 

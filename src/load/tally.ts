@@ -9,6 +9,8 @@ import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
 const MAX_NAME_LENGTH = 100;
+/** A dump with ever new names is not worth a list without end. */
+export const MAX_COUNTED_NAMES = 1000;
 const MAX_EXAMPLES = 5;
 /** Cells of a field that are examined for examples: most dumps have fewer than five different spellings. */
 const MAX_EXAMINED = 1000;
@@ -20,7 +22,10 @@ export interface Note {
   readonly read: Value;
 }
 
-export type TallyResult = Omit<FileReport, 'file' | 'collection' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra'>;
+export type TallyResult = Omit<
+  FileReport,
+  'file' | 'collection' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra'
+>;
 
 interface FieldTally {
   repaired: number;
@@ -170,8 +175,7 @@ function rawText(raw: unknown): string {
 function add(counts: Map<string, number>, name: string, by: number): void {
   if (by === 0) return;
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
-  // A dump with ever new names is not worth a list without end.
-  if (counts.has(shown) || counts.size < 1000) counts.set(shown, (counts.get(shown) ?? 0) + by);
+  if (counts.has(shown) || counts.size < MAX_COUNTED_NAMES) counts.set(shown, (counts.get(shown) ?? 0) + by);
 }
 
 const sourceNames = (counts: ReadonlyMap<string, number>): readonly SourceName[] =>

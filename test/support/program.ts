@@ -36,8 +36,11 @@ function launch(args: readonly string[], env: Readonly<Record<string, string>>, 
 }
 
 /** Runs the program to its end. */
-export const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  launch(args, env).ended;
+export const run = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<Ended> => launch(args, env, cwd).ended;
 
 /** What a server's answers must be like that is started so. */
 function checkerUnder(args: readonly string[], env: Readonly<Record<string, string>>): Checker {
