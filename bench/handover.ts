@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { buffersIn } from '../src/memory.js';
 import { openIndex } from '../src/search/index.js';
+import type { SearchField } from '../src/search/search.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { time } from './measure.js';
 
@@ -17,7 +18,7 @@ const ECHO = `
   parentPort.on('message', (tables) => parentPort.postMessage(tables, [...buffersOf(tables)]));
 `;
 
-export async function measureHandover(tables: IndexTables) {
+export async function measureHandover(tables: IndexTables, fields: readonly SearchField[]) {
   const worker = new Worker(ECHO, { eval: true });
   await new Promise((resolve) => worker.once('online', resolve));
   const begun = performance.now();
@@ -25,7 +26,7 @@ export async function measureHandover(tables: IndexTables) {
   const sent = time(() => worker.postMessage(tables, buffersIn(tables)));
   const returned = await back;
   const thereAndBackMs = performance.now() - begun;
-  const opened = time(() => openIndex(returned));
+  const opened = time(() => openIndex(returned, fields));
   await worker.terminate();
   return { index: opened.result, sendMs: sent.ms, thereAndBackMs, openMs: opened.ms };
 }

@@ -5,9 +5,15 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import SearchableMap from 'minisearch/SearchableMap';
+import { parseRecord } from '../src/http/api/project.js';
+import { highlightOf } from '../src/http/api/search-page.js';
+import { createHighlighter } from '../src/http/highlight/highlight.js';
+import { collections } from '../src/model.js';
+import { EVERYTHING } from '../src/query/query.js';
 import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictionary.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import type { IndexTables } from '../src/search/tables.js';
+import { searchFields } from '../src/store/documents.js';
 import { type Article, FULL, makeVocabulary, writeArticles } from './data.js';
 import { measureHandover } from './handover.js';
 import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
@@ -16,6 +22,7 @@ import { buildFts5, buildSecondEngine, type Peer } from './peers.js';
 import { createSearchBuilder } from './search-builder.js';
 import { asPrefix, hostileTexts, makeQueries, misspelt } from './search-texts.js';
 
+const [model] = collections;
 const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
 const QUERIES = 1000;
 const PEER_QUERIES = 150;
@@ -24,12 +31,7 @@ const CHECKED_QUERIES = 12;
 const ROUNDS = 3;
 const HOSTILE_ROUNDS = 7;
 
-const FIELDS = [
-  { name: 'title', weight: 2 },
-  { name: 'author', weight: 1 },
-  { name: 'content', weight: 1 },
-  { name: 'tags', weight: 1 },
-];
+const FIELDS = searchFields(model);
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(3) : value.toFixed(0)} ms`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
@@ -113,10 +115,10 @@ const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed), QUERIES)
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
 const own = measureBuild(articles);
-let index = openIndex(own.tables);
+let index = openIndex(own.tables, FIELDS);
 checkAnswers(index, articles, queries);
 console.log(await compareDictionaries(own.tables, queries));
-const handover = await measureHandover(own.tables);
+const handover = await measureHandover(own.tables, FIELDS);
 index = handover.index;
 console.log(
   `handed to another thread and back: ${ms(handover.thereAndBackMs)}, of which on the main thread ` +
@@ -137,6 +139,21 @@ const similar = timeEach(
   ({ title, author, content, tags }) =>
     index.similar([{ text: title, weight: 2 }, ...[author, content, ...tags].map((text) => ({ text, weight: 1 }))], 11)
       .length,
+  ROUNDS,
+);
+
+/** The first twenty records of each query, from their JSON text, as `highlight=1` tells them. */
+const pages = queries.flatMap((text) => {
+  const records = Array.from(index.search(text, 20).rows, (row) => Buffer.from(JSON.stringify(articles[row])));
+  return records.length === 20 ? [{ text, records }] : [];
+});
+const highlights = timeEach(
+  pages,
+  ({ text, records }) => {
+    const highlighter = createHighlighter(index, { ...EVERYTHING, text });
+    const told = records.map((record) => highlightOf(model, parseRecord(record), highlighter));
+    return told.filter(({ title, author, content, tags }) => title ?? author ?? content ?? tags).length;
+  },
   ROUNDS,
 );
 
@@ -165,6 +182,7 @@ console.log(
     figures('ours, prefix', own.ms, '', prefix),
     figures('ours, misspelt', own.ms, '', spelling),
     figures('ours, like an article', own.ms, '', similar),
+    figures('ours, 20 records highlighted', own.ms, '', highlights),
     figures(fts5.name, fts5.ms, 'not in reach', fts5.spread),
     figures(mini.name, mini.ms, megabytes(mini.bytes), mini.spread),
   ]),
@@ -192,6 +210,7 @@ report([
   atLeast('two words, p50, faster than FTS5', fts5.spread.p50 / exact.p50, 30),
   atMost('two words, worst of 1,000', exact.worst, 5, ' ms'),
   atMost('like an article, p99', similar.p99, 3, ' ms'),
+  atMost('20 records highlighted, p99', highlights.p99, 3, ' ms'),
   atMost('hostile texts, the worst', Math.max(...hostile.map((text) => text.ms)), 50, ' ms'),
   atMost('prefix p50, times the exact one', prefix.p50 / exact.p50, 3, ' times'),
   atMost('misspelt p50, times the exact one', spelling.p50 / exact.p50, 3, ' times'),

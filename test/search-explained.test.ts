@@ -1,4 +1,6 @@
 /** Searches that ask for all words or for fields, and that tell what they found records by: by example, each with its reason. */
+import { decodeHTML } from 'entities';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type App, appOf, datasetOf, getJson, isMiniSearch } from './support/api.js';
 
@@ -183,11 +185,53 @@ describe('highlight=1', () => {
     expect(await highlightOf('sourdouhg ', 4)).toEqual({ title: '<mark>Sourdough</mark>' });
   });
 
-  test('is HTML, whatever the records hold', async () => {
-    expect(await highlightOf('bread ', 4)).toEqual({
-      content: '<mark>Bread</mark>, and &lt;b&gt;how&lt;/b&gt; to bake it.',
-    });
+  test.each([
+    ['map ', '<script>map()</script>', '&lt;script&gt;<mark>map</mark>()&lt;/script&gt;'],
+    ['script ', '<script>map()</script>', '&lt;<mark>script</mark>&gt;map()&lt;/<mark>script</mark>&gt;'],
+    ['map ', '<mark>map</mark>', '&lt;mark&gt;<mark>map</mark>&lt;/mark&gt;'],
+    ['map ', 'A &amp; a &lt;map', 'A &amp;amp; a &amp;lt;<mark>map</mark>'],
+    ['amp ', 'A &amp; a map', 'A &amp;<mark>amp</mark>; a map'],
+    ['map ', `"map's" onclick='`, '&quot;<mark>map</mark>&#39;s&quot; onclick=&#39;'],
+    ['map ', '😀 map 👨‍👩‍👧', '😀 <mark>map</mark> 👨‍👩‍👧'],
+    ['𝒳yz ', 'an 𝒳yz', 'an <mark>𝒳yz</mark>'],
+    ['大学 ', '東京大学の猫', '東京<mark>大学</mark>の猫'],
+    ['خريطة ', 'هذه خريطة قديمة', 'هذه <mark>خريطة</mark> قديمة'],
+    ['cafe ', 'Un cafe\u0301 noir', 'Un <mark>cafe\u0301</mark> noir'],
+    ['map ', '\u202emap\u2066', '\u202e<mark>map</mark>\u2066'],
+  ])('%s in %s is HTML: %s', async (text, title, markup) => {
+    const hostile = appOf(datasetOf({ articles: [{ ...articles[0], title, content: title, tags: ['<i>', title] }] }));
+    const { data } = await search(text, '&highlight=1', hostile);
+    expect(data[0]?.highlight).toEqual({ title: markup, content: markup, tags: ['&lt;i&gt;', markup] });
   });
+
+  test('of a long text without a space it cuts no character', async () => {
+    const unspaced = fc.string({
+      unit: fc.constantFrom('é', 'e\u0301', '😀', '東', '京', '<', '\u0e17\u0e35\u0e48'),
+      minLength: 300,
+    });
+    await fc.assert(
+      fc.asyncProperty(unspaced, unspaced, async (before, after) => {
+        const content = `${before}大学${after}`;
+        const { data } = await search(
+          '大学 ',
+          '&highlight=1',
+          appOf(datasetOf({ articles: [{ ...articles[0], content }] })),
+        );
+        const snippet = String(data[0]?.highlight?.content);
+        const shown = decodeHTML(snippet.replace(/<\/?mark>|^… | …$/g, ''));
+        expect(snippet).toContain('<mark>大学</mark>');
+        expect(content).toContain(shown);
+        const characters = (text: string): readonly string[] => text.match(/\P{M}\p{M}*/gu) ?? [];
+        const at = characters(content.slice(0, content.indexOf(shown))).length;
+        expect(
+          characters(content)
+            .slice(at, at + characters(shown).length)
+            .join(''),
+        ).toBe(shown);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
 
   test('is independent of fields', async () => {
     const { data } = await search('sourdough ', '&highlight=1&fields=id');

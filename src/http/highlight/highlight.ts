@@ -16,6 +16,8 @@ const CHARACTERS_BEFORE = 73;
 /** Characters of a text in which a snippet is looked for, and found words that are compared. */
 const MAX_SEARCHED_CHARACTERS = 50_000;
 const MAX_PLACES = 64;
+/** A character with more accents may be cut. */
+const MAX_ACCENTS = 32;
 
 export interface Highlighter {
   /** The text with its found words marked. */
@@ -81,10 +83,11 @@ class WordHighlighter implements Highlighter {
     const best = bestPlace(this.#placesIn(text.slice(0, MAX_SEARCHED_CHARACTERS)));
     if (best === null) return null;
     const from = wordStart(text, best - CHARACTERS_BEFORE);
-    const isCut = from + SNIPPET_CHARACTERS < text.length;
-    const reached = text.slice(from, from + SNIPPET_CHARACTERS);
-    // Not within a word, unless it is a very long one, and never within a character.
-    const part = isCut ? reached.replace(/\s+\S{0,30}$|[\uD800-\uDBFF]$/, '') : reached;
+    const to = characterEnd(text, from + SNIPPET_CHARACTERS);
+    const isCut = to < text.length;
+    const reached = text.slice(from, to);
+    // Not within a word, unless it is a very long one.
+    const part = isCut ? reached.replace(/\s+\S{0,30}$/, '') : reached;
     return html`${from > 0 ? cutBefore : null}${this.mark(part)}${isCut ? cutAfter : null}`;
   }
 
@@ -158,10 +161,17 @@ function bestPlace(places: readonly Place[]): number | null {
   return best;
 }
 
-/** The end of the white space nearest to `near`, or `near` itself within a very long word. */
+/** The end of the white space nearest to `near`, or of the character there within a very long word. */
 function wordStart(text: string, near: number): number {
   const from = Math.max(0, Math.floor(near));
   if (from === 0) return 0;
   const space = text.slice(from, from + 40).search(/\s/);
-  return space < 0 ? from : from + space + 1;
+  return space < 0 ? characterEnd(text, from) : from + space + 1;
+}
+
+/** `at`, or where the character ends that would be cut there: between surrogates, or before its accents. */
+function characterEnd(text: string, at: number): number {
+  const from = /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at;
+  const accents = text.slice(from, from + MAX_ACCENTS).search(/\P{M}/u);
+  return from + Math.max(0, accents);
 }
