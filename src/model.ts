@@ -73,7 +73,7 @@ const id: Field = {
   name: 'id',
   kind: 'integer',
   required: true,
-  aliases: words('book_id article_id post_id story_id question_id product_id item_id object_id uid nid'),
+  aliases: words('book_id article_id post_id object_id story_id question_id product_id item_id uid nid'),
   parts: words('$numberLong $numberInt #text $t _'),
   description: 'identifier',
 };

@@ -201,6 +201,12 @@ describe('articles', () => {
     });
   });
 
+  it('Hacker News by Algolia, where comments have the id of their story beside their own', async () => {
+    const hit = (objectID: string) => ({ objectID, story_id: 7, title: 'Ink', author: 'ada' });
+    const { records } = await loaded('articles', { hits: [hit('7'), hit('8'), hit('9')] });
+    expect(records.map(({ id }) => id)).toEqual([7, 8, 9]);
+  });
+
   it('Hacker News by Firebase, keyed by id', async () => {
     const story = (by: string) => ({
       by,
