@@ -16,7 +16,8 @@ export interface CsvLayout {
   readonly notes: readonly string[];
 }
 
-type KnowsAny = (names: readonly string[]) => boolean;
+/** Whether any of these names is a field's. */
+export type KnowsAny = (names: readonly string[]) => boolean;
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const SEPARATOR_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;

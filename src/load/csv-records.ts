@@ -5,24 +5,16 @@
  */
 import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
 import type { FieldKind } from '../model.js';
-import { count, grouped, unguardFormula } from '../text.js';
+import { unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
-import type { ColumnFinder, Columns } from './columns.js';
+import type { Columns } from './columns.js';
 import { type CsvRows, ESCAPED, NOT_JSON, QUOTED } from './csv-rows.js';
+import type { CsvHeader, CsvTable } from './csv-table.js';
 import type { ExtraObject } from './extra-object.js';
 import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
 import { type Path, valueAt } from './paths.js';
+import type { Reading } from './reading.js';
 import type { TextForm } from './text-forms.js';
-
-export interface CsvHeader {
-  readonly line: number;
-  /** All of them, as they stand. */
-  readonly names: readonly string[];
-  /** The columns that have a name: one without is an index, or nothing. */
-  readonly named: readonly number[];
-  /** All of its cells stand in quotes: then a quoted empty cell says no more than an empty one. */
-  readonly allQuoted: boolean;
-}
 
 const APOSTROPHE = 39;
 const AMPERSAND = 38;
@@ -35,30 +27,12 @@ const NO_SHORT = 1;
 SHORT_ESCAPES.fill(NO_SHORT, 0, SPACE);
 for (const char of '"\\\b\f\n\r\t') SHORT_ESCAPES[char.charCodeAt(0)] = JSON.stringify(char).charCodeAt(2);
 
-export function headerOf(rows: CsvRows): CsvHeader {
-  const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
-  const names = cells.map((cell) => rows.text(cell));
-  return {
-    line: rows.line,
-    names,
-    named: cells.filter((cell) => names[cell]!.trim() !== ''),
-    allQuoted: cells.every((cell) => (rows.flags[cell]! & QUOTED) !== 0),
-  };
-}
-
-export interface CsvRecordsOptions {
-  readonly columns: ColumnFinder;
-  readonly filler: BatchFiller;
-  readonly rows: CsvRows;
-  readonly header: CsvHeader;
-  readonly hasBackslashes: boolean;
-}
-
 export class CsvRecords {
-  readonly #options: CsvRecordsOptions;
   readonly #filler: BatchFiller;
   readonly #rows: CsvRows;
   readonly #columns: Columns;
+  readonly #header: CsvHeader;
+  readonly #hasBackslashes: boolean;
   /** The cells that feed fields: for each its column, the path to the value in it, the field, and the kind and form of that. */
   readonly #cells: Int32Array;
   readonly #fields: Int32Array;
@@ -67,10 +41,10 @@ export class CsvRecords {
   readonly #forms: readonly TextForm[];
   readonly #isRequired: Uint8Array;
 
-  constructor(options: CsvRecordsOptions) {
-    const { columns, filler, rows, header } = options;
+  constructor({ columns, filler }: Pick<Reading, 'columns' | 'filler'>, rows: CsvRows, { header, dialect }: CsvTable) {
     const { model, forms } = filler;
-    this.#options = options;
+    this.#header = header;
+    this.#hasBackslashes = dialect.quotes === 'backslash';
     this.#filler = filler;
     this.#rows = rows;
     this.#columns = columns.find(header.named.map((column) => header.names[column]!));
@@ -100,7 +74,7 @@ export class CsvRecords {
 
   /** Keeps cells that feed no field, as texts; empty ones say nothing. */
   #keepExtra(extra: ExtraObject): void {
-    const { header } = this.#options;
+    const header = this.#header;
     const { spare, positions } = this.#columns;
     for (const [i, cell] of header.named.entries()) {
       if (!spare[i] && !(this.#filler.givesIds && positions[0] === i)) continue;
@@ -110,14 +84,11 @@ export class CsvRecords {
 
   #refusal(mayBeCutOff: boolean): string | undefined {
     const { problem, cellCount } = this.#rows;
-    const width = this.#options.header.names.length;
-    if (problem !== undefined) return problem;
-    // Cells past the last column may follow if nothing stands in them.
-    let cell = width;
-    while (cell < cellCount && this.#rows.isEmpty(cell)) cell++;
-    if (cell === cellCount) return undefined;
-    const reason = `expected ${count(width, 'cell')}, found ${grouped(cellCount)}`;
-    return mayBeCutOff && cellCount < width ? `${reason}: ${CUT_OFF}` : reason;
+    const width = this.#header.names.length;
+    const fault = this.#rows.faultAsOneOf(width);
+    return fault !== undefined && problem === undefined && mayBeCutOff && cellCount < width
+      ? `${fault}: ${CUT_OFF}`
+      : fault;
   }
 
   /** False where the order of day and month must be known first. */
@@ -130,7 +101,7 @@ export class CsvRecords {
     const start = rows.starts[cell]!;
     const end = rows.ends[cell]!;
     const flags = rows.flags[cell]!;
-    if (start === end && (flags === 0 || this.#options.header.allQuoted)) return true;
+    if (start === end && (flags === 0 || this.#header.allQuoted)) return true;
     const first = bytes[start]!;
     if (this.#paths[i]!.length > 0) return filler.set(field, valueAt(rows.text(cell), this.#paths[i]!));
     if (first === APOSTROPHE || this.#isMarked(i, start, end)) return this.#text(field, cell);
@@ -145,7 +116,7 @@ export class CsvRecords {
       return true;
     }
     if (kind === 'tags') {
-      const isDoubled = flags === (QUOTED | ESCAPED | NOT_JSON) && !this.#options.hasBackslashes;
+      const isDoubled = flags === (QUOTED | ESCAPED | NOT_JSON) && !this.#hasBackslashes;
       return (isDoubled && this.#list(field, cell)) || this.#text(field, cell);
     }
     if ((flags & NOT_JSON) !== 0) return this.#text(field, cell);
@@ -187,7 +158,7 @@ export class CsvRecords {
     const { starts, ends, flags } = this.#rows;
     const end = ends[cell]!;
     const isQuoted = (flags[cell]! & QUOTED) !== 0;
-    const hasBackslashes = this.#options.hasBackslashes && (flags[cell]! & ESCAPED) !== 0;
+    const hasBackslashes = this.#hasBackslashes && (flags[cell]! & ESCAPED) !== 0;
     // A short escape takes two bytes.
     const start = this.#filler.makeRoom(2 * (end - starts[cell]!) + 2);
     const { bytes } = this.#filler.batch;

@@ -4,7 +4,7 @@
  * export needs to read back what it wrote, knows the line of every row, and takes any line ending anywhere: papaparse, to which
  * the tests hold it, does none of the three. It holds a chunk and the longest row.
  */
-import { grouped } from '../text.js';
+import { count, grouped } from '../text.js';
 
 export interface CsvDialect {
   /** One ASCII character. */
@@ -45,6 +45,8 @@ const UNFINISHED = -1;
 export class CsvRows {
   /** The line on which the row begins, from 1; where there was no next row, of the row that is not finished. */
   line = 1;
+  /** The line on which the row behind it begins. */
+  nextLine = 1;
   /** A byte stands before the first cell and behind the last, so that quotes can be written around each. */
   bytes: Buffer = Buffer.alloc(0);
   cellCount = 0;
@@ -68,13 +70,12 @@ export class CsvRows {
   #isLast = false;
   /** A row longer than a chunk is begun anew only when there are twice as many bytes. */
   #enough = 0;
-  #nextLine = 1;
   #breaks = 0;
 
   /** `roomFor` gives a buffer of at least so many bytes that begins as the one before. `line`: that of the first byte. */
   constructor({ delimiter, quotes }: CsvDialect, roomFor: (bytes: number) => Buffer, line = 1) {
     this.line = line;
-    this.#nextLine = line;
+    this.nextLine = line;
     this.#roomFor = roomFor;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#hasBackslashes = quotes === 'backslash';
@@ -116,21 +117,29 @@ export class CsvRows {
 
   /** Goes to the next row; false where the bytes so far hold no whole one. Blank lines are no rows. */
   next(): boolean {
-    this.line = this.#nextLine;
+    this.line = this.nextLine;
     if (this.unread < this.#enough && !this.#isLast) return false;
     this.#enough = 0;
     while (this.#at < this.#end) {
-      this.line = this.#nextLine;
+      this.line = this.nextLine;
       const next = this.#row(this.#at);
       if (next === UNFINISHED) {
         this.#enough = 2 * this.unread;
         return false;
       }
       this.#at = next;
-      this.#nextLine += this.#breaks + 1;
+      this.nextLine += this.#breaks + 1;
       if (this.cellCount > 1 || !this.isEmpty(0)) return true;
     }
     return false;
+  }
+
+  /** What is wrong with the row as one of a table with so many columns: cells past the last may follow if nothing stands in them. */
+  faultAsOneOf(columns: number): string | undefined {
+    if (this.problem !== undefined) return this.problem;
+    let cell = columns;
+    while (cell < this.cellCount && this.isEmpty(cell)) cell++;
+    return cell === this.cellCount ? undefined : `expected ${count(columns, 'cell')}, found ${grouped(this.cellCount)}`;
   }
 
   /** Whether nothing at all stands in this cell of the row, not even quotes. */

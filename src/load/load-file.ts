@@ -39,7 +39,7 @@ export interface FileLoad {
 
 export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
   const { opened, model, firstId } = load;
-  const { source, plan } = opened;
+  const { source, plan, layout } = opened;
   const own = planFor(plan, model);
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
@@ -55,7 +55,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
   const columns = createColumnFinder(own, addColumns);
   const decoder = createDecoder();
-  const dialectNotes: string[] = [];
   let dateNote: string | undefined;
   let fault: SnapshotFault | undefined;
 
@@ -92,7 +91,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     decoder,
     isStopped,
     onDates,
-    onDialectNote: (text) => dialectNotes.push(text),
     ...(onRead && { onRead }),
   });
   filler.batch.release();
@@ -102,7 +100,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
-  const notes = [...dialectNotes, ...planNotes(plan, mapping)];
+  const notes = [...('dialect' in layout ? layout.notes : []), ...planNotes(plan, mapping)];
   return {
     file,
     collection,

@@ -59,8 +59,8 @@ const failed = ([fault, ...others]: readonly [SnapshotFault, ...SnapshotFault[]]
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   if ('message' in listing) return failed([listing]);
+  const told = await tellAll(listing, options);
   const rooms = new BatchRooms();
-  const told = await tellAll(listing, options, rooms);
   const files: FileReport[] = [];
   const faults = [...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
@@ -94,12 +94,12 @@ function listingWarnings(
 }
 
 /** Has the fields of their records tell which collection files feed whose names do not. */
-async function tellAll({ files, untold }: Listing, options: LoadOptions, rooms: BatchRooms) {
+async function tellAll({ files, untold }: Listing, options: LoadOptions) {
   const told: SnapshotFile[] = [...files];
   const ignored: string[] = [];
   const faults: SnapshotFault[] = [];
   for (const file of untold) {
-    const collection = await tellByFields(file, options, rooms);
+    const collection = await tellByFields(file, options);
     if (typeof collection === 'string') told.push({ ...file, collection });
     else if (file.isNamed) faults.push(collection);
     else ignored.push(file.file);
@@ -111,13 +111,12 @@ async function tellAll({ files, untold }: Listing, options: LoadOptions, rooms: 
 async function tellByFields(
   file: UntoldFile,
   options: LoadOptions,
-  rooms: BatchRooms,
   findMapping = mappingOf,
 ): Promise<CollectionName | SnapshotFault> {
   const found: { readonly name: CollectionName; readonly fields: number; readonly opened: OpenedFile }[] = [];
   const faults: SnapshotFault[] = [];
   for (const model of collections) {
-    const opened = await open({ ...file, collection: model.name }, model, options, rooms, findMapping);
+    const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
     if ('message' in opened) faults.push(opened);
     else {
       const isShared = (name: string) => collections.every(({ fields }) => fields.some((field) => field.name === name));
@@ -129,7 +128,7 @@ async function tellByFields(
   if (best === undefined) {
     // Of a broken mapping its own collection is to tell.
     const isMappings = faults.every((fault) => fault.file !== file.file);
-    if (isMappings) return tellByFields(file, options, rooms, () => undefined);
+    if (isMappings) return tellByFields(file, options, () => undefined);
     return faults[0] ?? { file: file.file, message: UNTOLD };
   }
   return best.fields > (next?.fields ?? 0) ? best.name : whyUntold(best.opened);
@@ -142,8 +141,9 @@ const NO_RECORDS =
 
 /** A file that is broken, or holds no records, has no fields that could tell. */
 async function whyUntold({ source, layout }: OpenedFile): Promise<SnapshotFault> {
-  const broken = layout && (await firstFault(source, layout.shape));
-  return broken ?? { file: source.file, message: layout?.sample.length === 0 ? NO_RECORDS : UNTOLD };
+  if (!('shape' in layout)) return { file: source.file, message: UNTOLD };
+  const broken = await firstFault(source, layout.shape);
+  return broken ?? { file: source.file, message: layout.sample.length === 0 ? NO_RECORDS : UNTOLD };
 }
 
 /** Opens a file with its mapping, if it has one. */
@@ -151,12 +151,11 @@ async function open(
   source: SnapshotFile,
   model: CollectionModel,
   { keepsHtml = false }: LoadOptions,
-  rooms: BatchRooms,
   findMapping = mappingOf,
 ): Promise<OpenedFile | SnapshotFault> {
   const file = findMapping(source);
   const mapping = file === undefined ? new Map() : await readMapping(model, file);
-  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml, rooms });
+  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml });
 }
 
 interface CollectionLoad {
@@ -175,7 +174,7 @@ async function loadCollection(
   const faults: SnapshotFault[] = [];
   let opened: readonly OpenedFile[] = [];
   for (const source of sources) {
-    const file = await open(source, model, options, rooms);
+    const file = await open(source, model, options);
     // A mapping that several files share has one fault.
     if (!('message' in file)) opened = [...opened, file];
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);

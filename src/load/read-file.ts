@@ -5,10 +5,10 @@ import type { Reading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
 export async function readFile(
-  { source, layout, knowsAny }: OpenedFile,
-  reading: Omit<Reading, 'source' | 'knowsAny'>,
+  { source, layout }: OpenedFile,
+  reading: Omit<Reading, 'source'>,
 ): Promise<SnapshotFault | undefined> {
-  const whole = { ...reading, source, knowsAny };
+  const whole = { ...reading, source };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
-  return layout ? readJson(whole, layout) : (await import('./csv-reader.js')).readCsv(whole);
+  return 'dialect' in layout ? (await import('./csv-reader.js')).readCsv(whole, layout) : readJson(whole, layout);
 }

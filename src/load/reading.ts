@@ -16,8 +16,4 @@ export interface Reading {
   /** Called where the order of day and month must be known before a record can be read; the filler's context has it then. */
   readonly onDates: () => Promise<SnapshotFault | undefined>;
   readonly onRead?: (doneBytes: number) => void;
-  /** Whether any of these names is a field's. */
-  readonly knowsAny: (names: readonly string[]) => boolean;
-  /** Told what is unusual about the dialect of a file. */
-  readonly onDialectNote?: (text: string) => void;
 }

@@ -1,0 +1,152 @@
+/**
+ * Where in a CSV file the table stands, how its rows are written, and what its columns are called. It is decided by the
+ * file's first lines, whose rows are also the sample of which the file's plan is made.
+ */
+import { unguardFormula } from '../text.js';
+import { type CsvLayout, findLayout, type KnowsAny } from './csv-dialect.js';
+import { readLines } from './csv-lines.js';
+import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
+import { createDecoder } from './decode.js';
+import { mappingNameOf, type SnapshotFile } from './folder.js';
+import { at, valueAdvice } from './json-messages.js';
+import { SAMPLE_RECORDS, type SampleRecord } from './plan.js';
+import type { SnapshotFault } from './report.js';
+
+export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas' | 'notes'> {
+  readonly header: CsvHeader;
+  /** Where the first row behind the column names begins, in bytes of UTF-8, and on which line. */
+  readonly rowsAt: number;
+  readonly rowsLine: number;
+  readonly sample: readonly SampleRecord[];
+}
+
+export interface CsvHeader {
+  /** All of them, as they stand. */
+  readonly names: readonly string[];
+  /** The columns that have a name: one without is an index, or nothing. */
+  readonly named: readonly number[];
+  /** All of its cells stand in quotes: then a quoted empty cell says no more than an empty one. */
+  readonly allQuoted: boolean;
+}
+
+/** No row is this long: a quote is missing. */
+export const MAX_ROW_BYTES = 64 << 20;
+/** The opening is so long, and longer where no row ends in it. */
+const OPENING_BYTES = [1 << 20, MAX_ROW_BYTES];
+/** Columns that are sampled; any others feed no field but by name. */
+const MAX_SAMPLED_COLUMNS = 256;
+/** Column names that a message shows. */
+const SHOWN_NAMES = 8;
+
+export async function findCsvTable(source: SnapshotFile, knowsAny: KnowsAny): Promise<CsvTable | SnapshotFault> {
+  for (const minBytes of OPENING_BYTES) {
+    const opening = await readOpening(source, minBytes);
+    if ('message' in opening) return opening;
+    const table = tableIn(source, opening, opening.isWhole || minBytes === MAX_ROW_BYTES, knowsAny);
+    if (table) return table;
+  }
+  throw new Error('the longest opening decides');
+}
+
+interface CsvOpening {
+  /** Whole lines, of all of the file where `isWhole`. */
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+async function readOpening(source: SnapshotFile, minBytes: number): Promise<CsvOpening | SnapshotFault> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  let isWhole = false;
+  const fault = await readLines(source, createDecoder(), (lines, isLast, heldBytes) => {
+    pieces.push(lines);
+    bytes += lines.length;
+    isWhole = isLast;
+    return (bytes === 0 || bytes + heldBytes < minBytes) && bytes + heldBytes <= MAX_ROW_BYTES;
+  });
+  return fault ?? { bytes: Buffer.concat(pieces), isWhole };
+}
+
+/** Undefined where a longer opening may show a row, or the first one; `isEnough`: there is none. */
+function tableIn(
+  source: SnapshotFile,
+  { bytes, isWhole }: CsvOpening,
+  isEnough: boolean,
+  knowsAny: KnowsAny,
+): CsvTable | SnapshotFault | undefined {
+  const { file } = source;
+  const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
+  if (fault) return fault;
+  const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, knowsAny);
+  const rows = rowsOf(bytes.subarray(headerAt), layout.dialect, headerLine);
+  if (isWhole) rows.finish();
+  if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
+  if (rows.problem !== undefined)
+    return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
+  const header = headerOf(rows);
+  if (!knowsAny(header.names)) return unknownNames(source, rows.line, header.names);
+  const { unread, nextLine } = rows;
+  const sample = sampleOf(rows, header);
+  if (sample.length === 0 && !isEnough) return undefined;
+  return { ...layout, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
+}
+
+function headerOf(rows: CsvRows): CsvHeader {
+  const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
+  const names = cells.map((cell) => rows.text(cell));
+  return {
+    names,
+    named: cells.filter((cell) => names[cell]!.trim() !== ''),
+    allQuoted: cells.every((cell) => (rows.flags[cell]! & QUOTED) !== 0),
+  };
+}
+
+function sampleOf(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): readonly SampleRecord[] {
+  const columns = named.slice(0, MAX_SAMPLED_COLUMNS);
+  const names = columns.map((column) => all[column]!);
+  const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
+  const sample: SampleRecord[] = [];
+  while (sample.length < SAMPLE_RECORDS && rows.next())
+    if (rows.faultAsOneOf(all.length) === undefined)
+      sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : unguardFormula(rows.text(cell)))) });
+  return sample;
+}
+
+/** A cell of a scrape may hold a NUL, its column names do not. */
+function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
+  const column = head.indexOf(0) + 1;
+  const isInFirstLine = column > 0 && !/[\r\n]/.test(head.toString('latin1', 0, column));
+  const message = 'expected text, found NUL bytes: this is no text file, or one in UTF-16, to be saved as UTF-8';
+  return isInFirstLine ? { file, line: 1, column, message } : undefined;
+}
+
+/** A row of column names may hold any word, and so may a line of HTML. */
+function markupFault(file: string, head: Buffer): SnapshotFault | undefined {
+  const first = head.findIndex((byte) => byte > 32);
+  if (head[first] !== at('<')) return undefined;
+  return { file, line: 1, message: `expected a row of column names, found \`<\`${valueAdvice(at('<'))}` };
+}
+
+/** Why no row follows in the file, or none that ends within `MAX_ROW_BYTES`. */
+export function unendedRow(file: string, { line, unread }: CsvRows, isWhole: boolean): SnapshotFault {
+  if (!isWhole)
+    return {
+      file,
+      line,
+      message: `the row that begins here does not end within ${MAX_ROW_BYTES >> 20} MB: a closing quote is missing`,
+    };
+  if (unread === 0) return { file, line: 1, column: 1, message: 'the file is empty: expected a row of column names' };
+  return {
+    file,
+    line,
+    message:
+      'the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
+  };
+}
+
+function unknownNames(source: SnapshotFile, line: number, names: readonly string[]): SnapshotFault {
+  const found = names.slice(0, SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
+  const more = names.length > SHOWN_NAMES ? ', …' : '';
+  const message = `expected a row of column names, found none that is known: ${found.join(', ')}${more}; put names such as id,title above the records, or say in ${mappingNameOf(source)} what these are`;
+  return { file: source.file, line, message };
+}
