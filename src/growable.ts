@@ -22,7 +22,6 @@ export const roomFor = (length: number, bytesEach: number): number =>
   length * bytesEach <= SMALL_BYTES ? length : Math.max(length, RETURNED_BYTES / bytesEach);
 
 export const float64 = (length: number): Float64Array<ArrayBuffer> => new Float64Array(length);
-export const float32 = (length: number): Float32Array<ArrayBuffer> => new Float32Array(length);
 export const uint32 = (length: number): Uint32Array<ArrayBuffer> => new Uint32Array(length);
 export const int32 = (length: number): Int32Array<ArrayBuffer> => new Int32Array(length);
 export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Array(length);

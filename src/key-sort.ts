@@ -42,11 +42,6 @@ export class KeySort {
     entries[at + 4] = first;
   }
 
-  /** Sets entries from the i-th on. */
-  setMany(i: number, entries: Uint32Array): void {
-    this.#entries.set(entries, i * ENTRY_WORDS);
-  }
-
   /** Keeps the wanted ones of the first `count` entries; returns how many these are. */
   keep(count: number, isWanted: (i: number) => boolean): number {
     const entries = this.#entries;

@@ -39,9 +39,3 @@ export function textForm(field: Field, source: string, names: readonly string[],
 }
 
 export const plainForms = ({ fields }: CollectionModel): readonly TextForm[] => fields.map(() => 'plain');
-
-/** Whether a text must be read again because of its form. */
-export function isMarked(form: TextForm, text: string): boolean {
-  if (form === 'plain') return false;
-  return text.includes('&') || (form === 'html' && text !== '');
-}

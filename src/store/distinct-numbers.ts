@@ -3,16 +3,23 @@
  * numbers, at a load of at most one half.
  */
 
-/** Codes are less than this, which takes two bytes. With more the table would leave the processor's nearer caches. */
-export const MAX_DISTINCT_NUMBERS = 0xffff;
-
 export class DistinctNumbers {
   /** Code + 1; 0 is free. Its length is a power of two. */
-  readonly #slots = new Int32Array(2 * (MAX_DISTINCT_NUMBERS + 1));
-  readonly #numbers = new Float64Array(MAX_DISTINCT_NUMBERS);
+  readonly #slots: Int32Array;
+  readonly #numbers: Float64Array;
   #size = 0;
   readonly #number = new Float64Array(1);
   readonly #words = new Int32Array(this.#number.buffer);
+
+  /** Of so many numbers at most. */
+  constructor(room: number) {
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * room + 1)));
+    this.#numbers = new Float64Array(room);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
 
   /** The numbers by code. */
   get numbers(): Float64Array {
@@ -31,7 +38,7 @@ export class DistinctNumbers {
       if (this.#numbers[entry - 1] === number) return entry - 1;
       slot = (slot + 1) & mask;
     }
-    if (this.#size === MAX_DISTINCT_NUMBERS) return -1;
+    if (this.#size === this.#numbers.length) return -1;
     this.#numbers[this.#size] = number + 0;
     slots[slot] = ++this.#size;
     return this.#size - 1;

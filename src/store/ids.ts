@@ -3,6 +3,7 @@
  * ascend, rows are found by halving, in 4 or 8 bytes a record for the ids themselves. Others take 8 to 16 bytes more, for
  * open addressing with linear probing at a load of at most one half.
  */
+import { firstWhere } from '../binary-search.js';
 import { float64, int32, withRoom } from '../growable.js';
 
 type Ids = Float64Array | Int32Array;
@@ -46,14 +47,8 @@ function rowOfCounted(first: number, size: number, id: number): number {
 }
 
 function rowOfAscending(ids: Ids, size: number, id: number): number {
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return low < size && ids[low] === id ? low : -1;
+  const row = firstWhere(0, size, (place) => ids[place]! >= id);
+  return row < size && ids[row] === id ? row : -1;
 }
 
 export interface IdIndexBuilder {

@@ -3,6 +3,7 @@
  * order is made when it is first asked for, or in steps before that; it takes 4 bytes a name, and while it is made 44 more
  * and the names' text.
  */
+import { firstWhere } from '../binary-search.js';
 import { KEY_WORDS, KeySort } from '../key-sort.js';
 import { fold } from '../text.js';
 import { type FoldedTexts, FoldedTextsBuilder } from './folded-texts.js';
@@ -24,23 +25,9 @@ export function codesBeginning(names: Names, beginning: string): Uint32Array {
     Buffer.from(fold(nameAt(names, code)))
       .subarray(0, wanted.length)
       .compare(wanted);
-  const from = positionOf(order, (code) => compare(code) >= 0);
-  return order.subarray(
-    from,
-    positionOf(order, (code) => compare(code) > 0),
-  );
-}
-
-/** The first position whose code, and that of every later one, is as told. */
-function positionOf(order: Uint32Array, isIt: (code: number) => boolean): number {
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isIt(order[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const from = firstWhere(0, order.length, (position) => compare(order[position]!) >= 0);
+  const to = firstWhere(from, order.length, (position) => compare(order[position]!) > 0);
+  return order.subarray(from, to);
 }
 
 function orderOf(names: Names): Uint32Array {

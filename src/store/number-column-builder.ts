@@ -1,19 +1,16 @@
 /** Numbers of rows as they arrive → a column of them. */
-import { float64, narrow, uint16, withRoom } from '../growable.js';
+import { firstWhere } from '../binary-search.js';
+import { float64, type Narrow, narrow, uint16, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
 import type { ColumnBuilder } from './column-builder.js';
-import { DistinctNumbers, MAX_DISTINCT_NUMBERS } from './distinct-numbers.js';
+import { DistinctNumbers } from './distinct-numbers.js';
 import type { NumberColumn } from './number-column.js';
 import { buildRangeBitmaps } from './range-bitmaps.js';
-import type { SortOrder } from './sort-order.js';
 
 /** In place of the code of a number, where a row has none. */
-const NO_CODE = MAX_DISTINCT_NUMBERS;
-
-/** An order by numbers, and the distinct numbers in order, to whose places its keys point; `valued` rows have a number. */
-interface SortedNumbers extends SortOrder {
-  readonly distinct: Float64Array;
-}
+const NO_CODE = 0xffff;
+/** Codes take two bytes. With more the table would leave the processor's nearer caches. */
+export const MAX_DISTINCT_NUMBERS = NO_CODE;
 
 /** Follows the numbers of rows as they arrive: two bytes a row, or eight once there are too many distinct ones. */
 export interface NumberColumnBuilder extends ColumnBuilder {
@@ -21,7 +18,7 @@ export interface NumberColumnBuilder extends ColumnBuilder {
 }
 
 export function createNumberColumnBuilder(): NumberColumnBuilder {
-  let table = new DistinctNumbers();
+  let table = new DistinctNumbers(MAX_DISTINCT_NUMBERS);
   let codes = uint16(0);
   /** In place of the codes; NaN where a row has none. */
   let numbers: Float64Array | null = null;
@@ -47,80 +44,49 @@ export function createNumberColumnBuilder(): NumberColumnBuilder {
       }
     },
     finish(size) {
-      const sorted = numbers
-        ? sortedByBits(numbers.subarray(0, size))
-        : sortedByCounting(codes.subarray(0, size), table);
-      table = new DistinctNumbers();
+      const column = numbers
+        ? columnOfNumbers(numbers.subarray(0, size))
+        : columnOfCodes(codes.subarray(0, size), table.numbers);
+      table = new DistinctNumbers(0);
       codes = uint16(0);
       numbers = null;
-      return columnOf(sorted);
+      return column;
     },
   };
 }
 
-function columnOf({ distinct, rows, keys, valued }: SortedNumbers): NumberColumn {
-  const values = new Float64Array(distinct.length + 1).fill(Number.NaN);
-  values.set(distinct);
-  return { values, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
+function columnOfCodes(codes: Uint16Array, numbers: Float64Array): NumberColumn {
+  const distinct = numbers.slice().sort();
+  const placeOf = Uint32Array.from(numbers, (number) =>
+    firstWhere(0, distinct.length, (place) => distinct[place]! >= number),
+  );
+  const keys = narrow(codes.length, distinct.length);
+  for (let row = 0; row < keys.length; row++)
+    keys[row] = codes[row] === NO_CODE ? distinct.length : placeOf[codes[row]!]!;
+  return columnOf(distinct, keys);
 }
 
-/** Sorts the distinct numbers, then counts the rows of each. */
-function sortedByCounting(codes: Uint16Array, table: DistinctNumbers): SortedNumbers {
-  const distinct = table.numbers.slice().sort();
-  const places = new Uint32Array(distinct.length);
-  for (let place = 0; place < places.length; place++) places[table.codeOf(distinct[place]!)] = place;
-  const missing = distinct.length;
-  const keys = narrow(codes.length, missing);
-  const next = new Uint32Array(missing + 2);
-  for (let row = 0; row < codes.length; row++) {
-    const key = codes[row] === NO_CODE ? missing : places[codes[row]!]!;
-    keys[row] = key;
-    next[key + 1]!++;
+function columnOfNumbers(numbers: Float64Array): NumberColumn {
+  const sorted = rowsByNumber(numbers);
+  const distinct = new Float64Array(sorted.length);
+  const keys = new Uint32Array(numbers.length);
+  let size = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    const number = numbers[sorted[i]!]!;
+    if (size === 0 || number > distinct[size - 1]!) distinct[size++] = number;
+    keys[sorted[i]!] = size - 1;
   }
-  for (let key = 1; key <= missing; key++) next[key]! += next[key - 1]!;
-  const valued = next[missing]!;
-  const rows = new Uint32Array(codes.length);
-  for (let row = 0; row < rows.length; row++) rows[next[keys[row]!]!++] = row;
-  return { distinct, rows, keys, valued };
-}
-
-/** Sorts rows by the bits of their numbers, however many distinct numbers there are. */
-function sortedByBits(numbers: Float64Array): SortedNumbers {
-  const sort = new KeySort();
-  sort.reserve(numbers.length);
-  const valued = setKeys(sort, numbers);
-  sort.sort(valued);
-  const rows = new Uint32Array(numbers.length);
-  rows.set(sort.rows(valued));
-  let next = valued;
-  for (let row = 0; row < numbers.length; row++) if (Number.isNaN(numbers[row]!)) rows[next++] = row;
-  const distinct = distinctOf(numbers, rows.subarray(0, valued));
-  const keys = narrow(numbers.length, distinct.length);
-  let place = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    if (i === valued || numbers[row]! > distinct[place]!) place++;
-    keys[row] = place;
-  }
-  return { distinct, rows, keys, valued };
-}
-
-/** The distinct numbers of rows that are sorted by their numbers. */
-function distinctOf(numbers: Float64Array, rows: Uint32Array): Float64Array {
-  const distinct = new Float64Array(rows.length);
-  let count = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const number = numbers[rows[i]!]!;
-    if (count === 0 || number > distinct[count - 1]!) distinct[count++] = number;
-  }
-  return distinct.slice(0, count);
+  for (let row = 0; row < keys.length; row++) if (Number.isNaN(numbers[row]!)) keys[row] = size;
+  return columnOf(distinct.slice(0, size), keys);
 }
 
 /**
- * Gives the rows that have a number its bits as keys, so that they compare as the numbers do (Herf, "Radix Tricks", 2001);
- * -0 counts as 0. Returns how many rows these are.
+ * The rows that have a number, sorted by its bits as keys, so that they compare as the numbers do (Herf, "Radix Tricks",
+ * 2001); -0 counts as 0.
  */
-function setKeys(sort: KeySort, numbers: Float64Array): number {
+function rowsByNumber(numbers: Float64Array): Uint32Array {
+  const sort = new KeySort();
+  sort.reserve(numbers.length);
   const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   let count = 0;
   for (let row = 0; row < numbers.length; row++) {
@@ -132,5 +98,20 @@ function setKeys(sort: KeySort, numbers: Float64Array): number {
     if (high >>> 31 === 1) sort.set(count++, row, ~high, ~low, 0, 0);
     else sort.set(count++, row, high ^ 0x8000_0000, low, 0, 0);
   }
-  return count;
+  sort.sort(count);
+  return sort.rows(count);
+}
+
+/** Sorts the rows by counting those of each key, which is the place of a distinct number, or behind all for none. */
+function columnOf(distinct: Float64Array, keys: Narrow): NumberColumn {
+  const missing = distinct.length;
+  const next = new Uint32Array(missing + 2);
+  for (let row = 0; row < keys.length; row++) next[keys[row]! + 1]!++;
+  for (let key = 1; key <= missing; key++) next[key]! += next[key - 1]!;
+  const valued = next[missing]!;
+  const rows = new Uint32Array(keys.length);
+  for (let row = 0; row < rows.length; row++) rows[next[keys[row]!]!++] = row;
+  const values = new Float64Array(distinct.length + 1).fill(Number.NaN);
+  values.set(distinct);
+  return { values, order: { rows, keys, valued }, ranges: buildRangeBitmaps(rows) };
 }

@@ -3,6 +3,7 @@
  * and for every row the place of its number among them. Prices and ratings take one or two bytes a row so; rows are
  * narrowed and sorted by these places, which are whole numbers.
  */
+import { firstWhere } from '../binary-search.js';
 import type { RangeBitmaps } from './range-bitmaps.js';
 import type { SortOrder } from './sort-order.js';
 
@@ -25,20 +26,9 @@ export const numberAt = (column: NumberColumn, position: number): number =>
 export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 
 /** The first place whose number is `least` or more. */
-export const placeFrom = (column: NumberColumn, least: number): number =>
-  firstWhere(column, (number) => number >= least);
+export const placeFrom = ({ values }: NumberColumn, least: number): number =>
+  firstWhere(0, values.length - 1, (place) => values[place]! >= least);
 
 /** The first place whose number is more than `most`. */
-export const placeAbove = (column: NumberColumn, most: number): number => firstWhere(column, (number) => number > most);
-
-/** `holds` holds from some place on, or for none. */
-function firstWhere({ values }: NumberColumn, holds: (number: number) => boolean): number {
-  let low = 0;
-  let high = values.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(values[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+export const placeAbove = ({ values }: NumberColumn, most: number): number =>
+  firstWhere(0, values.length - 1, (place) => values[place]! > most);

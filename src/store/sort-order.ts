@@ -3,7 +3,7 @@
  * ascending, ties by row; rows without one follow in row order. `desc` is the same permutation with the valued part read
  * backwards, so both directions cost the same. Any subset of rows is sorted by their keys.
  */
-
+import { firstWhere } from '../binary-search.js';
 import type { Narrow } from '../growable.js';
 
 export interface SortOrder {
@@ -27,14 +27,8 @@ export function buildSortOrder(rows: Uint32Array, valued: number): SortOrder {
 }
 
 /** The first position whose row has this key or a greater one; of those with this key, `from` or a greater row. */
-export function positionOfKey({ rows, keys }: SortOrder, key: number, from = 0): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const row = rows[middle]!;
-    if (keys[row]! < key || (keys[row] === key && row < from)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0): number =>
+  firstWhere(0, rows.length, (position) => {
+    const row = rows[position]!;
+    return keys[row]! > key || (keys[row] === key && row >= from);
+  });

@@ -5,6 +5,7 @@
  * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
  */
 import { ESCAPED_TEXT, TEXT, textOf } from '../batch.js';
+import { firstWhere } from '../binary-search.js';
 import { uint8, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
 import type { ColumnBuilder } from './column-builder.js';
@@ -145,16 +146,10 @@ function merge(many: Uint32Array, few: Uint32Array, compare: (a: number, b: numb
   const merged = new Uint32Array(many.length + few.length);
   let taken = 0;
   for (const [i, row] of few.entries()) {
-    let low = taken;
-    let high = many.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(many[middle]!, row) < 0) low = middle + 1;
-      else high = middle;
-    }
-    merged.set(many.subarray(taken, low), taken + i);
-    merged[low + i] = row;
-    taken = low;
+    const place = firstWhere(taken, many.length, (position) => compare(many[position]!, row) > 0);
+    merged.set(many.subarray(taken, place), taken + i);
+    merged[place + i] = row;
+    taken = place;
   }
   merged.set(many.subarray(taken), taken + few.length);
   return merged;

@@ -1,4 +1,5 @@
 /** What there is to tell of one entry: read when it is asked for, an entry at a time. */
+import { firstWhere } from '../../binary-search.js';
 import type { Value } from '../../model.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
@@ -60,14 +61,8 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
 export function changedEntryOf({ orders }: RecordStore, { changedRows }: Changes, row: number): number {
   const keys = orders.get('title')?.keys;
   if (keys === undefined) return changedRows.indexOf(row);
-  let low = 0;
-  let high = changedRows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[changedRows[middle]!]! < keys[row]!) low = middle + 1;
-    else high = middle;
-  }
-  return changedRows[low] === row ? low : -1;
+  const entry = firstWhere(0, changedRows.length, (place) => keys[changedRows[place]!]! >= keys[row]!);
+  return changedRows[entry] === row ? entry : -1;
 }
 
 function changesOf(

@@ -5,6 +5,7 @@
  */
 import { fieldIndex } from '../../model.js';
 import type { RecordStore } from '../collection.js';
+import { DistinctNumbers } from '../distinct-numbers.js';
 import { idOfRow, rowOfId } from '../ids.js';
 import { addressField, type Pairing } from './changes.js';
 import { RecordReader } from './record-reader.js';
@@ -36,9 +37,11 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
   if (address !== null) {
     const field = fieldIndex(model, address);
     const [earlier, later] = [yield* keysOf(before, [field]), yield* keysOf(after, [field])];
-    const table = new KeyTable(before.size + after.size);
-    const earlierRows = yield* uniqueRows(table, earlier);
-    const laterRows = yield* uniqueRows(table, later);
+    const room = before.size + after.size;
+    const table = new DistinctNumbers(room);
+    const [earlierRows, laterRows] = [new Int32Array(room), new Int32Array(room)];
+    yield* findUnique(table, earlier, earlierRows);
+    yield* findUnique(table, later, laterRows);
     for (let code = 0; code < table.size; code++) {
       const [from, to] = [earlierRows[code]! - 1, laterRows[code]! - 1];
       if (from >= 0 && to >= 0) {
@@ -57,7 +60,7 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isTaken
   const fields = [fieldIndex(after.model, 'title'), fieldIndex(after.model, 'author')];
   const earlier = yield* keysOf(before, fields, (row) => isTaken[row] === 0);
   const later = yield* keysOf(after, fields, (row) => pairs[row] === -1);
-  const table = new KeyTable(before.size + after.size);
+  const table = new DistinctNumbers(before.size + after.size);
   // Per key: the first row + 1 of those that are left, each of which leads to the next.
   const firsts = new Int32Array(before.size + after.size);
   const nexts = new Int32Array(before.size);
@@ -81,16 +84,14 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isTaken
 
 const TWICE = -1;
 
-/** Per key's code: its row + 1, `TWICE` where several rows have the key, 0 where none has. */
-function* uniqueRows(table: KeyTable, keys: Float64Array): Generator<void, Int32Array> {
-  const rows = new Int32Array(table.room);
+/** Sets `rows`, per key's code, to its row + 1, `TWICE` where several rows have the key; what is 0 stays so where none has. */
+function* findUnique(table: DistinctNumbers, keys: Float64Array, rows: Int32Array): Generator<void, void> {
   for (let row = 0; row < keys.length; row++) {
     if (row % STEP_ROWS === 0) yield;
     if (Number.isNaN(keys[row]!)) continue;
     const code = table.codeOf(keys[row]!);
     rows[code] = rows[code] === 0 ? row + 1 : TWICE;
   }
-  return rows;
 }
 
 /**
@@ -130,34 +131,6 @@ function hashOf(bytes: Uint8Array, { starts, ends }: ValueSpans, fields: readonl
     high = Math.imul(high ^ 0xff, 0x0100_0193);
   }
   return (high >>> 0) * 0x20_0000 + (low >>> 11);
-}
-
-/** Numbers the distinct keys, 0, 1, 2 …; open addressing with linear probing, never more than half full. */
-class KeyTable {
-  size = 0;
-  readonly room: number;
-  private readonly keys: Float64Array;
-  private readonly slots: Int32Array;
-
-  constructor(room: number) {
-    this.room = room;
-    this.keys = new Float64Array(room);
-    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * room + 1)));
-  }
-
-  codeOf(key: number): number {
-    const { keys, slots } = this;
-    const mask = slots.length - 1;
-    const mixed = Math.imul((key >>> 0) ^ Math.imul(Math.floor(key / 0x1_0000_0000), 0x85eb_ca6b), 0x9e37_79b1);
-    let slot = (mixed ^ (mixed >>> 15)) & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const code = slots[slot]! - 1;
-      if (keys[code] === key) return code;
-    }
-    keys[this.size] = key;
-    slots[slot] = ++this.size;
-    return this.size - 1;
-  }
 }
 
 /** How records are paired: by id only where both datasets' ids are the dumps' own. */
