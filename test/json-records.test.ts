@@ -8,7 +8,7 @@ import { createDecoder } from '../src/load/decode.js';
 import { JsonPlaces, type PlaceOptions } from '../src/load/json-places.js';
 import { JsonRecords } from '../src/load/json-records.js';
 import { createPlan } from '../src/load/plan.js';
-import { fill, refused } from '../src/load/source-record.js';
+import { fill } from '../src/load/source-record.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally } from '../src/load/tally.js';
 import { type CollectionName, collections, type RecordValues } from '../src/model.js';
@@ -101,7 +101,8 @@ function readParsed(
     const value: unknown = JSON.parse(text);
     const line = lines[i] ?? 0;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      fill(refused(line, 'no object'), columns, filler);
+      filler.begin(line);
+      filler.end('no object');
       continue;
     }
     const names = Object.keys(value);

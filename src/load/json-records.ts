@@ -28,7 +28,7 @@ import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.js';
 import { isPlainObject } from './paths.js';
 import { RecordNames } from './record-names.js';
-import { fill, refused } from './source-record.js';
+import { fill } from './source-record.js';
 
 /**
  * `more`: all is read that is whole. `full`: the batch is. `dates`: the order of day and month must be known first.
@@ -247,7 +247,8 @@ export class JsonRecords {
     if (value === undefined) return BROKEN;
     const record = this.#recordOf(value);
     if (record === undefined) {
-      fill(refused(places.line, `expected an object, found ${kindOf(value)}`), columns, filler);
+      filler.begin(places.line);
+      filler.end(`expected an object, found ${kindOf(value)}`);
       return end;
     }
     const { names, cells } = record;
