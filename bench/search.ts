@@ -5,7 +5,6 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import SearchableMap from 'minisearch/SearchableMap';
-import { parseRecord } from '../src/http/api/project.js';
 import { highlightOf } from '../src/http/api/search-page.js';
 import { createHighlighter } from '../src/http/highlight/highlight.js';
 import { collections } from '../src/model.js';
@@ -14,6 +13,7 @@ import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictiona
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { searchFields } from '../src/store/documents.js';
+import { parseRecord } from '../src/store/record-values.js';
 import { type Article, FULL, makeVocabulary, writeArticles } from './data.js';
 import { measureHandover } from './handover.js';
 import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
