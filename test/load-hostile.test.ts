@@ -138,6 +138,29 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
     ]);
   });
 
+  it('a file whose ending does not tell how it is read is JSON if it begins so, else a table', async () => {
+    const json = '[{"title":"A","price":3}]';
+    const rows = 'title,price\nB,4\n';
+    const files = {
+      'a.txt': json,
+      b: rows,
+      'c.tsv': rows.replaceAll(',', '\t'),
+      'd.txt': `\ufeff\n${rows}`,
+      e: `\n ${json}`,
+    };
+    expect(await faultsOf(files)).toEqual([]);
+    await withFolder(files, async (dir) => {
+      const paths = Object.keys(files).map((name) => join(dir, name));
+      const result = await checkSnapshots({ dir, paths });
+      expect(result.ok && result.report.files.map(({ accepted }) => accepted)).toEqual([1, 1, 1, 1, 1]);
+    });
+    expect(await faultsOf({ page: '<html>', 'notes.txt': 'Milk\nBread\n', packed: 'PK\u0003\u0004' })).toEqual([
+      'page:1: expected a row of column names, found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
+      'notes.txt:1: expected a row of column names, found none that is known: "Milk"; put names such as id,title above the records, or say in notes.txt.mapping.json what these are',
+      'packed:1:1: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
+    ]);
+  });
+
   it('its mapping is held to the fields of what it holds without it', async () => {
     const files = { 'a.json': '[{"title":"A","price":3}]', 'a.mapping.json': '{"cost":"prise"}' };
     expect(await faultsOf(files, ['a.json'])).toEqual([

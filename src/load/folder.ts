@@ -1,8 +1,8 @@
 /**
- * Which files are snapshots, and which collection they feed, as far as their names tell. Only names and kinds of directory
- * entries are looked at here.
+ * Which files are snapshots, how they are read, and which collection they feed, as far as their names tell. Only of a file
+ * that was named, and whose ending says nothing, are the first bytes looked at.
  */
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type CollectionName, collections } from '../model.js';
@@ -42,7 +42,7 @@ export interface Listing {
   readonly missing: boolean;
 }
 
-const ENDING = /\.(json|ndjson|jsonl|csv)(?:\.gz)?$/i;
+const ENDING = /\.(json|ndjson|jsonl|csv|tsv)(?:\.gz)?$/i;
 const MAPPING = '.mapping.json';
 
 export const listSnapshots = ({ dir, paths, as }: SnapshotPlace): Promise<Listing | SnapshotFault> =>
@@ -108,12 +108,32 @@ async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault |
 
 /** A file to be read; undefined where its name does not tell how, and it was not named itself. */
 function fileAt(path: string, file: string, isNamed: boolean): UntoldFile | SnapshotFault | undefined {
-  // A file that was named and has another ending is read as JSON, whose beginning shows whether it is.
-  const format = formatOf(file) ?? (isNamed ? 'json' : undefined);
-  if (format === undefined) return undefined;
+  const format = formatOf(file);
+  if (format === undefined && !isNamed) return undefined;
   if (isNamed && !existsSync(path)) return { file, message: NO_PATH };
   const stats = statOf(path);
-  return 'size' in stats ? { file, path, format, bytes: stats.size, isNamed } : { file, message: stats.message };
+  if ('message' in stats) return { file, message: stats.message };
+  return { file, path, format: format ?? formatInside(path), bytes: stats.size, isNamed };
+}
+
+/** How a file that was named is read whose ending does not tell: text that does not begin as JSON is a table. */
+function formatInside(path: string): Format {
+  const opening = openingOf(path);
+  const isPacked = opening[0] === 0x1f && opening[1] === 0x8b;
+  return !isPacked && /^[^[{]/.test(opening.toString('utf8').trim()) ? 'csv' : 'json';
+}
+
+/** The first bytes of a file; none where it cannot be read, which its reader tells. */
+function openingOf(path: string): Buffer {
+  const bytes = Buffer.alloc(100);
+  try {
+    const file = openSync(path, 'r');
+    const length = readSync(file, bytes);
+    closeSync(file);
+    return bytes.subarray(0, length);
+  } catch {
+    return bytes.subarray(0, 0);
+  }
 }
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -163,7 +183,8 @@ function inNaturalOrder(a: string, b: string): number {
 function formatOf(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl' || ending === 'ndjson') return 'ndjson';
-  return ending === 'json' || ending === 'csv' ? ending : undefined;
+  if (ending === 'csv' || ending === 'tsv') return 'csv';
+  return ending === 'json' ? ending : undefined;
 }
 
 function statOf(path: string): Stats | { readonly message: string } {

@@ -88,7 +88,7 @@ function listingWarnings(
   if (files.length > 0) return [];
   return paths === undefined
     ? [
-        `no file in ${dir} is a snapshot, whose name begins with articles or products and ends in .json, .ndjson, .jsonl or .csv (or .gz after that): nothing is served`,
+        `no file in ${dir} is a snapshot, whose name begins with articles or products and ends in .json, .ndjson, .jsonl, .csv or .tsv (or .gz after that): nothing is served`,
       ]
     : [`no file in ${dir} holds articles or products: nothing is served`];
 }
