@@ -9,7 +9,6 @@ import { Pieces } from './pieces.js';
 
 /** Letters, digits and the signs that may end a word (`C++`). */
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
-const CHARACTER = /\P{M}\p{M}*/gu;
 /** Some thirty words, of which a third stand before the first that is found. */
 const SNIPPET_CHARACTERS = 220;
 const CHARACTERS_BEFORE = 73;
@@ -125,17 +124,16 @@ class WordHighlighter implements Highlighter {
 
   /** Scripts without spaces are searched by pairs of characters. */
   #pairsOf(piece: string, run: Span): readonly Span[] {
-    const characters = matchesOf(piece.slice(run.from, run.to), CHARACTER);
     const spans: { from: number; to: number }[] = [];
-    characters.forEach(({ from, to }, i) => {
-      const pair = { from: run.from + from, to: run.from + (characters[i + 1]?.to ?? to) };
-      const one = { from: pair.from, to: run.from + to };
-      const found = [pair, one].find((span) => this.#isPairFound(piece.slice(span.from, span.to)));
-      if (found === undefined) return;
+    let end = characterEnd(piece, run.from + 1);
+    for (let from = run.from; from < run.to; ) {
+      const next = Math.min(characterEnd(piece, end + 1), run.to);
+      const to = [next, end].find((one) => this.#isPairFound(piece.slice(from, one)));
       const before = spans.at(-1);
-      if (before !== undefined && found.from <= before.to) before.to = Math.max(before.to, found.to);
-      else spans.push({ ...found });
-    });
+      if (to !== undefined && before !== undefined && from <= before.to) before.to = Math.max(before.to, to);
+      else if (to !== undefined) spans.push({ from, to });
+      [from, end] = [end, next];
+    }
     return spans.length > 0 ? spans : [run];
   }
 

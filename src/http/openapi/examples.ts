@@ -4,31 +4,35 @@ import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '.
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
+import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
 import type { Route } from '../api/routes.js';
+import { memoize } from '../pages/frame/memoize.js';
 import { percentEncode } from '../semantics/percent.js';
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
 /** How many of the first rows are looked at for a record that has every field. */
 const LOOKED_AT = 200;
-/** Of each: an example is a short one. */
-const LOOKED_AT_BYTES = 1 << 14;
+/** Of a record that is looked at, and of an answer: an example is a short one. */
+const MAX_EXAMPLE_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
-export function exampleRecord(dataset: Dataset, name: CollectionName): PlainRecord | null {
-  const collection = collectionOf(dataset.collections, name);
+export const exampleRecord = (dataset: Dataset, name: CollectionName): PlainRecord | null =>
+  bestRecord(collectionOf(dataset.collections, name));
+
+const bestRecord = memoize((collection: Collection): PlainRecord | null => {
   const { size, model } = collection;
   let best: PlainRecord | null = null;
   let most = -1;
   for (let row = 0; row < Math.min(size, LOOKED_AT) && most < model.fields.length; row++) {
-    const record = briefRecord(collection, row, LOOKED_AT_BYTES);
+    const record = briefRecord(collection, row, MAX_EXAMPLE_BYTES);
     const present = Object.values(record).filter((value) => value !== null).length;
     if (present > most) [best, most] = [record, present];
   }
   return best;
-}
+});
 
 /**
  * For what changed: a record of which a number changed, with the parameters that find it; without a comparison one of
@@ -91,7 +95,7 @@ const longer = (a: string, b: string): string => (b.length > a.length ? b : a);
 const isFilteredBy = ({ filter }: Field, name: string): boolean =>
   filter?.kind === 'value' ? filter.parameter === name : filter?.min === name || filter?.max === name;
 
-/** What the route answers to its required parameters and a short page; null for a download and for nothing. */
+/** What the route answers to its required parameters and a short page; null for a download, a long answer and for nothing. */
 export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dataset): unknown {
   const record = exampleRecord(dataset, route.collection);
   if (record === null || route.streamed) return null;
@@ -104,5 +108,7 @@ export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dat
   const answer = route.handle({ dataset, values: parsed.values, path: route.path, query });
   if (!('render' in answer)) return null;
   const { body } = answer.render();
-  return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  return body.length > MAX_EXAMPLE_BYTES
+    ? null
+    : JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
 }

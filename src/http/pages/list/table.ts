@@ -44,9 +44,9 @@ ${Array.from(rows, (row) => tableRow(hits, columns, row))}
 
 /** Those that are asked for, else those of a list. */
 function columnsOf({ model, fields }: View): readonly Field[] {
-  const { columns, title, image } = rolesOf(model);
+  const { columns, title, image, tags } = rolesOf(model);
   if (fields === null) return columns;
-  return model.fields.filter(({ name }) => fields.includes(name) && name !== title?.name && name !== image?.name);
+  return model.fields.filter((field) => fields.includes(field.name) && ![title, image, tags].includes(field));
 }
 
 const classOf = ({ kind, name }: Field): string => (isNumeric(kind) ? `number ${name}` : `${kind} ${name}`);

@@ -161,7 +161,7 @@ function extraValue(value: unknown): Content {
 }
 
 /** Of a longer text the beginning is shown. */
-const CONTENT_CHARACTERS = 100_000;
+const CONTENT_CHARACTERS = 50_000;
 
 /** `api` is where the whole of it is. */
 function content(field: Field, body: unknown, highlighter: Highlighter, api: string): Html {

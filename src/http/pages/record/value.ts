@@ -33,7 +33,6 @@ const CELL_CHARACTERS = 2000;
 export function cellValue({ kind, filter }: Field, value: unknown, context: ValueContext): Content {
   if (isMissing(value)) return null;
   if (isNumeric(kind) && typeof value === 'number') return numberText(value, context.decimals);
-  if (Array.isArray(value)) return value.map((item) => html`${isolated(String(item))} `);
   const text = String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
