@@ -1,10 +1,6 @@
-/**
- * What is done for a dataset once it is served, between requests: the names of each field are put in order, and texts made
- * compact (`store/compact.ts`).
- */
+/** What is done for a dataset once it is served, between requests: texts are made compact (`store/compact.ts`). */
 import { compacted } from '../store/compact.js';
 import type { Dataset } from '../store/dataset.js';
-import { makeOrder } from '../store/name-order.js';
 import { releaseMemory } from './garbage.js';
 import { runInSlices } from './slices.js';
 
@@ -22,17 +18,11 @@ export async function settle(current: () => Dataset, replace: (compact: Dataset)
 
 /** Null where another dataset is served before it is done. */
 function* whileServed(dataset: Dataset, current: () => Dataset): Generator<void, Dataset | null> {
-  const steps = settled(dataset);
+  const steps = compacted(dataset);
   while (current() === dataset) {
     const step = steps.next();
     if (step.done) return step.value;
     yield;
   }
   return null;
-}
-
-function* settled(dataset: Dataset): Generator<void, Dataset> {
-  for (const { values } of dataset.collections.values())
-    for (const { names } of values.values()) yield* makeOrder(names);
-  return yield* compacted(dataset);
 }

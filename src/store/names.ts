@@ -13,10 +13,31 @@ export interface Names {
   readonly slots: Int32Array;
 }
 
+const [UPPER_A, UPPER_Z, CASE] = [0x41, 0x5a, 0x20];
+
 export const nameCount = ({ offsets }: Names): number => offsets.length - 1;
 
 export const nameAt = ({ bytes, offsets }: Names, code: number): string =>
   textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
+
+export const foldedName = (names: Names, code: number): Buffer => Buffer.from(fold(nameAt(names, code)));
+
+/**
+ * How the beginning of a folded name compares with a folded text: below 0, 0 where the name begins with it, or above 0. A name is
+ * folded only if it has other characters than ASCII before they differ.
+ */
+export function compareBeginning(names: Names, code: number, text: Buffer): number {
+  const { bytes, offsets } = names;
+  const [from, end] = [offsets[code]!, offsets[code + 1]!];
+  for (let i = 0; i < text.length; i++) {
+    if (from + i === end) return -1;
+    const byte = bytes[from + i]!;
+    if (byte >= 0x80) return foldedName(names, code).subarray(0, text.length).compare(text);
+    const folded = byte >= UPPER_A && byte <= UPPER_Z ? byte | CASE : byte;
+    if (folded !== text[i]) return folded - text[i]!;
+  }
+  return 0;
+}
 
 /** The code of the name that folds as `value` does, or -1. */
 export function codeOfName(names: Names, value: string): number {

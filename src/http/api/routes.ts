@@ -7,7 +7,7 @@ import { type CollectionModel, type CollectionName, collectionOf, type Field } f
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
-import { facetsBeginning, facetsOf } from '../../query/facets.js';
+import { facetsOf } from '../../query/facets.js';
 import { didYouMean } from '../../query/nearest.js';
 import {
   byteOrderMarkParameter,
@@ -162,14 +162,11 @@ export const facetRoute = (
   ],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
-    const beginning = textOf(values, 'startsWith');
+    const beginning = textOf(values, 'startsWith') ?? '';
     const limit = numberOf(values, 'limit') ?? field.facetLimit ?? Number.POSITIVE_INFINITY;
     return jsonAnswer(() => {
-      const query = queryOf(model, values);
-      if (beginning === null && field.facetLimit === undefined)
-        return { data: facetsOf(collection, field.name, query).slice(0, limit) };
-      const { all } = new Conditions(collection, query);
-      return { data: facetsBeginning(collection, field.name, all, beginning ?? '', limit) };
+      const { all } = new Conditions(collection, queryOf(model, values));
+      return { data: facetsOf(collection, field.name, all, { beginning, limit }) };
     });
   },
 });

@@ -4,7 +4,7 @@
  */
 import { collectionOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
-import { facetsBeginning } from '../../../query/facets.js';
+import { facetsOf } from '../../../query/facets.js';
 import { startsWithParameter } from '../../../query/parameters.js';
 import { queryOf, textOf } from '../../../query/request.js';
 import { fold } from '../../../text.js';
@@ -31,8 +31,8 @@ export const completionResources = (model: Model, maxLimit: number): readonly Re
           );
           const offered = () => {
             const matching = new Conditions(collection, query).but(field.name);
-            const limit = MAX_OFFERED + chosen.length;
-            return facetsBeginning(collection, field.name, matching, textOf(values, 'startsWith') ?? '', limit)
+            const beginning = textOf(values, 'startsWith') ?? '';
+            return facetsOf(collection, field.name, matching, { beginning, limit: MAX_OFFERED + chosen.length })
               .filter(({ name }) => !chosen.includes(fold(name)))
               .slice(0, MAX_OFFERED);
           };
