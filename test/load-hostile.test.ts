@@ -1,4 +1,5 @@
 /** Dumps that are made to hurt end in a clear line; broken ones do not hide one another. */
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSnapshots } from '../src/build/check.js';
@@ -188,6 +189,20 @@ describe('several broken files', () => {
         'products-2.json:2:9: expected `,` or `}`, found `"`',
         'products-3.json:1:11: the file ends inside an object, 2 levels deep: the download was probably cut off',
       ]);
+    });
+  });
+
+  it('are all named, also those that cannot be opened', async () => {
+    await withFolder({ 'products.json': '[', 'articles-1.json': `[${record}]` }, async (dir) => {
+      mkdirSync(join(dir, 'products-2.json'));
+      symlinkSync(join(dir, 'gone'), join(dir, 'articles-2.json'));
+      const faults = [
+        'articles-2.json: it cannot be opened: a broken link, or removed in the meantime',
+        'products-2.json: expected a file, found a folder',
+        'products.json:1:2: the file ends inside an array: the download was probably cut off',
+      ];
+      const result = await checkSnapshots({ dir });
+      expect(result.ok ? [] : [result.fault, ...result.others].map(faultText)).toEqual(faults);
     });
   });
 

@@ -38,6 +38,8 @@ export interface Listing {
   readonly files: readonly SnapshotFile[];
   readonly untold: readonly UntoldFile[];
   readonly ignored: readonly string[];
+  /** Files and folders that cannot be opened. */
+  readonly faults: readonly SnapshotFault[];
   /** True where there is no such folder. */
   readonly missing: boolean;
 }
@@ -45,37 +47,43 @@ export interface Listing {
 const ENDING = /\.(json|ndjson|jsonl|csv|tsv)(?:\.gz)?$/i;
 const MAPPING = '.mapping.json';
 
-export const listSnapshots = ({ dir, paths, as }: SnapshotPlace): Promise<Listing | SnapshotFault> =>
+export const listSnapshots = ({ dir, paths, as }: SnapshotPlace): Promise<Listing> =>
   paths === undefined ? listFolder(dir) : listPaths(paths, as);
 
 /** The files of a folder whose names begin with a collection's. */
-async function listFolder(dir: string): Promise<Listing | SnapshotFault> {
+async function listFolder(dir: string): Promise<Listing> {
   const names = await namesIn(dir);
-  if (names === undefined) return { files: [], untold: [], ignored: [], missing: true };
-  if ('message' in names) return names;
+  const none = { files: [], untold: [], ignored: [], faults: [], missing: names === undefined };
+  if (names === undefined) return none;
+  if ('message' in names) return { ...none, faults: [names] };
   const files: SnapshotFile[] = [];
   const ignored: string[] = [];
+  const faults: SnapshotFault[] = [];
   for (const file of names) {
     const collection = collectionOfName(file);
     const found = collection === undefined ? undefined : fileAt(join(dir, file), file, false);
     if (collection === undefined || found === undefined) {
       // A folder holds other dumps, such as earlier ones.
       if (!isDirectory(join(dir, file))) ignored.push(file);
-    } else if ('message' in found) return found;
+    } else if ('message' in found) faults.push(found);
     else if (!file.endsWith(MAPPING)) files.push({ ...found, collection });
   }
-  return { files: inOrder(files), untold: [], ignored: ignored.sort(inNaturalOrder), missing: false };
+  return { ...none, files: inOrder(files), ignored: ignored.sort(inNaturalOrder), faults };
 }
 
 /** All files that were named, and in folders that were named all whose endings tell how they are read. */
-async function listPaths(paths: readonly string[], as?: CollectionName): Promise<Listing | SnapshotFault> {
+async function listPaths(paths: readonly string[], as?: CollectionName): Promise<Listing> {
+  const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
   const untold: UntoldFile[] = [];
   const ignored: string[] = [];
   for (const path of paths) {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     const names = isFolder ? await namesIn(path) : [];
-    if (names === undefined || 'message' in names) return names ?? { file: path, message: NO_PATH };
+    if (names === undefined || 'message' in names) {
+      faults.push(names ?? { file: path, message: NO_PATH });
+      continue;
+    }
     for (const name of isFolder ? names : [path]) {
       const inside = isFolder ? join(path, name) : path;
       // Of a folder that was named alone, messages need not repeat the name.
@@ -83,7 +91,7 @@ async function listPaths(paths: readonly string[], as?: CollectionName): Promise
       if (isFolder && isDirectory(inside)) continue;
       const found = fileAt(inside, file, !isFolder);
       if (found === undefined) ignored.push(file);
-      else if ('message' in found) return found;
+      else if ('message' in found) faults.push(found);
       else if (isFolder && name.endsWith(MAPPING)) continue;
       else {
         const collection = as ?? collectionOfName(basename(inside));
@@ -92,7 +100,7 @@ async function listPaths(paths: readonly string[], as?: CollectionName): Promise
       }
     }
   }
-  return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), missing: false };
+  return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), faults, missing: false };
 }
 
 const NO_PATH = 'there is no such file or folder';

@@ -58,11 +58,10 @@ const failed = ([fault, ...others]: readonly [SnapshotFault, ...SnapshotFault[]]
 
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
-  if ('message' in listing) return failed([listing]);
   const told = await tellAll(listing, options);
   const rooms = new BatchRooms();
   const files: FileReport[] = [];
-  const faults = [...told.faults];
+  const faults = [...listing.faults, ...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
   for (const model of collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
