@@ -4,6 +4,7 @@
  * text that `JSON.stringify` gives for its value, whatever the dump had in its place. A batch is lent: its taker copies
  * what it needs, writes to nothing, and keeps nothing once it has returned.
  */
+import { BACKSLASH, QUOTE } from './ascii.js';
 
 /** No batch has more records. The cell of field f in record i is `f * BATCH_RECORDS + i`. */
 export const BATCH_RECORDS = 1024;
@@ -72,9 +73,6 @@ export function stringAt(bytes: Buffer, start: number, end: number, isEscaped = 
     ? String(JSON.parse(bytes.toString('utf8', start, end)))
     : bytes.toString('utf8', start + 1, end - 1);
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** Whether an escape stands in `bytes[start … end)`. */
 export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {

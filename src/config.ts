@@ -5,6 +5,7 @@
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import type { SnapshotPlace } from './load/folder.js';
 import { type CollectionName, collections } from './model.js';
 import { didYouMean } from './query/nearest.js';
 import { ENGINES } from './search/search.js';
@@ -209,12 +210,8 @@ const configSchema = v.object({
 
 export type Config = v.InferOutput<typeof configSchema>;
 
-/** Where the snapshots are: in a folder, or in files and folders that were named. */
-export interface Place {
-  /** The folder, or how messages call what was named. */
-  readonly dir: string;
-  readonly paths?: readonly string[];
-  readonly as?: CollectionName;
+/** Where the snapshots are. */
+export interface Place extends SnapshotPlace {
   /** Nobody named a folder: the sample may stand in for one that is missing. */
   readonly isDefault?: boolean;
 }

@@ -7,7 +7,7 @@ import { RETURNED_BYTES } from './memory.js';
 
 type TypedArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
-const SMALL_BYTES = 1 << 20;
+const MAX_EXACT_BYTES = 1 << 20;
 
 /** `array` if it has room for `length` elements, else a copy with room for at least twice its own. */
 export function withRoom<T extends TypedArray>(array: T, length: number, create: (length: number) => T): T {
@@ -19,7 +19,7 @@ export function withRoom<T extends TypedArray>(array: T, length: number, create:
 
 /** Elements to make room for where at least `length` are needed. */
 export const roomFor = (length: number, bytesEach: number): number =>
-  length * bytesEach <= SMALL_BYTES ? length : Math.max(length, RETURNED_BYTES / bytesEach);
+  length * bytesEach <= MAX_EXACT_BYTES ? length : Math.max(length, RETURNED_BYTES / bytesEach);
 
 export const float64 = (length: number): Float64Array<ArrayBuffer> => new Float64Array(length);
 export const uint32 = (length: number): Uint32Array<ArrayBuffer> => new Uint32Array(length);

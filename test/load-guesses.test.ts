@@ -1,6 +1,7 @@
 /** Which column a field without one is guessed to have, and what mappings say of paths. */
 import { describe, expect, it } from 'vitest';
-import { createPlan, type SampleRecord } from '../src/load/plan.js';
+import { createPlan } from '../src/load/plan.js';
+import type { SampleRecord } from '../src/load/sample.js';
 import { type CollectionName, collections } from '../src/model.js';
 import { loadFiles } from './load-helper.js';
 

@@ -3,6 +3,8 @@
  * gets its quotes written over the separators around it, which nobody needs any more. Text that JSON escapes is spelt byte by
  * byte; any other cell is read from its text.
  */
+
+import { AMPERSAND, APOSTROPHE, BACKSLASH, DELETE, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
 import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
 import type { FieldKind } from '../model.js';
 import { unguardFormula } from '../text.js';
@@ -11,14 +13,10 @@ import type { Columns } from './columns.js';
 import { type CsvRows, ESCAPED, NOT_JSON, QUOTED } from './csv-rows.js';
 import type { CsvHeader, CsvTable } from './csv-table.js';
 import type { ExtraObject } from './extra-object.js';
-import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
 import { type Path, valueAt } from './paths.js';
 import type { Reading } from './reading.js';
 import type { TextForm } from './text-forms.js';
 
-const APOSTROPHE = 39;
-const AMPERSAND = 38;
-const DELETE = 127;
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 /** Behind the backslash of JSON's short escapes; 0 for what needs none, `NO_SHORT` for other control characters. */

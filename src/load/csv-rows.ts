@@ -4,6 +4,7 @@
  * export needs to read back what it wrote, knows the line of every row, and takes any line ending anywhere: papaparse, to which
  * the tests hold it, does none of the three. It holds a chunk and the longest row.
  */
+import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '../ascii.js';
 import { count, grouped } from '../text.js';
 
 export interface CsvDialect {
@@ -20,13 +21,8 @@ export const ESCAPED = 2;
 /** Its bytes hold what JSON escapes: a quote, a backslash, a control character. */
 export const NOT_JSON = 4;
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const CR = 13;
-const LF = 10;
-const SPACE = 32;
 /** What stands behind the last byte: it ends every loop over a cell. */
-const SENTINEL = LF;
+const SENTINEL = LINE_FEED;
 
 /** Classes of bytes. All that are not listed are `PLAIN`. */
 const PLAIN = 0;
@@ -34,7 +30,7 @@ const END = 1;
 const TO_ESCAPE = 2;
 const QUOTE_SIGN = 3;
 const BACKSLASH_SIGN = 4;
-const LINE_FEED = 5;
+const LINE_SIGN = 5;
 
 /** Cells beyond are not kept: such a row is no row of a table. */
 const MAX_CELLS = 1 << 20;
@@ -84,11 +80,11 @@ export class CsvRows {
     this.#bare = classes.slice();
     this.#bare[QUOTE] = TO_ESCAPE;
     this.#bare[BACKSLASH] = TO_ESCAPE;
-    for (const byte of [this.#delimiter, CR, LF]) this.#bare[byte] = END;
+    for (const byte of [this.#delimiter, CARRIAGE_RETURN, LINE_FEED]) this.#bare[byte] = END;
     this.#quoted = classes;
     this.#quoted[QUOTE] = QUOTE_SIGN;
     this.#quoted[BACKSLASH] = BACKSLASH_SIGN;
-    this.#quoted[LF] = LINE_FEED;
+    this.#quoted[LINE_FEED] = LINE_SIGN;
   }
 
   /** How many bytes no row was made of. */
@@ -176,7 +172,7 @@ export class CsvRows {
     const { bytes } = this;
     this.#breaks = 0;
     let at = from;
-    while (bytes[at] !== LF && bytes[at] !== CR) at++;
+    while (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) at++;
     return this.#behindBreak(at);
   }
 
@@ -185,9 +181,9 @@ export class CsvRows {
     const { bytes } = this;
     const end = this.#end;
     if (at >= end) return this.#isLast ? end : UNFINISHED;
-    if (bytes[at] === LF) return at + 1;
+    if (bytes[at] === LINE_FEED) return at + 1;
     if (at + 1 === end && !this.#isLast) return UNFINISHED;
-    return bytes[at + 1] === LF && at + 1 < end ? at + 2 : at + 1;
+    return bytes[at + 1] === LINE_FEED && at + 1 < end ? at + 2 : at + 1;
   }
 
   #bareCell(from: number): number {
@@ -220,7 +216,7 @@ export class CsvRows {
         if (bytes[at] !== QUOTE || at === end) break;
         flags |= ESCAPED;
         at++;
-      } else if (found === LINE_FEED) {
+      } else if (found === LINE_SIGN) {
         if (at > end) return UNFINISHED;
         this.#breaks++;
       } else if (found === BACKSLASH_SIGN && this.#hasBackslashes) {

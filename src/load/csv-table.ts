@@ -9,8 +9,8 @@ import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
 import { at, valueAdvice } from './json-messages.js';
-import { SAMPLE_RECORDS, type SampleRecord } from './plan.js';
 import type { SnapshotFault } from './report.js';
+import { SAMPLE_RECORDS, type SampleRecord } from './sample.js';
 
 export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas' | 'notes'> {
   readonly header: CsvHeader;

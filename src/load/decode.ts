@@ -1,5 +1,6 @@
 /** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { LINE_FEED } from '../ascii.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;
@@ -14,8 +15,6 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 
 const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
-
-const LINE_FEED = 10;
 
 export function createDecoder(): Decoder {
   let count = 0;

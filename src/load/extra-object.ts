@@ -1,5 +1,5 @@
 /** What a record has besides its fields, as the JSON of one object: members in their own spelling, without white space. */
-import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from './json-signs.js';
+import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
 
 /** The member of an export that holds it. */
 export const EXTRA_NAME = 'extra';

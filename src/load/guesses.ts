@@ -73,7 +73,7 @@ const distinct = (values: readonly unknown[]): number => new Set(values).size;
 const isNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
 
 /** Above these many values a column that has one value only says nothing. */
-const TELLING = 5;
+const MIN_TELLING_VALUES = 5;
 
 const CHECKS: Readonly<Record<string, Check>> = {
   title: (read, raw) =>
@@ -88,7 +88,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     !isNumbers(raw) &&
     most(read, isProse) &&
     meanLength(read) <= 60 &&
-    (read.length < TELLING || (distinct(read) > 1 && distinct(read) <= 0.8 * read.length)),
+    (read.length < MIN_TELLING_VALUES || (distinct(read) > 1 && distinct(read) <= 0.8 * read.length)),
   tags: (read, raw) => !raw.some((value) => typeof value === 'number') && most(read, hasShortTags),
   price: (read) => read.every((value) => Number(value) >= 0) && read.some((value) => Number(value) > 0),
   // Whole numbers above five are counts, or shares of a hundred.

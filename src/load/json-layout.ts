@@ -3,6 +3,8 @@
  * places that have to be walked to: pages, objects keyed by id, rows. It is decided by the values of the file's opening, whose records
  * are also the sample of which the file's plan is made.
  */
+
+import { OPEN_ARRAY, OPEN_OBJECT } from '../ascii.js';
 import type { CollectionModel } from '../model.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
@@ -10,9 +12,8 @@ import { firstFault } from './json-checker.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Score, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { JsonPlaces, type NamedArray, type PlaceOptions, twoArrays } from './json-places.js';
-import { OPEN_ARRAY, OPEN_OBJECT } from './json-signs.js';
-import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './plan.js';
 import type { SnapshotFault } from './report.js';
+import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 
 /** How the records are found, and the first of them. */
 export interface JsonLayout extends PlaceOptions {

@@ -3,16 +3,14 @@
  * without recursion, so depth costs a byte a bracket.
  */
 
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
 import { parsedJson } from '../text.js';
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.js';
 
 export interface Opening {
   /** The values one after the other; the last may lack what was cut off. */
   readonly roots: readonly unknown[];
-  /** The last of them is whole. */
+  /** The last of them is whole; where something is no JSON, what stands before it is among the roots. */
   readonly isClosed: boolean;
-  /** Something is no JSON: what stands before it is among the roots. */
-  readonly isBroken: boolean;
 }
 
 export function openingOf(bytes: Buffer): Opening {
@@ -28,19 +26,19 @@ export function openingOf(bytes: Buffer): Opening {
       open.push(byte === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT);
       cut = i + 1;
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
-      if (open.pop() !== byte) return { roots, isClosed: false, isBroken: true };
+      if (open.pop() !== byte) return { roots, isClosed: false };
       cut = i + 1;
       if (open.length > 0) continue;
       const root = parsedJson(bytes.toString('utf8', start, cut));
-      if (root === undefined) return { roots, isClosed: false, isBroken: true };
+      if (root === undefined) return { roots, isClosed: false };
       roots.push(root);
     } else if (byte === COMMA && open.length > 0) cut = i;
   }
-  if (open.length === 0) return { roots, isClosed: true, isBroken: false };
+  if (open.length === 0) return { roots, isClosed: true };
   const closing = String.fromCharCode(...open.slice(-MAX_CLOSED).reverse());
   const root = open.length > MAX_CLOSED ? undefined : parsedJson(bytes.toString('utf8', start, cut) + closing);
   if (root !== undefined) roots.push(root);
-  return { roots, isClosed: false, isBroken: root === undefined };
+  return { roots, isClosed: false };
 }
 
 /** What is nested deeper than this is no dump of records. */

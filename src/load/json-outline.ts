@@ -5,8 +5,8 @@
 import type { CollectionModel } from '../model.js';
 import { isId, keyValue, type PlaceStep } from './json-places.js';
 import { isPlainObject } from './paths.js';
-import { MAX_NAMES, type SampleRecord, sampleOf } from './plan.js';
 import { wantedOf } from './record-types.js';
+import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
 
 export interface Candidate {
   /** From a root value to a record. */
@@ -27,14 +27,14 @@ export type Score = (records: readonly SampleRecord[]) => number;
 export const TITLE_SCORE = 1000;
 
 /** Records that are scored. */
-const SCORED = 20;
+const SCORED_RECORDS = 20;
 const MAX_DEPTH = 8;
 const MAX_MEMBERS = 200;
 const MIN_KEYED = 3;
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
-  const found = [...candidatesIn(value, [], (records) => score(wantedOf(model, records).slice(0, SCORED)))];
+  const found = [...candidatesIn(value, [], (records) => score(wantedOf(model, records).slice(0, SCORED_RECORDS)))];
   return found.sort(
     (a, b) => b.score - a.score || isNamedFor(b, model) - isNamedFor(a, model) || a.steps.length - b.steps.length,
   );
@@ -94,7 +94,7 @@ function* candidatesInObject(
   const areKeys = members.every(([name]) => isId(name));
   if (members.length > 0 && objects.length === members.length && (areKeys || members.length >= MIN_KEYED)) {
     const plain = sampleOf(objects);
-    const has = (name: string) => plain.slice(0, SCORED).some(({ names }) => names.includes(name));
+    const has = (name: string) => plain.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
     const keyName = ['id', 'key'].find((name) => !has(name) && (name === 'key' || members.some(([key]) => isId(key))));
     const records = plain.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
     const own = { steps: [...steps, 'members' as const], records, score: score(records), ...(keyName && { keyName }) };
@@ -110,7 +110,7 @@ const withKey = (record: SampleRecord, keyName: string | undefined, key: string)
 function areAlike(records: readonly SampleRecord[], score: Score): boolean {
   const known = new Set(records[0]?.names);
   const isAlike = ({ names }: SampleRecord) => names.filter((name) => known.has(name)).length * 2 >= names.length;
-  return records.every(isAlike) && records.slice(0, SCORED).every((record) => score([record]) >= TITLE_SCORE);
+  return records.every(isAlike) && records.slice(0, SCORED_RECORDS).every((record) => score([record]) >= TITLE_SCORE);
 }
 
 const headerOf = (row: readonly unknown[]): readonly string[] | undefined =>

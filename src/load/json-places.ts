@@ -3,9 +3,10 @@
  * envelopes, pages and objects that are keyed by id. What stands around the records is proved by the strict checker, a byte
  * after the other; a record is proved by whoever reads it.
  */
+
+import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, SPACE } from '../ascii.js';
 import { type DocumentShape, JsonChecker } from './json-checker.js';
 import { openingOf } from './json-opening.js';
-import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, SPACE } from './json-signs.js';
 import { isPlainObject } from './paths.js';
 
 /** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */

@@ -5,6 +5,7 @@
  * escapes, bytes that are not UTF-8. Both ways give the same cells.
  */
 import { isUtf8 } from 'node:buffer';
+import { AMPERSAND, CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
 import { BATCH_RECORDS, hasEscape } from '../batch.js';
 import {
   DONE,
@@ -25,7 +26,6 @@ import { type ColumnFinder, sameNames, valueIn } from './columns.js';
 import type { Decoder } from './decode.js';
 import { EXTRA_NAME } from './extra-object.js';
 import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
-import { CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.js';
 import { isPlainObject } from './paths.js';
 import { RecordNames } from './record-names.js';
 import { fill } from './source-record.js';
@@ -50,7 +50,6 @@ const LEAVE = -1;
 const NEEDS_ORDER = -2;
 /** In place of the index of a key's name. */
 const NO_KEY = -1;
-const AMPERSAND = 0x26;
 /** The record goes on behind the bytes that were fed. */
 const UNFINISHED = -3;
 /** The parser refuses the text. */

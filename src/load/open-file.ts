@@ -6,8 +6,9 @@ import type { SnapshotFile } from './folder.js';
 import { guessRank } from './guesses.js';
 import { findJsonLayout, type JsonLayout } from './json-layout.js';
 import { TITLE_SCORE } from './json-outline.js';
-import { createPlan, type Plan, type SampleRecord } from './plan.js';
+import { createPlan, type Plan } from './plan.js';
 import type { SnapshotFault } from './report.js';
+import type { SampleRecord } from './sample.js';
 
 export interface OpenedFile {
   readonly source: SnapshotFile;

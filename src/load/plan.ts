@@ -10,28 +10,13 @@ import { type Column, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
 import { crumbsOf, isPlainObject, memberOf, type Path, parsePath, pathText, type Step, valueAt } from './paths.js';
 import { recordTypes, wantedOf } from './record-types.js';
+import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
 import { readCell } from './values.js';
 
-/** A plan is made of so many records at most. */
-export const SAMPLE_RECORDS = 1000;
-/** Of so many names at most: a file with ever new names has no columns. */
-export const MAX_NAMES = 2000;
 /** Values of a column that are tried, where all of them need not be. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
-
-export interface SampleRecord {
-  readonly names: readonly string[];
-  readonly cells: readonly unknown[];
-}
-
-/** The objects among some values, as records; one of more names than these is no record that could be told by them. */
-export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
-  values.filter(isPlainObject).map((value) => {
-    const names = Object.keys(value).slice(0, MAX_NAMES);
-    return { names, cells: names.map((name) => value[name]) };
-  });
 
 export interface Guess {
   readonly row: number;

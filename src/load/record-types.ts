@@ -3,7 +3,7 @@
  * organisations as well: of a file with records of the collection's types, those of any other type are left out.
  */
 import type { CollectionModel } from '../model.js';
-import type { SampleRecord } from './plan.js';
+import type { SampleRecord } from './sample.js';
 
 export const TYPE_NAME = '@type';
 

@@ -1,7 +1,7 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
-import type { CollectionModel } from '../model.js';
+import type { CollectionModel, FieldKind } from '../model.js';
 import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 
@@ -20,14 +20,6 @@ function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
   return true;
 }
-
-const LIST = 4;
-const NUMBER = 0;
-const TEXT = 1;
-const DATE = 2;
-const URL = 3;
-const KINDS = { integer: NUMBER, number: NUMBER, text: TEXT, tags: LIST, date: DATE, url: URL } as const;
-type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 interface Column {
   present: number;
@@ -52,7 +44,6 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   const columns = fields.map((): Column => {
     return { present: 0, zero: 0, future: 0, relative: 0, doubleEncoded: 0, firstDoubleEncoded: '' };
   });
-  const kinds = fields.map(({ kind }) => KINDS[kind]);
   // A day more: clocks and zones differ.
   const futureMs = nowMs + 86_400_000;
 
@@ -63,20 +54,20 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       column.firstDoubleEncoded = text.slice(Math.max(0, found.index - 15), found.index + 15);
   };
 
-  const lookAt = (column: Column, kind: Kind, batch: RecordBatch, cell: number): void => {
-    if (kind === NUMBER) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
-    else if (kind === DATE) column.future += batch.numbers[cell]! > futureMs ? 1 : 0;
-    else if (kind === URL) {
+  const lookAt = (column: Column, kind: FieldKind, batch: RecordBatch, cell: number): void => {
+    if (kind === 'integer' || kind === 'number') column.zero += batch.numbers[cell] === 0 ? 1 : 0;
+    else if (kind === 'date') column.future += batch.numbers[cell]! > futureMs ? 1 : 0;
+    else if (kind === 'url') {
       if (!beginsWithHttp(batch.bytes, batch.starts[cell]!) && isRelative(textOf(batch, cell) ?? '')) column.relative++;
-    } else if (kind === TEXT && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
+    } else if (kind === 'text' && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
       lookAtText(column, textOf(batch, cell) ?? '');
   };
 
   const look = (batch: RecordBatch): void => {
     for (const [field, column] of columns.entries()) {
-      const kind = kinds[field]!;
+      const { kind } = fields[field]!;
       const first = cellOf(field, 0);
-      const isLookedAt = kind === TEXT ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : kind !== LIST;
+      const isLookedAt = kind === 'text' ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : kind !== 'tags';
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;

@@ -15,8 +15,8 @@ const MIN_COMPACTED_BYTES = 8 << 20;
 /** Text that words are learnt from. */
 const SAMPLE_BYTES = 16 << 20;
 /** Of the sample, what is coded to see whether that pays: what it must come to. */
-const TRIED = 1 / 4;
-const MOST_SHARE = 0.7;
+const TRIED_SHARE = 1 / 4;
+const MAX_CODED_SHARE = 0.7;
 
 type Texts = Pick<Collection, 'size' | 'text'>;
 
@@ -34,16 +34,16 @@ export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   return isSame ? dataset : { ...dataset, collections };
 }
 
-/** Null where words are too seldom repeated to come to `mostShare` of the text. */
+/** Null where words are too seldom repeated to come to `maxShare` of the text. */
 export function* compactText(
   { size, text }: Texts,
-  mostShare: number = MOST_SHARE,
+  maxShare: number = MAX_CODED_SHARE,
 ): Generator<void, RecordText | null> {
   const coder = new WordCoder();
   const step = Math.max(1, Math.floor(bytesOf({ size, text }) / SAMPLE_BYTES));
   for (let row = 0; row < size; row += step) yield* coder.learn(separatedView(text, row, row + 1));
   const words = yield* coder.settle();
-  if ((yield* shareOf(coder, { size, text }, step / TRIED)) > mostShare) return null;
+  if ((yield* shareOf(coder, { size, text }, step / TRIED_SHARE)) > maxShare) return null;
   const chunks = new Chunks();
   const starts = float64(size);
   for (let row = 0; row < size; row++) {

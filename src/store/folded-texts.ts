@@ -1,4 +1,5 @@
 /** Texts side by side, folded: they are compared and looked through as bytes, and no string is made of an ASCII text. */
+import { BACKSLASH } from '../ascii.js';
 import { uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
 
@@ -9,7 +10,6 @@ export interface FoldedTexts {
   readonly starts: Uint32Array;
 }
 
-const BACKSLASH = 0x5c;
 const [UPPER_A, UPPER_Z, CASE] = [0x41, 0x5a, 0x20];
 
 export class FoldedTextsBuilder {

@@ -5,6 +5,7 @@
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. After
  * the start, texts may be kept as codes of their words (`compact.ts`), row after row, each with its separator.
  */
+import { CLOSE_OBJECT, COMMA } from '../ascii.js';
 import { endOfString, stringAt } from '../batch.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { WordDecoder, type Words } from './word-codes.js';
@@ -21,8 +22,6 @@ export interface RecordText {
   readonly words: Words | null;
 }
 
-const CLOSING_BRACE = 0x7d;
-const COMMA = 0x2c;
 export const SEPARATOR = ',\n';
 
 /** Bytes of a row's list item. */
@@ -60,7 +59,7 @@ export function copyItems(text: RecordText, rows: ArrayLike<number>, target: Buf
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     end = copyStart(text, row, itemLength(text, row), target, end);
-    target[end++] = CLOSING_BRACE;
+    target[end++] = CLOSE_OBJECT;
     target[end++] = COMMA;
   }
   return end;

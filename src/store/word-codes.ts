@@ -44,17 +44,17 @@ export type Words = Uint8Array<ArrayBuffer>;
 /** Text that is taken into the kernels' memory at once. */
 const PIECE_BYTES = 1 << 14;
 /** The most bytes of a code, or of a word of one byte that has none. */
-const MOST_GROWTH = 3;
+const MAX_CODE_BYTES = 3;
 
 const TEXT = TABLE + SLOTS * SLOT_BYTES;
 const CODES = TEXT + PIECE_BYTES + SLACK_BYTES;
-const CODER_BYTES = CODES + PIECE_BYTES * MOST_GROWTH + SLACK_BYTES;
+const CODER_BYTES = CODES + PIECE_BYTES * MAX_CODE_BYTES + SLACK_BYTES;
 
 const WORD_NUMBERS = WORD_BYTES / 4;
 const WORDS_AT_ONCE = 1024;
 const SLOTS_AT_ONCE = 1 << 14;
-/** Words that occurred so often are sorted, the rest put together by how often they did. */
-const OFTEN = 1024;
+/** Words that occurred so often are sorted by their counts; the others stand in one list for each count. */
+const MIN_SORTED_COUNT = 1024;
 /** Where in the memory, in numbers, a slot of the table is. */
 const slotAt = (slot: number): number => (TABLE + slot * SLOT_BYTES) / 4;
 
@@ -102,7 +102,7 @@ export class WordCoder {
   /** Slots of the words that occurred more than once, the most frequent first. */
   *#worthCoding(): Generator<void, Uint32Array> {
     const often: number[] = [];
-    const seldom = Array.from({ length: OFTEN }, (): number[] => []);
+    const seldom = Array.from({ length: MIN_SORTED_COUNT }, (): number[] => []);
     let kept = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       if (slot % SLOTS_AT_ONCE === 0) yield;
@@ -147,7 +147,7 @@ export class WordCoder {
 /** Letters and digits of ASCII, and every byte of a character beyond it. */
 const isLetter = (byte: number): boolean => byte >= 0x80 || /[0-9A-Za-z]/.test(String.fromCharCode(byte));
 
-const codeLength = (code: number): number => (code < TWO ? 1 : code < SHORT_CODES ? 2 : MOST_GROWTH);
+const codeLength = (code: number): number => (code < TWO ? 1 : code < SHORT_CODES ? 2 : MAX_CODE_BYTES);
 
 /** A code's bytes as a number that begins with them. */
 function codeBytes(code: number): number {

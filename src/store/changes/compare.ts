@@ -4,6 +4,7 @@
  *
  * A field is unchanged where its canonical values are equal: a missing value is a null, and a list is a set of names.
  */
+import { LINE_FEED } from '../../ascii.js';
 import { float64, uint8, uint32, withRoom } from '../../growable.js';
 import { type CollectionModel, fieldIndex } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
@@ -196,7 +197,7 @@ class ChangeLog {
     const { texts } = this;
     let at = this.textBytes;
     for (let i = start; i < end; i++) texts[at++] = source[i]!;
-    texts[at++] = LINE_BREAK;
+    texts[at++] = LINE_FEED;
     this.textBytes = at;
   }
 
@@ -235,7 +236,6 @@ class ChangeLog {
 }
 
 const NULL_TEXT = Buffer.from('null');
-const LINE_BREAK = 0x0a;
 
 /** Of two records that were paired by a hash: one of these groups of fields is equal. */
 const keyFieldsOf = (model: CollectionModel, address: string | null): readonly (readonly number[])[] => [

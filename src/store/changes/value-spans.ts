@@ -1,8 +1,8 @@
 /** Where the values of a record's fields stand in its JSON text, found in one walk: fields stand in the model's order. */
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, QUOTE } from '../../ascii.js';
 import { endOfString } from '../../batch.js';
 import type { CollectionModel } from '../../model.js';
 
-const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET, LIST] = [0x22, 0x5c, 0x2c, 0x7d, 0x5d, 0x5b];
 const NULL = 0x6e;
 
 export class ValueSpans {
@@ -45,16 +45,16 @@ function standsAt(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
 
 function endOfValue(bytes: Uint8Array, start: number): number {
   if (bytes[start] === QUOTE) return endOfString(bytes, start);
-  if (bytes[start] === LIST) return endOfList(bytes, start);
+  if (bytes[start] === OPEN_ARRAY) return endOfList(bytes, start);
   let at = start;
-  while (bytes[at] !== COMMA && bytes[at] !== BRACE) at++;
+  while (bytes[at] !== COMMA && bytes[at] !== CLOSE_OBJECT) at++;
   return at;
 }
 
 /** Of a list of texts. */
 function endOfList(bytes: Uint8Array, start: number): number {
   let at = start + 1;
-  while (bytes[at] !== BRACKET) at = bytes[at] === QUOTE ? endOfString(bytes, at) : at + 1;
+  while (bytes[at] !== CLOSE_ARRAY) at = bytes[at] === QUOTE ? endOfString(bytes, at) : at + 1;
   return at + 1;
 }
 

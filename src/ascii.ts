@@ -1,0 +1,15 @@
+/** Bytes of ASCII that the grammars of JSON and CSV know. */
+export const LINE_FEED = 0x0a;
+export const CARRIAGE_RETURN = 0x0d;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const AMPERSAND = 0x26;
+export const APOSTROPHE = 0x27;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_ARRAY = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+export const DELETE = 0x7f;
