@@ -120,17 +120,6 @@ export class JsonChecker {
     return this.#state === VALUE || this.#state === FIRST_ELEMENT;
   }
 
-  /** Whether a value of an array was the last. */
-  get isBehindElement(): boolean {
-    return this.#state === AFTER_VALUE && this.depth > 0 && this.#top() === ARRAY;
-  }
-
-  /** Passes a comma behind an element, with so many line breaks behind it. */
-  passComma(lines: number): void {
-    this.#state = VALUE;
-    this.line += lines;
-  }
-
   /** Passes a value that somebody else has read, with so many line breaks in it; columns behind it are not counted. */
   passValue(lines: number): void {
     if (this.depth === 0) this.roots++;

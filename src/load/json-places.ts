@@ -4,7 +4,7 @@
  * after the other; a record is proved by whoever reads it.
  */
 
-import { CLOSE_ARRAY, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, SPACE } from '../ascii.js';
+import { CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT, SPACE } from '../ascii.js';
 import { type DocumentShape, JsonChecker } from './json-checker.js';
 import { openingOf } from './json-opening.js';
 import { isPlainObject } from './paths.js';
@@ -104,8 +104,6 @@ export class JsonPlaces {
   /** Goes on to the next record: where in `bytes[from … end)` it begins, `end` where none does, or BROKEN. */
   next(bytes: Uint8Array, from: number, end: number): number {
     const checker = this.#checker;
-    const following = this.#following(bytes, from, end);
-    if (following >= 0) return following;
     for (let at = from; at < end; at++) {
       const byte = bytes[at]!;
       const { depth } = checker;
@@ -120,18 +118,6 @@ export class JsonPlaces {
       if (other && !this.#followOther(byte, other)) return BROKEN;
     }
     return end;
-  }
-
-  /** The next element of the records' array, which mostly follows behind a comma and white space; -1 where it does not. */
-  #following(bytes: Uint8Array, from: number, end: number): number {
-    if (bytes[from] !== COMMA || !this.#checker.isBehindElement || this.#path.at(-1) !== this.#options.steps.length - 1)
-      return -1;
-    let lines = 0;
-    let at = from + 1;
-    for (; at < end && bytes[at]! <= SPACE; at++) if (bytes[at] === LINE_FEED) lines++;
-    if (at >= end || bytes[at] !== OPEN_OBJECT) return -1;
-    this.#checker.passComma(lines);
-    return at;
   }
 
   /** Passes the record to which `next` has gone. */
