@@ -1,5 +1,5 @@
 /** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
-import { addAll, type Bits, membersAt, setAll } from '../bits.js';
+import { addAll, type Bits, membersAt, setBit } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';
 import { FREQUENCY_BITS, INLINE_FREQUENCIES, MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
@@ -153,9 +153,16 @@ export function rowsOfTerm(tables: Postings, term: number): Uint32Array {
     : readTerm(tables, term).rows;
 }
 
-/** Adds the rows that hold a term to `bits`. */
+/** Adds the rows that hold a term to `bits`: a block at a time, since memory for all of them is garbage for every query. */
 export function addTermRows(tables: Postings, bits: Bits, term: number): void {
   const bitmap = tables.bitmapOfTerm[term]!;
-  if (bitmap >= 0) addAll(bits, tables.bitmaps[bitmap]!);
-  else setAll(bits, readTerm(tables, term).rows);
+  if (bitmap >= 0) {
+    addAll(bits, tables.bitmaps[bitmap]!);
+    return;
+  }
+  const block = createPostingBuffer(Math.min(1 << tables.blockBits[term]!, tables.documentFrequencies[term]!));
+  for (let i = 0; i < blockCount(tables, term); i++) {
+    const count = readBlock(tables, term, i, block);
+    for (let at = 0; at < count; at++) setBit(bits, block.rows[at]!);
+  }
 }
