@@ -19,9 +19,6 @@ const DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) => ({
   shift: DIGIT_BITS * (i % DIGITS_PER_WORD),
 }));
 
-/** Up to about this many rows insertion sort is faster: it needs no table of digits. */
-const MAX_INSERTED_ROWS = 64;
-
 /** Entries of 20 bytes, and while they are sorted twice as many. */
 export class KeySort {
   #entries = uint32(0);
@@ -56,13 +53,7 @@ export class KeySort {
 
   /** Sorts the first `count` entries by their keys; entries of equal keys keep their order. */
   sort(count: number): void {
-    for (const steps = this.sortInSteps(count); !steps.next().done; );
-  }
-
-  /** The same with a pause after each pass over the entries. */
-  *sortInSteps(count: number): Generator<void> {
-    if (count <= MAX_INSERTED_ROWS) insertionSort(this.#entries, count);
-    else this.#entries = yield* radixSorted(this.#entries, count);
+    this.#entries = sorted(this.#entries, count);
   }
 
   /** The first `count` rows. */
@@ -90,25 +81,8 @@ function isSame(entries: Uint32Array, at: number): boolean {
   return true;
 }
 
-function insertionSort(entries: Uint32Array, count: number): void {
-  for (let i = 1; i < count; i++) {
-    let at = i * ENTRY_WORDS;
-    const entry = entries.slice(at, at + ENTRY_WORDS);
-    for (; at > 0 && isLess(entry, entries, at - ENTRY_WORDS); at -= ENTRY_WORDS)
-      entries.copyWithin(at, at - ENTRY_WORDS, at);
-    entries.set(entry, at);
-  }
-}
-
-/** Whether the key of an entry is less than that of the entry at `at`. */
-function isLess(entry: Uint32Array, entries: Uint32Array, at: number): boolean {
-  let word = KEY_WORDS;
-  while (word > 1 && entry[word] === entries[at + word]) word--;
-  return entry[word]! < entries[at + word]!;
-}
-
 /** The first `count` entries in order; those given are overwritten. */
-function* radixSorted(entries: Uint32Array<ArrayBuffer>, count: number): Generator<void, Uint32Array<ArrayBuffer>> {
+function sorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
   const length = count * ENTRY_WORDS;
   const counts = countDigits(entries, length);
   let source = entries;
@@ -120,7 +94,6 @@ function* radixSorted(entries: Uint32Array<ArrayBuffer>, count: number): Generat
     toPlaces(places);
     distribute(source, target, length, places, word, shift);
     [source, target] = [target, source];
-    yield;
   }
   return source;
 }
