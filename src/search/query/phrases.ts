@@ -10,7 +10,7 @@ import {
   keepAll,
   setAll,
 } from '../../bits.js';
-import { addTermRows, rowsOfTerm } from '../posting-format.js';
+import { rowsOfTerm } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import type { Kernels } from './kernels.js';
 import { ANY_FIELD, type QueryPhrase } from './parser.js';
@@ -49,7 +49,8 @@ export function distinctPhrases(phrases: readonly QueryPhrase[], termOf: (word: 
 
 /** Takes the rows out of `rows` that lack any of the phrases. */
 export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
-  for (const { terms } of phrases) keepWithAll(tables, rows, terms);
+  for (const term of new Set(phrases.flatMap(({ terms }) => terms)))
+    keepWithAny(tables, kernels, rows, term < 0 ? [] : [term], ANY_FIELD);
   for (const phrase of phrases) keepWithPhrase(tables, kernels, rows, phrase);
 }
 
@@ -102,17 +103,4 @@ function rowsWithin(tables: IndexTables, rows: Bits, term: number, field: number
 function areMany(tables: IndexTables, rows: Bits, terms: readonly number[]): boolean {
   const maxFrequency = Math.max(...terms.map((term) => tables.documentFrequencies[term]!));
   return terms.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP_ROWS > maxFrequency;
-}
-
-/** Takes the rows out of `rows` that lack any of some terms. */
-function keepWithAll(tables: IndexTables, rows: Bits, terms: readonly number[]): void {
-  for (const term of new Set(terms)) {
-    const bitmap = term < 0 ? -1 : tables.bitmapOfTerm[term]!;
-    if (bitmap >= 0) keepAll(rows, tables.bitmaps[bitmap]!);
-    else {
-      const holding = createBits(tables.rows);
-      if (term >= 0) addTermRows(tables, holding, term);
-      keepAll(rows, holding);
-    }
-  }
 }
