@@ -12,7 +12,8 @@ export const LOAD_CORE = '1';
 
 export interface Child {
   readonly port: number;
-  usage(): Promise<Usage>;
+  /** `collect`: once its garbage is collected. */
+  usage(asked?: 'usage' | 'collect'): Promise<Usage>;
   send(constant: Constant): Promise<void>;
   end(): void;
 }
@@ -47,9 +48,9 @@ export async function startServer(settings: AppSettings | 'bare'): Promise<Child
   if (first === 'ready' || !('port' in first)) throw new Error('the server did not say where it listens');
   return {
     port: first.port,
-    async usage() {
+    async usage(asked = 'usage') {
       const answered = next();
-      child.send('usage');
+      child.send(asked);
       const message = await answered;
       if (message === 'ready' || !('usage' in message)) throw new Error('the server did not say what it used');
       return message.usage;

@@ -5,6 +5,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { releaseMemory } from '../src/build/garbage.js';
 import { type AppOptions, createApp } from '../src/http/app.js';
 import { createRequestLog } from '../src/http/log.js';
 import { listen } from '../src/http/server.js';
@@ -96,8 +97,9 @@ async function api({ data, records, app, log }: AppSettings): Promise<number> {
   return Number(new URL(url).port);
 }
 
-process.on('message', (message) => {
-  if (message === 'usage') tell({ usage: usage() });
+process.on('message', async (message) => {
+  if (message === 'collect') await releaseMemory();
+  if (message === 'usage' || message === 'collect') tell({ usage: usage() });
 });
 process.on('disconnect', () => process.exit(0));
 
