@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'search',
   ],
   query: ['model', 'errors', 'text', 'bits', 'row-set', 'search', 'store'],
-  http: ['model', 'errors', 'text', 'bits', 'load', 'store', 'search', 'query'],
+  http: ['model', 'errors', 'text', 'bits', 'binary-search', 'load', 'store', 'search', 'query'],
   build: ['model', 'errors', 'text', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'bits', 'load', 'query', 'search'],
   progress: [],

@@ -8,7 +8,7 @@ import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
-import { comparedCollection, comparisonKey } from '../api/changes.js';
+import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
 import type { AppOptions } from '../options.js';
 import type { ErrorResponse, Outcome } from '../response.js';
 import type { Resource, RouteRequest } from '../routing.js';
@@ -23,7 +23,7 @@ import { MAX_SHOWN_RECORDS } from './frame/toolbar.js';
 import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
-import { createViewParser, type Model, soundPairs, type ViewResult } from './list/view.js';
+import { createViewParser, type Model, type NoView, soundPairs, type ViewParser } from './list/view.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
 
@@ -66,61 +66,52 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
     },
   };
 
-  function listResource(model: Model): Resource {
-    const parse = createViewParser(model, maxLimit);
-    return {
-      path: `/${model.name}`,
-      pathParameter: null,
-      parameters: null,
-      handle({ dataset, path, query }) {
-        const result = parse(dataset, path, query);
-        if (result.kind !== 'view') return refuse(model, path, query, result);
-        return page(`${path}?${query}`, () => listPage(result.view, shapes, maxLimit, documentOf));
-      },
-    };
-  }
-
-  function changesResource(model: Model): Resource {
-    const parse = createChangesParser(model, maxLimit);
-    return {
-      path: changesPath(model),
-      pathParameter: null,
-      parameters: null,
-      handle({ dataset, path, query }) {
-        const result = parse(dataset, path, query);
-        if (result.kind !== 'view') return refuse(model, path, query, result);
-        const key = comparisonKey(comparedCollection(dataset, model));
-        return page(`${path}?${query} ${key}`, () => changesPage(result.view, maxLimit, documentOf));
-      },
-    };
-  }
-
-  function recordResource(model: Model): Resource {
-    const parse = createViewParser(model, maxLimit);
-    return {
-      path: `/${model.name}/:id`,
-      pathParameter: idParameter,
-      parameters: null,
-      handle({ dataset, path, query }: RouteRequest) {
-        const id = idIn(path);
-        const row = id === null ? -1 : rowOfId(collectionOf(dataset.collections, model.name).ids, id);
-        if (row < 0) return errorPage(noRecord(model, path), model.name, [allOf(model), home]);
-        const result = parse(dataset, path, query);
-        if (result.kind !== 'view') return refuse(model, path, query, result);
-        const compared = comparedCollection(dataset, model);
-        return page(`${path}?${query} ${comparisonKey(compared)}`, () =>
-          recordPage(result.view, row, compared.comparison, shapes, documentOf),
-        );
-      },
-    };
-  }
-
-  function refuse(
+  /** A page of what an address asks for, or what is wrong with it. */
+  function show<Shown>(
     model: Model,
-    path: string,
-    query: string,
-    result: Exclude<ViewResult, { kind: 'view' }>,
-  ): ErrorResponse {
+    { dataset, path, query }: RouteRequest,
+    parse: ViewParser<Shown>,
+    render: (view: Shown, compared: ComparedCollection) => string,
+  ): Outcome {
+    const result = parse(dataset, path, query);
+    if (result.kind !== 'view') return refuse(model, path, query, result);
+    const compared = comparedCollection(dataset, model);
+    return page(`${path}?${query} ${comparisonKey(compared)}`, () => render(result.view, compared));
+  }
+
+  function viewResources(model: Model): readonly Resource[] {
+    const parse = createViewParser(model, maxLimit);
+    const parseChanges = createChangesParser(model, maxLimit);
+    return [
+      {
+        path: `/${model.name}`,
+        pathParameter: null,
+        parameters: null,
+        handle: (request) => show(model, request, parse, (view) => listPage(view, shapes, maxLimit, documentOf)),
+      },
+      {
+        path: changesPath(model),
+        pathParameter: null,
+        parameters: null,
+        handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit, documentOf)),
+      },
+      {
+        path: `/${model.name}/:id`,
+        pathParameter: idParameter,
+        parameters: null,
+        handle(request) {
+          const id = idIn(request.path);
+          const row = id === null ? -1 : rowOfId(collectionOf(request.dataset.collections, model.name).ids, id);
+          if (row < 0) return errorPage(noRecord(model, request.path), model.name, [allOf(model), home]);
+          return show(model, request, parse, (view, { comparison }) =>
+            recordPage(view, row, comparison, shapes, documentOf),
+          );
+        },
+      },
+    ];
+  }
+
+  function refuse(model: Model, path: string, query: string, result: NoView): ErrorResponse {
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
     const sound = address(path, soundPairs(query, result.faulty));
@@ -133,9 +124,7 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
     resources: [
       homeResource,
       ...models.flatMap((model) => [
-        listResource(model),
-        changesResource(model),
-        recordResource(model),
+        ...viewResources(model),
         ...completionResources(model, maxLimit),
         ...imageResources(model),
       ]),

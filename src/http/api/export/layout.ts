@@ -2,6 +2,7 @@
  * Where each record of a JSON export lies in its bytes, without making them: every 256th position is kept, so a million
  * records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
  */
+import { firstWhere } from '../../../binary-search.js';
 import { type RecordText, recordBytes, SEPARATOR, sideBySide } from '../../../store/record-text.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
@@ -66,15 +67,9 @@ async function measure(asked: Export, nextTurn: NextTurn): Promise<Omit<JsonLayo
 /** The record that holds this byte; the last one for the end. */
 export function positionAt(asked: Export, { marks }: JsonLayout, wanted: number): Position {
   const last = Math.max(0, lengthOf(asked) - 1);
-  let low = 0;
-  let high = Math.floor(last / MARK_EVERY);
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (marks[middle]! <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  let record = low * MARK_EVERY;
-  let byte = marks[low]!;
+  const mark = firstWhere(1, Math.floor(last / MARK_EVERY) + 1, (at) => marks[at]! > wanted) - 1;
+  let record = mark * MARK_EVERY;
+  let byte = marks[mark]!;
   for (; record < last; record++) {
     const end = byte + bytesOf(asked, record);
     if (wanted < end) break;

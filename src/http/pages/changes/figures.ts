@@ -31,28 +31,12 @@ export function figuresOf(model: Model, store: ChangesView['collection'], change
   const { counts } = changes;
   const measured = measuredFields(model);
   const numbers = measured.flatMap((field): readonly Figure[] => {
-    const { up, down } = counts.fields.get(field) ?? { up: 0, down: 0 };
-    const [downWord, upWord] = directionWords(field);
-    return [
-      {
-        count: down,
-        says: downWord,
-        marker: DOWN,
-        pairs: [
-          ['field', field],
-          ['direction', 'down'],
-        ],
-      },
-      {
-        count: up,
-        says: upWord,
-        marker: UP,
-        pairs: [
-          ['field', field],
-          ['direction', 'up'],
-        ],
-      },
-    ];
+    const [down, up] = directionWords(field);
+    const figure = (direction: 'down' | 'up', says: string, marker: Html): Figure => {
+      const pairs = Object.entries({ field, direction });
+      return { count: counts.fields.get(field)?.[direction] ?? 0, says, marker, pairs };
+    };
+    return [figure('down', down, DOWN), figure('up', up, UP)];
   });
   const edited = [...counts.fields.keys()].filter((field) => !measured.includes(field));
   const editedCount = edited.length === 0 ? 0 : editedIn(changes)(store, edited);

@@ -11,9 +11,8 @@ import type { Paging } from '../../../query/query.js';
 import { pagingOf } from '../../../query/request.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
-import type { Dataset } from '../../../store/dataset.js';
 import { address, type Pairs, without } from '../frame/address.js';
-import { type Fault, type Model, withoutBlanks } from '../list/view.js';
+import { type Model, type ViewParser, withoutBlanks } from '../list/view.js';
 
 export interface ChangesView {
   readonly model: Model;
@@ -27,17 +26,12 @@ export interface ChangesView {
   readonly pairs: Pairs;
 }
 
-export type ChangesViewResult =
-  | { readonly kind: 'view'; readonly view: ChangesView }
-  | { readonly kind: 'elsewhere'; readonly address: string }
-  | Fault;
-
 export const changesPath = ({ name }: Model): string => `/${name}/changes`;
 
-export function createChangesParser(model: Model, maxLimit: number) {
+export function createChangesParser(model: Model, maxLimit: number): ViewParser<ChangesView> {
   const parameters = changesParameters(model, maxLimit);
   const measuredNames = measuredFields(model);
-  return (dataset: Dataset, path: string, queryString: string): ChangesViewResult => {
+  return (dataset, path, queryString) => {
     const comparison = dataset.comparisons.get(model.name) ?? null;
     const counts = comparison?.changes.counts.fields;
     const usual = measuredNames.find((name) => counts?.has(name)) ?? null;

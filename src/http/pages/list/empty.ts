@@ -5,7 +5,7 @@
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
 import { count, fold } from '../../../text.js';
-import { address, type Pairs, without, withValue } from '../frame/address.js';
+import { address, without, withValue } from '../frame/address.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { shownRecord } from '../record/record.js';
@@ -42,24 +42,27 @@ ${ways(view)}
 /** How many records a query finds, and the first of them. */
 const found = ({ collection }: View, query: Query) => execute(collection, query, { page: 1, limit: LOOKED_AT });
 
-/** Links to the view without one condition, where there is anything without it. */
+/** A link to another view, where there is anything in it. */
+function way(view: View, label: Content, query: Query, ...left: readonly string[]): Content {
+  const { model, pairs } = view;
+  const { total } = found(view, query);
+  if (total === 0) return null;
+  const target = address(`/${model.name}`, without(pairs, 'page', ...left));
+  return html`<li><a href="${target}">${label}</a>: ${count(total, model.singular.toLowerCase())}</li>`;
+}
+
+/** Links to the view without one condition. */
 function ways(view: View): Content {
-  const { model, query, pairs } = view;
-  const noun = model.singular.toLowerCase();
-  const way = (without: Content, rest: Query, left: Pairs): Content => {
-    const { total } = found(view, rest);
-    if (total === 0) return null;
-    return html`<li><a href="${address(`/${model.name}`, left)}">Without ${without}</a>: ${count(total, noun)}</li>`;
-  };
+  const { query } = view;
   const items = query.filters.map((filter) => {
     const conditions = filterConditions(view, filter.field);
     const names = conditions.map(({ pair: [name] }) => name);
     const texts = conditions.map(({ says, text }) => `${says} ${text}`);
     const rest = { ...query, filters: query.filters.filter((other) => other !== filter) };
-    return way(isolated(texts.join(', ')), rest, without(pairs, 'page', ...names));
+    return way(view, html`Without ${isolated(texts.join(', '))}`, rest, ...names);
   });
   if (query.text !== null && query.filters.length > 0) {
-    items.push(way(html`<q>${isolated(query.text)}</q>`, { ...query, text: null }, without(pairs, 'page', 'q')));
+    items.push(way(view, html`Without <q>${isolated(query.text)}</q>`, { ...query, text: null }, 'q'));
   }
   items.push(...widerWords(view));
   return items.every((item) => item === null) ? null : html`<ul>${items}</ul>`;
@@ -67,19 +70,17 @@ function ways(view: View): Content {
 
 /** Links to the view in which words are taken as usual. */
 function widerWords(view: View): readonly Content[] {
-  const { model, query, pairs } = view;
+  const { query, pairs } = view;
   const ways = [
     { parameter: 'match', label: 'With any of the words', options: { match: 'any' } },
     { parameter: 'fuzzy', label: 'With near spellings', options: { fuzzy: true } },
     { parameter: 'prefix', label: 'With words that begin so', options: { prefix: true } },
   ] as const;
-  return ways.map(({ parameter, label, options }) => {
-    if (!pairs.some(([name]) => name === parameter)) return null;
-    const { total } = found(view, { ...query, textOptions: { ...query.textOptions, ...options } });
-    if (total === 0) return null;
-    const target = address(`/${model.name}`, without(pairs, 'page', parameter));
-    return html`<li><a href="${target}">${label}</a>: ${count(total, model.singular.toLowerCase())}</li>`;
-  });
+  return ways
+    .filter(({ parameter }) => pairs.some(([name]) => name === parameter))
+    .map(({ parameter, label, options }) =>
+      way(view, label, { ...query, textOptions: { ...query.textOptions, ...options } }, parameter),
+    );
 }
 
 function nearestWords(view: View): Content {

@@ -39,16 +39,16 @@ export interface View {
   readonly pairs: Pairs;
 }
 
-export type ViewResult =
-  | { readonly kind: 'view'; readonly view: View }
+/** Another address to go to, or what is wrong with this one. */
+export type NoView =
   | { readonly kind: 'elsewhere'; readonly address: string }
-  | Fault;
+  | { readonly kind: 'fault'; readonly error: ApiError; readonly faulty: ReadonlySet<string> };
 
-export interface Fault {
-  readonly kind: 'fault';
-  readonly error: ApiError;
-  readonly faulty: ReadonlySet<string>;
-}
+export type ViewParser<Shown> = (
+  dataset: Dataset,
+  path: string,
+  queryString: string,
+) => { readonly kind: 'view'; readonly view: Shown } | NoView;
 
 const layouts: readonly Layout[] = ['table', 'grid'];
 const layoutParameter: Parameter = {
@@ -70,9 +70,9 @@ export const viewParameters = (model: Model, maxLimit: number): readonly Paramet
 ];
 
 /** The parser of a collection's views. */
-export function createViewParser(model: Model, maxLimit: number) {
+export function createViewParser(model: Model, maxLimit: number): ViewParser<View> {
   const parameters = viewParameters(model, maxLimit);
-  return (dataset: Dataset, path: string, queryString: string): ViewResult => {
+  return (dataset, path, queryString) => {
     const parsed = parseParameters(withoutBlanks(queryString), parameters, null);
     if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
     const given: Pairs = [...new URLSearchParams(queryString)];

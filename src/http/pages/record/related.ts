@@ -2,6 +2,7 @@
  * Records that have to do with one: those like it, and those that share a value with it, of which those that share most come
  * first, then those that stand nearest in the snapshot.
  */
+import { firstWhere } from '../../../binary-search.js';
 import type { Field } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Collection } from '../../../store/collection.js';
@@ -45,12 +46,6 @@ export function relatedTo(collection: Collection, row: number): readonly Related
 
 /** Those of ascending rows that stand next to `row`, without itself. */
 function nearby(rows: Uint32Array, row: number): readonly number[] {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return [...rows.subarray(Math.max(0, low - REACH), low + REACH)].filter((other) => other !== row);
+  const place = firstWhere(0, rows.length, (at) => rows[at]! >= row);
+  return [...rows.subarray(Math.max(0, place - REACH), place + REACH)].filter((other) => other !== row);
 }
