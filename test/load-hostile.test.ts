@@ -1,6 +1,7 @@
 /** Dumps that are made to hurt end in a clear line; broken ones do not hide one another. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkSnapshots } from '../src/build/check.js';
 import { faultText } from '../src/load/report.js';
@@ -87,6 +88,14 @@ describe('hostile dumps', { timeout: 60_000 }, () => {
     const cell = 'x'.repeat(40 << 20);
     const { records } = await loadFiles({ 'articles.json': `[{"id":1,"title":"t","content":"${cell}"},${record}]` });
     expect(records.map((values) => values[1])).toEqual(['t', 'Tea']);
+  });
+
+  it('a small archive of a cell of 70 MB', async () => {
+    const cell = [Buffer.from('id,title\n1,"'), Buffer.alloc(70 << 20, 'x'), Buffer.from('"\n')];
+    const { fault } = await loadFiles({ 'products.csv.gz': gzipSync(Buffer.concat(cell), { level: 1 }) });
+    expect(fault).toBe(
+      'products.csv.gz:2: the row that begins here does not end within 64 MB: a closing quote is missing',
+    );
   });
 
   it('empty names, dots, brackets and the like', async () => {
