@@ -21,11 +21,25 @@ import { numberOf } from '../src/store/number-column.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
 import { columnOf } from './support/batches.js';
 import { hostile } from './support/hostile.js';
+import { withFolder } from './support/program.js';
 
 const served = await datasetIn(sampleDir);
 const app = appOf(served);
 const attacked = appOf(datasetOf(hostile));
 const textOf = async (path: string, from = app): Promise<string> => (await from.request(path)).text();
+
+test('home says what loading found and what to do next, as check does', async () => {
+  await withFolder({ 'products.csv': 'name,price,junk\na,£5,1\n' }, async (dir) => {
+    const page = await textOf('/', appOf(await datasetIn(dir)));
+    expect(page).toContain('5 remarks');
+    for (const line of [
+      'title: read from name',
+      'not kept: junk; --extra keeps them',
+      'reads the column NAME as author',
+    ])
+      expect(page).toContain(line);
+  });
+});
 
 test('half a surrogate pair in a record makes no page and no description fail', async () => {
   const half = '\ud83d cut';

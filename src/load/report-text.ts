@@ -1,4 +1,4 @@
-/** The load report as text: one line per file at start-up, everything that was found for `check`. */
+/** The load report as text: one line per file at start-up, everything that was found for `check` and the home page. */
 import { count, grouped, quote } from '../text.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
@@ -29,16 +29,16 @@ const ignoredLines = (ignored: readonly string[]): readonly string[] =>
 /** The lines that `check` prints: each file with all that is to be said about it. */
 export function checkText(report: LoadReport): readonly string[] {
   const lines: string[] = [];
-  for (const file of report.files) lines.push(...fileLines(file), '');
+  for (const file of report.files) lines.push(fileLine(file), ...remarksOn(file).map((line) => `  ${line}`), '');
   lines.push(...ignoredLines(report.ignored));
   lines.push(totalLine(report.files));
   return lines;
 }
 
-function fileLines(file: FileReport): readonly string[] {
-  const lines = [fileLine(file)];
-  const say = (line: string) => lines.push(`  ${line}`);
-  for (const line of refusalLines(file)) say(line);
+/** All that is to be said about a file besides its numbers, a line each. */
+export function remarksOn(file: FileReport): readonly string[] {
+  const lines = [...refusalLines(file)];
+  const say = (line: string) => lines.push(line);
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
   for (const note of file.notes) say(note);

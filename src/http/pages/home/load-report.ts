@@ -1,5 +1,6 @@
 /** What loading found, file by file: the report of `check` and `/health`, for people. */
-import type { Example, FieldReport, FileReport, LoadReport, SourceName } from '../../../load/report.js';
+import type { FieldReport, FileReport, LoadReport } from '../../../load/report.js';
+import { remarksOn } from '../../../load/report-text.js';
 import { count } from '../../../text.js';
 import { numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
@@ -30,51 +31,7 @@ const total = (fields: readonly FieldReport[], of: (field: FieldReport) => numbe
   fields.reduce((sum, field) => sum + of(field), 0);
 
 function details(file: FileReport): Content {
-  const lines = [...refusals(file), ...file.fields.flatMap(fieldLines), ...otherLines(file)];
+  const lines = remarksOn(file);
   if (lines.length === 0) return null;
   return html`<details class="more" id="about-${file.file}"><summary>${isolated(file.file)}: ${count(lines.length, 'remark')}</summary><ul>${lines.map((line) => html`<li>${isolated(line)}</li>`)}</ul></details>`;
 }
-
-function refusals({ refused, refusals: first }: FileReport): readonly string[] {
-  const lines = first.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
-  const more = refused - first.length;
-  return more > 0 ? [...lines, `refused: ${numberText(more)} more`] : lines;
-}
-
-function fieldLines({
-  field,
-  renamedFrom,
-  repaired,
-  repairs,
-  leftNull,
-  leftNullExamples,
-}: FieldReport): readonly string[] {
-  const lines: string[] = [];
-  if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
-  if (repaired > 0) lines.push(`${field}: ${count(repaired, 'value')} repaired${examples(repairs)}`);
-  if (leftNull > 0) lines.push(`${field}: ${count(leftNull, 'value')} left empty${examples(leftNullExamples)}`);
-  return lines;
-}
-
-const examples = (found: readonly Example[]): string =>
-  found.length === 0 ? '' : `, such as ${found.map(exampleText).join('; ')}`;
-
-const exampleText = ({ raw, read, record }: Example): string =>
-  `${raw}${read === null ? '' : ` → ${JSON.stringify(read)}`} (record ${record})`;
-
-function otherLines({
-  idsAssigned,
-  notes,
-  notKept,
-  keepsExtra,
-  otherTypes,
-  suspicions,
-}: FileReport): readonly string[] {
-  const lines = [...notes, ...suspicions];
-  if (idsAssigned > 0) lines.push(`id: given by position to ${count(idsAssigned, 'record')}`);
-  if (otherTypes.length > 0) lines.push(`of other types, left out: ${namesOf(otherTypes)}`);
-  if (notKept.length > 0) lines.push(`${keepsExtra ? 'kept in extra' : 'not kept'}: ${namesOf(notKept)}`);
-  return lines;
-}
-
-const namesOf = (names: readonly SourceName[]): string => names.map(({ name }) => name).join(', ');
