@@ -41,6 +41,7 @@ import { recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
+import { capitalised } from '../pages/frame/format.js';
 import { errorResponse, JSON_TYPE, NDJSON_TYPE, type Outcome } from '../response.js';
 import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -324,5 +325,3 @@ const jsonAnswer = (compute: () => unknown): Outcome => ({
   type: JSON_TYPE,
   render: () => ({ body: JSON.stringify(compute()) }),
 });
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -3,6 +3,7 @@
  * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
  */
 import { OPENAPI_PATH } from '../openapi/document.js';
+import { capitalised } from '../pages/frame/format.js';
 import { type Html, html } from '../pages/frame/html.js';
 import { operationSection } from './operation.js';
 import { example, prose } from './prose.js';
@@ -57,5 +58,3 @@ ${example(Object.values(content ?? {})[0]?.example)}</div>`,
 </section>
 </div>`;
 }
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
