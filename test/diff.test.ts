@@ -122,7 +122,7 @@ describe('--previous', { timeout: 30_000 }, () => {
   test('that is not there, or holds no snapshot, stops the start', async () => {
     await withDumps(before, after, async (old, now) => {
       const { code, stderr } = await run(['--port', '0', '--snapshots', now, '--previous', join(old, 'x')]);
-      expect([code, stderr]).toEqual([1, `${join(old, 'x')}: there is no such file or folder\n`]);
+      expect([code, stderr]).toEqual([1, `There is no file or folder ${join(old, 'x')}.\n`]);
       const empty = join(old, 'empty');
       mkdirSync(empty);
       const nothing = await run(['--port', '0', '--snapshots', now, '--previous', empty]);

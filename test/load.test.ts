@@ -79,7 +79,7 @@ describe('the report', () => {
   it('warns where there is nothing to serve', async () => {
     const { result } = await load({});
     expect(result.ok && result.report.warnings[0]).toContain(
-      'begins with articles or products and ends in .json, .ndjson, .jsonl or .csv (or .gz after that): nothing is served',
+      'begins with articles or products and ends in .json, .ndjson, .jsonl, .csv or .tsv (or .gz after that): nothing is served',
     );
     const missing = await loadSnapshots({ dir: '/nowhere', onBatch: () => 0 });
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);
