@@ -3,8 +3,11 @@
  * keeps its focus, its scroll position and whether it is open.
  */
 
-/** Set by the reader or by the script, not by the page. */
-const KEPT = new Set(['open']);
+/**
+ * Set by the reader or by the script, not by the page. What the script shows is not even hidden for a moment: it would
+ * lose the focus.
+ */
+const KEPT = new Set(['open', 'hidden']);
 
 export function morph(from: Element, to: Element): void {
   morphAttributes(from, to);
