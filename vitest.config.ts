@@ -17,6 +17,11 @@ const CONFORMANCE = [
 
 export default defineConfig({
   test: {
+    // Where there is one worker only, browsers and servers of the tests leave the machine idle half of the time.
+    maxWorkers: '100%',
+    // No file changes a module: each worker loads them once.
+    isolate: false,
+    testTimeout: 30_000,
     projects: [
       { extends: true, test: { name: 'bm25f', include: ['test/**/*.test.ts'] } },
       { extends: true, test: { name: 'minisearch', include: CONFORMANCE, env: { ENGINE: 'minisearch' } } },

@@ -27,13 +27,22 @@ const paths = [
   '/nothing/here',
   '/docs',
 ];
-const widths = [1280, 390, 360];
+const widths = [1280, 360];
 /** On narrow screens the filters lie over the page. */
 const withSheet = ['/articles?q=map&tag=maps&minScore=2&sort=score&order=desc'];
 
+/** Dark pages differ in their colours only, and operations of the documentation not among one another. */
+const openedOf = { light: 'details', dark: 'details:not(.operation)' } as const;
+const rulesOf = {
+  light: {},
+  dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+} as const;
+
 /** Rules broken, with the elements that break them. */
-const RUN = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-  nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
+const runOf = (options: object): string =>
+  `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
 
 describe.skipIf(!haveBrowser())('axe-core', { timeout: 180_000 }, () => {
   let browser: Browser;
@@ -51,19 +60,22 @@ describe.skipIf(!haveBrowser())('axe-core', { timeout: 180_000 }, () => {
 
   test.each(['light', 'dark'] as const)('finds nothing on a %s page', async (colorScheme) => {
     const { page, close } = await visit(browser, server.url, { colorScheme });
+    const broken = (): Promise<string[]> => page.evaluate<string[]>(runOf(rulesOf[colorScheme]));
     for (const path of paths) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(path);
-      await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+      await page.evaluate(
+        `for (const details of document.querySelectorAll('${openedOf[colorScheme]}')) details.open = true`,
+      );
       await page.evaluate(axe.source);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(`document.querySelector('.filters')?.toggleAttribute('open', ${width === 1280})`);
-        expect(await page.evaluate<string[]>(RUN), `${path} at ${width} pixels`).toEqual([]);
+        expect(await broken(), `${path} at ${width} pixels`).toEqual([]);
       }
       if (!withSheet.includes(path)) continue;
       await page.click('.filters > summary');
-      expect(await page.evaluate<string[]>(RUN), `${path} with its filters`).toEqual([]);
+      expect(await broken(), `${path} with its filters`).toEqual([]);
     }
     await close();
   });

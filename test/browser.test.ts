@@ -316,25 +316,25 @@ describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
     '/docs',
   ];
 
-  test.each([320, 390, 768, 1920])('nothing scrolls sideways at %i pixels', async (width) => {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of paths) {
-      await page.goto(path);
-      expect(await overflow(page), path).toBe(0);
+  test.each(paths)('%s scrolls sideways at no width', async (path) => {
+    await page.goto(path);
+    for (const width of [320, 390, 768, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await overflow(page), `${width} pixels`).toBe(0);
       // The header takes one line.
-      expect((await page.locator('.top').boundingBox())?.height, path).toBeLessThan(64);
+      expect((await page.locator('.top').boundingBox())?.height, `${width} pixels`).toBeLessThan(64);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('no table is cut on a narrow screen', async () => {
+    const CUT = `[...document.querySelectorAll('td')].filter((cell) =>
+      cell.checkVisibility() && cell.getBoundingClientRect().right > 390).map(({ innerText }) => innerText)`;
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ['/', '/articles', '/products']) {
       await page.goto(path);
-      for (const cell of await page.locator('td:visible').all()) {
-        const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
-        expect(x + width, `${path} ${await cell.innerText()}`).toBeLessThanOrEqual(390);
-      }
+      expect(await page.locator('td:visible').count(), path).toBeGreaterThan(0);
+      expect(await page.evaluate<string[]>(CUT), path).toEqual([]);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });

@@ -233,7 +233,7 @@ describe('a comparison', { timeout: 60_000 }, () => {
         }
         expect(fields).toEqual(counted);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -268,7 +268,7 @@ describe('a comparison', { timeout: 60_000 }, () => {
         expect(tell(list.slice(from, from + limit))).toEqual(expected.slice(from, from + limit));
         expect(tell(list.slice(0, list.total))).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 

@@ -159,7 +159,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
             expectedRefusals.map(({ record, line }) => [record, line]),
           );
         }),
-        { numRuns: 1500 },
+        { numRuns: 700 },
       );
     },
     60_000,
@@ -248,7 +248,7 @@ describe('values inside of others', () => {
           expect(found).toEqual(readParsed('articles', texts, lines, undefined, mapping));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   }, 60_000);
 });

@@ -89,7 +89,7 @@ describe('every format gives back what was written in it', () => {
             articles.fields.map(() => 0),
           );
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       );
     },
     20_000,

@@ -214,7 +214,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
         const app = appOf(datasetOf({ [name]: records }));
         for (const asked of views) await expectEqual(app, records, asked);
       }),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
   });
 
@@ -245,7 +245,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
           expect(begun).toEqual({ data: beginning(facets(records, matching, 'author'), startsWith) });
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
   });
 });

@@ -128,7 +128,7 @@ describe('tokens', () => {
   test('are read as the tokenizer reads their text', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), (texts) => agrees(texts)),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   }, 30_000);
 
@@ -165,7 +165,7 @@ describe('tokens', () => {
       fc.property(fc.array(record, { maxLength: 6 }), (records) => {
         expect(found(records)).toEqual(expected(records));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   }, 30_000);
 });

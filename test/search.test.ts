@@ -170,7 +170,7 @@ describe('the index, held against the definition', () => {
   it('finds the same rows in the same order with the same scores', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 14 }), query, build, (...each) => expectDefined(...each)),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   }, 60_000);
 
@@ -180,7 +180,7 @@ describe('the index, held against the definition', () => {
         expectDefined(...each),
       ),
       {
-        numRuns: 150,
+        numRuns: 80,
       },
     );
   }, 60_000);
@@ -189,7 +189,7 @@ describe('the index, held against the definition', () => {
     const some = fc.tuple(fc.array(record, { maxLength: 14 }), fc.oneof(query, longQuery), build, options);
     fc.assert(
       fc.property(some, (each) => expectDefined(...each)),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   }, 60_000);
 
@@ -197,7 +197,7 @@ describe('the index, held against the definition', () => {
     const some = fc.tuple(fc.array(record, { maxLength: 14 }), fieldsQuery, build, options);
     fc.assert(
       fc.property(some, (each) => expectDefined(...each)),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   }, 60_000);
 
@@ -213,7 +213,7 @@ describe('the index, held against the definition', () => {
         expectDefined(...each),
       ),
       {
-        numRuns: 150,
+        numRuns: 80,
       },
     );
   }, 60_000);
