@@ -30,13 +30,24 @@ const parts: Readonly<Record<string, Part>> = {
   memory,
 };
 
+/** A part that breaks is a row as well, so that what the others have found is not lost. */
+async function foundBy(name: string, part: Part): Promise<readonly (Target | Shown)[]> {
+  try {
+    return await part();
+  } catch (error) {
+    console.error(error);
+    const [found = ''] = String(error).split('\n');
+    return [{ what: `the part "${name}" comes to its end`, found, wanted: 'figures', holds: false }];
+  }
+}
+
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const names = positionals.length > 0 ? positionals : Object.keys(parts);
 const rows: string[] = [];
 for (const name of names) {
   const part = parts[name];
   if (part === undefined) throw new Error(`${name} is no part: ${Object.keys(parts).join(', ')}`);
-  for (const target of await part()) {
+  for (const target of await foundBy(name, part)) {
     const { what, found, wanted, holds } = target;
     const command = 'command' in target ? target.command : `npm run soak -- ${name}`;
     rows.push(row(what, found, holds ? wanted : `${wanted}: **not held**`, `\`${command}\``));
