@@ -1,4 +1,7 @@
-/** Seeded random numbers (mulberry32): the same seed gives the same benchmark on every machine. */
+/**
+ * Seeded random numbers: the same seed gives the same benchmark, and sample, on every machine. The generator is mulberry32
+ * by Tommy Ettinger (public domain): https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ */
 export type Random = () => number;
 
 export function seeded(seed: number): Random {

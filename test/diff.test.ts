@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run, serve, withFolder } from './support/program.js';
+import { until } from './support/until.js';
 
 const before = [
   { id: 1, title: 'Tea', price: 12, tags: [] },
@@ -112,7 +113,7 @@ describe('--previous', { timeout: 30_000 }, () => {
       const server = await serve(['--snapshots', from, '--extra', '--quiet']);
       writeFileSync(join(from, 'products.json'), JSON.stringify(now));
       server.child.kill('SIGHUP');
-      while (!server.stdout().includes('reloaded:')) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => server.stdout().includes('reloaded:'));
       expect(server.stdout()).toContain(', 0 added, 0 removed, 0 changed\n');
       await server.end();
       expect((await run(['diff', from, to])).code).toBe(0);

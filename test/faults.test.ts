@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Running, run, serve, withFolder } from './support/program.js';
+import { until } from './support/until.js';
 
 const articles = (count: number): string =>
   JSON.stringify(Array.from({ length: count }, (_, i) => ({ id: i + 1, title: `Title ${i + 1}` })));
@@ -23,7 +23,7 @@ async function reload(server: Running): Promise<{ readonly count: number; readon
   const ends = (): number => `${server.stdout()}${server.stderr()}`.match(/^reload(?:ed:| failed)/gm)?.length ?? 0;
   const before = ends();
   server.child.kill('SIGHUP');
-  while (ends() === before) await wait(10);
+  await until(() => ends() > before);
   const { collections, reloadFault } = await healthOf(server);
   return { count: collections.articles, fault: reloadFault?.message };
 }

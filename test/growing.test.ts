@@ -5,12 +5,12 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Running, serve } from './support/program.js';
+import { freePort, type Running, serve } from './support/program.js';
+import { until } from './support/until.js';
 
 const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path));
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -32,15 +32,6 @@ function configOf(folder: string, listen: number, replicas: readonly number[]): 
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
   return `daemon off;\npid ${folder}/pid;\nerror_log ${folder}/error.log;\nevents {}\nhttp {\n${paths.join('\n')}\naccess_log off;\n${http}\n}\n`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 const articles = (count: number, title: string): string =>
@@ -125,7 +116,7 @@ describe.skipIf(NGINX === undefined)('two replicas behind nginx (skipped where n
   test('the address of a client arrives, whatever it says itself', async () => {
     await answerOf(base, '/api/articles/77', { 'X-Forwarded-For': '6.6.6.6' }, '127.0.0.77');
     const said = () => replicas.map((replica) => replica.stdout()).join('');
-    while (!said().includes('/api/articles/77 ')) await wait(10);
+    await until(() => said().includes('/api/articles/77 '));
     expect(said()).toMatch(/ \/api\/articles\/77 200 \S+ \S+ 127\.0\.0\.77$/m);
   });
 

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { findLayout } from '../src/load/csv-dialect.js';
 import { collections } from '../src/model.js';
-import { loadFiles } from './load-helper.js';
+import { loadFiles } from './support/load.js';
 
 /** Its records, without trailing nulls, and what was said of it. */
 async function load(content: string | Uint8Array, name = 'products.csv') {

@@ -5,8 +5,8 @@ import { findLayout } from '../src/load/csv-dialect.js';
 import { readCell } from '../src/load/values.js';
 import { collections, type RecordValues } from '../src/model.js';
 import { unguardFormula } from '../src/text.js';
-import { loadFiles } from './load-helper.js';
 import { plainRows } from './support/csv-oracle.js';
+import { loadFiles } from './support/load.js';
 
 const [articles] = collections;
 const context = { isCsv: true, dateOrder: 'month first', hasDecimalCommas: false } as const;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collections, type RecordValues, type Value } from '../src/model.js';
 import { guardFormula } from '../src/text.js';
-import { loadFiles } from './load-helper.js';
+import { loadFiles } from './support/load.js';
 
 const cell = fc.string({
   unit: fc.constantFrom('a', 'é', '😀', ',', '"', '\n', '\r\n', ' ', "'", '=', ';'),

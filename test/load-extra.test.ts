@@ -1,7 +1,7 @@
 /** What records have besides their fields (`--extra`), texts that are HTML, and exports of both. */
 import { describe, expect, it } from 'vitest';
-import { loadFiles } from './load-helper.js';
 import { appOf, datasetIn } from './support/api.js';
+import { loadFiles } from './support/load.js';
 import { withFolder } from './support/program.js';
 
 type Kind = 'articles' | 'products';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkText, startUpText } from '../src/load/report-text.js';
-import { loadFiles, loadFolder } from './load-helper.js';
+import { loadFiles, loadFolder } from './support/load.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'folder-'));
 const RECORD = '{"id":1,"title":"t"}';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPlan } from '../src/load/plan.js';
 import type { SampleRecord } from '../src/load/sample.js';
 import { type CollectionName, collections } from '../src/model.js';
-import { loadFiles } from './load-helper.js';
+import { loadFiles } from './support/load.js';
 
 const modelOf = (name: CollectionName) => collections.find((model) => model.name === name) ?? collections[0];
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkSnapshots } from '../src/build/check.js';
 import { faultText } from '../src/load/report.js';
-import { loadFiles } from './load-helper.js';
+import { loadFiles } from './support/load.js';
 import { withFolder } from './support/program.js';
 
 const record = '{"id":1,"title":"Tea"}';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonChecker, type JsonFault } from '../src/load/json-checker.js';
-import { loadFiles } from './load-helper.js';
+import { loadFiles } from './support/load.js';
 
 function check(text: string | Uint8Array, pieceBytes = 7): JsonFault | undefined {
   const bytes = Buffer.from(text);

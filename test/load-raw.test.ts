@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { collections, type RecordValues, type Value } from '../src/model.js';
-import { loadFolder } from './load-helper.js';
+import { loadFolder } from './support/load.js';
 
 const SHARED = resolve(import.meta.dirname, '../../shared/data');
 const isThere = existsSync(join(SHARED, 'raw'));

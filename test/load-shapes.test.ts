@@ -1,7 +1,8 @@
 /** Dumps as well-known sources write them, invented: each loads without a mapping. */
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../src/load/report-text.js';
-import { type Files, loadFiles } from './load-helper.js';
+import { loadFiles } from './support/load.js';
+import type { Files } from './support/program.js';
 
 const fault = async (files: Files) => (await loadFiles(files)).fault;
 

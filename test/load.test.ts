@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSnapshots } from '../src/load/load.js';
-import { loadFiles as load } from './load-helper.js';
+import { loadFiles as load } from './support/load.js';
 
 const PRODUCT = '{"id":1,"title":"Tea","author":"A","price":1.5,"imageUrl":"/a.png","rating":4,"category":"c"}';
 const PRODUCT_VALUES = [1, 'Tea', 'A', 1.5, '/a.png', 4, 'c'];

@@ -1,13 +1,14 @@
 /** The built program over real sockets: start, answers, signals, exit codes and messages. */
 import { once } from 'node:events';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { serveFlags } from '../src/config.js';
 import { sampleDir } from './support/api.js';
-import { run, serve, withFolder } from './support/program.js';
+import { freePort, run, serve, withFolder } from './support/program.js';
+import { until } from './support/until.js';
 
 const articles = (titles: readonly string[]): string =>
   JSON.stringify(titles.map((title, i) => ({ id: i + 1, title })));
@@ -21,16 +22,6 @@ async function raw(url: string, request: string): Promise<string> {
   socket.write(request);
   await once(socket, 'close');
   return received;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
-  return address.port;
 }
 
 /** A connection to a port that is not bound yet, as soon as it is. */
@@ -268,9 +259,6 @@ describe('serve', { timeout: 20_000 }, () => {
         const { data } = (await (await server.fetch(`/api/articles`)).json()) as { data: { title: string }[] };
         return data.map(({ title }) => title);
       };
-      const until = async (said: () => boolean) => {
-        while (!said()) await new Promise((resolve) => setTimeout(resolve, 20));
-      };
       expect(await titles()).toEqual(['old']);
       writeFileSync(join(dir, 'articles.json'), articles(['new', 'newer']));
       server.child.kill('SIGHUP');
@@ -295,7 +283,7 @@ describe('serve', { timeout: 20_000 }, () => {
     const server = await serve(['--snapshots', sampleDir], {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(sendEarly)}`,
     });
-    while (!server.stdout().includes('\nreloaded: version ')) await wait(20);
+    await until(() => server.stdout().includes('\nreloaded: version '));
     expect(server.stdout()).toMatch(/^articles.*\nproducts.*\n.*listening on .*\nreloaded: version /s);
     expect(await server.end()).toMatchObject({ code: 0, stderr: 'said 0' });
   });

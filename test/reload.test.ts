@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { folderState } from '../src/build/folder-state.js';
 import { watchFolder } from '../src/build/watch.js';
 import { type Running, serve, withFolder } from './support/program.js';
+import { until } from './support/until.js';
 
 /** Every record of a generation carries its number, so that a mixture would show. */
 const snapshot = (generation: number, size: number): string =>
@@ -54,10 +55,6 @@ async function whole(server: Running, path: string): Promise<unknown> {
   const response = await server.fetch(path);
   expect(response.status).toBe(200);
   return response.json();
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 const outcomes = (server: Running): number =>

@@ -1,8 +1,7 @@
 /** An index is the same whichever threads build it, but for where in memory its postings stand. */
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { collectionOf } from '../src/model.js';
 import { IndexLimitError } from '../src/search/limits.js';
 import { blockCount } from '../src/search/posting-format.js';
 import type { IndexTables } from '../src/search/tables.js';
+import { withFolder } from './support/program.js';
 
 /** Each table's bytes as a hash, by its name. */
 function digests(value: unknown, path = ''): Record<string, string> {
@@ -50,9 +50,8 @@ describe('a folder that is built by two threads', () => {
     const built: { readonly buildParts: typeof buildParts } = await import(
       fileURLToPath(new URL('../dist/build.js', import.meta.url))
     );
-    const dir = mkdtempSync(join(tmpdir(), 'two-threads-'));
-    try {
-      for (const [name, dump] of Object.entries(dumps)) writeFileSync(join(dir, `${name}.ndjson`), dump);
+    const files = Object.entries(dumps).map(([name, dump]) => [`${name}.ndjson`, dump] as const);
+    await withFolder(Object.fromEntries(files), async (dir) => {
       const one = await built.buildParts({ dir, threads: 1 });
       const two = await built.buildParts({ dir, threads: 2 });
       if (!one.ok || !two.ok) throw new Error('the folder was not built');
@@ -60,16 +59,12 @@ describe('a folder that is built by two threads', () => {
       expect([...two.tables.keys()]).toEqual([...one.tables.keys()]);
       for (const [name, tables] of one.tables)
         expect(contentOf(collectionOf(two.tables, name))).toEqual(contentOf(tables));
-    } finally {
-      rmSync(dir, { recursive: true });
-    }
+    });
   });
 });
 
 test('more than an index can hold is a fault of the folder', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'limit-'));
-  try {
-    writeFileSync(join(dir, 'articles.json'), '[{"id":1,"title":"t"}]');
+  await withFolder({ 'articles.json': '[{"id":1,"title":"t"}]' }, async (dir) => {
     const failingWith = (error: Error) => ({
       addBatch(): number {
         throw error;
@@ -81,16 +76,12 @@ test('more than an index can hold is a fault of the folder', async () => {
       fault: { file: dir, message: 'too much' },
     });
     await expect(buildFrom({ dir }, failingWith(new Error('other')))).rejects.toThrow('other');
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  });
 });
 
 test('a folder that changes while it is read is read again', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'changed-'));
-  try {
+  await withFolder({ 'articles.ndjson': dumpOf(3, 'content') }, async (dir) => {
     const path = join(dir, 'articles.ndjson');
-    writeFileSync(path, dumpOf(3, 'content'));
     let reads = 0;
     const onProgress = (_: string, done: number, total: number) => {
       if (done === total && reads++ === 0) writeFileSync(path, dumpOf(5, 'content'));
@@ -100,9 +91,7 @@ test('a folder that changes while it is read is read again', async () => {
     expect(reads).toBe(2);
     await buildParts({ dir, onProgress });
     expect(reads).toBe(3);
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  });
 });
 
 /** Records that take long to make stores of, and hardly any time to read into terms; some replace an earlier one. */

@@ -1,8 +1,6 @@
-/**
- * Seeded pseudo-random numbers: the same seed gives the same sequence on every run.
- * The generator is mulberry32 by Tommy Ettinger (public domain), 32 bits of state:
- * https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
- */
+/** Seeded random choices: the same seed gives the same sequence on every run. */
+import { seeded } from '../random.js';
+
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -18,7 +16,7 @@ export interface Random {
 }
 
 export function createRandom(seed: number): Random {
-  const next = mulberry32(seed);
+  const next = seeded(seed);
   const integer = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     next,
@@ -34,15 +32,5 @@ export function createRandom(seed: number): Random {
       const rest = [...items];
       return items.flatMap(() => rest.splice(integer(0, rest.length - 1), 1));
     },
-  };
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

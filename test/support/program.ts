@@ -1,6 +1,8 @@
 /** The built program as a child process, as a user starts it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,14 +84,24 @@ export async function serve(
   };
 }
 
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+}
+
 /** Calls `use` with a folder of its own that holds these files, and removes it afterwards. */
-export async function withFolder<T>(
-  files: Readonly<Record<string, string>>,
-  use: (dir: string) => Promise<T>,
-): Promise<T> {
+export async function withFolder<T>(files: Files, use: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'scraper-data-api-'));
   try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content);
     return await use(dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });
