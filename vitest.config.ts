@@ -21,7 +21,9 @@ export default defineConfig({
     maxWorkers: '100%',
     // No file changes a module: each worker loads them once.
     isolate: false,
-    testTimeout: 30_000,
+    // A bound for what hangs: other processes may keep the machine busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'bm25f', include: ['test/**/*.test.ts'] } },
       { extends: true, test: { name: 'minisearch', include: CONFORMANCE, env: { ENGINE: 'minisearch' } } },

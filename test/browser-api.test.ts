@@ -24,7 +24,7 @@ const READS = `async (url) => {
 const run = promisify(execFile);
 const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).error === undefined;
 
-describe.skipIf(!haveBrowser())('the API in a browser', { timeout: 30_000 }, () => {
+describe.skipIf(!haveBrowser())('the API in a browser', () => {
   let browser: Browser;
   let elsewhere: Server;
   let origin: string;

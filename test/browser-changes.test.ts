@@ -16,7 +16,7 @@ interface ChangesPage {
   readonly counts: { readonly fields: Readonly<Record<string, { readonly down: number }>> };
 }
 
-describe.skipIf(!haveBrowser())('pages of changes', { timeout: 30_000 }, () => {
+describe.skipIf(!haveBrowser())('pages of changes', () => {
   let browser: Browser;
   let server: Running;
   let tab: Visit;

@@ -13,7 +13,7 @@ interface Facets {
   readonly data: readonly { readonly name: string; readonly count: number }[];
 }
 
-describe.skipIf(!haveBrowser())('boxes for values', { timeout: 30_000 }, () => {
+describe.skipIf(!haveBrowser())('boxes for values', () => {
   let browser: Browser;
   let server: Running;
 

@@ -48,7 +48,7 @@ async function expectHarmlessAddresses(page: Page, path: string): Promise<void> 
   }
 }
 
-describe.skipIf(!haveBrowser())('hostile records', { timeout: 60_000 }, () => {
+describe.skipIf(!haveBrowser())('hostile records', () => {
   let browser: Browser;
   let server: Running;
   let tab: Visit;

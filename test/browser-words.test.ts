@@ -8,7 +8,7 @@ import { type Running, serve } from './support/program.js';
 /** Other processes may keep the machine busy. */
 const PATIENCE = { timeout: 10_000 };
 
-describe.skipIf(!haveBrowser())('words of a search', { timeout: 30_000 }, () => {
+describe.skipIf(!haveBrowser())('words of a search', () => {
   let browser: Browser;
   let server: Running;
 

@@ -15,7 +15,7 @@ interface ApiPage {
   readonly pagination: { readonly total: number };
 }
 
-describe.skipIf(!haveBrowser())('pages', { timeout: 30_000 }, () => {
+describe.skipIf(!haveBrowser())('pages', () => {
   let browser: Browser;
   let server: Running;
   let tab: Visit;

@@ -208,7 +208,7 @@ const toldAll = ({ collection, changes }: Case, query: ChangesQuery = ALL_CHANGE
   return Array.from(list.slice(0, list.total), (entry) => toldOf(entryAt(collection, changes, entry)));
 };
 
-describe('a comparison', { timeout: 60_000 }, () => {
+describe('a comparison', () => {
   test('tells what a comparison of plain objects does', () => {
     fc.assert(
       fc.property(anyCase, (one) => {

@@ -78,7 +78,7 @@ const SETTINGS = {
 
 const run = promisify(execFile);
 
-describe.skipIf(!haveGenerator())('a typed client', { timeout: 60_000 }, async () => {
+describe.skipIf(!haveGenerator())('a typed client', async () => {
   const app = appOf(await datasetIn(sampleDir));
   // Below the project, so that its packages are found.
   mkdirSync(pathTo('../.build'), { recursive: true });

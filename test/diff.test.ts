@@ -28,7 +28,7 @@ const withDumps = <T>(old: unknown, now: unknown, use: (old: string, now: string
     return use(...folders);
   });
 
-describe('diff', { timeout: 30_000 }, () => {
+describe('diff', () => {
   test('tells what changed, as a person reads it', async () => {
     await withDumps(before, after, async (old, now) => {
       expect(await run(['diff', old, now])).toEqual({
@@ -98,7 +98,7 @@ describe('diff', { timeout: 30_000 }, () => {
   });
 });
 
-describe('--previous', { timeout: 30_000 }, () => {
+describe('--previous', () => {
   test('is read at the start and compared with', async () => {
     await withDumps(before, after, async (old, now) => {
       const server = await serve(['--snapshots', now, '--previous', old]);

@@ -28,7 +28,7 @@ async function reload(server: Running): Promise<{ readonly count: number; readon
   return { count: collections.articles, fault: reloadFault?.message };
 }
 
-describe('a reload leaves the old records serving, until what it reads is mended', { timeout: 20_000 }, () => {
+describe('a reload leaves the old records serving, until what it reads is mended', () => {
   const parent = mkdtempSync(join(tmpdir(), 'faults-'));
   const dir = join(parent, 'snapshots');
   const file = join(dir, 'articles.json');
@@ -82,7 +82,7 @@ describe('a reload leaves the old records serving, until what it reads is mended
   const halfOfGzip = (path: string): void => writeFileSync(path, gzipSync(articles(9)).subarray(0, 40));
 });
 
-test('after kill -9 a start on the same port serves the same', { timeout: 20_000 }, async () => {
+test('after kill -9 a start on the same port serves the same', async () => {
   await withFolder({ 'articles.json': articles(3) }, async (dir) => {
     const killed = await serve(['--snapshots', dir]);
     const { version } = await healthOf(killed);
@@ -94,7 +94,7 @@ test('after kill -9 a start on the same port serves the same', { timeout: 20_000
   });
 });
 
-describe('an allocation that fails', { timeout: 20_000 }, () => {
+describe('an allocation that fails', () => {
   /** A line of JavaScript that runs before the program does, in each of its threads. */
   const first = (line: string): Readonly<Record<string, string>> => ({
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(line)}`,

@@ -45,7 +45,7 @@ const onlyReads = [
   ...['--allow-net'].filter(isKnown),
 ].join(' ');
 
-describe('serve', { timeout: 20_000 }, () => {
+describe('serve', () => {
   test('serves the sample, says so, and ends with 0 on SIGTERM', async () => {
     const server = await serve(['--snapshots', sampleDir]);
     const list = await server.fetch(`/api/articles?limit=3`);
@@ -310,7 +310,7 @@ describe('serve', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a start that fails', { timeout: 20_000 }, () => {
+describe('a start that fails', () => {
   test('broken file: file, line and column, exit code 1', async () => {
     await withFolder({ 'articles.json': '[\n{"id": 1, "title": "One"},\n{"id": 2, "title": }\n]' }, async (dir) => {
       for (const args of [
@@ -351,7 +351,7 @@ describe('a start that fails', { timeout: 20_000 }, () => {
   });
 });
 
-describe('check', { timeout: 20_000 }, () => {
+describe('check', () => {
   const refusing = '{"id": 1, "title": "One"}\n{"id": 2}\n{"id": "x", "title": "Three"}\n';
 
   test('prints the report and exits 1 if a record was refused', async () => {
@@ -381,7 +381,7 @@ describe('check', { timeout: 20_000 }, () => {
   });
 });
 
-test('--help and --version', { timeout: 20_000 }, async () => {
+test('--help and --version', async () => {
   expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run(['--help'])).stdout).toContain('usage: scraper-data-api');
 });

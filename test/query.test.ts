@@ -208,7 +208,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
     }
   }
 
-  test('list, export, facets and stats equal the oracle', { timeout: 60_000 }, async () => {
+  test('list, export, facets and stats equal the oracle', async () => {
     await fc.assert(
       fc.asyncProperty(recordSets, fc.array(view(name), { minLength: 1, maxLength: 4 }), async (records, views) => {
         const app = appOf(datasetOf({ [name]: records }));
@@ -218,7 +218,7 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
     );
   });
 
-  test('a search is its hits, filtered and sorted', { timeout: 60_000 }, async () => {
+  test('a search is its hits, filtered and sorted', async () => {
     await fc.assert(
       fc.asyncProperty(
         recordSets,

@@ -92,7 +92,7 @@ describe.each(Object.entries(shapesBySection))('%s', (_section, shapes) => {
 });
 
 describe('a pipeline cut at any byte is answered as the whole', () => {
-  test.each(pipelines)('$name', { timeout: 20_000 }, async (shape) => {
+  test.each(pipelines)('$name', async (shape) => {
     const bytes = shape.bytes + last;
     for (const { url } of own) {
       const whole = await outcomeOf(url, [bytes]);

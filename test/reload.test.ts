@@ -152,7 +152,7 @@ describe('reload', { timeout: 120_000 }, () => {
   });
 });
 
-test('a folder that has gone leaves the old records serving', { timeout: 30_000 }, async () => {
+test('a folder that has gone leaves the old records serving', async () => {
   await withFolder({ 'articles.json': '[{"id":1,"title":"a"}]' }, async (dir) => {
     const server = await serve(['--snapshots', dir, '--quiet', '--watch']);
     rmSync(join(dir, 'articles.json'));
@@ -163,7 +163,7 @@ test('a folder that has gone leaves the old records serving', { timeout: 30_000 
   });
 });
 
-describe('--watch', { timeout: 60_000 }, () => {
+describe('--watch', () => {
   test('tells of what changed before it began to look', async () => {
     await withFolder({ 'articles.json': '[]' }, async (dir) => {
       const { signature } = await folderState({ dir });

@@ -27,7 +27,7 @@ const folders = [
   { what: 'real dumps', dir: cleanDir, run: haveShared() },
 ];
 
-describe.each(folders)('$what', { timeout: 60_000 }, ({ dir, run }) => {
+describe.each(folders)('$what', ({ dir, run }) => {
   // Skipped only where the folder beside the project is missing, which `haveShared` has said.
   const check = run ? test : test.skip;
   check('survives JSON and CSV to the byte', async () => expectSame(await datasetIn(dir)));

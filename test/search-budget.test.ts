@@ -7,7 +7,7 @@ import { normOf, PAIR_WEIGHT, score, termWeight } from '../src/search/scoring.js
 
 const WORDS = ['ant', 'bee', 'cow', 'dog', 'elk', 'fox', 'gnu', 'hen', 'jay', 'kid'];
 
-test.each([1000, 30_000, 50_000])('of %i records that hold every word of a text', { timeout: 30_000 }, (records) => {
+test.each([1000, 30_000, 50_000])('of %i records that hold every word of a text', (records) => {
   const builder = createSearchBuilder([{ name: 'title', weight: 1 }]);
   for (let i = 0; i < records; i++) builder.add([WORDS.join(' ')]);
   const tables = builder.finishTables(Int32Array.from({ length: records }, (_, i) => i));

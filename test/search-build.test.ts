@@ -45,7 +45,7 @@ describe('a folder that is built by two threads', () => {
   test.each([
     ['of long texts', { articles: dumpOf(12_000, 'content'), products: dumpOf(2_000, 'category') }],
     ['of short records', { products: shortDump(300_000) }],
-  ])('gives the dataset that one thread gives: %s', { timeout: 60_000 }, async (_, dumps) => {
+  ])('gives the dataset that one thread gives: %s', async (_, dumps) => {
     // The threads' files have to be built: the tests' own code is not.
     const built: { readonly buildParts: typeof buildParts } = await import(
       fileURLToPath(new URL('../dist/build.js', import.meta.url))

@@ -200,7 +200,7 @@ const tokens = fc.oneof(
 );
 const fields = fc.array(fc.array(tokens, { maxLength: 3 }), { maxLength: WEIGHTS.length });
 
-test('of any records, some of which replace others', { timeout: 60_000 }, () => {
+test('of any records, some of which replace others', () => {
   fc.assert(
     fc.property(
       fc.array(fields, { maxLength: 60 }),
@@ -221,7 +221,7 @@ test('of any records, some of which replace others', { timeout: 60_000 }, () => 
   );
 });
 
-test('of many records, whose terms have many blocks, and of positions far apart', { timeout: 60_000 }, () => {
+test('of many records, whose terms have many blocks, and of positions far apart', () => {
   const random = (i: number, of: number): number => (Math.imul(i + 7, 2654435761) >>> 8) % of;
   const records = Array.from({ length: 3000 }, (_, i): Fields => {
     const tokens = Array.from({ length: 1 + random(i, 9) }, (_, j) => random(i * 31 + j, 1 + random(j + i, TERMS)));

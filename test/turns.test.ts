@@ -20,9 +20,12 @@ async function rounds(work: () => Promise<unknown>): Promise<{ readonly count: n
   };
   setImmediate(round);
   const startedAt = performance.now();
+  const before = process.cpuUsage();
   await work();
   isOver = true;
-  return { count, tookMs: performance.now() - startedAt };
+  const { user, system } = process.cpuUsage(before);
+  // A busy machine takes time from the process; threads of its own add to what it uses.
+  return { count, tookMs: Math.min(performance.now() - startedAt, (user + system) / 1000) };
 }
 
 describe('an export whose reader always keeps up', () => {
@@ -41,7 +44,6 @@ describe('an export whose reader always keeps up', () => {
       const reader = response.body?.getReader();
       while (!(await reader?.read())?.done);
     });
-    // A busy machine takes time from the process, too.
     expect(count).toBeGreaterThan(tookMs / 20);
   });
 });

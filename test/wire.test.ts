@@ -166,7 +166,7 @@ const request = fc
   )
   .map(([method, target, version, own]) => lines(`${method} ${target} ${version}`, ...own));
 
-describe('an answer on the connection itself equals that of node:http', { timeout: 60_000 }, () => {
+describe('an answer on the connection itself equals that of node:http', () => {
   const both = async (asked: string) => {
     const [own, other] = await Promise.all([sent(keepOpen(server.url), asked), sent(await handedOver(), asked)]);
     expect(own).toEqual(other);
@@ -195,7 +195,7 @@ describe('an answer on the connection itself equals that of node:http', { timeou
     ));
 });
 
-describe('a connection', { timeout: 20_000 }, () => {
+describe('a connection', () => {
   const get = (target: string, ...own: readonly string[]): string => lines(`GET ${target} HTTP/1.1`, 'Host: a', ...own);
 
   test('is answered in order, whoever answers', async () => {
@@ -281,7 +281,7 @@ describe('a connection', { timeout: 20_000 }, () => {
   });
 });
 
-describe('time-outs', { timeout: 20_000 }, () => {
+describe('time-outs', () => {
   const first = lines('GET /api/articles/1 HTTP/1.1', 'Host: a');
   const message = 'The request did not arrive in time.';
 

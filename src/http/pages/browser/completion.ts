@@ -63,10 +63,15 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
     if (compare(selected?.querySelector('.name')?.textContent ?? '', box.value) === 0) choose(box, selected);
   }
 
-  function leave(box: HTMLInputElement): void {
+  /** What was asked for and is still on its way opens the list no more. */
+  function dismiss(box: HTMLInputElement): void {
     stop();
-    box.value = '';
     close(box);
+  }
+
+  function leave(box: HTMLInputElement): void {
+    box.value = '';
+    dismiss(box);
   }
 
   /** Whether the key had a meaning here. */
@@ -76,7 +81,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
       if (isOpen) move(box, key === 'ArrowDown' ? 1 : -1);
       else void offer(box);
     } else if (key === 'Enter') void enter(box);
-    else if (key === 'Escape' && isOpen) close(box);
+    else if (key === 'Escape' && isOpen) dismiss(box);
     else if (key === 'Escape' && box.value !== '') leave(box);
     else return false;
     return true;
