@@ -25,14 +25,14 @@ export interface SharedWasmMemory {
 
 export const MEMORY_PAGE_BYTES = 65_536;
 /** No memory has more. */
-export const MOST_PAGES = 65_536;
+export const MAX_MEMORY_PAGES = 65_536;
 
 export const createMemory = (bytes: number): WasmMemory =>
   new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / MEMORY_PAGE_BYTES)) });
 
 /** It can grow to as much as any memory can have; what was never written to takes no room. */
 export const createSharedMemory = (): SharedWasmMemory =>
-  new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
+  new WebAssembly.Memory({ initial: 1, maximum: MAX_MEMORY_PAGES, shared: true });
 
 /** Gives a memory so many more pages; returns how many it had, or undefined where they cannot be had. */
 export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number): number | undefined {

@@ -1,5 +1,5 @@
 /** Memory that kernels and their callers share: what is allocated is zeros, never moves, and goes with the whole memory. */
-import { growMemory, MEMORY_PAGE_BYTES, MOST_PAGES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
+import { growMemory, MAX_MEMORY_PAGES, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
 import { IndexLimitError } from './limits.js';
 
 /** Kernels load 16 bytes at a time, and so may read behind the end. */
@@ -63,6 +63,6 @@ export function append(memory: SharedWasmMemory, parts: readonly Uint8Array[]): 
 
 /** Why a memory of so many bytes cannot have more pages: it could never have them, or the system has none. */
 const noRoomFor = (pages: number, bytes: number): Error =>
-  bytes / MEMORY_PAGE_BYTES + pages > MOST_PAGES
+  bytes / MEMORY_PAGE_BYTES + pages > MAX_MEMORY_PAGES
     ? new IndexLimitError('there are more words in the records than an index holds')
     : new RangeError('Array buffer allocation failed');

@@ -66,12 +66,12 @@ const wellOf = ({ valid }: Parameter): fc.Arbitrary<string> => well(valid);
 /** Mostly something else than is allowed. */
 const badlyOf = ({ valid }: Parameter): fc.Arbitrary<string> => weighted([2, encoded(broken)], [1, encoded(valid)]);
 
-const MOST_PARAMETERS = 4;
+const MAX_PARAMETERS = 4;
 
 function validTarget({ path, inPath, inQuery }: Operation): fc.Arbitrary<string> {
   const required = inQuery.filter(({ isRequired }) => isRequired);
   return fc
-    .subarray([...inQuery], { maxLength: Math.min(inQuery.length, MOST_PARAMETERS) })
+    .subarray([...inQuery], { maxLength: Math.min(inQuery.length, MAX_PARAMETERS) })
     .chain((some) => fc.tuple(pairsOf(inPath, wellOf), pairsOf([...new Set([...required, ...some])], wellOf)))
     .map(([ids, pairs]) => targetOf(pathOf(path, ids), pairs));
 }
@@ -100,7 +100,7 @@ function brokenTarget({ path, inPath, inQuery }: Operation): fc.Arbitrary<string
   const unknown: Parameter = { name: 'Page', isRequired: false, valid: fc.constant('1') };
   const bracketed: Parameter = { name: 'tag[]', isRequired: false, valid: broken };
   const query = fc
-    .array(oneOf(...inQuery, ...inQuery, unknown, bracketed), { maxLength: MOST_PARAMETERS })
+    .array(oneOf(...inQuery, ...inQuery, unknown, bracketed), { maxLength: MAX_PARAMETERS })
     .chain((some) => pairsOf(some, badlyOf));
   return fc
     .tuple(oneOf(...bends), pairsOf(inPath, badlyOf), query, oneOf('', '', '', '&', '&&=', '&%', '?', '&q', '&a=b=c'))

@@ -17,7 +17,7 @@ import { boundsOf, histogram, type Range, scaleNote, ticks } from './histogram.j
 import type { View } from './view.js';
 
 /** Values shown before one asks for more; those that are chosen are shown besides. */
-const FEW_VALUES = 8;
+const VALUES_SHOWN_FIRST = 8;
 
 /** `total` is how many records match: on a narrow screen the panel is a sheet, and the button that closes it says so. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
@@ -52,7 +52,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
     .filter((one) => !offeredNames.has(fold(one)))
     .map((name) => ({ name: spelling(view, field, name), count: null }));
   // Values that one record each has are no choice to offer.
-  const offered = isRepeated || distinct <= FEW_VALUES ? values : values.filter(({ name }) => isChosen(name));
+  const offered = isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
   const all = [...others, ...offered];
   const index = view.collection.values.get(field.name);
   const option = ({ name, count: records }: { name: string; count: number | null }): Html => {
@@ -61,7 +61,7 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
     const id = `${parameter}-${code < 0 ? percentEncode(name) : code}`;
     return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${records === null ? null : html` <span class="count">${numberText(records)}</span>`}</label></li>`;
   };
-  const isFirst = ({ name }: { name: string }, i: number): boolean => i < FEW_VALUES || isChosen(name);
+  const isFirst = ({ name }: { name: string }, i: number): boolean => i < VALUES_SHOWN_FIRST || isChosen(name);
   const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value) }));
   const first = options.filter((each) => each.isFirst).map(({ item }) => item);
   const more = options.filter((each) => !each.isFirst).map(({ item }) => item);
