@@ -27,7 +27,7 @@ const paths = [
   '/nothing/here',
   '/docs',
 ];
-const widths = [1280, 360];
+const widths = [1280, 390];
 /** On narrow screens the filters lie over the page. */
 const withSheet = ['/articles?q=map&tag=maps&minScore=2&sort=score&order=desc'];
 
