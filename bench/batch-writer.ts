@@ -23,6 +23,8 @@ export class BatchWriter implements RecordBatch {
   readonly ends: Int32Array;
   readonly numbers: Float64Array;
   /** No text stands there in one piece. */
+  readonly textStarts = new Int32Array(BATCH_RECORDS);
+  readonly textEnds = new Int32Array(BATCH_RECORDS);
   readonly #model: CollectionModel;
   #used = 0;
 

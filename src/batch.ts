@@ -33,6 +33,9 @@ export interface RecordBatch {
   readonly ends: Int32Array;
   /** Per cell: its number, of a date the milliseconds since 1970; NaN where it has none. */
   readonly numbers: Float64Array;
+  /** Per record: where the text of all of it stands in `bytes` as the service writes it; both 0 where it does not. */
+  readonly textStarts: Int32Array;
+  readonly textEnds: Int32Array;
 }
 
 export const cellOf = (field: number, record: number): number => field * BATCH_RECORDS + record;

@@ -33,19 +33,23 @@ export const LEFT_CELLS = OPEN_BRACKETS + MAX_DEPTH;
 export const LEFT_CELL_BYTES = 16;
 export const MAX_LEFT_CELLS = 1 << 12;
 export const LINES = LEFT_CELLS + MAX_LEFT_CELLS * LEFT_CELL_BYTES;
-export const KINDS = LINES + 4 * RECORDS;
+export const TEXT_STARTS = LINES + 4 * RECORDS;
+export const TEXT_ENDS = TEXT_STARTS + 4 * RECORDS;
+export const KINDS = TEXT_ENDS + 4 * RECORDS;
 export const STARTS = KINDS + CELLS;
 export const ENDS = STARTS + 4 * CELLS;
 export const NUMBERS = ENDS + 4 * CELLS;
 export const BYTES = NUMBERS + 8 * CELLS;
 
 /**
- * A table of names: how many there are, whether one of them feeds a list (`HAS_LIST`), 4 bytes each; then `NAME_BYTES` for each name: where its text stands (`"title":`) and how long it is, what is to be
+ * A table of names: how many there are, whether they are the model's fields in its order (`IS_OWN`), whether one of them feeds a
+ * list (`HAS_LIST`), 4 bytes each; then `NAME_BYTES` for each name: where its text stands (`"title":`) and how long it is, what is to be
  * done with its value, the field's column, flags, the table of the names inside its value, which record had it last, and how
  * many records lacked it.
  */
-export const TABLE_HEAD_BYTES = 8;
-export const HAS_LIST = 4;
+export const TABLE_HEAD_BYTES = 12;
+export const IS_OWN = 4;
+export const HAS_LIST = 8;
 export const NAME_BYTES = 32;
 export const NAME_LENGTH = 4;
 export const NAME_VALUE = 8;

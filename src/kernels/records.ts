@@ -39,6 +39,7 @@ import {
   INTEGER,
   IS_HTML,
   IS_KEPT,
+  IS_OWN,
   IS_SPARE,
   KINDS,
   LEFT_CELL_BYTES,
@@ -68,6 +69,8 @@ import {
   STARTS,
   TABLE_HEAD_BYTES,
   TAGS,
+  TEXT_ENDS,
+  TEXT_STARTS,
   TEXTUAL,
   UNREAD,
   UNSETTLED,
@@ -96,6 +99,8 @@ let isLacking: bool = false;
 let leftCells: usize = 0;
 /** A value inside of another is not where the tables expect it. */
 let isIrregular: bool = false;
+/** Whether the record's text is what the service writes for it. */
+let isServed: bool = false;
 
 /**
  * Reads the record at `from`, and those that follow on it behind `separator` (0: none), white space and the same bracket, into
@@ -166,6 +171,7 @@ function lacks(required: u32): bool {
 function record(table: usize, from: usize, end: usize): usize {
   store<u32>(STAMP, load<u32>(STAMP) + 1);
   leftCells = 0;
+  isServed = load<u32>(table, IS_OWN) !== 0;
   const isRow = byteAt(from) === OPEN_ARRAY;
   const names = table + TABLE_HEAD_BYTES;
   const namesEnd = names + <usize>load<u32>(table) * NAME_BYTES;
@@ -185,15 +191,16 @@ function record(table: usize, from: usize, end: usize): usize {
         if (name === 0) return 0;
         at = colon(at + <usize>load<u32>(name, NAME_LENGTH) - 1, end);
         if (at === 0) return 0;
+        isServed = false;
       }
     }
     if (mark(name)) return 0;
     found++;
     next = name + NAME_BYTES;
-    if (byteAt(at) <= SPACE) at = space(at, end);
+    if (byteAt(at) <= SPACE) at = tracedSpace(at, end);
     at = member(name, at, end);
     if (at === 0) return 0;
-    if (byteAt(at) <= SPACE) at = space(at, end);
+    if (byteAt(at) <= SPACE) at = tracedSpace(at, end);
     if (byteAt(at) !== COMMA) break;
     at++;
     if (isRow) at = space(at, end);
@@ -201,7 +208,16 @@ function record(table: usize, from: usize, end: usize): usize {
   if (byteAt(at) !== (isRow ? CLOSE_ARRAY : CLOSE_OBJECT)) return 0;
   if (++at > end) return 0;
   isLacking = found < load<u32>(table);
-  return isLacking && !mayLack(names, namesEnd) ? 0 : at;
+  if (isLacking && !mayLack(names, namesEnd)) return 0;
+  const isWhole = isServed && leftCells === 0 && !isRow;
+  store<u32>(row << 2, isWhole ? <u32>from : 0, TEXT_STARTS);
+  store<u32>(row << 2, isWhole ? <u32>at : 0, TEXT_ENDS);
+  return at;
+}
+
+function tracedSpace(from: usize, end: usize): usize {
+  isServed = false;
+  return space(from, end);
 }
 
 /** Reads the value of a record's member, and what is kept of it besides the fields. */
@@ -220,8 +236,12 @@ function member(name: usize, from: usize, end: usize): usize {
 
 /** Whether none of the names that the record lacks changes which name feeds a field. */
 function mayLack(names: usize, end: usize): bool {
-  for (let name = names; name < end; name += NAME_BYTES)
-    if (!isMarked(name) && (load<u32>(name, NAME_FLAGS) & HAS_RIVAL) !== 0) return false;
+  for (let name = names; name < end; name += NAME_BYTES) {
+    if (isMarked(name)) continue;
+    if ((load<u32>(name, NAME_FLAGS) & HAS_RIVAL) !== 0) return false;
+    // A record's text leaves out the lists that it lacks.
+    if (load<i32>(name, NAME_VALUE) !== TAGS) isServed = false;
+  }
   return true;
 }
 
@@ -363,6 +383,7 @@ function cell(name: usize, what: i32, at: usize, end: usize): usize {
   const to = any(at, end);
   if (to === 0) return 0;
   if (byte !== NULL_FIRST) return leave(name, LEFT_VALUE, at, to);
+  if (what === TAGS) isServed = false;
   return place(name, NULL, at, to, NaN);
 }
 

@@ -124,12 +124,14 @@ export class BatchFiller {
 
   /** Begins the next record, for which there is room. */
   begin(line: number): void {
-    const { size, kinds, numbers, lines } = this.batch;
+    const { size, kinds, numbers, lines, textStarts, textEnds } = this.batch;
     for (let cell = size; cell < kinds.length; cell += BATCH_RECORDS) {
       kinds[cell] = ABSENT;
       numbers[cell] = Number.NaN;
     }
     lines[size] = line;
+    textStarts[size] = 0;
+    textEnds[size] = 0;
     this.resume();
   }
 

@@ -1,7 +1,19 @@
 /** A batch in memory of WebAssembly, in which the kernel that reads records (`kernels/records.ts`) finds its bytes and its columns. */
 import { BATCH_RECORDS, type RecordBatch } from '../batch.js';
 import { records } from '../kernels/compiled.js';
-import { BYTES, ENDS, IS_KEPT, KINDS, LINES, MAX_COLUMNS, NUMBERS, STARTS, VALUE } from '../kernels/records-layout.js';
+import {
+  BYTES,
+  ENDS,
+  IS_KEPT,
+  KINDS,
+  LINES,
+  MAX_COLUMNS,
+  NUMBERS,
+  STARTS,
+  TEXT_ENDS,
+  TEXT_STARTS,
+  VALUE,
+} from '../kernels/records-layout.js';
 import { createMemory, instantiate } from '../wasm.js';
 
 /** What `kernels/records.ts` exports. Positions count from the first of the batch's bytes; 0 for no end is none. */
@@ -62,6 +74,8 @@ export class BatchMemory implements RecordBatch {
   readonly numbers: Float64Array;
   /** On which lines of the source records begin. */
   readonly lines: Int32Array;
+  readonly textStarts: Int32Array;
+  readonly textEnds: Int32Array;
   readonly #rooms: BatchRooms;
   readonly #room: Room;
   readonly #number: Float64Array;
@@ -82,6 +96,8 @@ export class BatchMemory implements RecordBatch {
     this.ends = new Int32Array(buffer, ENDS, cells);
     this.numbers = new Float64Array(buffer, NUMBERS, cells);
     this.lines = new Int32Array(buffer, LINES, BATCH_RECORDS);
+    this.textStarts = new Int32Array(buffer, TEXT_STARTS, BATCH_RECORDS);
+    this.textEnds = new Int32Array(buffer, TEXT_ENDS, BATCH_RECORDS);
     this.#number = new Float64Array(buffer, VALUE, 1);
     this.#columns = columns;
   }

@@ -11,6 +11,7 @@ import {
   HAS_RIVAL,
   INTEGER,
   IS_HTML,
+  IS_OWN,
   IS_SPARE,
   LEFT,
   MEMBERS,
@@ -31,6 +32,7 @@ import {
   TAGS,
   TEXTUAL,
 } from '../kernels/records-layout.js';
+import type { CollectionModel } from '../model.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { Columns } from './columns.js';
 import type { Path } from './paths.js';
@@ -65,7 +67,7 @@ export class RecordNames {
     this.columns = columns;
     this.#filler = filler;
     this.#names = columns.names.map((text, i) => nameOf(text, i, columns, filler));
-    this.isReadable = this.#write(this.#names) !== undefined;
+    this.isReadable = this.#write(this.#names, isOwnOrder(filler.model, this.#names)) !== undefined;
   }
 
   /** Marks a name as one that the next record has. */
@@ -99,16 +101,17 @@ export class RecordNames {
   }
 
   /** Writes a table and those inside of it; returns its address, or undefined where there is no room. */
-  #write(names: readonly Name[]): number | undefined {
+  #write(names: readonly Name[], isOwn: boolean): number | undefined {
     const { words } = this.#filler.batch;
     const table = this.#reserve(TABLE_HEAD_BYTES + names.length * NAME_BYTES);
     if (table === undefined) return undefined;
     words[table / 4] = names.length;
+    words[(table + IS_OWN) / 4] = isOwn ? 1 : 0;
     words[(table + HAS_LIST) / 4] = hasList(names) ? 1 : 0;
     for (const [i, { text, value, field = 0, flags, inner }] of names.entries()) {
       const quoted = Buffer.from(`${JSON.stringify(text)}:`);
       const at = this.#reserve(quoted.length);
-      const innerTable = inner && this.#write(inner);
+      const innerTable = inner && this.#write(inner, false);
       if (at === undefined || (inner && innerTable === undefined)) return undefined;
       Buffer.from(words.buffer).set(quoted, at);
       const name = (table + TABLE_HEAD_BYTES + i * NAME_BYTES) / 4;
@@ -173,3 +176,12 @@ function fieldOf(text: string, field: number, { model, forms }: BatchFiller): Na
 
 const hasList = (names: readonly Name[]): boolean =>
   names.some(({ value, inner }) => value === TAGS || (inner !== undefined && hasList(inner)));
+
+/** Whether records of these names may be written as the service writes them: all fields but lists, in the model's order, and nothing else. */
+function isOwnOrder({ fields }: CollectionModel, names: readonly Name[]): boolean {
+  const found = names.map(({ text, field, flags }) =>
+    fields[field ?? -1]?.name === text && flags < HAS_RIVAL ? field : -1,
+  );
+  const isAscending = found.every((field, i) => field !== -1 && (i === 0 || (field ?? 0) > (found[i - 1] ?? 0)));
+  return isAscending && fields.every(({ kind }, field) => kind === 'tags' || found.includes(field));
+}

@@ -1,4 +1,7 @@
-/** Writes the texts of records one after the other, each put together of its cells: see `record-text.ts`. */
+/**
+ * Writes the texts of records one after the other: see `record-text.ts`. Records of our own form lie in a batch's bytes as
+ * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
+ */
 import { BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
@@ -9,6 +12,9 @@ const NULL_TEXT = 'null';
 /** What a record has besides its fields stands behind them. */
 const EXTRA = ',"extra":';
 const END = `}${SEPARATOR}`;
+const SEPARATOR_BYTES = Buffer.from(SEPARATOR);
+/** Records that are copied together stand in one chunk: longer runs would leave more of the chunk before it unused. */
+const MAX_RUN_BYTES = 1 << 20;
 
 export interface RecordTextBuilder {
   /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. With them there are `size` rows. */
@@ -36,6 +42,37 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let lengths = uint32(0);
   let longest = 0;
 
+  /** The record behind the last of those that lie side by side, each with a separator behind it, from the i-th on. */
+  function endOfRun({ size, bytes, textStarts, textEnds }: RecordBatch, i: number): number {
+    const maxEnd = textStarts[i]! + MAX_RUN_BYTES;
+    let next = i + 1;
+    while (
+      next < size &&
+      textEnds[next]! < maxEnd &&
+      textStarts[next]! === textEnds[next - 1]! + SEPARATOR_BYTES.length &&
+      bytes[textEnds[next - 1]!] === SEPARATOR_BYTES[0] &&
+      bytes[textEnds[next - 1]! + 1] === SEPARATOR_BYTES[1]
+    )
+      next++;
+    return next;
+  }
+
+  /** Copies the records from `from` to `to`, which lie side by side. */
+  function copyRun(rows: Int32Array, source: Source, batch: RecordBatch, from: number, to: number): void {
+    const { textStarts, textEnds } = batch;
+    const begin = textStarts[from]!;
+    const end = textEnds[to - 1]!;
+    chunks.reserve(end - begin + SEPARATOR.length);
+    const shift = chunks.start + chunks.used - begin;
+    for (let i = from; i < to; i++) {
+      const start = textStarts[i]!;
+      const itemEnd = firstDetail === -1 ? textEnds[i]! - 1 : batch.ends[cellOf(firstDetail - 1, i)]!;
+      setPlace(rows[i]!, start + shift, itemEnd - start, textEnds[i]! - start);
+    }
+    chunks.append(source, begin, end);
+    chunks.append(parts.source, parts.ends[endPart]! - SEPARATOR.length, parts.ends[endPart]!);
+  }
+
   /** A bound of a record's bytes. */
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
     let bytes = parts.source.bytes.length;
@@ -49,7 +86,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   }
 
   /** Puts the text of a record together of its cells. */
-  function write(row: number, source: Source, batch: RecordBatch, i: number): void {
+  function writeCells(row: number, source: Source, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
     const { kinds } = batch;
     const begin = chunks.used;
@@ -94,7 +131,15 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       if (areItemsShorter) itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
       const source = sourceOf(batch.bytes);
-      for (let i = 0; i < rows.length; i++) write(rows[i]!, source, batch, i);
+      for (let i = 0; i < rows.length; ) {
+        if (batch.textEnds[i] === 0) {
+          writeCells(rows[i]!, source, batch, i++);
+          continue;
+        }
+        const next = endOfRun(batch, i);
+        copyRun(rows, source, batch, i, next);
+        i = next;
+      }
     },
     finish(size) {
       const text = {
