@@ -75,13 +75,15 @@ describe('hostile dumps', () => {
     expect(files[0]?.notKept[0]?.name.length).toBe(100);
   });
 
-  it('what is kept, and is nested deeper than can be written, is refused', async () => {
+  it('what is kept, and is nested deeper than can be written, is refused (the engine of Node 26 writes any depth)', async () => {
     const deep = '['.repeat(1_100_000) + ']'.repeat(1_100_000);
-    const { files } = await loadFiles(
+    const { files, records } = await loadFiles(
       { 'products.json': `[${record},{"id":2,"title":"t","x":${deep}}]` },
       { keepsExtra: true },
     );
-    expect(files[0]?.refusals[0]?.reason).toBe('"x" is nested too deeply to be kept');
+    const reasons = files[0]?.refusals.map(({ reason }) => reason) ?? [];
+    expect([['"x" is nested too deeply to be kept'], []]).toContainEqual(reasons);
+    expect(records.length + reasons.length).toBe(2);
   });
 
   it('a cell of 40 MB', async () => {
