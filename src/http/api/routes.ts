@@ -109,12 +109,11 @@ export const searchRoute = (path: string, model: Model, options: RouteOptions): 
   handle(request) {
     const { search } = collectionOf(request.dataset.collections, model.name);
     const { values } = request;
-    const query = queryOf(model, values);
-    const suggests = numberOf(values, 'suggest') === 1;
+    const [suggests, highlights] = [numberOf(values, 'suggest') === 1, numberOf(values, 'highlight') === 1];
     if (suggests && search.suggestion === null) return errorResponse(cannotSuggest(search.engine));
-    if (!suggests && numberOf(values, 'highlight') !== 1) return pageAnswer(model, request, options, '');
-    return pageAnswer(model, request, options, '', () => ({
-      highlighter: numberOf(values, 'highlight') === 1 ? createHighlighter(search, query) : null,
+    if (!suggests && !highlights) return pageAnswer(model, request, options, '');
+    return pageAnswer(model, request, options, '', (query) => ({
+      highlighter: highlights ? createHighlighter(search, query) : null,
       suggestion: suggests ? (search.suggestion?.(query.text ?? '', query.textOptions) ?? null) : undefined,
     }));
   },
@@ -300,19 +299,20 @@ function pageAnswer(
   { dataset, values, path, query }: RouteRequest,
   { envelope }: RouteOptions,
   exportPair: string,
-  extrasOf?: () => SearchExtras,
+  extrasOf?: (query: Query) => SearchExtras,
 ): Outcome {
   const collection: Collection = collectionOf(dataset.collections, model.name);
   const render = () => {
     const paging = pagingOf(values);
-    const page = execute(collection, queryOf(model, values), paging);
+    const asked = queryOf(model, values);
+    const page = execute(collection, asked, paging);
     const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
     const fields = fieldsOf(model, values);
     return {
       body:
         extrasOf === undefined
           ? pageBody(collection, page, paging, envelope, fields)
-          : searchBody(collection, page, paging, envelope, fields, extrasOf()),
+          : searchBody(collection, page, paging, envelope, fields, extrasOf(asked)),
       headers: links === null ? {} : { Link: links },
     };
   };

@@ -4,6 +4,7 @@ import type { CollectionModel } from '../../model.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import type { Route } from '../api/routes.js';
+import { capitalised } from '../pages/frame/format.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
@@ -22,7 +23,7 @@ export const operationId = (path: string): string =>
     .replace(/^\/api\//, '')
     .split(/[^\w:]+/)
     .map((word) => word.replace(/^:(\w)/, (_, initial: string) => `By${initial.toUpperCase()}`))
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .map(capitalised)
     .join('')}`;
 
 /** What holds for every operation of one server. */
@@ -64,7 +65,7 @@ function parameter(
   return {
     name,
     in: place,
-    description: `${description.charAt(0).toUpperCase()}${description.slice(1)}: ${expected}.`,
+    description: `${capitalised(description)}: ${expected}.`,
     ...((required || place === 'path') && { required: true }),
     schema: repeatable
       ? { type: 'array', items: one }

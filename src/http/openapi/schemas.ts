@@ -6,6 +6,7 @@ import { type CollectionModel, collections, type Field } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import type { Envelope } from '../api/list.js';
+import { capitalised } from '../pages/frame/format.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -82,11 +83,11 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
   hit: `${singular}Hit`,
   hitFields: `${singular}HitFields`,
   search: `${singular}SearchPage`,
-  similar: `Similar${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  similar: `Similar${capitalised(name)}`,
   stats: `${singular}Stats`,
   change: `${singular}Change`,
   changes: `${singular}ChangesPage`,
-  facets: `${name.charAt(0).toUpperCase()}${name.slice(1)}Facets`,
+  facets: `${capitalised(name)}Facets`,
 });
 
 export function componentSchemas(envelope: Envelope): Readonly<Record<string, JsonSchema>> {
