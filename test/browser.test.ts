@@ -70,6 +70,21 @@ describe.skipIf(!haveBrowser())('pages', () => {
     expect(await page.locator('#q').inputValue()).toBe('map');
   });
 
+  test('typing that overtakes its first answer leaves a step to go back to', async () => {
+    await page.goto('/articles');
+    const held = new Promise<void>((resolve) => {
+      void page.route('**/articles?q=ma', () => resolve());
+    });
+    await page.fill('#q', 'ma');
+    await held;
+    await page.fill('#q', 'map');
+    await settled('q=map');
+    await page.goBack();
+    await expectView('articles');
+    expect(address()).toBe('/articles');
+    await page.unroute('**/articles?q=ma');
+  });
+
   test('typing does not count against the rate limit', async () => {
     const before = (await server.fetch(`/api/articles/1`)).headers.get('RateLimit');
     await page.goto('/articles');

@@ -48,10 +48,10 @@ export function connectView(refresh: () => void): ConnectedView {
   let running: AbortController | null = null;
   let timer = 0;
   let lastTypedAt = Number.NEGATIVE_INFINITY;
-  /** Whether what is being typed has made its step in the history. */
+  /** Whether what is being typed has made its step in the history: an answer that never arrived has made none. */
   let hasStep = false;
 
-  async function show(address: string, history: 'push' | 'replace' | 'none', focus: Focus): Promise<void> {
+  async function show(address: string, history: 'step' | 'typed' | 'none', focus: Focus): Promise<void> {
     running?.abort();
     running = new AbortController();
     const { signal } = running;
@@ -63,8 +63,9 @@ export function connectView(refresh: () => void): ConnectedView {
       const fresh = page.querySelector('main');
       if (target === null || fresh === null) throw new Error('no page');
       const arrived = response.redirected ? response.url : address;
-      if (history === 'push') window.history.pushState(null, '', arrived);
-      if (history === 'replace') window.history.replaceState(null, '', arrived);
+      if (history === 'typed' && hasStep) window.history.replaceState(null, '', arrived);
+      else if (history !== 'none') window.history.pushState(null, '', arrived);
+      if (history === 'typed') hasStep = true;
       document.title = page.title;
       const focused = document.activeElement;
       const id = focused?.id ?? '';
@@ -87,7 +88,7 @@ export function connectView(refresh: () => void): ConnectedView {
     window.clearTimeout(timer);
     const address = addressOf(fields, also);
     if (address === window.location.href) return;
-    void show(address, 'push', 'stay');
+    void show(address, 'step', 'stay');
   }
 
   function type(): void {
@@ -100,8 +101,7 @@ export function connectView(refresh: () => void): ConnectedView {
       if (fields === null) return;
       const address = addressOf(fields);
       if (address === window.location.href) return;
-      void show(address, hasStep ? 'replace' : 'push', 'stay');
-      hasStep = true;
+      void show(address, 'typed', 'stay');
     }, PAUSE_MS);
   }
   document.addEventListener('input', (event) => {
@@ -124,7 +124,7 @@ export function connectView(refresh: () => void): ConnectedView {
     if (address === null) return;
     event.preventDefault();
     const isPage = event.target instanceof Element && event.target.closest('.pager') !== null;
-    void show(address, 'push', isPage ? 'top' : 'stay');
+    void show(address, 'step', isPage ? 'top' : 'stay');
   });
   window.addEventListener('popstate', () => {
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
@@ -135,7 +135,7 @@ export function connectView(refresh: () => void): ConnectedView {
     submit,
     turn(relation, focus) {
       const link = document.querySelector<HTMLAnchorElement>(`.pager a[rel="${relation}"]`);
-      if (link !== null) void show(link.href, 'push', focus);
+      if (link !== null) void show(link.href, 'step', focus);
       return link !== null;
     },
   };
