@@ -202,8 +202,9 @@ describe.each([
       }
       const started = performance.now();
       expect((await ask(large.url, '/api/products/5')).status).toBe(200);
-      await large.close(5000);
-      expect(performance.now() - started).toBeLessThan(4000);
+      // Work that went on would be waited for as long as this.
+      await large.close(40_000);
+      expect(performance.now() - started).toBeLessThan(30_000);
     });
 
     test('a broken download goes on where it stopped', async () => {
