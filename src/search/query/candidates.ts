@@ -5,7 +5,7 @@
 
 import type { PairReader } from './proximity.js';
 import type { Ranked } from './ranker.js';
-import { BestScores } from './top-k.js';
+import type { BestScores } from './top-k.js';
 
 /** Beyond so many candidates, those that the threshold has left behind are dropped before more are taken. */
 const MIN_CAPACITY = 1 << 12;
@@ -39,55 +39,26 @@ export class Candidates {
     for (const each of [rows, scores, bounds]) each.length = kept;
   }
 
-  /** The k best rows by their whole scores. */
-  settle(k: number, pairs: PairReader): Ranked {
+  /**
+   * The k best rows by their whole scores. `best` has been offered each score that is whole; those of the other rows are
+   * below its threshold until their pairs are added.
+   */
+  settle(k: number, best: BestScores, pairs: PairReader): Ranked {
     const { rows, scores, bounds } = this;
-    const bestBefore = new BestScores(k);
-    for (const score of scores) bestBefore.offer(score);
-    this.keepFrom(bestBefore.threshold);
-    const order = this.heapByBound();
-    const settled: number[] = [];
-    const best = new BestScores(k);
-    for (let left = order.length; left > 0; left--) {
-      const i = order[0]!;
+    this.keepFrom(best.threshold);
+    const open = [...scores.keys()].filter((i) => bounds[i]! > scores[i]!).sort((a, b) => bounds[b]! - bounds[a]!);
+    for (const i of open) {
       if (bounds[i]! < best.threshold) break;
-      const most = bounds[i]! - scores[i]!;
-      if (most > 0) scores[i]! += pairs.scoreAt(rows[i]!, most, best.threshold - scores[i]!);
+      scores[i]! += pairs.scoreAt(rows[i]!, bounds[i]! - scores[i]!, best.threshold - scores[i]!);
       best.offer(scores[i]!);
-      if (scores[i]! >= best.threshold) settled.push(i);
-      order[0] = order[left - 1]!;
-      siftDown(order, bounds, 0, left - 1);
     }
     const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || rows[a]! - rows[b]!;
     const top = Uint32Array.from(
-      settled
+      [...scores.keys()]
         .filter((i) => scores[i]! >= best.threshold)
         .sort(byScore)
         .slice(0, k),
     );
     return { rows: top.map((i) => rows[i]!), scores: Float64Array.from(top, (i) => scores[i]!) };
   }
-
-  /** All candidates as a heap with the greatest bound on top: few of many are ever taken off it. */
-  private heapByBound(): Uint32Array {
-    const order = Uint32Array.from(this.bounds, (_, i) => i);
-    for (let at = (order.length >>> 1) - 1; at >= 0; at--) siftDown(order, this.bounds, at, order.length);
-    return order;
-  }
-}
-
-/** Moves the entry at `from` down until none below it has a greater key. */
-function siftDown(heap: Uint32Array, keys: readonly number[], from: number, size: number): void {
-  const moved = heap[from]!;
-  const key = keys[moved]!;
-  let at = from;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= size) break;
-    if (child + 1 < size && keys[heap[child + 1]!]! > keys[heap[child]!]!) child++;
-    if (keys[heap[child]!]! <= key) break;
-    heap[at] = heap[child]!;
-    at = child;
-  }
-  heap[at] = moved;
 }

@@ -128,7 +128,7 @@ class Ranking {
     if (this.input.accept.count * lists.length * LOOK_UP_POSTINGS < this.sizes[lists.length]!) this.lookUpAccepted();
     else if (lists.length <= MAX_LISTS_READ_SINGLY && lists.some(({ dense }) => !dense)) this.readSingly();
     else this.readWindows();
-    return this.candidates.settle(this.k, this.pairs);
+    return this.candidates.settle(this.k, this.best, this.pairs);
   }
 
   private rewind(): void {
