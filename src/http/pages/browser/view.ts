@@ -65,7 +65,7 @@ export function connectView(refresh: () => void): ConnectedView {
       const arrived = response.redirected ? response.url : address;
       if (history === 'typed' && hasStep) window.history.replaceState(null, '', arrived);
       else if (history !== 'none') window.history.pushState(null, '', arrived);
-      if (history === 'typed') hasStep = true;
+      hasStep = history === 'typed';
       document.title = page.title;
       const focused = document.activeElement;
       const id = focused?.id ?? '';
