@@ -27,6 +27,8 @@ export interface Field {
   readonly parts?: readonly string[];
   /** Where no name gave the field a column, the words by which one is guessed. */
   readonly guess?: GuessWords;
+  /** How much it tells of a file that it holds this collection: 1 unless given, 0 of what every record may have. */
+  readonly tells?: number;
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
   /** Shown in the record's detail and its export, not in lists. */
@@ -73,7 +75,8 @@ const id: Field = {
   name: 'id',
   kind: 'integer',
   required: true,
-  aliases: words('book_id article_id post_id object_id story_id question_id product_id item_id uid nid'),
+  tells: 0,
+  aliases: words('book_id article_id post_id object_id story_id question_id product_id item_id page_id uid nid'),
   parts: words('$numberLong $numberInt #text $t _'),
   description: 'identifier',
 };
@@ -81,6 +84,7 @@ const title: Field = {
   name: 'title',
   kind: 'text',
   required: true,
+  tells: 0,
   sortable: true,
   searchWeight: 2,
   aliases: words(
@@ -96,16 +100,15 @@ const title: Field = {
   },
   description: 'title',
 };
-const author: Field = {
+const author = {
   name: 'author',
   kind: 'text',
+  tells: 0,
   filter: { kind: 'value', parameter: 'author' },
   facet: 'authors',
   facetLimit: 100,
   searchWeight: 1,
-  aliases: words(
-    'authors author_name by byline writer written_by creator dc:creator posted_by submitted_by submitter username user_name user',
-  ),
+  aliases: words('authors author_name by byline writer written_by creator dc:creator'),
   paths: words(
     'byline.original _embedded.author[0].name owner.display_name by_artist.name yoast_head_json.author channel_title',
   ),
@@ -117,7 +120,7 @@ const author: Field = {
     ),
   },
   description: 'author',
-};
+} as const satisfies Field;
 
 const range = (min: string, max: string): Filter => ({ kind: 'range', min, max });
 
@@ -135,7 +138,7 @@ export const collections = [
         name: 'url',
         kind: 'url',
         aliases: words(
-          'link href permalink article_url post_url story_url source_url page_url web_url canonical_url article_link uri main_entity_of_page',
+          'link href permalink article_url post_url story_url source_url page_url web_url full_url canonical_url article_link uri main_entity_of_page',
         ),
         parts: words('url href @id src link value #text $t _'),
         guess: {
@@ -149,6 +152,7 @@ export const collections = [
       {
         name: 'score',
         kind: 'integer',
+        tells: 2,
         sortable: true,
         filter: range('minScore', 'maxScore'),
         aliases: words(
@@ -165,6 +169,7 @@ export const collections = [
       {
         name: 'comments',
         kind: 'integer',
+        tells: 2,
         sortable: true,
         filter: range('minComments', 'maxComments'),
         aliases: words(
@@ -178,16 +183,20 @@ export const collections = [
         },
         description: 'number of comments',
       },
-      author,
+      // Of a product, a user is who bought it or wrote a review.
+      {
+        ...author,
+        aliases: [...author.aliases, ...words('posted_by submitted_by submitter username user_name user')],
+      },
       {
         name: 'date',
         kind: 'date',
         sortable: true,
         filter: range('from', 'to'),
         aliases: words(
-          'created_at published_at published publication_date date_published publish_date published_date pub_date created created_utc posted_at post_date posted creation_date date_gmt timestamp datetime date_time time',
+          'published_at published publication_date date_published publish_date published_date pub_date posted_at post_date posted created_at created created_utc creation_date date_gmt timestamp datetime date_time time',
         ),
-        parts: words('$date iso value date time #text $t _'),
+        parts: words('$date iso value date date_time time #text $t _'),
         guess: {
           any: words('published publication posted pub created date dt datetime timestamp time'),
           none: words(
@@ -207,7 +216,9 @@ export const collections = [
         paths: words('fields.body_text fields.body'),
         parts: words(`rendered ${TEXT_PARTS}`),
         guess: {
-          any: words('content body article text story description summary abstract excerpt snippet paragraph trail'),
+          any: words(
+            'content body article text story description summary abstract excerpt extract snippet paragraph trail',
+          ),
           none: words(
             'title author name user url link id ids count length type rating rank alt meta image date lang language hash flair html5 status',
           ),
@@ -245,10 +256,11 @@ export const collections = [
       {
         name: 'price',
         kind: 'number',
+        tells: 8,
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
         aliases: words(
-          'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost',
+          'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price',
         ),
         paths: words(
           'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
@@ -269,11 +281,9 @@ export const collections = [
         kind: 'url',
         image: true,
         aliases: words(
-          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images',
+          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1',
         ),
-        paths: words(
-          'image_links.thumbnail featured_image.src images.edges[0].node.src images.edges[0].node.url media[0].url',
-        ),
+        paths: words('image_links.thumbnail featured_image.src media[0].url'),
         parts: words(
           'url src href link thumbnail large medium small small_thumbnail original full content_url image_url source_url value #text $t _',
         ),
@@ -288,6 +298,7 @@ export const collections = [
       {
         name: 'rating',
         kind: 'number',
+        tells: 2,
         sortable: true,
         filter: range('minRating', 'maxRating'),
         aliases: words(

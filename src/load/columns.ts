@@ -67,7 +67,8 @@ export function createRank(model: CollectionModel, mapping: Mapping): Rank {
     if (name === field.name) return 1;
     if (name !== asked) {
       asked = name;
-      key = nameKey(name);
+      // How well a search engine's hit matched its query says nothing of the record.
+      key = name === '_score' ? '' : nameKey(name);
     }
     return ranks.get(field.name)?.get(key);
   };

@@ -26,7 +26,7 @@ const MIN_FITTING_SHARE = 0.9;
 
 /** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
 export function guessRank({ guess }: Field, name: string): number | undefined {
-  if (guess === undefined || name.startsWith('@')) return undefined;
+  if (guess === undefined || /^[@_]/.test(name)) return undefined;
   const words = wordsOf(name);
   if (words.length > MAX_WORDS || guess.none.some((word) => words.includes(word))) return undefined;
   const found = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));

@@ -106,31 +106,30 @@ async function tellAll({ files, untold }: Listing, options: LoadOptions) {
   return { files: inOrder(told), ignored, faults };
 }
 
-/** The collection of whose own fields a file's first records have most. */
+/** The collection of whose telling fields a file's first records have most. */
 async function tellByFields(
   file: UntoldFile,
   options: LoadOptions,
   findMapping = mappingOf,
 ): Promise<CollectionName | SnapshotFault> {
-  const found: { readonly name: CollectionName; readonly fields: number; readonly opened: OpenedFile }[] = [];
+  const found: { readonly name: CollectionName; readonly weight: number; readonly opened: OpenedFile }[] = [];
   const faults: SnapshotFault[] = [];
   for (const model of collections) {
     const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
     if ('message' in opened) faults.push(opened);
     else {
-      const isShared = (name: string) => collections.every(({ fields }) => fields.some((field) => field.name === name));
-      const fields = opened.plan.fedFields.filter((field) => !isShared(model.fields[field]?.name ?? ''));
-      found.push({ name: model.name, fields: fields.length, opened });
+      const fields: readonly Field[] = model.fields.filter((_, row) => opened.plan.fedFields.includes(row));
+      found.push({ name: model.name, weight: fields.reduce((sum, { tells = 1 }) => sum + tells, 0), opened });
     }
   }
-  const [best, next] = found.sort((a, b) => b.fields - a.fields);
+  const [best, next] = found.sort((a, b) => b.weight - a.weight);
   if (best === undefined) {
     // Of a broken mapping its own collection is to tell.
     const isMappings = faults.every((fault) => fault.file !== file.file);
     if (isMappings) return tellByFields(file, options, () => undefined);
     return faults[0] ?? { file: file.file, message: UNTOLD };
   }
-  return best.fields > (next?.fields ?? 0) ? best.name : whyUntold(best.opened);
+  return best.weight > (next?.weight ?? 0) ? best.name : whyUntold(best.opened);
 }
 
 const UNTOLD =

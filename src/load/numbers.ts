@@ -10,15 +10,17 @@ export function readPlainNumber(text: string): number | undefined {
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 /** A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. */
-const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\p{Sc}|[A-Z]{3}|[Rr]s\.?|[Kk]r\.?|zł|Kč|Ft|lei)`;
+const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}|[Rr]s\.?|[Kk]r\.?|zł|Kč|Ft|lei)`;
 const UNIT = String.raw`(?:stars?|points?|pts|votes?|upvotes?|likes?|comments?|replies|reviews?|ratings?)\.?`;
 const OUT_OF = String.raw`(?:out\s+of|of|\/)\s*\d+(?:[.,]\d+)?`;
 const SIGN = '[-+−–]';
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
+/** In place of zero hundredths: `12,-`. */
+const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
 
 const SPELLED = new RegExp(
-  String.raw`^(${SIGN})?\s*(?:${CURRENCY}\s*)?(${SIGN})?\s*(${DIGITS})\s*([kKmM])?\s*(?:${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+  String.raw`^(${SIGN})?\s*(?:${CURRENCY}\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(?:${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
   'u',
 );
 const WORD = new RegExp(`^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`, 'i');
@@ -30,6 +32,7 @@ export function readSpelledNumber(spelled: string): number | undefined {
   if (text.length > 60) return undefined;
   const word = WORD.exec(text)?.[1];
   if (word !== undefined) return NUMBER_WORDS.indexOf(word.toLowerCase());
+  if (/^free$/i.test(text)) return 0;
   const stars = STAR_SIGNS.exec(text)?.[1];
   if (stars !== undefined) return stars.length;
   const [, before, behind, digits, magnitude] = SPELLED.exec(text) ?? [];
@@ -53,6 +56,8 @@ function scale(size: number, magnitude: string | undefined): number {
 }
 
 const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
+/** As India writes: `1,09,999`. */
+const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
 
 /**
  * Tells separators of thousands from the decimal sign. Two kinds: the last one is the decimal sign. One kind, several times: thousands.
@@ -66,9 +71,11 @@ function readDigits(digits: string): number | undefined {
   const isSingle = separators.length === 1;
   const hasKinds = new Set(separators).size > 1;
   if (isSingle && last === '.') return Number(digits);
-  if (!hasKinds && GROUPED.test(digits)) return Number(digits.replace(/\D/g, ''));
+  if (!hasKinds && isGrouped(digits)) return Number(digits.replace(/\D/g, ''));
   if (isSingle && last === ',') return Number(digits.replace(',', '.'));
   if (!hasKinds || (last !== '.' && last !== ',')) return undefined;
   const whole = digits.slice(0, at);
-  return GROUPED.test(whole) ? Number(`${whole.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
+  return isGrouped(whole) ? Number(`${whole.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
 }
+
+const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);

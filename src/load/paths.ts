@@ -46,9 +46,17 @@ function each(values: readonly unknown[], path: Path, wantsLists: boolean, from:
 
 function elementAt(value: unknown, position: number): unknown {
   if (Array.isArray(value)) return value.at(position);
-  if (typeof value === 'string' && position < 0) return crumbsOf(value).at(position);
+  if (typeof value === 'string') {
+    if (position < 0) return crumbsOf(value).at(position);
+    if (position === 0 && holdsAddresses(value)) return FIRST_ADDRESS.exec(value)?.[1];
+  }
   return position === 0 || position === -1 ? value : undefined;
 }
+
+/** One of several addresses in a text, with a separator behind it. */
+const FIRST_ADDRESS = /^\s*(https?:\/\/\S+?)[\s,;|]+https?:\/\//;
+
+export const holdsAddresses = (text: string): boolean => FIRST_ADDRESS.test(text);
 
 export function memberOf(value: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;

@@ -8,7 +8,17 @@ import { quote } from '../text.js';
 import { type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
 import { type Column, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
-import { crumbsOf, isPlainObject, memberOf, type Path, parsePath, pathText, type Step, valueAt } from './paths.js';
+import {
+  crumbsOf,
+  holdsAddresses,
+  isPlainObject,
+  memberOf,
+  type Path,
+  parsePath,
+  pathText,
+  type Step,
+  valueAt,
+} from './paths.js';
 import { recordTypes, wantedOf } from './record-types.js';
 import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
@@ -17,6 +27,8 @@ import { readCell } from './values.js';
 /** Values of a column that are tried, where all of them need not be. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
+/** A column with fewer values, compared with another of the same field, is a special case: `Sale price` beside `Regular price`. */
+const MIN_FILLED_SHARE = 0.5;
 
 export interface Guess {
   readonly row: number;
@@ -96,11 +108,15 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     for (const level of levels) found.push(...nestedSources(field, level, own, mapping));
     found.sort((a, b) => a.rank - b.rank);
     const known = names.filter((name) => given(field, name) !== undefined);
+    const most = Math.max(...known.map((name) => filledCount(top.columns.get(name))));
     for (const name of known) {
       const values = top.columns.get(name) ?? [];
       const part = partOf(field, values);
       if (part.length > 0) parts[row]!.set(name, part);
-      const why = unsuitedWhy(field, values, part, known.length + found.length > 1, isCsv);
+      const why =
+        filledCount(values) < MIN_FILLED_SHARE * most
+          ? 'most records have none'
+          : unsuitedWhy(field, values, part, known.length + found.length > 1, isCsv);
       if (why !== undefined && mapping.get(name) === undefined) unsuited.push({ row, name, why });
     }
   }
@@ -163,6 +179,8 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     });
   }
 }
+
+const filledCount = (values: readonly unknown[] = []): number => values.filter((value) => value !== '').length;
 
 const bestNameOf = (field: Field, names: readonly string[], rank: Rank): string | undefined => {
   let best: string | undefined;
@@ -307,12 +325,18 @@ function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undef
   return at === undefined || at === null ? undefined : path;
 }
 
-/** Where a column's values are objects: the path to the member that is the value; else no step. */
-function partOf({ parts = [] }: Field, values: readonly unknown[]): Path {
+/** GraphQL and Strapi have their values inside of these: `edges[].node.name`, `data.attributes.name`. */
+const WRAPPERS = ['data', 'attributes', 'edges', 'nodes', 'node'];
+
+/** Where a column's values are objects: the path to the member that is the value; of texts with several addresses the first; else no step. */
+function partOf(field: Field, values: readonly unknown[], depth = 1): Path {
+  const { parts = [] } = field;
+  if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
   const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
   const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
-  // Amounts in hundredths are read with their divisor.
-  if (objects.length === 0 || objects.some((object) => Object.hasOwn(object, 'divisor'))) return [];
+  // Amounts in hundredths are read with their divisor, and MongoDB names the type of each number.
+  const isReadWhole = (name: string) => name === 'divisor' || name.startsWith('$number');
+  if (objects.length === 0 || objects.some((object) => Object.keys(object).some(isReadWhole))) return [];
   const usual = parts.flatMap((part) => {
     const names = objects.map((object) => nameLike(Object.keys(object), part));
     const name = names.find((found) => found !== undefined);
@@ -321,7 +345,16 @@ function partOf({ parts = [] }: Field, values: readonly unknown[]): Path {
   });
   // What comes twice in one list is the kind of a value: `{"name": "subject", "value": "Winter"}`.
   const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
-  return name === undefined ? [] : [name];
+  if (name !== undefined || depth > MAX_CONTAINER_DEPTH) return name === undefined ? [] : [name];
+  for (const wrapper of WRAPPERS) {
+    const inner = partOf(
+      field,
+      objects.flatMap((object) => memberOf(object, wrapper) ?? []),
+      depth + 1,
+    );
+    if (inner.length > 0) return [wrapper, ...inner];
+  }
+  return [];
 }
 
 function repeats(list: readonly unknown[], name: string): boolean {

@@ -68,7 +68,7 @@ function readInner(field: Field, cell: object, context: CellContext): Reading {
 }
 
 /** The member of an object that is a field's value: of its parts' names, in their order. */
-export function partIn({ parts = [] }: Field, cell: Readonly<Record<string, unknown>>): unknown {
+export function partIn({ parts = [] }: Pick<Field, 'parts'>, cell: Readonly<Record<string, unknown>>): unknown {
   for (const part of parts) {
     const name = nameLike(Object.keys(cell), part);
     const value = name === undefined ? undefined : cell[name];
@@ -114,7 +114,7 @@ function readEpochCell(cell: number) {
 function readTextCell(field: Field, kind: 'text' | 'url', cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
     const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
-    if (inner !== undefined) return readTextCell(field, kind, inner, context);
+    if (inner !== undefined) return readCell(field, inner, context);
     const text = inForm(cell, context);
     return text === cell ? { how: 'native', value: cell } : repaired(text);
   }
@@ -159,7 +159,17 @@ function innerText(field: Field, cell: unknown, kind: 'text' | 'url'): string | 
     const deeper = isPlainObject(inner) ? partIn(parts, inner) : inner;
     return typeof deeper === 'string' ? deeper : undefined;
   }
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? value : personName(cell);
+}
+
+const FIRST_NAMES = ['first_name', 'given', 'given_name', 'first'];
+const LAST_NAMES = ['last_name', 'family', 'family_name', 'surname', 'last'];
+
+/** `Ada Moor` of `{"given": "Ada", "family": "Moor"}`. */
+function personName(cell: Readonly<Record<string, unknown>>): string | undefined {
+  const first = partIn({ parts: FIRST_NAMES }, cell);
+  const last = partIn({ parts: LAST_NAMES }, cell);
+  return typeof first === 'string' && typeof last === 'string' ? `${first} ${last}` : undefined;
 }
 
 function readTagsCell(field: Field, cell: unknown, context: CellContext): Reading {
@@ -186,9 +196,12 @@ const PYTHON_LIST = /^\[\s*(?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*\s*
 const pythonList = (text: string): readonly string[] =>
   (text.match(/'[^']*'|"[^"]*"/g) ?? []).map((quoted) => quoted.slice(1, -1));
 
-/** `a, b`, `a;b`, `a|b`, and a list as Python prints it. */
+const ANGLE_LIST = /^(?:<[^<>]+>)+$/;
+
+/** `a, b`, `a;b`, `a|b`, `<a><b>`, and a list as Python prints it. */
 function splitTags(text: string): readonly string[] {
   if (PYTHON_LIST.test(text)) return pythonList(text);
+  if (ANGLE_LIST.test(text)) return text.match(/[^<>]+/g) ?? [];
   const separator = ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',';
   return text
     .split(separator)

@@ -1,0 +1,209 @@
+/**
+ * Dumps as people have them: public datasets, exports of shops, blogs and databases; invented, and each under a name that says
+ * nothing. They load without a mapping, and their fields tell what they hold.
+ */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { collections } from '../src/model.js';
+import { loadFolder } from './support/load.js';
+import { withFolder } from './support/program.js';
+
+/** What the file holds, and the fields of its records that have a value. */
+async function read(dump: unknown, extension = typeof dump === 'string' ? 'csv' : 'json') {
+  const file = `dump.${extension}`;
+  const text = typeof dump === 'string' ? dump : JSON.stringify(dump);
+  return withFolder({ [file]: text }, async (dir) => {
+    const { records, files, fault } = await loadFolder(dir, { paths: [join(dir, file)] });
+    expect(fault).toBeUndefined();
+    const fields = collections.find(({ name }) => name === files[0]?.collection)?.fields ?? [];
+    const valuesOf = (record: (typeof records)[number]) =>
+      fields.flatMap(({ name }, i) => (record[i] === null ? [] : [[name, record[i]]]));
+    return { records: records.map((record) => Object.fromEntries(valuesOf(record))), file: files[0] };
+  });
+}
+
+const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
+
+describe('products', () => {
+  it('a price tells them from articles', async () => {
+    const wines = lines(
+      'country,description,points,price,title',
+      'Italy,"Aromas of broom, and dried herb",87,15.0,Etna Bianco',
+      'Portugal,"Ripe and fruity, a smooth wine",91,,Douro Red',
+    );
+    const { records, file } = await read(wines);
+    expect(file?.collection).toBe('products');
+    expect(records).toEqual([
+      { id: 1, title: 'Etna Bianco', price: 15 },
+      { id: 2, title: 'Douro Red' },
+    ]);
+  });
+
+  it('so do ratings, where a date speaks for articles', async () => {
+    const books = lines(
+      'bookID,title,authors,average_rating,ratings_count,publication_date',
+      '7,Tides,Ada Moor/Bo Lind,4.57,2095690,9/16/2006',
+    );
+    expect((await read(books)).records).toEqual([{ id: 7, title: 'Tides', author: 'Ada Moor/Bo Lind', rating: 4.57 }]);
+  });
+
+  it('users are not their authors', async () => {
+    const reviews = lines(
+      'product_id,product_name,category,discounted_price,actual_price,rating,user_name,img_link',
+      'B07,Braided cable,Cables,"₹1,09,999","₹1,19,999",4.2,"Manav,Asha",https://a.example/1.jpg',
+    );
+    expect((await read(reviews)).records).toEqual([
+      {
+        id: 1,
+        title: 'Braided cable',
+        price: 109999,
+        imageUrl: 'https://a.example/1.jpg',
+        rating: 4.2,
+        category: 'Cables',
+      },
+    ]);
+  });
+
+  it('WooCommerce as CSV: most have no sale price, and several pictures stand in one cell', async () => {
+    const { records, file } = await read(
+      lines(
+        'ID,Name,Sale price,Regular price,Categories,Images',
+        '44,Hoodie,42,45,Clothing > Hoodies,"https://a.example/1,2.jpg, https://a.example/2.jpg"',
+        '45,Cap,,18,Clothing,https://a.example/3.jpg',
+        '46,Belt,,55,Clothing,',
+      ),
+    );
+    expect(records).toEqual([
+      { id: 44, title: 'Hoodie', price: 45, imageUrl: 'https://a.example/1,2.jpg', category: 'Clothing > Hoodies' },
+      { id: 45, title: 'Cap', price: 18, imageUrl: 'https://a.example/3.jpg', category: 'Clothing' },
+      { id: 46, title: 'Belt', price: 55, category: 'Clothing' },
+    ]);
+    expect(file?.notes).toEqual(['price: not read from "Sale price": most records have none']);
+  });
+
+  it('Etsy as CSV', async () => {
+    const shop = lines(
+      'TITLE,DESCRIPTION,PRICE,CURRENCY_CODE,TAGS,IMAGE1,IMAGE2',
+      'Wood sign,"Rustic, made by hand",20.00,EUR,"sign,wood",https://a.example/1.jpg,https://a.example/2.jpg',
+    );
+    expect((await read(shop)).records).toEqual([
+      { id: 1, title: 'Wood sign', price: 20, imageUrl: 'https://a.example/1.jpg' },
+    ]);
+  });
+
+  it('MongoDB, which names the type of each number', async () => {
+    const kettles = [
+      { _id: { $oid: '5f5e' }, name: 'Kettle', price: { $numberDecimal: '39.90' }, rating: { $numberDouble: '4.5' } },
+      { _id: { $oid: '5f5f' }, name: 'Pan', price: { $numberInt: '25' }, rating: { $numberInt: '4' } },
+    ];
+    expect((await read(kettles)).records).toEqual([
+      { id: 1, title: 'Kettle', price: 39.9, rating: 4.5 },
+      { id: 2, title: 'Pan', price: 25, rating: 4 },
+    ]);
+  });
+
+  it('Strapi, and GraphQL, where values are wrapped', async () => {
+    const image = { data: { id: 3, attributes: { name: 'chair.png', url: '/uploads/chair.png' } } };
+    const category = { data: { id: 2, attributes: { name: 'Furniture' } } };
+    const strapi = { data: [{ id: 1, attributes: { title: 'Chair', price: 99.5, image, category } }], meta: {} };
+    const images = { edges: [{ node: { url: 'https://a.example/1.jpg', altText: 'Chair' } }] };
+    const node = {
+      databaseId: 4,
+      name: 'Chair',
+      price: '99.50',
+      images,
+      categories: { nodes: [{ name: 'Furniture' }] },
+    };
+    const chair = { id: 1, title: 'Chair', price: 99.5, category: 'Furniture' };
+    expect((await read(strapi)).records).toEqual([{ ...chair, imageUrl: '/uploads/chair.png' }]);
+    expect((await read({ data: { products: { edges: [{ node }] } } })).records).toEqual([
+      { ...chair, imageUrl: 'https://a.example/1.jpg' },
+    ]);
+  });
+});
+
+describe('articles', () => {
+  it('hits of Elasticsearch, whose scores are none of theirs', async () => {
+    const hit = { _index: 'news', _type: '_doc', _id: '101', _score: 1 };
+    const _source = { title: 'Storm', body: 'It blew.', author: 'Ann', published: '2023-04-05T10:00:00Z' };
+    expect((await read({ took: 5, hits: { total: { value: 1 }, hits: [{ ...hit, _source }] } })).records).toEqual([
+      { id: 101, title: 'Storm', author: 'Ann', date: '2023-04-05T10:00:00Z', content: 'It blew.' },
+    ]);
+  });
+
+  it('the date of publication goes before that of the draft', async () => {
+    const post = {
+      title: 'Hi',
+      html: '<p>Hey</p>',
+      created_at: '2021-01-06T10:00:00Z',
+      published_at: '2021-01-07T10:00:00Z',
+    };
+    expect((await read({ db: [{ data: { posts: [post], users: [{ name: 'Ann' }] } }] })).records).toEqual([
+      { id: 1, title: 'Hi', date: '2021-01-07T10:00:00Z', content: 'Hey' },
+    ]);
+  });
+
+  it('Crossref, whose authors have two names', async () => {
+    const items = [
+      {
+        DOI: '10.1016/j.x',
+        title: ['On growth'],
+        author: [
+          { given: 'Ann', family: 'Lee', sequence: 'first' },
+          { given: 'Bob', family: 'Ray', sequence: 'additional' },
+        ],
+        created: { 'date-parts': [[2010, 1, 5]], 'date-time': '2010-01-05T10:00:00Z', timestamp: 1262685600000 },
+        URL: 'https://a.example/x',
+      },
+    ];
+    expect((await read({ status: 'ok', message: { items } })).records).toEqual([
+      {
+        id: 1,
+        title: 'On growth',
+        url: 'https://a.example/x',
+        author: 'Ann Lee, Bob Ray',
+        date: '2010-01-05T10:00:00Z',
+      },
+    ]);
+  });
+
+  it('Stack Exchange as CSV, with tags in angle brackets', async () => {
+    const posts = lines(
+      'Id,PostTypeId,CreationDate,Score,Body,Title,Tags,AnswerCount,CommentCount',
+      '4,1,2008-07-31 21:42:52,794,<p>A <code>Bar</code></p>,How?,<c#><floating-point>,13,1',
+    );
+    expect((await read(posts)).records).toEqual([
+      {
+        id: 4,
+        title: 'How?',
+        score: 794,
+        comments: 1,
+        date: '2008-07-31T21:42:52Z',
+        content: 'A Bar',
+        tags: ['c#', 'floating-point'],
+      },
+    ]);
+  });
+
+  it('MediaWiki', async () => {
+    const page = {
+      pageid: 736,
+      ns: 0,
+      title: 'Ada',
+      extract: 'Ada wrote the first program.',
+      fullurl: 'https://a.example/Ada',
+    };
+    const other = { ...page, pageid: 9316, title: 'Bo' };
+    expect((await read({ batchcomplete: '', query: { pages: { 736: page, 9316: other } } })).records[0]).toEqual({
+      id: 736,
+      title: 'Ada',
+      url: 'https://a.example/Ada',
+      content: 'Ada wrote the first program.',
+    });
+  });
+
+  it('a list that Python printed empty is no author', async () => {
+    const stories = lines('title,text,authors,article_url', "One,Words,['Ada'],https://a.example/1", 'Two,More,[],');
+    expect((await read(stories)).records.map(({ author }) => author)).toEqual(['Ada', undefined]);
+  });
+});
