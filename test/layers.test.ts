@@ -12,6 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   text: [],
   kernels: [],
+  'kernel-types': [],
   bits: ['kernels', 'wasm'],
   'row-set': ['bits'],
   growable: ['memory'],
@@ -22,7 +23,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'binary-search': [],
   'key-sort': ['growable'],
   load: ['kernels', 'ascii', 'model', 'errors', 'text', 'batch', 'wasm'],
-  search: ['kernels', 'batch', 'model', 'errors', 'text', 'bits', 'row-set', 'growable', 'memory', 'wasm', 'key-sort'],
+  search: [
+    'kernels',
+    'batch',
+    'model',
+    'errors',
+    'text',
+    'bits',
+    'row-set',
+    'growable',
+    'memory',
+    'wasm',
+    'binary-search',
+    'key-sort',
+  ],
   store: [
     'kernels',
     'ascii',
@@ -37,7 +51,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'key-sort',
     'search',
   ],
-  query: ['model', 'errors', 'text', 'bits', 'row-set', 'search', 'store'],
+  query: ['model', 'errors', 'text', 'bits', 'row-set', 'binary-search', 'search', 'store'],
   http: ['model', 'errors', 'text', 'bits', 'binary-search', 'load', 'store', 'search', 'query'],
   build: ['model', 'errors', 'text', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'bits', 'load', 'query', 'search'],
@@ -47,7 +61,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-const layerOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const layerOf = (file: string): string => file.split('/')[0]?.replace(/(\.d)?\.ts$/, '') ?? '';
 const textOf = (file: string): string => readFileSync(join(src, file), 'utf8');
 const importsOf = (file: string): readonly string[] =>
   [...textOf(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '');

@@ -1,10 +1,4 @@
 /** Entries of 4 bytes: of tables, and of the token stream (`stream-layout.ts`). */
-import * as marks from './stream-layout.js';
-
-export const RECORD: i32 = marks.RECORD;
-export const FIELD: i32 = marks.FIELD;
-export const REFERENCE: i32 = marks.REFERENCE;
-export const POSITION_GAP: u32 = marks.POSITION_GAP;
 
 /* @inline */ export function entryOf(table: usize, number: u32): usize {
   return table + ((<usize>number) << 2);

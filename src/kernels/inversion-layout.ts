@@ -41,5 +41,6 @@ export const POSITIONS = 15;
 export const ROOM_NUMBERS = 16;
 
 /** A sorted token: its row, and its position with the field in the highest 3 bits, 4 bytes each. */
-export const TOKEN_BYTES = 8;
-export const FIELD_SHIFT = 29;
+export const TOKEN_BYTES: usize = 8;
+export const FIELD_SHIFT: u32 = 29;
+export const POSITION_MASK: u32 = (1 << FIELD_SHIFT) - 1;

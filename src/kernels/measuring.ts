@@ -1,6 +1,7 @@
 /** The first look at the token stream: terms in place of tokens, and how long records are. */
-import { entryOf, FIELD, numberIn, POSITION_GAP, placeIn, RECORD, REFERENCE } from './entries.js';
+import { entryOf, numberIn, placeIn } from './entries.js';
 import * as places from './inversion-layout.js';
+import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 const NOWHERE: u32 = 0xffffffff;
 

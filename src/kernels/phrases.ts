@@ -2,11 +2,9 @@
  * Phrases of frequent words in many records: one pass through the positions of all words, without a call or a look-up for a
  * record.
  */
-import { BITMAP, MARKS as MARK_COUNT, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from './phrases-layout.js';
-import { MAX_INLINE_DISTANCE as INLINE_DISTANCE } from './posting-layout.js';
+import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from './phrases-layout.js';
+import { MAX_INLINE_DISTANCE } from './posting-layout.js';
 
-const MARKS: u32 = MARK_COUNT;
-const MAX_INLINE_DISTANCE: u32 = INLINE_DISTANCE;
 const WORD_BYTES: usize = 4 * PHRASE_WORD_NUMBERS;
 const BITMAP_AT: usize = 4 * BITMAP;
 const POSITIONS_AT: usize = 4 * POSITIONS;

@@ -8,11 +8,11 @@
  *                 number: distance - 127                              only where the byte's distance is 127
  */
 
-export const FREQUENCY_BITS = 2;
+export const FREQUENCY_BITS: u32 = 2;
 /** Frequencies from here on are written in two numbers. */
-export const INLINE_FREQUENCIES = 4;
+export const INLINE_FREQUENCIES: u32 = 4;
 /** Distances of positions from here on are written in two numbers. */
-export const MAX_INLINE_DISTANCE = 127;
+export const MAX_INLINE_DISTANCE: u32 = 127;
 /** A number has at most 32 bits. */
 export const MAX_NUMBER_BYTES = 5;
 /** The most bytes of a posting without its positions, and of one position. */
@@ -20,6 +20,6 @@ export const MAX_POSTING_BYTES = 10;
 export const MAX_POSITION_BYTES = 6;
 
 /** A block has at least so many bytes of positions in the mean, and less than twice as many. */
-export const BLOCK_POSITION_BYTES = 32;
+export const BLOCK_POSITION_BYTES: u64 = 32;
 /** The scale of blocks' bounds. */
-export const SATURATION_STEPS = 255;
+export const SATURATION_STEPS: f64 = 255;

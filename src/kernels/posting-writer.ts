@@ -1,16 +1,14 @@
 /** The sorted tokens of terms as postings and positions, blocks and their bounds (`posting-layout.ts`). */
 import { entryOf, numberIn, placeIn } from './entries.js';
 import * as places from './inversion-layout.js';
-import * as layout from './posting-layout.js';
+import {
+  BLOCK_POSITION_BYTES,
+  FREQUENCY_BITS,
+  INLINE_FREQUENCIES,
+  MAX_INLINE_DISTANCE,
+  SATURATION_STEPS,
+} from './posting-layout.js';
 
-const TOKEN_BYTES: usize = places.TOKEN_BYTES;
-const FIELD_SHIFT: u32 = places.FIELD_SHIFT;
-const POSITION_MASK: u32 = (1 << FIELD_SHIFT) - 1;
-const FREQUENCY_BITS: u32 = layout.FREQUENCY_BITS;
-const INLINE_FREQUENCIES: u32 = layout.INLINE_FREQUENCIES;
-const MAX_INLINE_DISTANCE: u32 = layout.MAX_INLINE_DISTANCE;
-const BLOCK_POSITION_BYTES: u64 = layout.BLOCK_POSITION_BYTES;
-const SATURATION_STEPS: f64 = layout.SATURATION_STEPS;
 /** Bounds are raised by so much, which is more than rounding can take from them. */
 const BOUND_MARGIN: f64 = 1 + 1e-6;
 
@@ -68,9 +66,9 @@ function readTerm(shared: usize, room: usize, from: usize, to: usize): void {
     let isLast: u32 = 0;
     do {
       const place = load<u32>(from, 4);
-      const at = place & POSITION_MASK;
-      frequency += numberIn(weightOf, place >> FIELD_SHIFT);
-      from += TOKEN_BYTES;
+      const at = place & places.POSITION_MASK;
+      frequency += numberIn(weightOf, place >> places.FIELD_SHIFT);
+      from += places.TOKEN_BYTES;
       // What stands behind the last token is some other row, or not looked at.
       isLast = u32(load<u32>(from) !== row) | u32(from === to);
       const distance = at - before;

@@ -3,10 +3,8 @@
  * first of the window or of the index, as the addresses of norms, sums and bits do. Scores are computed as
  * `search/scoring.ts` computes them, which a test holds them to.
  */
-import { FREQUENCY_BITS as FREQUENCY, INLINE_FREQUENCIES as INLINE } from './posting-layout.js';
+import { FREQUENCY_BITS, INLINE_FREQUENCIES } from './posting-layout.js';
 
-const FREQUENCY_BITS: u32 = FREQUENCY;
-const INLINE_FREQUENCIES: u32 = INLINE;
 /** Added and subtracted, it rounds a score to a multiple of 2^-32. */
 const ROUNDING: f64 = 1.5 * 1048576;
 

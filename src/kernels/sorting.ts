@@ -2,12 +2,10 @@
  * The measured token stream in the order of terms: a counting sort (Knuth, volume 3, section 5.2), for as many terms at a
  * time as their tokens have room.
  */
-import { FIELD, numberIn, POSITION_GAP, placeIn, RECORD, REFERENCE } from './entries.js';
+import { numberIn, placeIn } from './entries.js';
 import * as places from './inversion-layout.js';
+import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
-const TOKEN_BYTES: u32 = places.TOKEN_BYTES;
-const FIELD_SHIFT: u32 = places.FIELD_SHIFT;
-const POSITION_MASK: u32 = (1 << FIELD_SHIFT) - 1;
 /** So many entries of the stream are looked at together. */
 const STEP_ENTRIES: u32 = 16;
 
@@ -66,7 +64,7 @@ export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32,
         }
         if (entry === RECORD) break;
         place += POSITION_GAP;
-        if (entry <= FIELD) place = (place & POSITION_MASK) | ((<u32>(FIELD - entry)) << FIELD_SHIFT);
+        if (entry <= FIELD) place = (place & places.POSITION_MASK) | ((<u32>(FIELD - entry)) << places.FIELD_SHIFT);
       }
     }
   }
@@ -85,7 +83,7 @@ export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32,
   const at = load<u32>(to);
   store<u32>(<usize>at, row);
   store<u32>(<usize>at, place, 4);
-  store<u32>(to, at + TOKEN_BYTES);
+  store<u32>(to, at + places.TOKEN_BYTES);
 }
 
 /* @inline */ function putIfOurs(term: u32, row: u32, place: u32, first: u32, end: u32, next: usize): void {

@@ -19,4 +19,4 @@ export const MAX_FIELDS = 8;
 export const REFERENCE = -16;
 
 /** Positions between fields and between separate texts: nothing is adjacent across them. */
-export const POSITION_GAP = 8;
+export const POSITION_GAP: u32 = 8;

@@ -3,46 +3,28 @@
  * overwritten by the next.
  */
 import {
-  CODE as CODE_AT,
-  CODE_LENGTH as CODE_LENGTH_AT,
-  COUNT as COUNT_AT,
-  FIRST_LENGTH as FIRST_LENGTH_AT,
-  FIRST_SHIFT as FIRST_SHIFT_AT,
-  FIRSTS as FIRSTS_AT,
-  IS_LETTER as IS_LETTER_AT,
-  KNOWN as KNOWN_AT,
-  LITERAL as LITERAL_BYTE,
-  MASKS as MASKS_AT,
-  MAX_WORD_LENGTH as MAX_LENGTH,
-  MAX_LITERAL_BYTES as MAX_LITERAL,
-  POSITION as POSITION_AT,
-  SLOT_BITS as SLOT_BIT_COUNT,
-  SLOT_BYTES as SLOT_BYTE_COUNT,
-  SLOTS as SLOT_COUNT,
-  TABLE as TABLE_AT,
-  WORD_BYTES as WORD_BYTE_COUNT,
+  CODE,
+  CODE_LENGTH,
+  COUNT,
+  FIRST_LENGTH,
+  FIRST_SHIFT,
+  FIRSTS,
+  IS_LETTER,
+  KNOWN,
+  LITERAL,
+  MASKS,
+  MAX_LITERAL_BYTES,
+  MAX_WORD_LENGTH,
+  POSITION,
+  SLOT_BITS,
+  SLOT_BYTES,
+  SLOTS,
+  TABLE,
+  WORD_BYTES,
 } from './word-codes-layout.js';
 
-const CODE: usize = CODE_AT;
-const CODE_LENGTH: usize = CODE_LENGTH_AT;
-const COUNT: usize = COUNT_AT;
-const FIRSTS: usize = FIRSTS_AT;
-const FIRST_SHIFT: usize = FIRST_SHIFT_AT;
-const FIRST_LENGTH: usize = FIRST_LENGTH_AT;
-const IS_LETTER: usize = IS_LETTER_AT;
-const KNOWN: usize = KNOWN_AT;
-const LITERAL: u32 = LITERAL_BYTE;
-const MASKS: usize = MASKS_AT;
-const MAX_LITERAL_BYTES: u32 = MAX_LITERAL;
-const MAX_WORD_LENGTH: usize = MAX_LENGTH;
-const POSITION: usize = POSITION_AT;
-const SLOT_BITS: u64 = SLOT_BIT_COUNT;
-const SLOT_BYTES: usize = SLOT_BYTE_COUNT;
-const TABLE_BYTES: usize = SLOT_COUNT * SLOT_BYTE_COUNT;
-const MAX_KNOWN: u32 = (SLOT_COUNT / 4) * 3;
-const TABLE: usize = TABLE_AT;
-const WORD_BYTES: usize = WORD_BYTE_COUNT;
-
+const TABLE_BYTES: usize = SLOTS * SLOT_BYTES;
+const MAX_KNOWN: u32 = (SLOTS / 4) * 3;
 const SPACE: u32 = 0x20;
 /** First bytes of the characters of Chinese, Japanese and Korean in UTF-8, and of what follows: each begins a word. */
 const WIDE: u32 = 0xe3;

@@ -1,22 +1,22 @@
 /** What the kernel of words and its caller agree on. Addresses 0 to 255 hold the class of each byte of a text. */
 
 /** Classes: of a letter or any other byte of a token; */
-export const IN_TOKEN = 0;
+export const IN_TOKEN: u32 = 0;
 /** a full stop or comma, which belongs to an ASCII word's token if it is the token's last byte; */
-export const STOP = 1;
+export const STOP: u32 = 1;
 /** a byte that separates tokens; and a backslash, which begins an escape: all that are escaped separate. */
-export const SEPARATOR = 2;
-export const ESCAPE = 3;
+export const SEPARATOR: u32 = 2;
+export const ESCAPE: u32 = 3;
 
-export const LETTER_BITS = 5;
-export const ENTRY_BYTES = 16;
+export const LETTER_BITS: u32 = 5;
+export const ENTRY_BYTES: usize = 16;
 /** A text: its mark, where it begins, and where it ends, 4 bytes each. */
-export const TEXT_BYTES = 12;
+export const TEXT_BYTES: usize = 12;
 /** Longer raw tokens have no entry: they seldom come again. */
-export const MAX_KEPT_BYTES = 64;
+export const MAX_KEPT_BYTES: usize = 64;
 
 /** Why reading stopped. */
-export const READ_ALL = 0;
-export const NEEDS_TABLE = 1;
-export const NEEDS_ARENA = 2;
-export const NEEDS_TOKENIZER = 3;
+export const READ_ALL: u32 = 0;
+export const NEEDS_TABLE: u32 = 1;
+export const NEEDS_ARENA: u32 = 2;
+export const NEEDS_TOKENIZER: u32 = 3;

@@ -11,25 +11,19 @@
  *     bytes 12-15  the token's number
  */
 import {
-  LETTER_BITS as BITS,
-  ENTRY_BYTES as ENTRY,
-  ESCAPE as ESCAPE_CLASS,
-  MAX_KEPT_BYTES as MAX_KEPT,
+  ENTRY_BYTES,
+  ESCAPE,
+  LETTER_BITS,
+  MAX_KEPT_BYTES,
   NEEDS_ARENA,
   NEEDS_TABLE,
   NEEDS_TOKENIZER,
   READ_ALL,
-  SEPARATOR as SEPARATOR_CLASS,
-  STOP as STOP_CLASS,
+  SEPARATOR,
+  STOP,
   TEXT_BYTES,
 } from './words-layout.js';
 
-const ENTRY_BYTES: usize = ENTRY;
-const LETTER_BITS: u32 = BITS;
-const SEPARATOR: u32 = SEPARATOR_CLASS;
-const ESCAPE: u32 = ESCAPE_CLASS;
-const STOP: u32 = STOP_CLASS;
-const MAX_KEPT_BYTES: usize = MAX_KEPT;
 const LETTERS: u32 = 16;
 const LETTER_U: u32 = 117;
 const NO_ROOM: u32 = 0xffffffff;
