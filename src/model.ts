@@ -116,7 +116,7 @@ const author = {
   guess: {
     any: words('author authors writer byline artist poster creator submitter'),
     none: words(
-      'id ids url uri link href image img avatar photo bio about count number email page created date karma flair premium followers followed',
+      'id ids url uri link href image img avatar photo bio about count number email page created date karma flair premium followers followed last',
     ),
   },
   description: 'author',
@@ -156,7 +156,7 @@ export const collections = [
         sortable: true,
         filter: range('minScore', 'maxScore'),
         aliases: words(
-          'points num_points upvotes votes num_votes vote_count net_votes likes like_count karma ups public_reactions_count positive_reactions_count',
+          'points num_points upvotes upvotes_count votes num_votes vote_count votes_count net_votes likes like_count likes_count favorite_count favourites_count karma ups public_reactions_count positive_reactions_count',
         ),
         paths: words('reactions.likes statistics.like_count public_metrics.like_count'),
         parts: words('score value count total likes'),
@@ -271,7 +271,7 @@ export const collections = [
         guess: {
           any: words('price cost amount'),
           none: words(
-            'old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid',
+            'old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor cent cents compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid',
           ),
         },
         description: 'price',
@@ -288,7 +288,7 @@ export const collections = [
           'url src href link thumbnail large medium small small_thumbnail original full content_url image_url source_url value #text $t _',
         ),
         guess: {
-          any: words('image images img imgs picture pictures photo photos thumbnail thumb cover poster'),
+          any: words('image images img imgs picture pictures photo photos thumbnail thumb cover poster artwork'),
           none: words(
             'count number alt width height type author user avatar id ids caption credit hash size title text',
           ),
@@ -298,11 +298,11 @@ export const collections = [
       {
         name: 'rating',
         kind: 'number',
-        tells: 2,
+        tells: 3,
         sortable: true,
         filter: range('minRating', 'maxRating'),
         aliases: words(
-          'stars average_rating avg_rating mean_rating rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate',
+          'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate',
         ),
         paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
         parts: words(

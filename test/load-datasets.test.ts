@@ -4,8 +4,9 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startUpText } from '../src/load/report-text.js';
 import { collections } from '../src/model.js';
-import { loadFolder } from './support/load.js';
+import { loadFiles, loadFolder } from './support/load.js';
 import { withFolder } from './support/program.js';
 
 /** What the file holds, and the fields of its records that have a value. */
@@ -122,6 +123,21 @@ describe('products', () => {
   });
 });
 
+describe('films', () => {
+  it('TMDB, and a table that pandas made of it', async () => {
+    const film = { id: 603, title: 'Tides', poster_path: '/f89.jpg', release_date: '1999-03-30', vote_average: 8.2 };
+    const tides = { id: 603, title: 'Tides', imageUrl: '/f89.jpg', rating: 8.2 };
+    expect((await read({ page: 1, results: [{ ...film, vote_count: 22000, genre_ids: [28] }] })).records).toEqual([
+      tides,
+    ]);
+    const table = lines(
+      'genres,id,poster_path,release_date,title,vote_average,vote_count',
+      `"[{'id': 16, 'name': 'Drama'}, {'id': 35, 'name': ""Sailors' tales""}]",603,/f89.jpg,1999-03-30,Tides,8.2,22000`,
+    );
+    expect((await read(table)).records).toEqual([{ ...tides, category: "Drama, Sailors' tales" }]);
+  });
+});
+
 describe('articles', () => {
   it('hits of Elasticsearch, whose scores are none of theirs', async () => {
     const hit = { _index: 'news', _type: '_doc', _id: '101', _score: 1 };
@@ -205,5 +221,74 @@ describe('articles', () => {
   it('a list that Python printed empty is no author', async () => {
     const stories = lines('title,text,authors,article_url', "One,Words,['Ada'],https://a.example/1", 'Two,More,[],');
     expect((await read(stories)).records.map(({ author }) => author)).toEqual(['Ada', undefined]);
+  });
+
+  it('Mastodon and Twitter: posts have no title, their hashtags have names', async () => {
+    const post = {
+      id: '109',
+      created_at: '2022-12-01T10:00:00Z',
+      url: 'https://a.example/109',
+      content: '<p>Hello</p>',
+    };
+    const toot = { ...post, account: { username: 'ann' }, favourites_count: 7, tags: [{ name: 'fedi', url: '/fedi' }] };
+    expect((await read([toot])).records).toEqual([
+      {
+        id: 109,
+        title: 'Hello',
+        url: 'https://a.example/109',
+        score: 7,
+        date: '2022-12-01T10:00:00Z',
+        content: 'Hello',
+        tags: ['fedi'],
+      },
+    ]);
+    const tweet = { id: '1460', text: 'A new era', public_metrics: { reply_count: 3, like_count: 191 } };
+    expect(
+      (await read({ data: [tweet], includes: { users: [{ id: '2', name: 'Ann', username: 'ann' }] } })).records,
+    ).toEqual([{ id: 1460, title: 'A new era', score: 191, comments: 3, content: 'A new era' }]);
+  });
+
+  it('Discourse, whose last poster is not the author; Product Hunt', async () => {
+    const topic = {
+      id: 7,
+      title: 'Hi',
+      created_at: '2021-02-03T04:05:06Z',
+      reply_count: 1,
+      last_poster_username: 'sam',
+    };
+    expect((await read({ topic_list: { topics: [topic] } })).records).toEqual([
+      { id: 7, title: 'Hi', comments: 1, date: '2021-02-03T04:05:06Z' },
+    ]);
+    const topics = { edges: [{ node: { name: 'Tech' } }] };
+    const node = { id: '1', name: 'Thing', votesCount: 120, commentsCount: 12, user: { name: 'Ann' }, topics };
+    expect((await read({ data: { posts: { edges: [{ node }] } } })).records).toEqual([
+      { id: 1, title: 'Thing', score: 120, comments: 12, author: 'Ann', tags: ['Tech'] },
+    ]);
+  });
+});
+
+describe('what cannot be read says what to do', () => {
+  const reasonOf = (dump: string, name = 'products.json') => loadFiles({ [name]: dump }).then(({ fault }) => fault);
+
+  it.each([
+    ['{"id":{"0":5,"1":6},"title":{"0":"Tea","1":"Milk"}}', 'one object of columns'],
+    ['{"id":[5,6],"title":["Tea","Milk"]}', 'one object of columns'],
+    ["[{'id': 1, 'title': 'Tea'}]", 'json.dumps writes JSON'],
+    ['{"id":1,"title":"A"},\n{"id":2,"title":"B"}\n', 'put [ before the first value and ] behind the last'],
+    ['callback([{"id":1,"title":"Tea"}]);', 'JSON begins with [ or {'],
+  ])('%s', async (dump, advice) => {
+    expect(await reasonOf(dump)).toContain(advice);
+  });
+
+  it('a table of which no column is a title', async () => {
+    const { result } = await loadFiles({ 'products.csv': 'make,model,price\nFord,Fiesta,12000\n' });
+    expect(result.ok && startUpText(result.report)).toContain(
+      '  no record has a title: {"NAME": "title"} in products.mapping.json reads the column NAME as title',
+    );
+  });
+
+  it('an amount in cents is no price', async () => {
+    const { records } = await loadFiles({ 'products.csv': 'name,price_cents\nTea,1299\n' });
+    expect(records).toEqual([[1, 'Tea', null, null, null, null, null]]);
   });
 });

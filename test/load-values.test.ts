@@ -215,6 +215,9 @@ describe('cells', () => {
     ['tags', [1, null, 'b'], false, 'repaired', ['1', 'b']],
     ['tags', '[]', true, 'missing', null],
     ['tags', '|', true, 'unreadable', null],
+    ['tags', `[{'id': 1, 'name': "it's"}, {'id': 2, 'name': 'say "b"'}]`, true, 'repaired', ["it's", 'say "b"']],
+    ['text', "[{'id': 1, 'name': 'Ana\\xefs'}, {'id': 2, 'name': \"O'Neil\"}]", true, 'repaired', "Anaïs, O'Neil"],
+    ['text', '[deleted]', true, 'native', '[deleted]'],
   ])('%s %j (CSV: %s) is %s', (kind, cell, isCsv, how, value) => {
     expect(read(kind, cell, isCsv)).toEqual([how, value]);
   });

@@ -5,7 +5,16 @@
  */
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
-import { at, foundByte, insideContainer, insideString, lineEndsInside, valueAdvice } from './json-messages.js';
+import {
+  at,
+  BETWEEN_VALUES,
+  foundByte,
+  insideContainer,
+  insideString,
+  lineEndsInside,
+  nameAdvice,
+  valueAdvice,
+} from './json-messages.js';
 import type { SnapshotFault } from './report.js';
 
 interface Place {
@@ -192,12 +201,13 @@ export class JsonChecker {
       default:
         if (byte === at(']') && this.depth > 0 && this.#top() === ARRAY)
           return 'expected a value, found `]`: remove the comma before it';
+        if (byte === at(',') && this.depth === 0) return BETWEEN_VALUES;
         return this.#value(byte);
     }
   }
 
   #name(byte: number): string | undefined {
-    if (byte !== at('"')) return `expected a name in double quotes, ${foundByte(byte)}`;
+    if (byte !== at('"')) return `expected a name in double quotes, ${foundByte(byte)}${nameAdvice(byte)}`;
     this.#isName = true;
     this.#state = STRING;
     return undefined;
@@ -223,7 +233,8 @@ export class JsonChecker {
 
   #literalStart(byte: number): string | undefined {
     const literal = LITERALS.find((word) => at(word) === byte);
-    if (literal === undefined) return `expected a value, ${foundByte(byte)}${valueAdvice(byte)}`;
+    if (literal === undefined)
+      return `expected a value, ${foundByte(byte)}${valueAdvice(byte, this.roots === 1 && this.depth === 0)}`;
     this.#literal = literal;
     this.#literalAt = 1;
     this.#state = LITERAL;

@@ -11,7 +11,8 @@ import type { SnapshotFile } from './folder.js';
 import { firstFault } from './json-checker.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Score, TITLE_SCORE, valuesAt } from './json-outline.js';
-import { JsonPlaces, type NamedArray, type PlaceOptions, twoArrays } from './json-places.js';
+import { isId, JsonPlaces, type NamedArray, type PlaceOptions, twoArrays } from './json-places.js';
+import { isPlainObject } from './paths.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 
@@ -28,6 +29,11 @@ const OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
 const LONG_OPENING_BYTES = 1 << 20;
 
 const EMPTY: FaultPlace = { line: 1, column: 1, message: 'the file is empty: expected an array of objects' };
+const COLUMNS: FaultPlace = {
+  line: 1,
+  column: 1,
+  message: 'expected records, found one object of columns: pandas writes records with to_json(path, orient="records")',
+};
 const NO_ARRAY = 'expected an array of objects, or an object with one such array in it; found an object without one';
 
 export interface LayoutOptions {
@@ -115,6 +121,7 @@ function layoutOfObject(
   isAll: boolean,
 ): JsonLayout | FaultPlace {
   const [root] = roots;
+  if (roots.length === 1 && areColumns(root, isClosed)) return COLUMNS;
   const sample = sampleOf(roots);
   const own = score(sample.slice(0, 1));
   const candidates = findCandidates(model, root, score);
@@ -142,6 +149,22 @@ function layoutOfObject(
     best.steps.every((step, i) => typeof step === 'object' || (step === 'each' && i === best.steps.length - 1));
   if (!isPlain) return walked(best, roots.slice(1));
   return { shape: 'document', steps: best.steps, names: namesOf(best), sample: best.records };
+}
+
+/** Whether a value is a table by its columns: each a list as long as the others, or an object of values by the numbers of rows. */
+function areColumns(value: unknown, isWhole: boolean): boolean {
+  const columns = Object.values(Object(value));
+  const [first] = columns;
+  if (Array.isArray(first)) {
+    const isColumn = (column: unknown, i: number) =>
+      Array.isArray(column) &&
+      column.every((cell) => typeof cell !== 'object' || cell === null) &&
+      (column.length === first.length || (!isWhole && i === columns.length - 1));
+    return columns.length > 1 && first.length > 1 && columns.every(isColumn);
+  }
+  const isColumn = (column: unknown) =>
+    isPlainObject(column) && Object.entries(column).every(([key, cell]) => isId(key) && !isPlainObject(cell));
+  return isPlainObject(first) && Object.keys(first).length > 0 && columns.every(isColumn);
 }
 
 const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records.flatMap(({ names }) => names));

@@ -29,7 +29,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   '<': ': this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
 };
 
-export const valueAdvice = (byte: number): string => ADVICE[String.fromCharCode(byte)] ?? '';
+/** `isFirst`: nothing stands before the byte. */
+export const valueAdvice = (byte: number, isFirst = false): string =>
+  ADVICE[String.fromCharCode(byte)] ?? (isFirst ? ': JSON begins with [ or {' : '');
+
+export const nameAdvice = (byte: number): string =>
+  byte === at("'") ? ': this looks like what Python prints, json.dumps writes JSON' : '';
+
+export const BETWEEN_VALUES = 'expected a value, found `,`: put [ before the first value and ] behind the last';
 
 const CUT_OFF = 'the download was probably cut off';
 

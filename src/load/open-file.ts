@@ -45,10 +45,13 @@ function findLayout(
   { model }: OpenOptions,
   planOf: (sample: readonly SampleRecord[]) => Plan,
 ): Promise<JsonLayout | SnapshotFault> {
-  const title = fieldIndex(model, 'title');
+  const [title, content] = [fieldIndex(model, 'title'), fieldIndex(model, 'content')];
   const score = (sample: readonly SampleRecord[]): number => {
-    const { fedFields } = planOf(sample);
-    return fedFields.length + (fedFields.includes(title) ? TITLE_SCORE : 0);
+    const { fedFields, guesses } = planOf(sample);
+    // A record without a title takes the first words of its content: posts have none, but lists of tags with names.
+    const isTitled =
+      fedFields.includes(title) || (fedFields.includes(content) && guesses.every(({ row }) => row !== content));
+    return fedFields.length + (isTitled ? TITLE_SCORE : 0);
   };
   return findJsonLayout({ source, model, score });
 }

@@ -57,14 +57,19 @@ export function remarksOn(file: FileReport): readonly string[] {
 function mappingAdvice({ mapping, fields, accepted }: FileReport): string {
   const empty = fields.find(({ present, field }) => present === 0 && field !== 'tags');
   if (empty === undefined || accepted === 0) return '';
-  return `, {"NAME": "${empty.field}"} in ${mapping} reads the column NAME as ${empty.field}`;
+  return `, ${columnAdvice(empty.field, mapping)}`;
 }
 
-function refusalLines({ refusals, refused }: FileReport): readonly string[] {
+function refusalLines({ refusals, refused, accepted, mapping }: FileReport): readonly string[] {
   const lines = refusals.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
-  const more = refused - refusals.length;
-  return more > 0 ? [...lines, `refused: ${grouped(more)} more`] : lines;
+  if (refused > refusals.length) lines.push(`refused: ${grouped(refused - refusals.length)} more`);
+  const areUntitled = accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing');
+  if (areUntitled) lines.push(`no record has a title: ${columnAdvice('title', mapping)}`);
+  return lines;
 }
+
+const columnAdvice = (field: string, mapping: string): string =>
+  `{"NAME": "${field}"} in ${mapping} reads the column NAME as ${field}`;
 
 function fieldLines(report: FieldReport, mapping: string): readonly string[] {
   const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;

@@ -129,12 +129,11 @@ function inForm(text: string, { form = 'plain', markup }: CellContext): string {
   return form === 'html' ? markup.textOfHtml(text) : markup.withoutEntities(text);
 }
 
-/** The list or object that a text cell spells as JSON, or a list as Python prints it. */
+/** The list or object that a text cell spells. */
 function listIn(cell: string, { isOwn }: CellContext): readonly unknown[] | object | undefined {
   const first = cell.trimStart().charAt(0);
   if (isOwn === true || (first !== '[' && first !== '{')) return undefined;
-  if (PYTHON_LIST.test(cell)) return pythonList(cell);
-  const parsed = parsedJson(cell);
+  const parsed = parsedJson(cell) ?? parsedPython(cell);
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
 
@@ -176,12 +175,13 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
   if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
-  const parsed = cell.startsWith('[') ? parsedJson(cell) : undefined;
+  const json = cell.startsWith('[') ? parsedJson(cell) : undefined;
+  const parsed = json ?? (cell.startsWith('[') ? parsedPython(cell) : undefined);
   const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;
   const tags = list ?? splitTags(cell);
   const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(field, tags, context);
   // In CSV a list in JSON is how a list is written; any other text is a repair.
-  return reading.how === 'native' && !(context.isCsv && list !== undefined) ? repaired(reading.value) : reading;
+  return reading.how === 'native' && !(context.isCsv && Array.isArray(json)) ? repaired(reading.value) : reading;
 }
 
 function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
@@ -192,15 +192,21 @@ function readTagList(field: Field, cells: readonly unknown[], context: CellConte
   return tags.length === 0 ? UNREADABLE : repaired(tags);
 }
 
-const PYTHON_LIST = /^\[\s*(?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*\s*\]$/;
-const pythonList = (text: string): readonly string[] =>
-  (text.match(/'[^']*'|"[^"]*"/g) ?? []).map((quoted) => quoted.slice(1, -1));
+const PYTHON_TOKEN = /'((?:[^'\\]|\\.)*)'|"(?:[^"\\]|\\.)*"|\b(?:None|True|False|nan)\b/g;
+const PYTHON_WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false', nan: 'null' };
+
+/** What Python prints: `['a', "b's"]`, `[{'id': 16, 'name': 'Crime'}]`. */
+const parsedPython = (text: string): unknown => parsedJson(text.replace(PYTHON_TOKEN, jsonToken));
+
+const jsonToken = (token: string, quoted?: string): string =>
+  quoted === undefined
+    ? (PYTHON_WORDS[token] ?? token)
+    : `"${quoted.replaceAll("\\'", "'").replaceAll('"', '\\"').replaceAll('\\x', '\\u00')}"`;
 
 const ANGLE_LIST = /^(?:<[^<>]+>)+$/;
 
-/** `a, b`, `a;b`, `a|b`, `<a><b>`, and a list as Python prints it. */
+/** `a, b`, `a;b`, `a|b` and `<a><b>`. */
 function splitTags(text: string): readonly string[] {
-  if (PYTHON_LIST.test(text)) return pythonList(text);
   if (ANGLE_LIST.test(text)) return text.match(/[^<>]+/g) ?? [];
   const separator = ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',';
   return text
