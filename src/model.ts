@@ -88,7 +88,7 @@ const title: Field = {
   sortable: true,
   searchWeight: 2,
   aliases: words(
-    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title subject',
+    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title subject titel titre titulo título titolo',
   ),
   paths: words('headline.main'),
   parts: words(`rendered main ${TEXT_PARTS}`),
@@ -108,7 +108,7 @@ const author = {
   facet: 'authors',
   facetLimit: 100,
   searchWeight: 1,
-  aliases: words('authors author_name by byline writer written_by creator dc:creator'),
+  aliases: words('authors author_name by byline writer written_by creator dc:creator autor auteur autore'),
   paths: words(
     'byline.original _embedded.author[0].name owner.display_name by_artist.name yoast_head_json.author channel_title',
   ),
@@ -194,7 +194,7 @@ export const collections = [
         sortable: true,
         filter: range('from', 'to'),
         aliases: words(
-          'published_at published publication_date date_published publish_date published_date pub_date posted_at post_date posted created_at created created_utc creation_date date_gmt timestamp datetime date_time time',
+          'published_at published publication_date date_published publish_date published_date pub_date posted_at post_date posted created_at created created_utc creation_date date_gmt timestamp datetime date_time time datum fecha',
         ),
         parts: words('$date iso value date date_time time #text $t _'),
         guess: {
@@ -211,7 +211,7 @@ export const collections = [
         detailOnly: true,
         searchWeight: 1,
         aliases: words(
-          'body text full_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown',
+          'body text full_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown inhalt contenu contenido',
         ),
         paths: words('fields.body_text fields.body'),
         parts: words(`rendered ${TEXT_PARTS}`),
@@ -260,7 +260,7 @@ export const collections = [
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
         aliases: words(
-          'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price',
+          'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo',
         ),
         paths: words(
           'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
@@ -323,7 +323,9 @@ export const collections = [
         filter: { kind: 'value', parameter: 'category' },
         facet: 'categories',
         searchWeight: 1,
-        aliases: words('categories genre genres category_name product_category department section product_type'),
+        aliases: words(
+          'categories genre genres category_name product_category department section product_type kategorie catégorie categoria categoría',
+        ),
         paths: words('_embedded.wp:term[0].name'),
         parts: words(`name title category_name label ${TEXT_PARTS}`),
         guess: {

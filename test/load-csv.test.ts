@@ -122,7 +122,7 @@ describe('CSV files', () => {
     ],
     [
       'id,ti\u0000tle\n1,a',
-      'articles.csv:1:6: expected text, found NUL bytes: this is no text file, or one in UTF-16, to be saved as UTF-8',
+      'articles.csv:1:6: expected text, found NUL bytes: this is no text file, or one in UTF-16 without a byte order mark, to be saved as UTF-8',
     ],
   ])('%j', async (content, message) => expect((await loadFiles({ 'articles.csv': content })).fault).toBe(message));
 

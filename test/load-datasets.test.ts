@@ -3,6 +3,7 @@
  * nothing. They load without a mapping, and their fields tell what they hold.
  */
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startUpText } from '../src/load/report-text.js';
 import { collections } from '../src/model.js';
@@ -264,6 +265,60 @@ describe('articles', () => {
     expect((await read({ data: { posts: { edges: [{ node }] } } })).records).toEqual([
       { id: 1, title: 'Thing', score: 120, comments: 12, author: 'Ann', tags: ['Tech'] },
     ]);
+  });
+});
+
+describe('as programs write tables', () => {
+  it('in UTF-16, as Excel and PowerShell do: the same as in UTF-8, whatever the chunks', async () => {
+    const titles = Array.from({ length: 60_000 }, (_, i) => `茶 ${i} 😀 Öl`);
+    const tables = [
+      ['products.csv', lines('id\ttitle', ...titles.map((title, i) => `${i}\t${title}`))],
+      ['products.json', JSON.stringify(titles.map((title, id) => ({ id, title })))],
+    ] as const;
+    for (const [name, text] of tables) {
+      const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+      const big = Buffer.from(little).swap16();
+      const { records } = await loadFiles({ [name]: text });
+      expect(records.map(([, title]) => title)).toEqual(titles);
+      for (const bytes of [little, big, gzipSync(little)])
+        expect((await loadFiles({ [name]: bytes })).records).toEqual(records);
+    }
+  });
+
+  it('with words for no value', async () => {
+    const table = lines('id,title,author,price,category', '1,None,NULL,nan,\\N', '2,B,Nan,3,"None"', '3,C,N,NaN,Nun');
+    const { records, files } = await loadFiles({ 'products.csv': table });
+    expect(records.map(([id, title, author, price, , , category]) => [id, title, author, price, category])).toEqual([
+      [1, 'None', null, null, null],
+      [2, 'B', 'Nan', 3, null],
+      [3, 'C', 'N', null, 'Nun'],
+    ]);
+    expect(files[0]?.fields.map(({ field, leftNull }) => [field, leftNull])).toContainEqual(['category', 2]);
+  });
+
+  it('and reads its own exports back as they are', async () => {
+    const own = lines('id,title,author,price,imageUrl,rating,category', '1,A,nan,,,,NULL');
+    expect((await loadFiles({ 'products.csv': own })).records).toEqual([[1, 'A', 'nan', null, null, null, 'NULL']]);
+  });
+
+  it('with names in German, French or Spanish', async () => {
+    const german = lines('Titel;Autor;Preis;Kategorie', 'Wetter;Anna;"1.234,50 €";Küche', 'Tee;Bert;"3,50 €";Küche');
+    const tea = { id: 2, title: 'Tee', author: 'Bert', price: 3.5, category: 'Küche' };
+    expect((await read(german)).records[1]).toEqual(tea);
+    expect(
+      (await read(german.replace('Titel;Autor;Preis;Kategorie', 'Titre;Auteur;Prix;Catégorie'))).records[1],
+    ).toEqual(tea);
+    expect(
+      (await read(german.replace('Titel;Autor;Preis;Kategorie', 'Título;Autor;Precio;Categoría'))).records[1],
+    ).toEqual(tea);
+  });
+
+  it('a path of categories ends in the category', async () => {
+    const path = ['Shop', 'Home', 'Batteries'].map((name, id) => ({ id: `cat${id}`, name }));
+    const { records } = await read({
+      products: [{ name: 'AAA', salePrice: 5.49, regularPrice: 5.49, categoryPath: path }],
+    });
+    expect(records).toEqual([{ id: 1, title: 'AAA', price: 5.49, category: 'Batteries' }]);
   });
 });
 

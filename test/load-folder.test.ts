@@ -46,7 +46,6 @@ describe('entries that are no readable file', () => {
   });
 
   it.each([
-    ['\u00ff\u00fea\u0000', 'expected text, found text in UTF-16: save it as UTF-8'],
     ['%PDF-1.7', 'expected text, found a PDF file'],
     ['SQLite format 3\u0000', 'expected text, found an SQLite database: export its table as CSV or JSON first'],
   ])('%j', async (content, message) => {

@@ -1,10 +1,12 @@
 /**
- * A file → its bytes in chunks of about half a megabyte, decompressed where they are gzipped, without a byte order mark.
+ * A file → its bytes in chunks of about half a megabyte, decompressed where they are gzipped, in UTF-8 where a byte order mark tells
+ * UTF-16 (as Excel and PowerShell write it), without that mark.
  * A chunk is valid only until its taker returns. Whether a file is
  * gzipped is told by its first two bytes, not its name.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
 import { notText } from './not-text.js';
@@ -24,10 +26,14 @@ export async function readBytes(
 ): Promise<SnapshotFault | undefined> {
   let isFirst = true;
   let problem: string | undefined;
+  let decoder: TextDecoder | undefined;
   const takeText: Take = (chunk) => {
-    if (isFirst) problem = notText(chunk);
+    if (isFirst) {
+      problem = notText(chunk);
+      decoder = utf16Decoder(chunk);
+    }
     isFirst = false;
-    return problem === undefined && take(chunk);
+    return problem === undefined && take(decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk);
   };
   const fault = await readFile(source, takeText, onRead);
   return fault ?? (problem === undefined ? undefined : { file: source.file, line: 1, column: 1, message: problem });
@@ -108,5 +114,10 @@ function gzipErrorText(error: unknown): string {
   if (code?.startsWith('Z_')) return `the gzip file is damaged: ${error instanceof Error ? error.message : code}`;
   return fileErrorText(error);
 }
+
+const utf16Decoder = ([first, second]: Uint8Array): TextDecoder | undefined => {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined;
+};
 
 const isBom = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -16,8 +16,12 @@ import type { ExtraObject } from './extra-object.js';
 import { type Path, valueAt } from './paths.js';
 import type { Reading } from './reading.js';
 import type { TextForm } from './text-forms.js';
+import { isNullWord, MAX_NULL_WORD } from './values.js';
 
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
+
+/** With these the words for no value begin. */
+const [UPPER_N, LOWER_N] = [...'Nn'].map((letter) => letter.charCodeAt(0));
 
 /** Behind the backslash of JSON's short escapes; 0 for what needs none, `NO_SHORT` for other control characters. */
 const SHORT_ESCAPES = new Uint8Array(256);
@@ -107,8 +111,9 @@ export class CsvRecords {
     if (kind === 'text' || kind === 'url') {
       if (this.#isRequired[i] === 1 && !(first > SPACE && first < DELETE && end > start))
         return this.#text(field, cell);
-      // A list or an object may stand there.
+      // A list or an object may stand there, or a word for no value.
       if (first === OPEN_ARRAY || first === OPEN_OBJECT) return this.#text(field, cell);
+      if (this.#isNullWord(start, end)) return this.#text(field, cell);
       if ((flags & NOT_JSON) !== 0) return this.#spell(field, cell);
       this.#placeText(field, start, end, Number.NaN);
       return true;
@@ -129,6 +134,13 @@ export class CsvRecords {
       return filler.setShortText(field, start - 1, end + 1);
     filler.place(field, NUMBER, start, end, number);
     return true;
+  }
+
+  #isNullWord(start: number, end: number): boolean {
+    const { bytes } = this.#filler.batch;
+    const first = bytes[start]!;
+    const mayBe = end - start <= MAX_NULL_WORD && (first === BACKSLASH || first === UPPER_N || first === LOWER_N);
+    return mayBe && isNullWord(bytes.toString('latin1', start, end));
   }
 
   /** Whether the text there may be another once it is read in its form. */

@@ -116,7 +116,8 @@ function sampleOf(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): r
 function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
   const column = head.indexOf(0) + 1;
   const isInFirstLine = column > 0 && !/[\r\n]/.test(head.toString('latin1', 0, column));
-  const message = 'expected text, found NUL bytes: this is no text file, or one in UTF-16, to be saved as UTF-8';
+  const message =
+    'expected text, found NUL bytes: this is no text file, or one in UTF-16 without a byte order mark, to be saved as UTF-8';
   return isInFirstLine ? { file, line: 1, column, message } : undefined;
 }
 

@@ -4,8 +4,6 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first'],
   ['%PDF', 'a PDF file'],
   ['SQLite format 3', 'an SQLite database: export its table as CSV or JSON first'],
-  ['\u00ff\u00fe', 'text in UTF-16: save it as UTF-8'],
-  ['\u00fe\u00ff', 'text in UTF-16: save it as UTF-8'],
   ['\u00fd7zXZ', 'an xz archive: unpack it first'],
   ['BZh', 'a bzip2 archive: unpack it first'],
   ['(\u00b5/\u00fd', 'a Zstandard archive: unpack it first'],

@@ -68,7 +68,7 @@ const CONTAINERS = new Set(
 );
 /** The member of JSON-LD's BreadcrumbList that has the parts. */
 const LINKED_CRUMBS = 'itemListElement';
-const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail']);
+const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail', 'categorypath']);
 
 /** The columns of the sample, or of an object inside its records. */
 interface Level {

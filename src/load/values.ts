@@ -113,6 +113,7 @@ function readEpochCell(cell: number) {
 
 function readTextCell(field: Field, kind: 'text' | 'url', cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
+    if (context.isCsv && context.isOwn !== true && !field.required && isNullWord(cell)) return UNREADABLE;
     const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
     const text = inForm(cell, context);
@@ -122,6 +123,11 @@ function readTextCell(field: Field, kind: 'text' | 'url', cell: unknown, context
   const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
   return text === undefined ? UNREADABLE : repaired(inForm(text, context));
 }
+
+/** What programs write into CSV where they have no value: MySQL, SQL Server, pandas. */
+const NULL_WORDS = new Set(['\\N', 'NULL', 'null', 'None', 'nan', 'NaN']);
+export const MAX_NULL_WORD = 4;
+export const isNullWord = (text: string): boolean => NULL_WORDS.has(text);
 
 /** The text that people read: of HTML its text, with entities decoded. */
 function inForm(text: string, { form = 'plain', markup }: CellContext): string {
