@@ -88,14 +88,14 @@ const title: Field = {
   sortable: true,
   searchWeight: 2,
   aliases: words(
-    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title subject titel titre titulo título titolo',
+    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo',
   ),
   paths: words('headline.main'),
   parts: words(`rendered main ${TEXT_PARTS}`),
   guess: {
-    any: words('title headline heading name'),
+    any: words('title headline heading name subject'),
     none: words(
-      'author user seller brand vendor publisher category section site source company store file sub alt short first last given family nick owner channel feed meta seo id url link image count font',
+      'author user reviewer customer host artist artists album seller brand vendor publisher category section site source company store file sub alt short first last given family nick owner channel feed meta seo id url link image count font',
     ),
   },
   description: 'title',
@@ -114,7 +114,7 @@ const author = {
   ),
   parts: words(`name display_name full_name username login original ${TEXT_PARTS}`),
   guess: {
-    any: words('author authors writer byline artist poster creator submitter'),
+    any: words('author authors writer byline artist artists poster creator submitter'),
     none: words(
       'id ids url uri link href image img avatar photo bio about count number email page created date karma flair premium followers followed last',
     ),
@@ -194,13 +194,13 @@ export const collections = [
         sortable: true,
         filter: range('from', 'to'),
         aliases: words(
-          'published_at published publication_date date_published publish_date published_date pub_date posted_at post_date posted created_at created created_utc creation_date date_gmt timestamp datetime date_time time datum fecha',
+          'published_at published publication_date date_published publish_date date_publish published_date pub_date posted_at post_date posted created_at created created_utc creation_date date_gmt timestamp datetime date_time time datum fecha',
         ),
         parts: words('$date iso value date date_time time #text $t _'),
         guess: {
           any: words('published publication posted pub created date dt datetime timestamp time'),
           none: words(
-            'read reading updated update modified scrape scraped crawl crawled fetched retrieved indexed edited expires expiry delivery birth end last zone tz duration run user author deleted access accessed sort',
+            'read reading download downloaded updated update modified scrape scraped crawl crawled fetched retrieved indexed edited expires expiry delivery birth end last zone tz duration run user author deleted access accessed sort',
           ),
         },
         description: 'time of publication',
@@ -211,7 +211,7 @@ export const collections = [
         detailOnly: true,
         searchWeight: 1,
         aliases: words(
-          'body text full_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown inhalt contenu contenido',
+          'body text full_text main_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown inhalt contenu contenido',
         ),
         paths: words('fields.body_text fields.body'),
         parts: words(`rendered ${TEXT_PARTS}`),
@@ -260,7 +260,7 @@ export const collections = [
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
         aliases: words(
-          'current_price sale_price selling_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo',
+          'current_price sale_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo',
         ),
         paths: words(
           'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
@@ -281,7 +281,7 @@ export const collections = [
         kind: 'url',
         image: true,
         aliases: words(
-          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1',
+          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1 bild imagen imagem immagine',
         ),
         paths: words('image_links.thumbnail featured_image.src media[0].url'),
         parts: words(
@@ -302,7 +302,7 @@ export const collections = [
         sortable: true,
         filter: range('minRating', 'maxRating'),
         aliases: words(
-          'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate',
+          'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate bewertung valoración avaliação valutazione',
         ),
         paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
         parts: words(

@@ -219,6 +219,13 @@ describe('articles', () => {
     });
   });
 
+  it('the date is not that of the download', async () => {
+    const news = { title: 'Storm', maintext: 'It blew.', date_download: '2023-01-09', date_publish: '2023-01-02' };
+    expect((await read([{ ...news, url: 'https://a.example/1' }])).records).toEqual([
+      { id: 1, title: 'Storm', url: 'https://a.example/1', date: '2023-01-02T00:00:00Z', content: 'It blew.' },
+    ]);
+  });
+
   it('a list that Python printed empty is no author', async () => {
     const stories = lines('title,text,authors,article_url', "One,Words,['Ada'],https://a.example/1", 'Two,More,[],');
     expect((await read(stories)).records.map(({ author }) => author)).toEqual(['Ada', undefined]);

@@ -37,6 +37,7 @@ describe('guesses', () => {
       { imageUrl: 'thumbnailImage' },
     ],
     ['products', { imageCount: [3, 4], author_image: ['https://a.example/me.jpg'] }, {}],
+    ['articles', { date_download: ['2024-03-05'] }, {}],
     ['products', { 'Old Price': [9, 8], 'Shipping Cost': [3, 2], price_range: ['1-2'] }, {}],
     ['products', { 'Book Price': ['£9.50', '£8.00'] }, { price: 'Book Price' }],
     ['articles', { dt: ['2024-03-05T09:30:00Z', '2024-03-06T09:30:00Z'] }, { date: 'dt' }],
@@ -59,6 +60,17 @@ describe('guesses', () => {
     }));
     const { guesses } = createPlan({ model: modelOf('articles'), mapping: new Map(), isCsv: false }, sample);
     expect(guesses).toContainEqual({ row: 1, from: 'webTitle' });
+  });
+
+  it('titles are not names of people and albums', () => {
+    const titleOf = (names: readonly string[]) => {
+      const sample = ['Ada', 'Bo'].map((value) => ({ names, cells: names.map((name) => `${name} of ${value}`) }));
+      const { guesses, model } = createPlan({ model: modelOf('products'), mapping: new Map(), isCsv: true }, sample);
+      return guesses.find(({ row }) => model.fields[row]?.name === 'title')?.from;
+    };
+    expect(titleOf(['artists', 'album_name', 'track_name'])).toBe('track_name');
+    expect(titleOf(['subject', 'course_title'])).toBe('course_title');
+    expect(titleOf(['reviewerName', 'host_name', 'subject'])).toBe('subject');
   });
 
   it('are made of CSV, said in the report, and overruled', async () => {

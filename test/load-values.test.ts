@@ -24,6 +24,14 @@ describe('numbers', () => {
     ['12,5', 12.5],
     ['1,234', 1234],
     ['1.234', 1.234],
+    ['1.234 €', 1234],
+    ['Rp150.000', 150_000],
+    ['0.125 €', 0.125],
+    ['12.500 KWD', 12.5],
+    ['1.234 points', 1.234],
+    ['RM 12.50', 12.5],
+    ['1,200円', 1200],
+    ['1 350,00 руб.', 1350],
     ['1,234,567', 1_234_567],
     ['1.234.567', 1_234_567],
     ['₹1,09,999.50', 109_999.5],
@@ -72,6 +80,12 @@ describe('numbers', () => {
     '50%',
     '555-1234',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
+});
+
+it('a point of a file with decimal commas is no separator of thousands', () => {
+  const context = { isCsv: true, dateOrder: undefined, hasDecimalCommas: true } as const;
+  const read = (cell: string) => readCell({ name: 'price', kind: 'number', description: '' }, cell, context).value;
+  expect(['12,345 €', '1.299 €'].map(read)).toEqual([12.345, 1299]);
 });
 
 describe('dates', () => {

@@ -10,7 +10,7 @@ export function readPlainNumber(text: string): number | undefined {
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 /** A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. */
-const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}|[Rr]s\.?|[Kk]r\.?|zł|Kč|Ft|lei)`;
+const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
 const UNIT = String.raw`(?:stars?|points?|pts|votes?|upvotes?|likes?|comments?|replies|reviews?|ratings?)\.?`;
 const OUT_OF = String.raw`(?:out\s+of|of|\/)\s*\d+(?:[.,]\d+)?`;
 const SIGN = '[-+−–]';
@@ -20,14 +20,21 @@ const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
 const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
 
 const SPELLED = new RegExp(
-  String.raw`^(${SIGN})?\s*(?:${CURRENCY}\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(?:${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+  String.raw`^(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
   'u',
 );
 const WORD = new RegExp(`^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`, 'i');
 const STAR_SIGNS = /^(★+)☆*$/;
+/** Of an amount of money, three digits behind a point are thousands: `1.299 €`. */
+const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
+/** Not of currencies with three decimals or more (ISO 4217). */
+const WITH_THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'BTC', 'ETH']);
 
-/** The number that a text spells, or undefined: a range, a text with two numbers, or no number at all. */
-export function readSpelledNumber(spelled: string): number | undefined {
+/**
+ * The number that a text spells, or undefined: a range, a text with two numbers, or no number at all. `hasDecimalPoint`: a point is
+ * known to be the decimal sign.
+ */
+export function readSpelledNumber(spelled: string, hasDecimalPoint = false): number | undefined {
   const text = spelled.trim();
   if (text.length > 60) return undefined;
   const word = WORD.exec(text)?.[1];
@@ -35,9 +42,11 @@ export function readSpelledNumber(spelled: string): number | undefined {
   if (/^free$/i.test(text)) return 0;
   const stars = STAR_SIGNS.exec(text)?.[1];
   if (stars !== undefined) return stars.length;
-  const [, before, behind, digits, magnitude] = SPELLED.exec(text) ?? [];
+  const [, before, currency, behind, digits, magnitude, currencyBehind] = SPELLED.exec(text) ?? [];
   if (digits === undefined || (before && behind)) return undefined;
-  const size = readDigits(digits);
+  const money = currency ?? currencyBehind;
+  const hasThousands = !hasDecimalPoint && money !== undefined && !WITH_THREE_DECIMALS.has(money);
+  const size = hasThousands && THOUSANDS.test(digits) ? Number(digits.replace('.', '')) : readDigits(digits);
   if (size === undefined) return undefined;
   const sign = before ?? behind;
   return (sign === undefined || sign === '+' ? 1 : -1) * scale(size, magnitude);

@@ -83,7 +83,7 @@ function readNumberCell({ kind }: Field, cell: unknown, { isCsv, hasDecimalComma
   if (typeof cell === 'string' && text === '') return MISSING;
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
-  const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(spelled));
+  const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(spelled, hasDecimalCommas));
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
   // -0 is written as 0.
