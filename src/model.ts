@@ -341,6 +341,8 @@ export const collections = [
 ] as const satisfies readonly CollectionModel[];
 
 export type CollectionName = (typeof collections)[number]['name'];
+/** One of them. */
+export type Model = CollectionModel & { readonly name: CollectionName };
 
 /** A field's value after loading; `null` where the scrape had none. */
 export type Value = string | number | readonly string[] | null;

@@ -6,7 +6,7 @@ import { createHighlighter } from '../src/http/highlight/highlight.js';
 import { Pieces } from '../src/http/highlight/pieces.js';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
-import { createShapes } from '../src/http/pages/counting/shape.js';
+import { shapeOf } from '../src/http/pages/counting/shape.js';
 import { longDate, numberText } from '../src/http/pages/frame/format.js';
 import { html } from '../src/http/pages/frame/html.js';
 import { pagesAround } from '../src/http/pages/list/pager.js';
@@ -636,7 +636,6 @@ test('values of a field that no match has are not asked for', async () => {
 
 describe('counts of a filtered view', () => {
   const collection = collectionOf(served.dataset.collections, 'products');
-  const { shapeOf } = createShapes();
   const none: Query = EVERYTHING;
   const price = { kind: 'range', field: 'price', min: 10, max: 20 } as const;
   const art = { kind: 'value', field: 'category', values: ['art'], match: 'any' } as const;
@@ -709,11 +708,10 @@ describe('counts of a filtered view', () => {
           .flat()
           .map((one, id) => ({ id, ...one }));
         const all = collectionOf(datasetOf({ products }).dataset.collections, 'products');
-        const shapes = createShapes();
         for (const each of queries) {
           const query: Query = { ...none, ...each };
           const matchingRows = (asked: Query) => new Conditions(all, asked).all?.rows ?? Array(all.size).keys();
-          const { distributions, frequencies } = shapes.shapeOf(all, query);
+          const { distributions, frequencies } = shapeOf(all, query);
           const others = (name: string): Query => ({
             ...query,
             filters: query.filters.filter((filter) => filter.field !== name),

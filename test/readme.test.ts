@@ -50,13 +50,13 @@ const namesIn = (text: string): readonly (string | undefined)[] =>
   [...text.replace(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
 
 test('the endpoint and filter tables name every path and its parameters', () => {
-  for (const { path, collection, parameters } of createRoutes({ maxLimit: 1000, envelope: 'pagination' })) {
+  for (const { path, model, parameters } of createRoutes({ maxLimit: 1000, envelope: 'pagination' })) {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${path}\` |`));
     expect(row, path).toBeDefined();
     const cell = row?.split('|')[3] ?? '';
     const filterRow = readme
       .split('\n')
-      .find((line) => line.startsWith(`| ${collection} | \`min`) || line.startsWith(`| ${collection} | \`author`));
+      .find((line) => line.startsWith(`| ${model.name} | \`min`) || line.startsWith(`| ${model.name} | \`author`));
     const filters = cell.includes('filters') ? namesIn(filterRow ?? '') : [];
     const textRow = readme.split('\n').find((line) => line.startsWith('| search text |'));
     const words = cell.includes('search text') ? namesIn(textRow ?? '') : [];

@@ -3,7 +3,7 @@
  * from the same resources before Hono is reached (`plain`).
  */
 import { type Context, Hono } from 'hono';
-import { collections, type Field } from '../model.js';
+import { collections, type Field, type Model } from '../model.js';
 import {
   changesExportRoute,
   changesRoute,
@@ -11,7 +11,6 @@ import {
   exportRoute,
   facetRoute,
   listRoute,
-  type Model,
   type Route,
   type RouteOptions,
   searchRoute,

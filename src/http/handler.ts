@@ -239,7 +239,7 @@ const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
 const noValues: ParameterValues = new Map();
 
 function parse({ path: pattern, pathParameter, parameters }: Resource, path: string, query: string): Parsed {
-  if (parameters === null) return { ok: true, values: noValues };
+  if (parameters === undefined) return { ok: true, values: noValues };
   const segment = pathParameter && { parameter: pathParameter, segment: segmentIn(path, pattern) };
   return parseParameters(query, parameters, segment);
 }

@@ -20,9 +20,9 @@ export interface RouteRequest {
 interface AnyResource {
   /** A Hono pattern; the path parameter, if there is one, is its last segment or the one before. */
   readonly path: string;
-  readonly pathParameter: Parameter | null;
-  /** Null where a query string is of no interest. */
-  readonly parameters: readonly Parameter[] | null;
+  readonly pathParameter?: Parameter;
+  /** Left out where a query string is of no interest. */
+  readonly parameters?: readonly Parameter[];
 }
 
 /** Its bodies are held whole, and may be kept. */
@@ -46,7 +46,7 @@ export interface RouteTable {
 }
 
 export function createRouteTable(resources: readonly Resource[]): RouteTable {
-  const isLiteral = ({ pathParameter }: Resource): boolean => pathParameter === null;
+  const isLiteral = ({ pathParameter }: Resource): boolean => pathParameter === undefined;
   const patterns = resources.filter((resource) => !isLiteral(resource));
   return {
     literals: new Map(resources.filter(isLiteral).map((resource) => [resource.path, resource])),

@@ -28,7 +28,7 @@ interface Given {
 export function parseParameters(
   query: string,
   parameters: readonly Parameter[],
-  path: { readonly parameter: Parameter; readonly segment: string } | null,
+  path?: { readonly parameter: Parameter; readonly segment: string },
 ): Parsed {
   const values = new Map<string, (string | number)[]>();
   const faulty = new Set<string>();
@@ -61,7 +61,7 @@ export function parseParameters(
     else others.push(result.output);
   };
 
-  if (path !== null) {
+  if (path !== undefined) {
     const segment = decode(path.segment);
     if (segment === null) return badEncoding(path.parameter.name, path.segment);
     check(path.parameter, segment);

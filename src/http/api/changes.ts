@@ -1,5 +1,5 @@
 /** What became of a collection's records since an earlier dataset: a page of them, and what they come to. */
-import { collectionOf } from '../../model.js';
+import { collectionOf, type Model } from '../../model.js';
 import { selectChanges } from '../../query/changes.js';
 import { type CountsJson, countsJson, entryJson, isIncomplete, pairedBy } from '../../query/changes-json.js';
 import { changesQueryOf } from '../../query/changes-parameters.js';
@@ -10,7 +10,6 @@ import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
 import { type Envelope, pageNumbers } from './list.js';
-import type { Model } from './routes.js';
 
 /** A collection, and what it was compared with; null where that is nothing. */
 export interface ComparedCollection {

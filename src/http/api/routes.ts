@@ -3,7 +3,7 @@
  * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
 import { type ApiError, notFound, parameterError } from '../../errors.js';
-import { type CollectionModel, type CollectionName, collectionOf, type Field } from '../../model.js';
+import { collectionOf, type Field, type Model } from '../../model.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
@@ -56,7 +56,7 @@ import { statsJson } from './stats.js';
 /** What a route is described by, besides what answers it. */
 interface Described {
   readonly summary: string;
-  readonly collection: CollectionName;
+  readonly model: Model;
   /** What a successful answer holds. */
   readonly answers: 'page' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
@@ -72,8 +72,6 @@ export interface RouteOptions {
   readonly maxLimit: number;
   readonly envelope: Envelope;
 }
-
-export type Model = CollectionModel & { readonly name: CollectionName };
 
 const exportPath = (model: Model): string => `/api/export/${model.name}`;
 
@@ -94,9 +92,8 @@ const listParameters = (model: Model, { maxLimit }: RouteOptions): readonly Para
 export const listRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
   path,
   summary: `List ${model.name}`,
-  collection: model.name,
+  model,
   answers: 'page',
-  pathParameter: null,
   parameters: listParameters(model, options),
   handle: (request) => pageAnswer(model, request, options, ''),
 });
@@ -127,7 +124,7 @@ const cannotSuggest = (engine: Engine): ApiError =>
 export const valueRoute = (path: string, model: Model, field: string, options: RouteOptions): PageRoute => ({
   path,
   summary: `List ${model.name} of a ${field}`,
-  collection: model.name,
+  model,
   answers: 'page',
   pathParameter: pathValueParameter(field),
   parameters: listParameters(model, options).filter(({ name }) => name !== field),
@@ -151,9 +148,8 @@ export const facetRoute = (
 ): PageRoute => ({
   path,
   summary: `${capitalised(facet)} of ${model.name} with their counts`,
-  collection: model.name,
+  model,
   answers: 'facets',
-  pathParameter: null,
   parameters: [
     facetLimitParameter(maxLimit, field.facetLimit),
     startsWithParameter(field),
@@ -174,9 +170,8 @@ export const facetRoute = (
 export const statsRoute = (path: string, model: Model): PageRoute => ({
   path,
   summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
-  collection: model.name,
+  model,
   answers: 'stats',
-  pathParameter: null,
   parameters: [...textParameters, ...filterParameters(model)],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
@@ -187,7 +182,7 @@ export const statsRoute = (path: string, model: Model): PageRoute => ({
 export const detailRoute = (path: string, model: Model): PageRoute => ({
   path,
   summary: `One ${model.singular.toLowerCase()} by id`,
-  collection: model.name,
+  model,
   answers: 'record',
   pathParameter: idParameter,
   parameters: [],
@@ -197,7 +192,7 @@ export const detailRoute = (path: string, model: Model): PageRoute => ({
 export const similarRoute = (path: string, model: Model, { maxLimit }: RouteOptions): PageRoute => ({
   path,
   summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
-  collection: model.name,
+  model,
   answers: 'similar',
   pathParameter: idParameter,
   parameters: [similarLimitParameter(maxLimit)],
@@ -212,9 +207,8 @@ export const similarRoute = (path: string, model: Model, { maxLimit }: RouteOpti
 export const exportRoute = (path: string, model: Model): Route => ({
   path,
   summary: `Export all ${model.name}, or those that a query finds`,
-  collection: model.name,
+  model,
   answers: 'file',
-  pathParameter: null,
   parameters: [formatParameter, byteOrderMarkParameter, ...textParameters, ...viewParameters(model)],
   streamed: true,
   handle({ dataset, values }) {
@@ -237,9 +231,8 @@ export const exportRoute = (path: string, model: Model): Route => ({
 export const changesRoute = (path: string, model: Model, { maxLimit, envelope }: RouteOptions): PageRoute => ({
   path,
   summary: `What changed in ${model.name} since the dataset before`,
-  collection: model.name,
+  model,
   answers: 'changes',
-  pathParameter: null,
   parameters: changesParameters(model, maxLimit),
   handle({ dataset, values, path, query }) {
     const compared = comparedCollection(dataset, model);
@@ -259,9 +252,8 @@ export const changesRoute = (path: string, model: Model, { maxLimit, envelope }:
 export const changesExportRoute = (path: string, model: Model): Route => ({
   path,
   summary: `Export what changed in ${model.name} since the dataset before`,
-  collection: model.name,
+  model,
   answers: 'changesFile',
-  pathParameter: null,
   parameters: [formatParameter, byteOrderMarkParameter, ...changesViewParameters(model)],
   streamed: true,
   handle({ dataset, values }) {

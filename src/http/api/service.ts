@@ -52,19 +52,14 @@ export const serviceResources = (options: AppOptions, routes: readonly Route[], 
 
 const text = (type: string, body: string): Outcome => ({ status: 200, type, render: () => ({ body }) });
 
-const resource = (path: string, handle: () => Outcome): Resource => ({
-  path,
-  pathParameter: null,
-  parameters: null,
-  handle,
-});
+const resource = (path: string, handle: () => Outcome): Resource => ({ path, handle });
 
 /** Laid out for people: it is what one sees who asks for the API without knowing it. */
 const index = (routes: readonly Route[]): string => {
   const operations = routes.map(({ path, summary, pathParameter, parameters }) => ({
     path: templateOf(path),
     summary,
-    parameters: [...(pathParameter === null ? [] : [pathParameter]), ...parameters].map(({ name }) => name),
+    parameters: [...(pathParameter ? [pathParameter] : []), ...parameters].map(({ name }) => name),
   }));
   const addresses = { documentation: DOCS_PATH, openapi: OPENAPI_PATH, health: HEALTH_PATH };
   return `${JSON.stringify({ ...addresses, operations }, null, 2)}\n`;

@@ -44,7 +44,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     ],
     paths: {
       ...Object.fromEntries(
-        routes.map((route) => [templateOf(route.path), { get: operationOf(route, dataset, common) }]),
+        routes.map((route) => [templateOf(route.path), { get: operation(route, dataset, common) }]),
       ),
       [INDEX_PATH]: {
         get: serviceOperation(INDEX_PATH, 'What can be asked for', reference('schemas', 'Index'), common, isLimited),
@@ -60,12 +60,6 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
       responses: { ...componentResponses(headers, isLimited), part: part(common), not_modified: notModified(common) },
     },
   };
-}
-
-function operationOf(route: Route, dataset: Dataset, common: Common): JsonSchema {
-  const model = collections.find(({ name }) => name === route.collection);
-  if (model === undefined) throw new Error(`there is no collection ${route.collection}`);
-  return operation(route, model, dataset, common);
 }
 
 /** An operation that takes no parameters; `limited` ones count against the rate limit. */

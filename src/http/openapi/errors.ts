@@ -55,7 +55,7 @@ export const componentResponses = (headers: OpenApiHeaders, isLimited: boolean):
   );
 
 function response(code: ErrorCode, { description, message, faulty }: Described, headers: OpenApiHeaders): JsonSchema {
-  const parsed = faulty && parseParameters(faulty.query, faulty.parameters, null);
+  const parsed = faulty && parseParameters(faulty.query, faulty.parameters);
   const error = parsed === undefined || parsed.ok ? { code, message } : parsed.error;
   const { body } = errorResponse(error);
   return {

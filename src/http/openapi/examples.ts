@@ -1,5 +1,5 @@
 /** Examples from the data that is served: every value shown finds something. */
-import { type CollectionModel, type CollectionName, collectionOf, type Field, sortKeys } from '../../model.js';
+import { type CollectionModel, collectionOf, type Field, type Model, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
@@ -19,7 +19,7 @@ const LOOKED_AT = 200;
 const MAX_EXAMPLE_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
-export const exampleRecord = (dataset: Dataset, name: CollectionName): PlainRecord | null =>
+export const exampleRecord = (dataset: Dataset, { name }: Model): PlainRecord | null =>
   bestRecord(collectionOf(dataset.collections, name));
 
 const bestRecord = memoize((collection: Collection): PlainRecord | null => {
@@ -38,12 +38,9 @@ const bestRecord = memoize((collection: Collection): PlainRecord | null => {
  * For what changed: a record of which a number changed, with the parameters that find it; without a comparison one of
  * the collection's.
  */
-export function exampleChange(
-  dataset: Dataset,
-  { model, name }: { model: CollectionModel; name: CollectionName },
-): PlainRecord | null {
-  const collection = collectionOf(dataset.collections, name);
-  const changes = dataset.comparisons.get(name)?.changes;
+export function exampleChange(dataset: Dataset, model: Model): PlainRecord | null {
+  const collection = collectionOf(dataset.collections, model.name);
+  const changes = dataset.comparisons.get(model.name)?.changes;
   for (const field of changes === undefined ? [] : measuredFields(model)) {
     const query: ChangesQuery = { ...ALL_CHANGES, fields: [field], direction: 'up' };
     const [entry] = changes === undefined ? [] : Array.from(selectChanges(collection, changes, query).slice(0, 1));
@@ -54,7 +51,7 @@ export function exampleChange(
     const bounds = percent === null ? {} : { minPercent: Math.floor(percent), maxPercent: Math.ceil(percent) };
     return { title, kind: 'changed', field, direction: 'up', ...bounds };
   }
-  const record = exampleRecord(dataset, name);
+  const record = exampleRecord(dataset, model);
   const field = measuredFields(model)[0];
   return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
 }
@@ -96,8 +93,9 @@ const isFilteredBy = ({ filter }: Field, name: string): boolean =>
   filter?.kind === 'value' ? filter.parameter === name : filter?.min === name || filter?.max === name;
 
 /** What the route answers to its required parameters and a short page; null for a download, a long answer and for nothing. */
-export function exampleAnswer(route: Route, model: CollectionModel, dataset: Dataset): unknown {
-  const record = exampleRecord(dataset, route.collection);
+export function exampleAnswer(route: Route, dataset: Dataset): unknown {
+  const { model } = route;
+  const record = exampleRecord(dataset, model);
   if (record === null || route.streamed) return null;
   const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, model, record) ?? '');
   const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');

@@ -1,6 +1,5 @@
 /** One operation of the document for each route: its parameters and everything it answers. */
 import type { ErrorCode } from '../../errors.js';
-import type { CollectionModel } from '../../model.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import type { Route } from '../api/routes.js';
@@ -32,20 +31,19 @@ export interface Common {
   readonly isLimited: boolean;
 }
 
-export function operation(route: Route, model: CollectionModel, dataset: Dataset, common: Common): JsonSchema {
+export function operation(route: Route, dataset: Dataset, common: Common): JsonSchema {
+  const { model } = route;
   const isOfChanges = route.answers === 'changes' || route.answers === 'changesFile';
-  const record = isOfChanges
-    ? exampleChange(dataset, { model, name: route.collection })
-    : exampleRecord(dataset, route.collection);
+  const record = isOfChanges ? exampleChange(dataset, model) : exampleRecord(dataset, model);
   const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, model, record));
-  const path = route.pathParameter === null ? [] : [parameter(route.pathParameter, 'path', exampleOf)];
+  const path = route.pathParameter ? [parameter(route.pathParameter, 'path', exampleOf)] : [];
   return {
     operationId: operationId(route.path),
     summary: route.summary,
     tags: [model.name],
     parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
     responses: {
-      '200': found(route, model, dataset, common),
+      '200': found(route, dataset, common),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
       ...errorResponses(errorsOf(route, common)),
@@ -78,7 +76,7 @@ function parameter(
 /** What every route with parameters may answer, and what only some do. */
 const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): readonly ErrorCode[] => [
   'invalid_request',
-  ...(pathParameter === null ? [] : (['not_found'] as const)),
+  ...(pathParameter ? (['not_found'] as const) : []),
   'precondition_failed',
   ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
   'validation_error',
@@ -88,8 +86,8 @@ const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): rea
 
 const isPaged = ({ answers }: Route): boolean => ['page', 'search', 'changes'].includes(answers);
 
-function found(route: Route, model: CollectionModel, dataset: Dataset, { headers }: Common): JsonSchema {
-  const names = namesOf(model);
+function found(route: Route, dataset: Dataset, { headers }: Common): JsonSchema {
+  const names = namesOf(route.model);
   if (route.answers === 'changesFile') {
     return {
       description:
@@ -117,7 +115,7 @@ function found(route: Route, model: CollectionModel, dataset: Dataset, { headers
       },
     };
   }
-  const example = exampleAnswer(route, model, dataset);
+  const example = exampleAnswer(route, dataset);
   const schema = reference('schemas', names[route.answers]);
   return {
     description: route.summary,

@@ -3,7 +3,7 @@
  * parse their parameters themselves, since their errors are pages too.
  */
 import { type ApiError, notFound } from '../../errors.js';
-import { type CollectionModel, collectionOf, collections } from '../../model.js';
+import { type CollectionModel, collectionOf, collections, type Model } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
@@ -14,16 +14,15 @@ import type { ErrorResponse, Outcome } from '../response.js';
 import type { Resource, RouteRequest } from '../routing.js';
 import { changesPage } from './changes/page.js';
 import { changesPath, createChangesParser } from './changes/view.js';
-import { createShapes } from './counting/shape.js';
 import { address } from './frame/address.js';
 import { createAssets } from './frame/assets.js';
-import { createDocument, type DocumentOf, PAGE_TYPE, pageHeaders } from './frame/document.js';
+import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { createErrorPage, type RecoveryLink } from './frame/errors.js';
 import { MAX_SHOWN_RECORDS } from './frame/toolbar.js';
 import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
-import { createViewParser, type Model, type NoView, soundPairs, type ViewParser } from './list/view.js';
+import { createViewParser, type NoView, soundPairs, type ViewParser } from './list/view.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
 
@@ -46,23 +45,20 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
   const assets = createAssets();
   const documentOf = createDocument(assets, models);
   const errorPage = createErrorPage(documentOf);
-  const shapes = createShapes();
 
   /** A page that is only rendered if it has to be sent. */
-  const page = (key: string, render: () => string): Outcome => ({
+  const page = (key: string, frameOf: () => PageFrame): Outcome => ({
     status: 200,
     type: PAGE_TYPE,
     key: `${assets.hash} ${key}`,
-    render: () => ({ body: render(), headers: pageHeaders }),
+    render: () => ({ body: documentOf(frameOf()), headers: pageHeaders }),
   });
 
   const homeResource: Resource = {
     path: '/',
-    pathParameter: null,
-    parameters: null,
     handle() {
       const current = served();
-      return page(current.loadedAt.toISOString(), () => homePage(current, models, shapes, documentOf));
+      return page(current.loadedAt.toISOString(), () => homePage(current, models));
     },
   };
 
@@ -71,12 +67,12 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
     model: Model,
     { dataset, path, query }: RouteRequest,
     parse: ViewParser<Shown>,
-    render: (view: Shown, compared: ComparedCollection) => string,
+    frameOf: (view: Shown, compared: ComparedCollection) => PageFrame,
   ): Outcome {
     const result = parse(dataset, path, query);
     if (result.kind !== 'view') return refuse(model, path, query, result);
     const compared = comparedCollection(dataset, model);
-    return page(`${path}?${query} ${comparisonKey(compared)}`, () => render(result.view, compared));
+    return page(`${path}?${query} ${comparisonKey(compared)}`, () => frameOf(result.view, compared));
   }
 
   function viewResources(model: Model): readonly Resource[] {
@@ -85,27 +81,20 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
     return [
       {
         path: `/${model.name}`,
-        pathParameter: null,
-        parameters: null,
-        handle: (request) => show(model, request, parse, (view) => listPage(view, shapes, maxLimit, documentOf)),
+        handle: (request) => show(model, request, parse, (view) => listPage(view, maxLimit)),
       },
       {
         path: changesPath(model),
-        pathParameter: null,
-        parameters: null,
-        handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit, documentOf)),
+        handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit)),
       },
       {
         path: `/${model.name}/:id`,
         pathParameter: idParameter,
-        parameters: null,
         handle(request) {
           const id = idIn(request.path);
           const row = id === null ? -1 : rowOfId(collectionOf(request.dataset.collections, model.name).ids, id);
           if (row < 0) return errorPage(noRecord(model, request.path), model.name, [allOf(model), home]);
-          return show(model, request, parse, (view, { comparison }) =>
-            recordPage(view, row, comparison, shapes, documentOf),
-          );
+          return show(model, request, parse, (view, { comparison }) => recordPage(view, row, comparison));
         },
       },
     ];

@@ -1,11 +1,11 @@
 /** The records that changed, each with its old and new values. */
 
+import type { Model } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import { recordAddress } from '../frame/address.js';
 import { labelOf, longDate, numberText, shortened } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
-import type { Model } from '../list/view.js';
 import { cover } from '../record/image.js';
 import { rolesOf, type ShownRecord, titleText } from '../record/record.js';
 import { DOWN, GONE, kindText, NEW, UP } from './figures.js';

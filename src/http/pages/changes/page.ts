@@ -4,7 +4,7 @@ import { pairedBy } from '../../../query/changes-json.js';
 import { type Changes, changeKinds, looksIncomplete, wholeChanges } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { address, without } from '../frame/address.js';
-import type { DocumentOf } from '../frame/document.js';
+import type { PageFrame } from '../frame/document.js';
 import { capitalised, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html } from '../frame/html.js';
 import { arrangement, type Condition, conditionChips, countLine, FORM, searchForm } from '../frame/toolbar.js';
@@ -16,9 +16,9 @@ import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
 
-export function changesPage(view: ChangesView, maxLimit: number, documentOf: DocumentOf): string {
+export function changesPage(view: ChangesView, maxLimit: number): PageFrame {
   const { model, comparison } = view;
-  return documentOf({
+  return {
     title: changesTitle(model),
     current: model.name,
     kind: 'list changes',
@@ -26,7 +26,7 @@ export function changesPage(view: ChangesView, maxLimit: number, documentOf: Doc
       comparison === null
         ? nothingCompared(view)
         : compared(view, comparison.changes, comparison.since.modifiedAt, maxLimit),
-  });
+  };
 }
 
 const heading = (view: ChangesView, rest: Content): Html =>

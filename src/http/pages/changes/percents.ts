@@ -3,7 +3,7 @@ import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Bin, Binning } from '../counting/binning.js';
-import { memoize } from '../frame/memoize.js';
+import { keptIn, memoize } from '../frame/memoize.js';
 
 const MAX_BINS = 24;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100];
@@ -40,14 +40,11 @@ const isWhole = ({ kinds, direction, text }: ChangesQuery): boolean =>
 /** The binnings of a comparison by field, each made once. */
 const binningsOf = memoize((changes: Changes) => {
   const made = new Map<string, Binning | null>();
-  return (collection: Collection, field: string): Binning | null => {
-    const known = made.get(field);
-    if (known !== undefined) return known;
-    const all = percentages(collection, changes, field, { ...ALL_CHANGES, fields: [field] });
-    const binning = all.length === 0 ? null : binningOf(all);
-    made.set(field, binning);
-    return binning;
-  };
+  return (collection: Collection, field: string): Binning | null =>
+    keptIn(made, field, () => {
+      const all = percentages(collection, changes, field, { ...ALL_CHANGES, fields: [field] });
+      return all.length === 0 ? null : binningOf(all);
+    });
 });
 
 function percentages(collection: Collection, changes: Changes, field: string, query: ChangesQuery): Float64Array {

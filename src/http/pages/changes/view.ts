@@ -3,7 +3,7 @@
  * where a field was unchecked by which the changes were sorted, is cleaned away, and where a percentage is asked for
  * without a field the page's own field is meant.
  */
-import { collectionOf } from '../../../model.js';
+import { collectionOf, type Model } from '../../../model.js';
 import { type ChangesQuery, measuredFields } from '../../../query/changes.js';
 import { changesParameters, changesQueryOf } from '../../../query/changes-parameters.js';
 import { parseParameters } from '../../../query/parse.js';
@@ -12,7 +12,7 @@ import { pagingOf } from '../../../query/request.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { address, type Pairs, without } from '../frame/address.js';
-import { type Model, type ViewParser, withoutBlanks } from '../list/view.js';
+import { type ViewParser, withoutBlanks } from '../list/view.js';
 
 export interface ChangesView {
   readonly model: Model;
@@ -42,11 +42,7 @@ export function createChangesParser(model: Model, maxLimit: number): ViewParser<
       usual,
     );
     const isClean = pairs.length === given.length && pairs.every((pair, i) => pair[1] === given[i]?.[1]);
-    const parsed = parseParameters(
-      isClean ? withoutBlanks(queryString) : address('', pairs).slice(1),
-      parameters,
-      null,
-    );
+    const parsed = parseParameters(isClean ? withoutBlanks(queryString) : address('', pairs).slice(1), parameters);
     if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
     if (!isClean) return { kind: 'elsewhere', address: address(path, pairs) };
     const query = changesQueryOf(parsed.values);

@@ -17,6 +17,7 @@ import {
 import type { Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
+import { keptIn, memoize } from '../frame/memoize.js';
 import { type Binning, binningOf } from './binning.js';
 
 export interface Distribution {
@@ -40,76 +41,56 @@ export interface Shape {
   readonly frequencies: readonly Frequencies[];
 }
 
-export interface Shapes {
-  /** `conditions` are those of the query. */
-  readonly shapeOf: (collection: Collection, query: Query, conditions?: Conditions) => Shape;
-  /** Bins of one field of the whole collection; null where it has none. */
-  readonly binningOf: (collection: Collection, field: Field) => Binning | null;
-}
-
 /** Shapes kept for one collection; past it all are dropped. */
 const MAX_KEPT = 256;
 export const MAX_VALUES = 40;
 
 /** What is known of one collection. */
 interface Known {
-  readonly binnings: ReadonlyMap<string, Binning>;
+  readonly binnings: Map<string, Binning | null>;
   readonly shapes: Map<string, Shape>;
   /** What a field's rows are counted by, put together when it is first needed: of a million rows that takes milliseconds. */
   readonly groups: Map<string, Groups>;
 }
 
-export function createShapes(): Shapes {
-  /** By what a collection and the same one with compact texts share. */
-  const collections = new WeakMap<Collection['ids'], Known>();
+/** By what a collection and the same one with compact texts share. */
+const knownOf = memoize((_ids: Collection['ids']): Known => {
+  return { binnings: new Map(), shapes: new Map(), groups: new Map() };
+});
 
-  function knownOf(collection: Collection): Known {
-    const found = collections.get(collection.ids);
-    if (found !== undefined) return found;
-    const known = know(collection);
-    collections.set(collection.ids, known);
-    return known;
-  }
-
-  return {
-    binningOf: (collection, { name }) => knownOf(collection).binnings.get(name) ?? null,
-    shapeOf(collection, query, conditions = new Conditions(collection, query)) {
-      const known = knownOf(collection);
-      const key = JSON.stringify([query.text, query.textOptions, query.filters]);
-      const kept = known.shapes.get(key);
-      if (kept !== undefined) return kept;
-      const shape = compute(collection, conditions, known);
-      if (known.shapes.size >= MAX_KEPT) known.shapes.clear();
-      known.shapes.set(key, shape);
-      return shape;
-    },
-  };
+/** Bins of one field of the whole collection; null where it has none. */
+function binningIn({ ids, columns }: Collection, field: Field): Binning | null {
+  return keptIn(knownOf(ids).binnings, field.name, () => {
+    const column = columns.get(field.name);
+    return column === undefined ? null : binningOf(field, column);
+  });
 }
 
-function know(collection: Collection): Known {
-  const binnings = new Map(
-    collection.model.fields.flatMap((field) => {
-      const column = collection.columns.get(field.name);
-      const binning = column ? binningOf(field, column) : null;
-      return binning === null ? [] : [[field.name, binning] as const];
-    }),
-  );
-  // The collection itself is not kept: its texts may be replaced by compact ones.
-  return { binnings, shapes: new Map(), groups: new Map() };
+/** Digits after the point that a field's values have. */
+export const decimalsOf = (collection: Collection, field: Field): number => binningIn(collection, field)?.decimals ?? 0;
+
+/** `conditions` are those of the query. */
+export function shapeOf(
+  collection: Collection,
+  query: Query,
+  conditions: Conditions = new Conditions(collection, query),
+): Shape {
+  const { shapes } = knownOf(collection.ids);
+  const key = JSON.stringify([query.text, query.textOptions, query.filters]);
+  if (shapes.size >= MAX_KEPT && !shapes.has(key)) shapes.clear();
+  return keptIn(shapes, key, () => compute(collection, conditions));
 }
 
-function compute(collection: Collection, conditions: Conditions, { binnings, groups }: Known): Shape {
-  const { model, orders, values, size } = collection;
+function compute(collection: Collection, conditions: Conditions): Shape {
+  const { ids, model, orders, values, size } = collection;
+  const { groups } = knownOf(ids);
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
-  const countsOf = (field: string, make: () => Groups): Uint32Array => {
-    const known = groups.get(field) ?? make();
-    groups.set(field, known);
-    return countGroups(known, conditions.but(field), size);
-  };
+  const countsOf = (field: string, make: () => Groups): Uint32Array =>
+    countGroups(keptIn(groups, field, make), conditions.but(field), size);
   for (const field of model.fields) {
     const { name, filter } = field;
-    const [binning, order, index] = [binnings.get(name), orders.get(name), values.get(name)];
+    const [binning, order, index] = [binningIn(collection, field), orders.get(name), values.get(name)];
     if (filter?.kind === 'range' && binning && order) {
       const totals = Uint32Array.from(binning.bins, ({ count }) => count);
       const isWhole = conditions.but(name) === null;

@@ -47,8 +47,6 @@ export function createAssets(): Assets {
     script: script && pathOf(script),
     resources: all.map((asset) => ({
       path: pathOf(asset),
-      pathParameter: null,
-      parameters: null,
       handle: () => ({
         status: 200,
         type: asset.type,

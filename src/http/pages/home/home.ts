@@ -1,35 +1,34 @@
 /** The first page: what is loaded, what loading found, and a way in to each collection. */
 
 import type { FileReport, LoadReport } from '../../../load/report.js';
-import { collectionOf } from '../../../model.js';
+import { collectionOf, type Model } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import { looksIncomplete } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import type { Served } from '../../options.js';
 import { figureLine, figuresOf } from '../changes/figures.js';
 import { changesPath } from '../changes/view.js';
-import type { Distribution, Frequencies, Shapes } from '../counting/shape.js';
+import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, exportAddress } from '../frame/address.js';
-import type { DocumentOf } from '../frame/document.js';
+import type { PageFrame } from '../frame/document.js';
 import { axisText, capitalised, dayText, labelOf, longDate, numberText } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { histogram, ticks } from '../list/histogram.js';
-import type { Model } from '../list/view.js';
 import { loadReport } from './load-report.js';
 
 const TOP_VALUES = 10;
 
-export function homePage(served: Served, models: readonly Model[], shapes: Shapes, documentOf: DocumentOf): string {
+export function homePage(served: Served, models: readonly Model[]): PageFrame {
   const { dataset, report, loadedAt } = served;
-  return documentOf({
+  return {
     title: 'Scraper Data',
     current: null,
     kind: 'home',
     main: html`<h1>What is loaded</h1>
 <p class="version">Version <code>${dataset.version}</code>, loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time>${origin(report.files)}.</p>
-<div class="collections">${models.map((model) => collectionCard(served, model, shapes))}</div>
+<div class="collections">${models.map((model) => collectionCard(served, model))}</div>
 ${loadReport(report)}`,
-  });
+  };
 }
 
 const origin = (files: LoadReport['files']): Content =>
@@ -37,10 +36,10 @@ const origin = (files: LoadReport['files']): Content =>
 
 const sum = (files: readonly FileReport[]): number => files.reduce((total, { accepted }) => total + accepted, 0);
 
-function collectionCard({ dataset }: Served, model: Model, shapes: Shapes): Html {
+function collectionCard({ dataset }: Served, model: Model): Html {
   const { name } = model;
   const collection = collectionOf(dataset.collections, name);
-  const { distributions, frequencies } = shapes.shapeOf(collection, EVERYTHING);
+  const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const faceted = frequencies.filter(({ field, distinct }) => field.facetLimit === undefined && distinct > 0);
   const label = `Search ${name}`;
   return html`<section class="collection" aria-labelledby="about-${name}">

@@ -2,7 +2,7 @@
  * What completes the boxes for values: those that begin as typed, with the records that each would leave. The pages' own
  * resource, like all that their script asks for: typing does not count against the rate limit of the API.
  */
-import { collectionOf } from '../../../model.js';
+import { collectionOf, type Model } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { facetsOf } from '../../../query/facets.js';
 import { startsWithParameter } from '../../../query/parameters.js';
@@ -10,7 +10,7 @@ import { queryOf, textOf } from '../../../query/request.js';
 import { fold } from '../../../text.js';
 import { JSON_TYPE } from '../../response.js';
 import type { Resource } from '../../routing.js';
-import { type Model, viewParameters } from './view.js';
+import { viewParameters } from './view.js';
 
 const MAX_OFFERED = 10;
 
@@ -21,7 +21,6 @@ export const completionResources = (model: Model, maxLimit: number): readonly Re
     return [
       {
         path: `/${model.name}/complete/${field.filter.parameter}`,
-        pathParameter: null,
         parameters: [startsWithParameter(field), ...viewParameters(model, maxLimit)],
         handle({ dataset, values }) {
           const collection = collectionOf(dataset.collections, model.name);

@@ -7,7 +7,7 @@ import { cellValue, isMissing } from '../record/value.js';
 import { type Hits, titleLink } from './table.js';
 
 export function hitGrid(hits: Hits): Html {
-  const { view, rows, highlighter, decimalsOf } = hits;
+  const { view, rows, highlighter } = hits;
   const { model, collection } = view;
   const { columns } = rolesOf(model);
   const card = (row: number): Html => {
@@ -16,7 +16,7 @@ export function hitGrid(hits: Hits): Html {
     return html`<li class="card">
 ${cover(model, record, '')}
 ${titleLink(hits, record)}
-<dl>${shown.map((field) => html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), { collection: model.name, decimals: decimalsOf(field), highlighter })}</dd></div>`)}</dl>
+<dl>${shown.map((field) => html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`)}</dl>
 </li>`;
   };
   return html`<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;

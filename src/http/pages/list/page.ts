@@ -3,9 +3,9 @@ import { sortKeys } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import type { Shapes } from '../counting/shape.js';
+import { shapeOf } from '../counting/shape.js';
 import { address, recordAddresses, without, withValue } from '../frame/address.js';
-import type { DocumentOf } from '../frame/document.js';
+import type { PageFrame } from '../frame/document.js';
 import { capitalised, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html } from '../frame/html.js';
 import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
@@ -20,23 +20,22 @@ import { takeView } from './take-away.js';
 import type { View } from './view.js';
 import { allWordsSwitch, suggestionLine } from './words.js';
 
-export function listPage(view: View, shapes: Shapes, maxLimit: number, documentOf: DocumentOf): string {
+export function listPage(view: View, maxLimit: number): PageFrame {
   const { model, collection, query, paging } = view;
   const conditions = new Conditions(collection, query);
-  const shape = shapes.shapeOf(collection, query, conditions);
+  const shape = shapeOf(collection, query, conditions);
   const { rows, total } = execute(collection, query, paging, conditions);
   const hits = {
     view,
     addressOf: recordAddresses(model.name, view.pairs),
     rows,
     highlighter: createHighlighter(collection.search, query),
-    decimalsOf: (field: (typeof model.fields)[number]) => shapes.binningOf(collection, field)?.decimals ?? 0,
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = capitalised(model.name);
   const of = total === collection.size ? '' : ` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
-  return documentOf({
+  return {
     title,
     current: model.name,
     kind: 'list',
@@ -50,7 +49,7 @@ ${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : shown}
 ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
 </section>`,
-  });
+  };
 }
 
 /** Parameters that no field of the page gives. */

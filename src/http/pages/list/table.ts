@@ -18,8 +18,6 @@ export interface Hits {
   readonly addressOf: (id: unknown) => string;
   readonly rows: ArrayLike<number>;
   readonly highlighter: Highlighter;
-  /** Digits after the point, by field. */
-  readonly decimalsOf: (field: Field) => number;
 }
 
 const TAGS_SHOWN = 6;
@@ -77,14 +75,13 @@ interface Column {
 }
 
 function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
-  const { view, highlighter, decimalsOf } = hits;
+  const { view, highlighter } = hits;
   const { model, collection } = view;
   const { image, link, tags, text } = rolesOf(model);
   const isWhole = view.query.text !== null || view.fields !== null;
   const record = isWhole
     ? shownRecord(collection, row, Math.floor(LISTED_BYTES / hits.rows.length))
     : listRecord(collection, row);
-  const context = (field: Field) => ({ collection: model.name, decimals: decimalsOf(field), highlighter });
   const body = text && record.valueOf(text);
   const source = link ? outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host') : null;
   const tagged = tags ? listedValues(collection, tags.name, row) : [];
@@ -93,7 +90,7 @@ ${image ? html`<td role="cell" class="picture">${cover(model, record, '')}</td>`
 <td role="cell" class="lead">${titleLink(hits, record)}${source === null ? null : html` ${source}`}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
 ${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</td>
-${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), context(field))}</td>`)}
+${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
 }
 

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import type { ApiError } from '../../../errors.js';
-import { type CollectionModel, type CollectionName, collectionOf } from '../../../model.js';
+import { collectionOf, type Model } from '../../../model.js';
 import {
   fieldsParameter,
   filterParameters,
@@ -24,7 +24,6 @@ import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { address, type Pairs, without } from '../frame/address.js';
 
-export type Model = CollectionModel & { readonly name: CollectionName };
 export type Layout = 'table' | 'grid';
 
 export interface View {
@@ -73,7 +72,7 @@ export const viewParameters = (model: Model, maxLimit: number): readonly Paramet
 export function createViewParser(model: Model, maxLimit: number): ViewParser<View> {
   const parameters = viewParameters(model, maxLimit);
   return (dataset, path, queryString) => {
-    const parsed = parseParameters(withoutBlanks(queryString), parameters, null);
+    const parsed = parseParameters(withoutBlanks(queryString), parameters);
     if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
     const given: Pairs = [...new URLSearchParams(queryString)];
     const filled = given.filter(([, value]) => value.trim() !== '');

@@ -5,7 +5,7 @@
  */
 
 import { notFound } from '../../../errors.js';
-import { collectionOf } from '../../../model.js';
+import { collectionOf, type Model } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { quote } from '../../../text.js';
@@ -14,7 +14,6 @@ import type { Resource } from '../../routing.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { webAddress } from '../frame/format.js';
 import { type Content, html } from '../frame/html.js';
-import type { Model } from '../list/view.js';
 import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
 const DATA = /^\s*data:(image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))((?:;[\w.+-]+=[\w.+-]+)*)(;base64)?,(.*)$/is;

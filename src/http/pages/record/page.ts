@@ -5,9 +5,8 @@ import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { changeFacts } from '../changes/list.js';
-import type { Shapes } from '../counting/shape.js';
 import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
-import type { DocumentOf } from '../frame/document.js';
+import type { PageFrame } from '../frame/document.js';
 import {
   capitalised,
   hostText,
@@ -26,33 +25,23 @@ import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { type Related, relatedTo, rowsLike } from './related.js';
-import { cellValue, dateValue, isMissing, outLink, type ValueContext, valueLink } from './value.js';
+import { cellValue, dateValue, isMissing, outLink, valueLink } from './value.js';
 
 /** Of a larger record its list fields, its tags and the beginning of its text are read. */
 const READ_BYTES = 1 << 20;
 
-export function recordPage(
-  view: View,
-  row: number,
-  comparison: Comparison | null,
-  shapes: Shapes,
-  documentOf: DocumentOf,
-): string {
+export function recordPage(view: View, row: number, comparison: Comparison | null): PageFrame {
   const { model, collection, query } = view;
   const record = shownRecord(collection, row, READ_BYTES);
   const highlighter = createHighlighter(collection.search, query);
   const { title, image, text, tags, columns } = rolesOf(model);
   const body = text && record.valueOf(text);
-  const context = (field: Field): ValueContext => ({
-    collection: model.name,
-    decimals: shapes.binningOf(collection, field)?.decimals ?? 0,
-    highlighter,
-  });
+  const cell = (field: Field): Content => cellValue(field, record.valueOf(field), collection, highlighter);
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
   const told = new Set([title, text, tags, ...columns].map((field) => field?.name));
   const facts = model.fields.filter((field) => !told.has(field.name) && isThere(field));
   const inLine = [...columns].sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind))).filter(isThere);
-  return documentOf({
+  return {
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
     current: model.name,
     kind: 'record',
@@ -60,18 +49,18 @@ export function recordPage(
 <article class="${image ? 'pictured' : 'plain'}">
 <header>
 <h1>${isolated(highlighter.mark(record.title))}</h1>
-<dl class="meta">${inLine.map((field) => fact(field, metaValue(field, record.valueOf(field), context(field))))}${source(model, record)}</dl>
+<dl class="meta">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
 </header>
 ${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text ? content(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
-${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), context(tags)) : null}
-<dl class="facts">${facts.map((field) => fact(field, factValue(field, record.valueOf(field), context(field))))}</dl>
+${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), model.name, highlighter) : null}
+<dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${extraTable(record.extra)}
 ${takeRecord(model.name, record.id)}
 </article>
 ${relatedPanel(view, row)}`,
-  });
+  };
 }
 
 /** Where the record came from, if a browser may be sent there. */
@@ -117,17 +106,15 @@ function viewName({ query }: View): Content {
 const fact = ({ name, kind }: Field, value: Content): Html =>
   html`<div class="${name}"><dt${isNumeric(kind) || kind === 'url' || name === 'id' ? null : html` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
 
-const metaValue = (field: Field, value: unknown, context: ValueContext): Content =>
-  field.kind === 'date' ? dateValue(String(value), true) : cellValue(field, value, context);
-
-function factValue(field: Field, value: unknown, context: ValueContext): Content {
-  if (field.name === 'id') return html`<code>${String(value)}</code>`;
-  return field.kind === 'url' ? urlValue(String(value)) : cellValue(field, value, context);
+/** What stands otherwise than in a list. */
+function factText({ name, kind }: Field, value: unknown): Content {
+  if (name === 'id') return html`<code>${String(value)}</code>`;
+  return kind === 'url' ? urlValue(String(value)) : null;
 }
 
 const MAX_TAGS = 200;
 
-function tagList({ filter, name }: Field, values: unknown, { collection, highlighter }: ValueContext): Content {
+function tagList({ filter, name }: Field, values: unknown, collection: string, highlighter: Highlighter): Content {
   if (!Array.isArray(values) || filter?.kind !== 'value') return null;
   const items = values.slice(0, MAX_TAGS).map(String);
   const more = values.length - items.length;

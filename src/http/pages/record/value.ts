@@ -1,7 +1,9 @@
 /** One value of a record as markup; nothing where it is missing. */
 import type { Field } from '../../../model.js';
+import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { dayOf } from '../counting/date-edges.js';
+import { decimalsOf } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { hostText, isNumeric, longDate, numberText, shortened, webAddress } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
@@ -21,23 +23,18 @@ export function outLink(text: unknown, content: (url: URL) => Content, className
 export const valueLink = (collection: string, parameter: string, value: string, content: Content): Html =>
   html`<a href="${address(`/${collection}`, [[parameter, value]])}">${isolated(content)}</a>`;
 
-export interface ValueContext {
-  readonly collection: string;
-  readonly decimals: number;
-  readonly highlighter: Highlighter;
-}
-
 const CELL_CHARACTERS = 2000;
 
 /** A value in a table. */
-export function cellValue({ kind, filter }: Field, value: unknown, context: ValueContext): Content {
+export function cellValue(field: Field, value: unknown, collection: Collection, highlighter: Highlighter): Content {
+  const { kind, filter } = field;
   if (isMissing(value)) return null;
-  if (isNumeric(kind) && typeof value === 'number') return numberText(value, context.decimals);
+  if (isNumeric(kind) && typeof value === 'number') return numberText(value, decimalsOf(collection, field));
   const text = String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
-  const marked = context.highlighter.mark(shortened(text, CELL_CHARACTERS));
-  return filter?.kind === 'value' ? valueLink(context.collection, filter.parameter, text, marked) : isolated(marked);
+  const marked = highlighter.mark(shortened(text, CELL_CHARACTERS));
+  return filter?.kind === 'value' ? valueLink(collection.model.name, filter.parameter, text, marked) : isolated(marked);
 }
 
 export function dateValue(text: string, isLong: boolean): Content {
