@@ -5,8 +5,6 @@ export {
   beginTerms,
   blocks,
   maxFrequency,
-  maxInBlock,
-  maxPositions,
   positionAt,
   postingAt,
   postings,

@@ -15,10 +15,6 @@ const BOUND_MARGIN: f64 = 1 + 1e-6;
 /** How many postings the term read last has, and the greatest frequency. */
 export let postings: u32 = 0;
 export let maxFrequency: u32 = 0;
-/** The most positions of its postings, the most of any posting, and the most postings of a block. */
-let maxPositionsOfTerm: u32 = 0;
-export let maxPositions: u32 = 0;
-export let maxInBlock: u32 = 0;
 /** Where the postings and positions end that were written, and how many blocks there are. */
 export let postingAt: usize = 0;
 export let positionAt: usize = 0;
@@ -56,11 +52,9 @@ function readTerm(shared: usize, room: usize, from: usize, to: usize): void {
   let posting: usize = 0;
   let out = positionAt;
   let most: u32 = 0;
-  let mostPositions: u32 = 0;
   positionBegin = out;
   while (from < to) {
     const row = load<u32>(from);
-    const start = from;
     let frequency: u32 = 0;
     let before: u32 = 0;
     let isLast: u32 = 0;
@@ -88,12 +82,10 @@ function readTerm(shared: usize, room: usize, from: usize, to: usize): void {
     store<u32>(positionEnds + posting, <u32>out);
     posting += 4;
     most = max(most, frequency);
-    mostPositions = max(mostPositions, <u32>((from - start) >> 3));
   }
   positionAt = out;
   postings = <u32>(posting >> 2);
   maxFrequency = most;
-  maxPositionsOfTerm = mostPositions;
 }
 
 /** Sets the bits of the rows of the term that was read, where a byte a row is 0. */
@@ -133,7 +125,6 @@ export function writeTerm(shared: usize, room: usize, term: u32, isDense: bool):
   if (postings > 0) {
     while ((<u32>1) << bits < rows && bytes << bits < BLOCK_POSITION_BYTES * rows) bits++;
     maxRatio = writeBlocks(shared, room, bits, isDense);
-    maxPositions = max(maxPositions, maxPositionsOfTerm);
   }
   store<u8>(placeIn(room, places.BLOCK_BITS) + <usize>term, <u8>bits);
   store<f32>(entryOf(placeIn(room, places.MAX_SATURATIONS), term), <f32>(saturationOf(maxRatio) * BOUND_MARGIN));
@@ -171,7 +162,6 @@ function writeBlocks(shared: usize, room: usize, bits: u32, isDense: bool): f64 
       after = row + 1;
     }
     if (posting > from) positionStart = placeIn(positionEnds, posting - 1);
-    maxInBlock = max(maxInBlock, posting - from);
     maxRatioOfTerm = max(maxRatioOfTerm, maxRatio);
     store<u8>(blockBounds + <usize>blocks, <u8>boundOf(maxRatio));
     blocks++;

@@ -6,9 +6,9 @@ export {
   addPostings,
   blendDense,
   blendPostings,
-  countNonZero,
   markRows,
   maxByte,
   scoreOf,
   selectRows,
+  writeNonZero,
 } from './scoring.js';

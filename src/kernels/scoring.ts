@@ -51,21 +51,19 @@ const BLEND: u32 = 1;
 const MARK: u32 = 2;
 
 /**
- * Reads the postings of `blocks` blocks of 2^`bits` rows from row `first` on; `starts` is where the index says where they
- * begin. `rowTable` is what a row has an entry of, `limit` the greatest frequency of a blend.
+ * Reads the postings of `blocks` blocks of 2^`bits` rows; `starts` is where the index says where they begin. `rowTable` is what a row has an entry of, `limit` the greatest frequency of a blend.
  */
 /* @inline */ function forEachPosting(
   use: u32,
   starts: usize,
   blocks: u32,
   bits: u32,
-  first: u32,
   rowTable: usize,
   weight: f64,
   norms: usize,
   limit: u32,
 ): void {
-  for (; blocks > 0; blocks--) {
+  for (let first: u32 = 0; blocks > 0; blocks--) {
     let at = <usize>load<u32>(starts);
     const end = <usize>load<u32>(starts, 4);
     let row = first - 1;
@@ -109,26 +107,18 @@ const MARK: u32 = 2;
 }
 
 /** Adds to `sums` what postings add. */
-export function addPostings(
-  starts: usize,
-  blocks: u32,
-  bits: u32,
-  first: u32,
-  weight: f64,
-  norms: usize,
-  sums: usize,
-): void {
-  forEachPosting(SCORE, starts, blocks, bits, first, sums, weight, norms, 0);
+export function addPostings(starts: usize, blocks: u32, bits: u32, weight: f64, norms: usize, sums: usize): void {
+  forEachPosting(SCORE, starts, blocks, bits, sums, weight, norms, 0);
 }
 
 /** Adds the frequencies of postings to a byte a row, up to `limit`. */
-export function blendPostings(starts: usize, blocks: u32, bits: u32, first: u32, frequencies: usize, limit: u32): void {
-  forEachPosting(BLEND, starts, blocks, bits, first, frequencies, 0, 0, limit);
+export function blendPostings(starts: usize, blocks: u32, bits: u32, frequencies: usize, limit: u32): void {
+  forEachPosting(BLEND, starts, blocks, bits, frequencies, 0, 0, limit);
 }
 
 /** Sets the bits of the rows of postings. */
-export function markRows(starts: usize, blocks: u32, bits: u32, first: u32, bitmap: usize): void {
-  forEachPosting(MARK, starts, blocks, bits, first, bitmap, 0, 0, 0);
+export function markRows(starts: usize, blocks: u32, bits: u32, bitmap: usize): void {
+  forEachPosting(MARK, starts, blocks, bits, bitmap, 0, 0, 0);
 }
 
 /** Adds the frequencies of `rows` rows, a multiple of 16, to a byte a row, up to `limit`. */
@@ -142,12 +132,12 @@ export function blendDense(dense: usize, rows: usize, frequencies: usize, limit:
   }
 }
 
-/** How many of `length` bytes, a multiple of 16, are not 0. */
-export function countNonZero(bytes: usize, length: usize): u32 {
-  let count: u32 = 0;
-  for (const end = bytes + length; bytes < end; bytes += 16)
-    count += 16 - <u32>popcnt(i8x16.bitmask(i8x16.eq(v128.load(bytes), i8x16.splat(0))));
-  return count;
+/** Writes a bit for each of `length` bytes, a multiple of 16: whether it is not 0. */
+export function writeNonZero(bytes: usize, length: usize, into: usize): void {
+  for (const end = bytes + length; bytes < end; bytes += 16) {
+    store<u16>(into, ~i8x16.bitmask(i8x16.eq(v128.load(bytes), i8x16.splat(0))));
+    into += 2;
+  }
 }
 
 /** The greatest of `length` bytes, a multiple of 16. */

@@ -1,5 +1,4 @@
 /** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
-import { addAll, type Bits, membersAt, setBit } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';
 import { FREQUENCY_BITS, INLINE_FREQUENCIES, MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
@@ -123,46 +122,39 @@ export const createPostingBuffer = (size: number): PostingBuffer => ({
 export const blockCount = (tables: Postings, term: number): number =>
   tables.rows === 0 ? 0 : ((tables.rows - 1) >>> tables.blockBits[term]!) + 1;
 
-/** Reads the i-th block of a term that has postings, ascending, to the beginning of `into`; returns how many there are. */
-export function readBlock(tables: Postings, term: number, i: number, into: PostingBuffer): number {
+/** Room for any block of a term. */
+export const createBlockBuffer = ({ blockBits, documentFrequencies }: Postings, term: number): PostingBuffer =>
+  createPostingBuffer(Math.min(1 << blockBits[term]!, documentFrequencies[term]!));
+
+/**
+ * Reads the i-th block of a term that has postings, ascending, into `into` from entry `count` on; returns where they end
+ * there.
+ */
+export function readBlock(tables: Postings, term: number, i: number, into: PostingBuffer, count = 0): number {
   const { bytes, postingStarts } = tables;
   const block = tables.firstBlocks[term]! + i;
   const row = i << tables.blockBits[term]!;
-  return readPostings(bytes, postingStarts[block]!, postingStarts[block + 1]!, row, into, 0);
+  return readPostings(bytes, postingStarts[block]!, postingStarts[block + 1]!, row, into, count);
+}
+
+/** Reads the rows `from … to` that have a frequency, as far as there are any, to the beginning of `into`; returns how many. */
+export function readDense(dense: Uint8Array, from: number, to: number, { rows, frequencies }: PostingBuffer): number {
+  const end = Math.min(to, dense.length);
+  let count = 0;
+  for (let row = from; row < end; row++) {
+    const frequency = dense[row]!;
+    rows[count] = row;
+    frequencies[count] = frequency;
+    // Added, not jumped over: which rows pass cannot be foreseen.
+    count += frequency > 0 ? 1 : 0;
+  }
+  return count;
 }
 
 /** All postings of a term that has them. */
 export function readTerm(tables: Postings, term: number): PostingBuffer {
-  const { bytes, postingStarts } = tables;
-  const first = tables.firstBlocks[term]!;
-  const blocks = blockCount(tables, term);
   const all = createPostingBuffer(tables.documentFrequencies[term]!);
   let count = 0;
-  for (let i = 0; i < blocks; i++) {
-    const row = i << tables.blockBits[term]!;
-    count = readPostings(bytes, postingStarts[first + i]!, postingStarts[first + i + 1]!, row, all, count);
-  }
+  for (let i = 0; i < blockCount(tables, term); i++) count = readBlock(tables, term, i, all, count);
   return all;
-}
-
-/** The rows that hold a term, ascending. */
-export function rowsOfTerm(tables: Postings, term: number): Uint32Array {
-  const bitmap = tables.bitmapOfTerm[term]!;
-  return bitmap >= 0
-    ? membersAt(tables.bitmaps[bitmap]!, 0, tables.documentFrequencies[term]!)
-    : readTerm(tables, term).rows;
-}
-
-/** Adds the rows that hold a term to `bits`: a block at a time, since memory for all of them is garbage for every query. */
-export function addTermRows(tables: Postings, bits: Bits, term: number): void {
-  const bitmap = tables.bitmapOfTerm[term]!;
-  if (bitmap >= 0) {
-    addAll(bits, tables.bitmaps[bitmap]!);
-    return;
-  }
-  const block = createPostingBuffer(Math.min(1 << tables.blockBits[term]!, tables.documentFrequencies[term]!));
-  for (let i = 0; i < blockCount(tables, term); i++) {
-    const count = readBlock(tables, term, i, block);
-    for (let at = 0; at < count; at++) setBit(bits, block.rows[at]!);
-  }
 }

@@ -84,9 +84,6 @@ export interface PostingTables {
   readonly positionStarts: Uint32Array;
   /** `SATURATION_STEPS` times a bound above the greatest f / (f + norm) in each block. */
   readonly blockBounds: Uint8Array;
-  /** No block has more postings, and no posting more positions. */
-  readonly maxInBlock: number;
-  readonly maxPositions: number;
 
   /** The rows of terms that many records hold: term t's are number `bitmapOfTerm[t]`, or -1. */
   readonly bitmapOfTerm: Int32Array;

@@ -7,8 +7,6 @@ export interface InversionKernel {
   readonly maxStacked: Counter;
   readonly postings: Counter;
   readonly maxFrequency: Counter;
-  readonly maxPositions: Counter;
-  readonly maxInBlock: Counter;
   readonly postingAt: Counter;
   readonly positionAt: Counter;
   readonly blocks: Counter;

@@ -23,7 +23,7 @@ interface TermRows {
 }
 
 type OfTerms = 'documentFrequencies' | 'maxSaturations' | 'blockBits' | 'firstBlocks';
-type OfBlocks = 'postingStarts' | 'positionStarts' | 'blockBounds' | 'maxInBlock' | 'maxPositions';
+type OfBlocks = 'postingStarts' | 'positionStarts' | 'blockBounds';
 
 /** The terms from `first` on. Addresses are those in the memory of the tables; blocks are numbered from 0 on. */
 export interface Segment extends Pick<PostingTables, OfTerms | OfBlocks> {
@@ -72,8 +72,6 @@ export function writeSegment(
     postingStarts: starts(places.POSTING_STARTS, postingsTo, postingsAt - postingsFrom),
     positionStarts: starts(places.POSITION_STARTS, positionsTo, positionsAt - positionsFrom),
     blockBounds: new Uint8Array(buffer, addressOf(places.BLOCK_BOUNDS), blocks).slice().fill(0, blocks - 1),
-    maxInBlock: kernel.maxInBlock.value,
-    maxPositions: kernel.maxPositions.value,
     bitmaps: termRows(bitmaps.keys(), rowsAt),
     dense: termRows(dense.keys(), rowsAt.slice(bitmaps.size)),
   };
@@ -157,8 +155,6 @@ export function postingTables(
     postingStarts: new Uint32Array(buffer, postingsAt, blocks),
     positionStarts: new Uint32Array(buffer, positionsAt, blocks),
     blockBounds,
-    maxInBlock: Math.max(0, ...segments.map(({ maxInBlock }) => maxInBlock)),
-    maxPositions: Math.max(0, ...segments.map(({ maxPositions }) => maxPositions)),
     bitmapOfTerm: numbersOf(bitmaps, terms),
     bitmaps: bitmaps.map(({ at }) => new Uint32Array(buffer, at, bitmapLength(rows))),
     denseOfTerm: numbersOf(dense, terms),

@@ -7,7 +7,7 @@ import { addAll, type Bits } from '../../bits.js';
 import { query as queryBytes } from '../../kernels/compiled.js';
 import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { addTermRows, blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
+import { blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
 import { writeNorms } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
@@ -18,27 +18,15 @@ export const WINDOW_ROWS = 1 << WINDOW_BITS;
 
 /** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
 const MAX_PHRASE_KERNEL_WORDS = 4;
-/** Marks are cleared before they could overflow. */
-const MAX_MARK = 2 ** 31;
-/** Rows of fewer postings are added one by one in less time than bits of the kernel's take to be cleared. */
-const MIN_KERNEL_POSTINGS = 1 << 14;
 
 /** What `kernels/query.ts` exports; all but numbers of rows and frequencies are addresses. */
 interface QueryKernel {
   addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
-  addPostings(
-    starts: number,
-    blocks: number,
-    bits: number,
-    first: number,
-    weight: number,
-    norms: number,
-    sums: number,
-  ): void;
-  blendPostings(starts: number, blocks: number, bits: number, first: number, frequencies: number, limit: number): void;
+  addPostings(starts: number, blocks: number, bits: number, weight: number, norms: number, sums: number): void;
+  blendPostings(starts: number, blocks: number, bits: number, frequencies: number, limit: number): void;
   blendDense(dense: number, rows: number, frequencies: number, limit: number): void;
-  markRows(starts: number, blocks: number, bits: number, first: number, bitmap: number): void;
-  countNonZero(bytes: number, length: number): number;
+  markRows(starts: number, blocks: number, bits: number, bitmap: number): void;
+  writeNonZero(bytes: number, length: number, into: number): void;
   maxByte(bytes: number, length: number): number;
   selectRows(accept: number, words: number, sums: number, least: number, into: number): number;
   keepWithPhrase(among: number, length: number, first: number, end: number, marks: number, mark: number): number;
@@ -68,7 +56,6 @@ export class Kernels {
   private readonly windowBits: Uint32Array;
   private readonly words: Uint32Array;
   private readonly marks: Uint32Array;
-  private lastMark = 0;
   private readonly inPlace: ReadonlySet<Uint8Array>;
   private readonly copy: Uint8Array;
 
@@ -90,7 +77,7 @@ export class Kernels {
     this.norms = new Float64Array(buffer, norms, tables.rows);
     this.sums = new Float64Array(buffer, sums, WINDOW_ROWS);
     this.frequencies = new Uint8Array(buffer, frequencies, rows);
-    this.bitmap = new Uint32Array(buffer, bitmap, rows >>> 5);
+    this.bitmap = new Uint32Array(buffer, bitmap, (tables.rows + 31) >>> 5);
     this.taken = new Uint32Array(buffer, taken, WINDOW_ROWS);
     this.inPlace = new Set(tables.dense);
     this.copy = new Uint8Array(buffer, copy, WINDOW_ROWS);
@@ -112,8 +99,8 @@ export class Kernels {
     const bits = this.tables.blockBits[term]!;
     const first = base >>> bits;
     const blocks = Math.min(WINDOW_ROWS >>> bits, blockCount(this.tables, term) - first);
-    const { byteOffset } = this.sums;
-    this.kernel.addPostings(this.startsOf(term, first), blocks, bits, 0, weight, this.normsAt(base), byteOffset);
+    const starts = this.startsOf(term, first);
+    this.kernel.addPostings(starts, blocks, bits, weight, this.normsAt(base), this.sums.byteOffset);
   }
 
   /**
@@ -138,6 +125,7 @@ export class Kernels {
       .slice(0, MAX_PHRASE_KERNEL_WORDS)
       .map((at) => ({ term: phrase[at]!, shift: phrase.length - at }));
     let isUnsure = phrase.length > MAX_PHRASE_KERNEL_WORDS;
+    this.marks.fill(0);
     for (let base = 0; base < this.tables.rows; base += WINDOW_ROWS) {
       if (!this.keepInWindow(base, words, among)) isUnsure = true;
     }
@@ -159,28 +147,12 @@ export class Kernels {
     windowBits.set(rows);
     const first = this.words.byteOffset;
     const end = first + 4 * PHRASE_WORD_NUMBERS * words.length;
-    const mark = this.nextMarks(words.length);
-    const seen = this.kernel.keepWithPhrase(
-      windowBits.byteOffset,
-      rows.length,
-      first,
-      end,
-      this.marks.byteOffset,
-      mark,
-    );
+    // Below as many unused ones as the window has rows, times the words.
+    const mark = 1 + base * words.length;
+    const marks = this.marks.byteOffset;
+    const seen = this.kernel.keepWithPhrase(windowBits.byteOffset, rows.length, first, end, marks, mark);
     rows.set(windowBits.subarray(0, rows.length));
     return seen >>> 0 < MARKS;
-  }
-
-  /** A mark below as many unused ones as a window has rows, times the words. */
-  private nextMarks(words: number): number {
-    if (this.lastMark > MAX_MARK) {
-      this.marks.fill(0);
-      this.lastMark = 0;
-    }
-    const mark = this.lastMark + 1;
-    this.lastMark += WINDOW_ROWS * words;
-    return mark;
   }
 
   /** Adds the frequencies of a term to `frequencies`, up to `limit`, which is below 255. */
@@ -191,36 +163,33 @@ export class Kernels {
     if (dense) this.kernel.blendDense(dense.byteOffset, (rows + 15) & -16, at, limit);
     else {
       const blocks = blockCount(this.tables, term);
-      this.kernel.blendPostings(this.startsOf(term, 0), blocks, blockBits[term]!, 0, at, limit);
+      this.kernel.blendPostings(this.startsOf(term, 0), blocks, blockBits[term]!, at, limit);
     }
   }
 
-  /** Adds the rows that hold any of some terms to `bits`. */
-  addAllRows(terms: readonly number[], bits: Bits): void {
-    const { bitmapOfTerm, documentFrequencies } = this.tables;
-    const rare = terms.filter((term) => bitmapOfTerm[term]! < 0);
-    const areMany = rare.reduce((sum, term) => sum + documentFrequencies[term]!, 0) > MIN_KERNEL_POSTINGS;
-    if (areMany) this.markRows(rare, bits);
-    for (const term of terms) if (!areMany || bitmapOfTerm[term]! >= 0) addTermRows(this.tables, bits, term);
-  }
-
-  private markRows(terms: readonly number[], bits: Bits): void {
+  /** The rows that hold any of some terms. */
+  rowsOf(terms: readonly number[]): Bits {
     const { bitmap, tables } = this;
     for (const term of terms) {
       const blocks = blockCount(tables, term);
-      this.kernel.markRows(this.startsOf(term, 0), blocks, tables.blockBits[term]!, 0, bitmap.byteOffset);
+      if (tables.bitmapOfTerm[term]! >= 0) addAll(bitmap, this.bitmapOf(term));
+      else this.kernel.markRows(this.startsOf(term, 0), blocks, tables.blockBits[term]!, bitmap.byteOffset);
     }
-    addAll(bits, bitmap.subarray(0, bits.length));
-    bitmap.fill(0);
+    return this.takeBits();
   }
 
-  /** How many rows have a frequency, and the greatest one. */
-  measureBlend(): { readonly size: number; readonly maxFrequency: number } {
+  /** Empties `bitmap` into a copy. */
+  private takeBits(): Bits {
+    const bits = this.bitmap.slice();
+    this.bitmap.fill(0);
+    return bits;
+  }
+
+  /** The rows that have a frequency, and the greatest one. */
+  measureBlend(): { readonly bits: Bits; readonly maxFrequency: number } {
     const { byteOffset, length } = this.frequencies;
-    return {
-      size: this.kernel.countNonZero(byteOffset, length),
-      maxFrequency: this.kernel.maxByte(byteOffset, length),
-    };
+    this.kernel.writeNonZero(byteOffset, length, this.bitmap.byteOffset);
+    return { bits: this.takeBits(), maxFrequency: this.kernel.maxByte(byteOffset, length) };
   }
 
   /** Empties `frequencies` into a copy. */
@@ -230,21 +199,14 @@ export class Kernels {
     return dense;
   }
 
-  /** Empties `frequencies` into `size` postings, four rows at a look. */
-  takeBlend(size: number): PostingBuffer {
+  /** Empties `frequencies` into postings, those of some rows. */
+  takeBlend(rows: Uint32Array): PostingBuffer {
     const { frequencies } = this;
-    const fours = new Uint32Array(frequencies.buffer, frequencies.byteOffset, frequencies.length >>> 2);
-    const blend = createPostingBuffer(size);
-    let count = 0;
-    for (let i = 0; count < size; i++) {
-      if (fours[i] === 0) continue;
-      for (let row = 4 * i; row < 4 * i + 4; row++) {
-        if (frequencies[row] === 0) continue;
-        blend.rows[count] = row;
-        blend.frequencies[count++] = frequencies[row]!;
-      }
-      fours[i] = 0;
-    }
+    const blend = { rows, frequencies: new Uint32Array(rows.length) };
+    rows.forEach((row, i) => {
+      blend.frequencies[i] = frequencies[row]!;
+      frequencies[row] = 0;
+    });
     return blend;
   }
 

@@ -8,9 +8,10 @@ import {
   forEachMember,
   hasBit,
   keepAll,
+  membersAt,
   setAll,
 } from '../../bits.js';
-import { rowsOfTerm } from '../posting-format.js';
+import { readTerm } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import type { Kernels } from './kernels.js';
 import { ANY_FIELD, type QueryPhrase } from './parser.js';
@@ -71,9 +72,12 @@ export function keepWithAny(
   terms: readonly number[],
   field: number,
 ): void {
+  if (field === ANY_FIELD) {
+    keepAll(rows, kernels.rowsOf(terms));
+    return;
+  }
   const found = createBits(tables.rows);
-  if (field === ANY_FIELD) kernels.addAllRows(terms, found);
-  else for (const term of terms) setAll(found, rowsWithin(tables, rows, term, field));
+  for (const term of terms) setAll(found, rowsWithin(tables, rows, term, field));
   keepAll(rows, found);
 }
 
@@ -96,7 +100,10 @@ function keepWithPhrase(tables: IndexTables, kernels: Kernels, rows: Bits, phras
 /** Those of `rows` that hold a term in a field. */
 function rowsWithin(tables: IndexTables, rows: Bits, term: number, field: number): Uint32Array {
   const cursor = new PositionCursor(tables, term);
-  return rowsOfTerm(tables, term).filter((row) => hasBit(rows, row) && cursor.read(row) && cursor.isIn(field));
+  const bitmap = tables.bitmapOfTerm[term]!;
+  const holding =
+    bitmap < 0 ? readTerm(tables, term).rows : membersAt(tables.bitmaps[bitmap]!, 0, tables.documentFrequencies[term]!);
+  return holding.filter((row) => hasBit(rows, row) && cursor.read(row) && cursor.isIn(field));
 }
 
 /** Whether to go through all positions of a phrase's words, not only through those in some rows. */

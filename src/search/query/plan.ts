@@ -2,7 +2,7 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { type Bits, createBits } from '../../bits.js';
+import { addAll, type Bits } from '../../bits.js';
 import { RowSet } from '../../row-set.js';
 import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from '../scoring.js';
@@ -58,12 +58,14 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   const times = scoredTerms(tables, words);
   const expansions = expansionsOf(tables, words, times, options);
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
-  const inPlace = expansions.filter(({ term, terms }) => term < 0 && terms.length > 0);
-  const lists = [...exact, ...inPlace.map((expansion) => listOf(context, expansion))];
+  const inPlace = expansions
+    .filter(({ term, terms }) => term < 0 && terms.length > 0)
+    .map((expansion) => listOf(context, expansion));
+  const lists = [...exact, ...inPlace];
   const completions = expansions.filter(({ term }) => term >= 0).map(({ terms }) => terms);
   const demands = demandsOf(parsed, words, expansions, options.match, termOf);
   return {
-    ...matching(context, lists, completions, demands),
+    ...matching(context, exact, inPlace, completions, demands),
     lists,
     completions,
     expansions,
@@ -137,34 +139,29 @@ function demandsOf(
   };
 }
 
-/** The rows that match: those of any list that meet the demands. */
+/** The rows that match: those of any list or completion that meet the demands. */
 function matching(
   context: SearchContext,
-  lists: readonly PostingList[],
+  exact: readonly PostingList[],
+  inPlace: readonly PostingList[],
   completions: readonly (readonly number[])[],
   { words, phrases, excluded }: Demands,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
-  const exact = lists.filter((list) => list.exact);
-  const expanded = lists.filter((list) => !list.exact);
   const isFiltered = words.length + phrases.length + excluded.length > 0;
-  const exactRows = RowSet.ofBits(rowsOf(tables, exact));
-  if (!isFiltered && expanded.length === 0 && completions.length === 0)
-    return { exactRows, rows: exactRows, isFiltered };
+  const exactRows = RowSet.ofBits(rowsOf(context, exact));
+  if (!isFiltered && inPlace.length + completions.length === 0) return { exactRows, rows: exactRows, isFiltered };
   const rows = exactRows.bits.slice();
-  for (const list of expanded) list.addRows(rows);
-  for (const terms of completions) kernels.addAllRows(terms, rows);
+  for (const list of inPlace) addAll(rows, rowsOf(context, [list]));
+  for (const terms of completions) addAll(rows, kernels.rowsOf(terms));
   for (const { terms, field } of words) keepWithAny(tables, kernels, rows, terms, field);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);
   return { exactRows, rows: RowSet.ofBits(rows), isFiltered };
 }
 
-/** The rows of some lists: of a single one those that the index has, for new memory costs more than writing to it. */
-export function rowsOf({ rows }: IndexTables, lists: readonly PostingList[]): Bits {
+/** The rows of some lists. */
+export function rowsOf({ kernels }: SearchContext, lists: readonly PostingList[]): Bits {
   const [list, ...others] = lists;
-  if (list?.bits && others.length === 0) return list.bits;
-  const bits = createBits(rows);
-  for (const one of lists) one.addRows(bits);
-  return bits;
+  return list?.bits && others.length === 0 ? list.bits : kernels.rowsOf(lists.map(({ term }) => term));
 }

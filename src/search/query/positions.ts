@@ -5,7 +5,7 @@
 import { type Bits, hasBit } from '../../bits.js';
 import { int32, withRoom } from '../../growable.js';
 import {
-  createPostingBuffer,
+  createBlockBuffer,
   type PositionBuffer,
   type PostingBuffer,
   readBlock,
@@ -27,8 +27,8 @@ export class PositionCursor implements PositionBuffer {
   private readonly tables: IndexTables;
   private readonly term: number;
   private readonly blockBits: number;
-  private readonly dense: Uint8Array | null;
   private readonly bits: Bits | null;
+  private readonly dense: Uint8Array | null;
   /** The postings of the block, unless the term is dense, and the first that may be of a later row. */
   private readonly postings: PostingBuffer;
   private postingCount = 0;
@@ -38,7 +38,7 @@ export class PositionCursor implements PositionBuffer {
   private block = -1;
   /** No posting before this row is left; where the positions of the next one begin. */
   private next = 0;
-  private positionAt: number;
+  private positionAt = 0;
 
   private marks: Int32Array = new Int32Array(0);
   private markedRow = -1;
@@ -49,10 +49,9 @@ export class PositionCursor implements PositionBuffer {
     this.tables = tables;
     this.term = term;
     this.blockBits = tables.blockBits[term]!;
-    this.dense = dense < 0 ? null : tables.dense[dense]!;
     this.bits = bits < 0 ? null : tables.bitmaps[bits]!;
-    this.positionAt = tables.positionStarts[tables.firstBlocks[term]!]!;
-    this.postings = createPostingBuffer(this.dense ? 0 : tables.maxInBlock);
+    this.dense = dense < 0 ? null : tables.dense[dense]!;
+    this.postings = createBlockBuffer(tables, term);
   }
 
   /** Reads the positions in a row; false where it lacks the term. */
@@ -88,10 +87,9 @@ export class PositionCursor implements PositionBuffer {
   /** Goes to a row's positions; returns its frequency, 0 where it lacks the term. */
   private goTo(row: number): number {
     const { dense } = this;
-    if (dense ? dense[row] === 0 : this.bits && !hasBit(this.bits, row)) return 0;
-    // A dense term's next block goes on where the one before ends.
-    const isNear = dense ? row - this.next < 1 << this.blockBits : row >>> this.blockBits === this.block;
-    if (!isNear || row < this.next) this.beginBlock(row >>> this.blockBits);
+    if (this.bits && !hasBit(this.bits, row)) return 0;
+    const block = row >>> this.blockBits;
+    if (block !== this.block || row < this.next) this.beginBlock(block);
     const passed = dense ? this.passedDense(dense, row) : this.passPostings(row);
     if (passed > 0) this.positionAt = skipManyPositions(this.tables.bytes, this.positionAt, passed);
     this.next = row + 1;

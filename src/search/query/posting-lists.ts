@@ -3,14 +3,14 @@
  * expands to, blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
  * about single rows.
  */
-import { addAll, type Bits, hasBit, setAll, setBit } from '../../bits.js';
+import { type Bits, countBits, hasBit, membersAt } from '../../bits.js';
 import { SATURATION_STEPS } from '../../kernels/posting-layout.js';
 import {
-  addTermRows,
   blockCount,
-  createPostingBuffer,
+  createBlockBuffer,
   type PostingBuffer,
   readBlock,
+  readDense,
   readPostings,
   readTerm,
 } from '../posting-format.js';
@@ -29,7 +29,7 @@ export abstract class PostingList {
   readonly term: number;
   /** How many postings there are. */
   readonly size: number;
-  /** The rows as bits where the index has them. */
+  /** The rows as bits, where the index has them, and of a blend. */
   readonly bits: Bits | null;
 
   /** A frequency a row, where the list has it. */
@@ -61,9 +61,6 @@ export abstract class PostingList {
 
   /** Adds what the list adds to the rows of the window that begins at row `base` to the kernels' sums. */
   abstract addScores(base: number, kernels: Kernels): void;
-
-  /** Adds the rows to `bits`. */
-  abstract addRows(bits: Bits): void;
 }
 
 type ListProperties = Pick<PostingList, 'weight' | 'upperBound' | 'exact' | 'term' | 'size' | 'bits'>;
@@ -98,7 +95,7 @@ class FlatList extends PostingList {
   readWindow(base: number, _saturation: number, { window }: Kernels): number {
     const { rows, frequencies } = this.postings;
     const end = base + WINDOW_ROWS;
-    let at = this.goTo(base);
+    let at = seek(rows, this.readAt, this.size, base);
     let count = 0;
     for (; at < this.size && rows[at]! < end; at++) {
       window.rows[count] = rows[at]!;
@@ -112,23 +109,12 @@ class FlatList extends PostingList {
     const { rows, frequencies } = this.postings;
     const { weight } = this;
     const end = base + WINDOW_ROWS;
-    let at = this.goTo(base);
+    let at = seek(rows, this.readAt, this.size, base);
     for (; at < this.size && rows[at]! < end; at++) {
       const row = rows[at]!;
       sums[row - base]! += score(weight, frequencies[at]!, norms[row]!);
     }
     this.readAt = at;
-  }
-
-  /** Goes to the first posting of a row from `row` on. */
-  private goTo(row: number): number {
-    const { rows } = this.postings;
-    if (this.readAt < this.size && rows[this.readAt]! < row) this.readAt = seek(rows, this.readAt, this.size, row);
-    return this.readAt;
-  }
-
-  addRows(bits: Bits): void {
-    setAll(bits, this.postings.rows);
   }
 }
 
@@ -147,7 +133,7 @@ class BlockedList extends PostingList {
     this.tables = tables;
     this.blockBits = tables.blockBits[this.term]!;
     this.blocks = blockCount(tables, this.term);
-    this.postings = createPostingBuffer(Math.min(1 << this.blockBits, this.size));
+    this.postings = createBlockBuffer(tables, this.term);
   }
 
   rewind(): void {
@@ -189,10 +175,6 @@ class BlockedList extends PostingList {
   addScores(base: number, kernels: Kernels): void {
     kernels.addPostings(this.term, base, this.weight);
   }
-
-  addRows(bits: Bits): void {
-    addTermRows(this.tables, bits, this.term);
-  }
 }
 
 /** Many postings: a frequency a row. */
@@ -216,28 +198,11 @@ class DenseList extends PostingList {
   }
 
   readWindow(base: number, _saturation: number, { window }: Kernels): number {
-    const { dense } = this;
-    const { rows, frequencies } = window;
-    const end = Math.min(base + WINDOW_ROWS, dense.length);
-    let count = 0;
-    for (let row = base; row < end; row++) {
-      const frequency = dense[row]!;
-      rows[count] = row;
-      frequencies[count] = frequency;
-      // Added, not jumped over: which rows pass cannot be foreseen.
-      count += frequency > 0 ? 1 : 0;
-    }
-    return count;
+    return readDense(this.dense, base, base + WINDOW_ROWS, window);
   }
 
   addScores(base: number, kernels: Kernels): void {
     kernels.addDense(this.dense, base, this.weight);
-  }
-
-  addRows(bits: Bits): void {
-    const { dense } = this;
-    if (this.bits) addAll(bits, this.bits);
-    else for (let row = 0; row < dense.length; row++) if (dense[row]! > 0) setBit(bits, row);
   }
 }
 
@@ -281,13 +246,14 @@ export function expansionList(
 ): PostingList {
   if (terms.length === 1) return listOf(tables, terms[0]!, share, false);
   for (const term of terms) kernels.blend(term, MAX_BLENDED_FREQUENCY);
-  const { size, maxFrequency } = kernels.measureBlend();
+  const { bits, maxFrequency } = kernels.measureBlend();
+  const size = countBits(bits);
   const weight = share * termWeight(tables, size);
   const upperBound = scoreBound(weight, maxFrequency, tables.leastNorm);
-  const properties = { weight, upperBound, exact: false, term: -1, size, bits: null };
+  const properties = { weight, upperBound, exact: false, term: -1, size, bits };
   return size > tables.rows * MIN_DENSE_SHARE
     ? new DenseList(properties, kernels.takeDenseBlend())
-    : new FlatList(properties, kernels.takeBlend(size));
+    : new FlatList(properties, kernels.takeBlend(membersAt(bits, 0, size)));
 }
 
 /** The first entry from `from` on that is at least `row`: doubling steps, then halving. */

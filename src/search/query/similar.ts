@@ -13,6 +13,6 @@ export function rankSimilar(context: SearchContext, texts: readonly WeightedText
   const frequencyOf = (term: number): number => (term < 0 ? 0 : documentFrequency(tables, term));
   const telling = tellingTerms(times, frequencyOf, tables.documents);
   const lists = telling.map(({ term, weight }) => termList(tables, term, weight));
-  const accept = RowSet.ofBits(rowsOf(tables, lists));
+  const accept = RowSet.ofBits(rowsOf(context, lists));
   return rank({ context, lists, pairs: [], accept }, Math.min(k, accept.count)).rows;
 }
