@@ -123,6 +123,14 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    request: '/api/articles?q=a',
+    status: 422,
+    code: 'validation_error',
+    message: [
+      ['q', `Unknown parameter "q"; known here: ${listNames}. A text is searched under the path that ends in /search.`],
+    ],
+  },
+  {
     request: `/api/articles/search?q=${'x'.repeat(4097)}`,
     status: 422,
     code: 'validation_error',

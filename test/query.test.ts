@@ -332,6 +332,10 @@ describe('faults', () => {
       'Unknown parameter "sort"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category.',
     ],
     [
+      '/api/products/categories?search=salt',
+      'Unknown parameter "search"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category. Did you mean "q"?',
+    ],
+    [
       '/api/products/category/x?category=y',
       'Unknown parameter "category"; known here: page, limit, sort, order, author, minPrice, maxPrice, minRating, maxRating, fields.',
     ],

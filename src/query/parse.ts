@@ -181,5 +181,14 @@ function exceeds(values: ParameterValues, name: string, upTo: string | undefined
 function unknownName(name: string, known: ReadonlyMap<string, Parameter>): string {
   const names = [...known.keys()];
   const all = names.length > 0 ? `known here: ${names.join(', ')}` : 'none is known here';
-  return `Unknown parameter ${quote(shownName(name))}; ${all}.${didYouMean(name, names)}`;
+  return `Unknown parameter ${quote(shownName(name))}; ${all}.${searchHint(name, known) ?? didYouMean(name, names)}`;
+}
+
+/** What other APIs call a search text; lists have none here. */
+const SEARCH_NAMES = ['q', 'query', 'search'];
+
+function searchHint(name: string, known: ReadonlyMap<string, Parameter>): string | undefined {
+  if (!SEARCH_NAMES.includes(name)) return undefined;
+  if (known.has('q')) return ' Did you mean "q"?';
+  return known.has('page') ? ' A text is searched under the path that ends in /search.' : undefined;
 }
