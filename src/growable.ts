@@ -33,6 +33,14 @@ export const bytesFor = (most: number): 1 | 2 | 4 => (most <= 0xff ? 1 : most <=
 /** An array with so many bytes for each element. */
 export const narrow = (length: number, most: number): Narrow =>
   narrowIn(new ArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
+/** Numbers up to `most` in such an array; themselves where that takes four bytes each. */
+export function narrowed(numbers: Uint32Array, most: number): Narrow {
+  if (bytesFor(most) === 4) return numbers;
+  const narrower = narrow(numbers.length, most);
+  narrower.set(numbers);
+  return narrower;
+}
+
 /** A part of a memory as such an array. */
 export function narrowIn(buffer: ArrayBufferLike, at: number, bytes: 1 | 2 | 4, length: number): Narrow {
   if (bytes === 1) return new Uint8Array(buffer, at, length);

@@ -297,7 +297,7 @@ test('values: rows of each folded value, ascending, and the values of each row',
         builder.setAll(Int32Array.of(row), rowOf.size, cellWith(value), 0);
         keys[row] = new Set([value ?? []].flat().map(key));
       }
-      const index = builder.finish(keys.length);
+      const index = builder.finish(keys.length, () => '');
       for (const wanted of ['CAFÉ', 'Tea', 'nothing', '', '__proto__', 'constructor']) {
         const code = codeOfValue(index, wanted);
         const expected = [...keys.keys()].filter((row) => keys[row]?.has(key(wanted)));
@@ -322,7 +322,7 @@ test('codes of rows take one byte for up to 256 values, two for up to 65,536', (
       const rows = Int32Array.from({ length: batch.size }, () => row++);
       builder.setAll(rows, row, batch, 0);
     });
-    return builder.finish(65_540).rowCodes.BYTES_PER_ELEMENT;
+    return builder.finish(65_540, () => '').rowCodes.BYTES_PER_ELEMENT;
   };
   expect([1, 256, 257, 65_536, 65_537].map(bytesFor)).toEqual([1, 1, 2, 2, 4]);
 });

@@ -38,24 +38,17 @@ export interface RecordStoreBuilder {
   finish(): RecordStore;
 }
 
-/** Becomes a part of the collection. */
-interface FieldBuilder<Part> extends ColumnBuilder {
-  readonly name: string;
-  readonly index: number;
-  finish(size: number, text: RecordText): Part;
-}
-
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
   const idField = fieldIndex(model, 'id');
   const ids = createIdIndexBuilder();
   const text = createRecordTextBuilder(model);
-  const columns = model.fields.flatMap((field, index) => (hasColumn(field) ? [columnBuilder(field, index)] : []));
-  const texts = model.fields.flatMap((field, index) =>
-    field.sortable && field.kind === 'text' ? [textOrderBuilder(field, index)] : [],
+  const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
+  const texts = buildersFor(
+    model,
+    ({ sortable, kind }) => sortable === true && kind === 'text',
+    createTextOrderBuilder,
   );
-  const values = model.fields.flatMap((field, index) =>
-    field.filter?.kind === 'value' ? [valueBuilder(field, index)] : [],
-  );
+  const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
   const followers = [...columns, ...texts, ...values];
   const rowsOfBatch = new Int32Array(BATCH_RECORDS);
 
@@ -64,7 +57,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const firstId = cellOf(idField, 0);
       const rows = rowsOfBatch.subarray(0, batch.size);
       const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
-      for (const { index, setAll } of followers) setAll(rows, ids.size, batch, cellOf(index, 0));
+      for (const { index, builder } of followers) builder.setAll(rows, ids.size, batch, cellOf(index, 0));
       text.setAll(rows, ids.size, batch);
       return replaced;
     },
@@ -86,31 +79,22 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   };
 }
 
+/** What builds the part of one field. */
+interface FieldBuilder<Part> {
+  readonly name: string;
+  readonly index: number;
+  readonly builder: ColumnBuilder<Part>;
+}
+
+const buildersFor = <Part>(
+  { fields }: CollectionModel,
+  isWanted: (field: Field) => boolean,
+  create: () => ColumnBuilder<Part>,
+): readonly FieldBuilder<Part>[] =>
+  fields.flatMap((field, index) => (isWanted(field) ? [{ name: field.name, index, builder: create() }] : []));
+
 const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, text: RecordText) =>
-  new Map(builders.map((builder) => [builder.name, builder.finish(size, text)]));
+  new Map(builders.map(({ name, builder }) => [name, builder.finish(size, (row) => textInRecord(text, row, name))]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
   (kind === 'integer' || kind === 'number' || kind === 'date') && (sortable === true || filter?.kind === 'range');
-
-function textOrderBuilder({ name }: Field, index: number): FieldBuilder<SortOrder> {
-  const order = createTextOrderBuilder();
-  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
-  return {
-    name,
-    index,
-    setAll: order.setAll,
-    finish: (size, text) => order.finish(size, (row) => textInRecord(text, row, nameInRecord)),
-  };
-}
-
-const columnBuilder = ({ name }: Field, index: number): FieldBuilder<NumberColumn> => ({
-  name,
-  index,
-  ...createNumberColumnBuilder(),
-});
-
-const valueBuilder = ({ name }: Field, index: number): FieldBuilder<ValueIndex> => ({
-  name,
-  index,
-  ...createValueIndexBuilder(),
-});

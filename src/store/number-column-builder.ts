@@ -1,7 +1,6 @@
 /** Numbers of rows as they arrive → a column of them. */
 import { firstWhere } from '../binary-search.js';
 import { float64, type Narrow, narrow, uint16, withRoom } from '../growable.js';
-import { KeySort } from '../key-sort.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { DistinctNumbers } from './distinct-numbers.js';
 import type { NumberColumn } from './number-column.js';
@@ -13,11 +12,7 @@ const NO_CODE = 0xffff;
 export const MAX_DISTINCT_NUMBERS = NO_CODE;
 
 /** Follows the numbers of rows as they arrive: two bytes a row, or eight once there are too many distinct ones. */
-export interface NumberColumnBuilder extends ColumnBuilder {
-  finish(size: number): NumberColumn;
-}
-
-export function createNumberColumnBuilder(): NumberColumnBuilder {
+export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
   let table = new DistinctNumbers(MAX_DISTINCT_NUMBERS);
   let codes = uint16(0);
   /** In place of the codes; NaN where a row has none. */
@@ -57,9 +52,7 @@ export function createNumberColumnBuilder(): NumberColumnBuilder {
 
 function columnOfCodes(codes: Uint16Array, numbers: Float64Array): NumberColumn {
   const distinct = numbers.slice().sort();
-  const placeOf = Uint32Array.from(numbers, (number) =>
-    firstWhere(0, distinct.length, (place) => distinct[place]! >= number),
-  );
+  const placeOf = Uint32Array.from(numbers, (number) => placeIn(distinct, number));
   const keys = narrow(codes.length, distinct.length);
   for (let row = 0; row < keys.length; row++)
     keys[row] = codes[row] === NO_CODE ? distinct.length : placeOf[codes[row]!]!;
@@ -67,40 +60,17 @@ function columnOfCodes(codes: Uint16Array, numbers: Float64Array): NumberColumn 
 }
 
 function columnOfNumbers(numbers: Float64Array): NumberColumn {
-  const sorted = rowsByNumber(numbers);
-  const distinct = new Float64Array(sorted.length);
+  // -0 counts as 0; NaN comes last.
+  const sorted = numbers.map((number) => number + 0).sort();
+  const distinct = sorted.filter((number, i) => number > (sorted[i - 1] ?? Number.NEGATIVE_INFINITY));
   const keys = new Uint32Array(numbers.length);
-  let size = 0;
-  for (let i = 0; i < sorted.length; i++) {
-    const number = numbers[sorted[i]!]!;
-    if (size === 0 || number > distinct[size - 1]!) distinct[size++] = number;
-    keys[sorted[i]!] = size - 1;
-  }
-  for (let row = 0; row < keys.length; row++) if (Number.isNaN(numbers[row]!)) keys[row] = size;
-  return columnOf(distinct.slice(0, size), keys);
+  for (let row = 0; row < keys.length; row++) keys[row] = placeIn(distinct, numbers[row]!);
+  return columnOf(distinct, keys);
 }
 
-/**
- * The rows that have a number, sorted by its bits as keys, so that they compare as the numbers do (Herf, "Radix Tricks",
- * 2001); -0 counts as 0.
- */
-function rowsByNumber(numbers: Float64Array): Uint32Array {
-  const sort = new KeySort();
-  sort.reserve(numbers.length);
-  const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-  let count = 0;
-  for (let row = 0; row < numbers.length; row++) {
-    const number = numbers[row]!;
-    if (Number.isNaN(number)) continue;
-    view.setFloat64(0, number + 0);
-    const high = view.getUint32(0);
-    const low = view.getUint32(4);
-    if (high >>> 31 === 1) sort.set(count++, row, ~high, ~low, 0, 0);
-    else sort.set(count++, row, high ^ 0x8000_0000, low, 0, 0);
-  }
-  sort.sort(count);
-  return sort.rows(count);
-}
+/** The place of a number among ascending ones, behind all of them for NaN. */
+const placeIn = (distinct: Float64Array, number: number): number =>
+  firstWhere(0, distinct.length, (place) => distinct[place]! >= number);
 
 /** Sorts the rows by counting those of each key, which is the place of a distinct number, or behind all for none. */
 function columnOf(distinct: Float64Array, keys: Narrow): NumberColumn {

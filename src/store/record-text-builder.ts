@@ -3,7 +3,7 @@
  * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
  */
 import { BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
-import { float64, uint32, withRoom } from '../growable.js';
+import { float64, narrowed, uint32, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
@@ -34,8 +34,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
   const isList = fields.map(({ kind }) => kind === 'tags');
   const extraCell = cellOf(fields.length, 0);
-  /** Whether list items are shorter than their records: there are detail fields, or the first record with more than its fields was met. */
-  let areItemsShorter = firstDetail !== -1;
   const chunks = new Chunks();
   let starts = float64(0);
   let itemLengths = uint32(0);
@@ -105,22 +103,14 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     if (kinds[extra] === RAW) {
       appendPart(extraPart);
       chunks.append(source, batch.starts[extra]!, batch.ends[extra]!);
-      if (!areItemsShorter) keepItemLengths();
     }
     appendPart(endPart);
     setPlace(row, chunks.start + begin, itemEnd - begin, chunks.used - begin - SEPARATOR.length);
   }
 
-  /** Notes the list items of the rows so far, which are their records. */
-  function keepItemLengths(): void {
-    areItemsShorter = true;
-    itemLengths = withRoom(itemLengths, lengths.length, uint32);
-    for (let row = 0; row < lengths.length; row++) itemLengths[row] = Math.max(0, lengths[row]! - 1);
-  }
-
   function setPlace(row: number, start: number, itemLength: number, length: number): void {
     starts[row] = start;
-    if (areItemsShorter) itemLengths[row] = itemLength;
+    itemLengths[row] = itemLength;
     lengths[row] = length;
     if (length > longest) longest = length;
   }
@@ -128,7 +118,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   return {
     setAll(rows, size, batch) {
       starts = withRoom(starts, size, float64);
-      if (areItemsShorter) itemLengths = withRoom(itemLengths, size, uint32);
+      itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
       const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; ) {
@@ -145,8 +135,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       const text = {
         chunks: chunks.all,
         starts: addressesOf(chunks, starts.subarray(0, size)),
-        itemLengths: areItemsShorter ? itemLengths.subarray(0, size) : null,
-        lengths: longest < 2 ** 16 ? new Uint16Array(lengths.subarray(0, size)) : lengths.subarray(0, size),
+        itemLengths: narrowed(itemLengths.subarray(0, size), longest),
+        lengths: narrowed(lengths.subarray(0, size), longest),
         words: null,
       };
       starts = float64(0);

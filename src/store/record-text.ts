@@ -7,6 +7,7 @@
  */
 import { CLOSE_OBJECT, COMMA } from '../ascii.js';
 import { endOfString, stringAt } from '../batch.js';
+import type { Narrow } from '../growable.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { WordDecoder, type Words } from './word-codes.js';
 
@@ -14,10 +15,10 @@ export interface RecordText {
   readonly chunks: readonly Chunk[];
   /** Per row: where it begins, if chunk i stands at i × `CHUNK_SPAN`; integers of 32 bits as far as they suffice. */
   readonly starts: Uint32Array | Float64Array;
-  /** Per row: bytes of the list item without its closing brace; null where the list item is the whole record. */
-  readonly itemLengths: Uint32Array | null;
+  /** Per row: bytes of the list item without its closing brace. */
+  readonly itemLengths: Narrow;
   /** Per row: bytes of the whole record. */
-  readonly lengths: Uint16Array | Uint32Array;
+  readonly lengths: Narrow;
   /** What the codes of words stand for, where the chunks hold such. Null where they hold the text itself. */
   readonly words: Words | null;
 }
@@ -25,10 +26,7 @@ export interface RecordText {
 export const SEPARATOR = ',\n';
 
 /** Bytes of a row's list item. */
-export const itemBytes = (text: RecordText, row: number): number => itemLength(text, row) + 1;
-
-const itemLength = ({ itemLengths, lengths }: RecordText, row: number): number =>
-  itemLengths === null ? lengths[row]! - 1 : itemLengths[row]!;
+export const itemBytes = ({ itemLengths }: RecordText, row: number): number => itemLengths[row]! + 1;
 
 /** Bytes of the rows' list items together, with a comma behind each. */
 export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
@@ -58,7 +56,7 @@ export function copyItems(text: RecordText, rows: ArrayLike<number>, target: Buf
   let end = at;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    end = copyStart(text, row, itemLength(text, row), target, end);
+    end = copyStart(text, row, text.itemLengths[row]!, target, end);
     target[end++] = CLOSE_OBJECT;
     target[end++] = COMMA;
   }
@@ -154,24 +152,13 @@ function decoded(text: RecordText, words: Words, from: number, to: number, room:
 export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
   separatedView(text, row, row + 1).subarray(0, text.lengths[row]!);
 
-/**
- * The text of a row's field, which has one, in a text that is not compact. `nameInRecord` is the field's name in quotes
- * and with its colon: so it stands nowhere in a string.
- */
-export function textInRecord(text: RecordText, row: number, nameInRecord: Uint8Array): string {
+/** The text of a row's field, which has one, in a text that is not compact. */
+export function textInRecord(text: RecordText, row: number, name: string): string {
   const { chunk, offset } = locate(text, row);
-  const start = positionOf(nameInRecord, chunk, offset) + nameInRecord.length;
+  // In quotes and with its colon a name stands nowhere in a string.
+  const nameInRecord = `${JSON.stringify(name)}:`;
+  const start = chunk.indexOf(nameInRecord, offset) + nameInRecord.length;
   return stringAt(chunk, start, endOfString(chunk, start));
-}
-
-/** Where `name`, which is there, stands. It is near: a call of the runtime's search would take longer. */
-function positionOf(name: Uint8Array, bytes: Uint8Array, from: number): number {
-  for (let at = from; ; at++) {
-    let i = 0;
-    while (i < name.length && bytes[at + i] === name[i]) i++;
-    if (i === name.length) return at;
-    if (at === bytes.length) throw new RangeError('the record has no such field');
-  }
 }
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {

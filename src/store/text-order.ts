@@ -21,12 +21,7 @@ const KEY_CHARACTERS = 5;
 type TextOf = (row: number) => string;
 
 /** Follows the texts of rows as they arrive; only their first characters are kept. */
-export interface TextOrderBuilder extends ColumnBuilder {
-  /** `textOf` gives back the text of a row that has one. */
-  finish(size: number, textOf: TextOf): SortOrder;
-}
-
-export function createTextOrderBuilder(): TextOrderBuilder {
+export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
   let kinds = uint8(0);
   /** The key of a row, if the kind of the row is plain. */
   let keys = new KeySort();

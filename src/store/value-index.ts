@@ -4,7 +4,7 @@
  */
 import { BATCH_RECORDS, endOfString, hasEscape, LIST, listOf, type RecordBatch } from '../batch.js';
 import { createBits, setAll } from '../bits.js';
-import { type Narrow, narrow, uint32, withRoom } from '../growable.js';
+import { type Narrow, narrow, narrowed, uint32, withRoom } from '../growable.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { codeOfName, type Names, nameAt, nameCount } from './names.js';
 import { NamesBuilder, NO_CODE } from './names-builder.js';
@@ -44,11 +44,7 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
 export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
-export interface ValueIndexBuilder extends ColumnBuilder {
-  finish(size: number): ValueIndex;
-}
-
-export function createValueIndexBuilder(): ValueIndexBuilder {
+export function createValueIndexBuilder(): ColumnBuilder<ValueIndex> {
   const names = new NamesBuilder();
   /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
   let arrived = uint32(0);
@@ -137,14 +133,6 @@ function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array,
     for (let i = 0; i < counts[row]!; i++) rowCodes[rowOffsets[row]! + i] = arrived[start + i]!;
   }
   return { rowOffsets, rowCodes };
-}
-
-/** In fewer bytes each, where codes up to `most` take fewer. */
-function narrowed(rowCodes: Uint32Array, most: number): Narrow {
-  if (narrow(0, most) instanceof Uint32Array) return rowCodes;
-  const narrower = narrow(rowCodes.length, most);
-  narrower.set(rowCodes);
-  return narrower;
 }
 
 interface Postings {
