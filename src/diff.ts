@@ -1,7 +1,7 @@
 /** The command `diff`: two dumps are loaded and compared, and the difference is told as text or as JSON. */
 import { type Comparisons, hasChanges, incompleteText } from './build/compare.js';
-import type { Failed } from './build/parts.js';
 import { compareWithDump, loadDump } from './build/previous.js';
+import type { LoadFailed } from './load/load.js';
 import { collectionOf } from './model.js';
 import { ALL_CHANGES, type ChangesQuery, comparedFields, measuredFields, selectChanges } from './query/changes.js';
 import { countsJson, entryJson, isIncomplete, pairedBy } from './query/changes-json.js';
@@ -20,7 +20,7 @@ export interface Diff {
 
 type DumpOptions = NonNullable<Parameters<typeof loadDump>[1]>;
 
-export async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | Failed> {
+export async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | LoadFailed> {
   const earlier = await loadDump([before], options);
   if (!earlier.ok) return earlier;
   const later = await loadDump([after], options);

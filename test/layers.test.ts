@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   batch: ['ascii'],
   'binary-search': [],
   'key-sort': ['growable'],
-  load: ['kernels', 'ascii', 'model', 'errors', 'text', 'batch', 'wasm'],
+  load: ['kernels', 'ascii', 'model', 'errors', 'text', 'batch', 'growable', 'wasm'],
   search: [
     'kernels',
     'batch',
@@ -56,7 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   build: ['model', 'errors', 'text', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'bits', 'load', 'query', 'search'],
   progress: [],
-  diff: ['model', 'text', 'build', 'store', 'query'],
+  diff: ['model', 'text', 'build', 'load', 'store', 'query'],
   main: ['text', 'memory', 'build', 'config', 'diff', 'progress', 'http', 'load'],
 };
 

@@ -5,6 +5,7 @@
  * meanwhile.
  */
 import { availableParallelism } from 'node:os';
+import type { LoadFailed } from '../load/load.js';
 import { type CollectionName, collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
 import type { Engine, FieldText, SearchIndex } from '../search/search.js';
@@ -20,7 +21,6 @@ import {
   buildFrom,
   createStoresBuilder,
   createWholeBuilder,
-  type Failed,
   type SearchTables,
   type VersionedStores,
 } from './parts.js';
@@ -35,7 +35,7 @@ const TRIES = 5;
 /** Below this a second thread takes longer to start than it saves. */
 const MIN_PARALLEL_BYTES = 8 << 20;
 
-export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | Failed> {
+export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | LoadFailed> {
   const parts = await buildParts(options);
   return parts.ok ? assembleWith(parts, options.engine) : parts;
 }
@@ -72,7 +72,7 @@ export function searchedTexts({ model, text }: RecordStore): (row: number) => re
   };
 }
 
-export async function buildParts(options: BuildOptions): Promise<BuiltParts | Failed> {
+export async function buildParts(options: BuildOptions): Promise<BuiltParts | LoadFailed> {
   for (let left = TRIES; ; left--) {
     const folder = await folderState(options);
     const parts = await buildOnce(options, folder);
@@ -80,7 +80,7 @@ export async function buildParts(options: BuildOptions): Promise<BuiltParts | Fa
   }
 }
 
-async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | Failed> {
+async function buildOnce(options: BuildOptions, folder: FolderState): Promise<BuiltParts | LoadFailed> {
   const begunAt = performance.now();
   const built = await buildWhole(options, folder);
   if (!built.ok) return built;

@@ -3,8 +3,8 @@
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
 import { BATCH_RECORDS, cellOf } from '../batch.js';
-import { type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
-import type { LoadReport, SnapshotFault } from '../load/report.js';
+import { type LoadFailed, type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
+import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
 import {
   type CollectionModel,
@@ -39,13 +39,6 @@ export interface BuildOptions extends Omit<LoadOptions, 'onBatch' | 'suspects'> 
   readonly engine?: Engine;
 }
 
-export interface Failed {
-  readonly ok: false;
-  readonly fault: SnapshotFault;
-  /** Those of other files. */
-  readonly others: readonly SnapshotFault[];
-}
-
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts extends VersionedStores {
   readonly ok: true;
@@ -62,7 +55,7 @@ export interface BuiltParts extends VersionedStores {
 
 export type Built<Made> =
   | { readonly ok: true; readonly made: Made; readonly report: LoadReport; readonly readMs: number }
-  | Failed;
+  | LoadFailed;
 
 /** Reads the snapshots into a builder. More than an index, or the memory, can hold is a fault of the folder. */
 export async function buildFrom<Made>(
@@ -75,7 +68,7 @@ export async function buildFrom<Made>(
     const readMs = performance.now() - begunAt;
     return loaded.ok ? { ok: true, made: finish(), report: loaded.report, readMs } : loaded;
   } catch (error) {
-    const fault = (message: string): Failed => ({ ok: false, fault: { file: options.dir, message }, others: [] });
+    const fault = (message: string): LoadFailed => ({ ok: false, fault: { file: options.dir, message }, others: [] });
     if (error instanceof IndexLimitError) return fault(error.message);
     if (isAllocationFailure(error)) return fault(`there is not enough memory for the records: ${error.message}`);
     throw error;

@@ -1,10 +1,10 @@
 /** Loads an earlier dump, only to be compared with: its records without a search index. */
-import type { LoadOptions } from '../load/load.js';
+import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Since } from '../store/changes/changes.js';
 import { type Comparisons, compareLoaded, type Loaded } from './compare.js';
 import { folderState } from './folder-state.js';
-import { buildFrom, createStoresBuilder, type Failed } from './parts.js';
+import { buildFrom, createStoresBuilder } from './parts.js';
 import { runInSlices } from './slices.js';
 
 export interface LoadedDump extends Loaded {
@@ -16,7 +16,7 @@ export interface LoadedDump extends Loaded {
 export async function loadDump(
   paths: readonly string[],
   options: Pick<LoadOptions, 'as' | 'keepsHtml' | 'onProgress'> = {},
-): Promise<LoadedDump | Failed> {
+): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
   const built = await buildFrom({ ...place, suspects: false }, createStoresBuilder());

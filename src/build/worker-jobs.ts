@@ -1,12 +1,13 @@
 /** Threads that build: what they make is moved, not copied, to the thread that asked for it. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { LoadFailed } from '../load/load.js';
 import { type CollectionName, collectionOf, collections } from '../model.js';
 import { joinShares, type TablesShare } from '../search/index/builder.js';
 import { invertShare } from '../search/index/inversion.js';
 import type { Inversion } from '../search/index/inversion-plan.js';
 import type { RecordStore } from '../store/collection.js';
-import type { BuildOptions, Built, BuiltParts, Failed, SearchTables } from './parts.js';
+import type { BuildOptions, Built, BuiltParts, SearchTables } from './parts.js';
 
 const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 
@@ -64,8 +65,8 @@ function besides(inversions: ReadonlyMap<CollectionName, Inversion>): (shares: S
 }
 
 /** Builds a whole dataset off the thread that serves. */
-export async function buildPartsInWorker(options: JobOptions): Promise<BuiltParts | Failed> {
-  const parts = await postedBy<BuiltParts | Failed>(
+export async function buildPartsInWorker(options: JobOptions): Promise<BuiltParts | LoadFailed> {
+  const parts = await postedBy<BuiltParts | LoadFailed>(
     new Worker(new URL('./worker.js', import.meta.url), { workerData: options }),
   );
   return parts.ok

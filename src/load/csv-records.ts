@@ -5,7 +5,7 @@
  */
 
 import { AMPERSAND, APOSTROPHE, BACKSLASH, DELETE, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
-import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
+import { ESCAPED_TEXT, NUMBER, TEXT } from '../batch.js';
 import type { FieldKind } from '../model.js';
 import { unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
@@ -29,19 +29,23 @@ const NO_SHORT = 1;
 SHORT_ESCAPES.fill(NO_SHORT, 0, SPACE);
 for (const char of '"\\\b\f\n\r\t') SHORT_ESCAPES[char.charCodeAt(0)] = JSON.stringify(char).charCodeAt(2);
 
+/** A cell of each row that feeds a field, by the path to the value in it. */
+interface FedCell {
+  readonly cell: number;
+  readonly field: number;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  readonly path: Path;
+  readonly form: TextForm;
+}
+
 export class CsvRecords {
   readonly #filler: BatchFiller;
   readonly #rows: CsvRows;
   readonly #columns: Columns;
   readonly #header: CsvHeader;
   readonly #hasBackslashes: boolean;
-  /** The cells that feed fields: for each its column, the path to the value in it, the field, and the kind and form of that. */
-  readonly #cells: Int32Array;
-  readonly #fields: Int32Array;
-  readonly #kinds: readonly FieldKind[];
-  readonly #paths: readonly Path[];
-  readonly #forms: readonly TextForm[];
-  readonly #isRequired: Uint8Array;
+  readonly #fed: readonly FedCell[];
 
   constructor({ columns, filler }: Pick<Reading, 'columns' | 'filler'>, rows: CsvRows, { header, dialect }: CsvTable) {
     const { model, forms } = filler;
@@ -51,13 +55,11 @@ export class CsvRecords {
     this.#rows = rows;
     this.#columns = columns.find(header.named.map((column) => header.names[column]!));
     const { positions, paths } = this.#columns;
-    const fed = [...positions.keys()].filter((field) => positions[field] !== -1 && !(field === 0 && filler.givesIds));
-    this.#fields = Int32Array.from(fed);
-    this.#cells = Int32Array.from(fed, (field) => header.named[positions[field]!]!);
-    this.#kinds = fed.map((field) => model.fields[field]!.kind);
-    this.#paths = fed.map((field) => paths[field]!);
-    this.#forms = fed.map((field) => forms[field]!);
-    this.#isRequired = Uint8Array.from(fed, (field) => (model.fields[field]!.required ? 1 : 0));
+    this.#fed = model.fields.flatMap(({ kind, required = false }, field) => {
+      const position = field === 0 && filler.givesIds ? -1 : positions[field]!;
+      const cell = header.named[position];
+      return cell === undefined ? [] : [{ cell, field, kind, required, path: paths[field]!, form: forms[field]! }];
+    });
   }
 
   /** Puts the row into the batch, which has room for it. False where the order of day and month must be known first. */
@@ -66,7 +68,7 @@ export class CsvRecords {
     const refusal = this.#refusal(mayBeCutOff);
     filler.begin(this.#rows.line);
     if (refusal === undefined) {
-      for (let i = 0; i < this.#cells.length; i++) if (!this.#cell(i)) return false;
+      for (let i = 0; i < this.#fed.length; i++) if (!this.#cell(this.#fed[i]!)) return false;
       if (filler.extra) this.#keepExtra(filler.extra);
       this.#columns.records++;
     }
@@ -94,23 +96,19 @@ export class CsvRecords {
   }
 
   /** False where the order of day and month must be known first. */
-  #cell(i: number): boolean {
+  #cell({ cell, field, kind, required, path, form }: FedCell): boolean {
     const rows = this.#rows;
     const filler = this.#filler;
     const { bytes } = filler.batch;
-    const cell = this.#cells[i]!;
-    const field = this.#fields[i]!;
     const start = rows.starts[cell]!;
     const end = rows.ends[cell]!;
     const flags = rows.flags[cell]!;
     if (start === end && (flags === 0 || this.#header.allQuoted)) return true;
     const first = bytes[start]!;
-    if (this.#paths[i]!.length > 0) return filler.set(field, valueAt(rows.text(cell), this.#paths[i]!));
-    if (first === APOSTROPHE || this.#isMarked(i, start, end)) return this.#text(field, cell);
-    const kind = this.#kinds[i]!;
+    if (path.length > 0) return filler.set(field, valueAt(rows.text(cell), path));
+    if (first === APOSTROPHE || this.#isMarked(form, start, end)) return this.#text(field, cell);
     if (kind === 'text' || kind === 'url') {
-      if (this.#isRequired[i] === 1 && !(first > SPACE && first < DELETE && end > start))
-        return this.#text(field, cell);
+      if (required && !(first > SPACE && first < DELETE && end > start)) return this.#text(field, cell);
       // A list or an object may stand there, or a word for no value.
       if (first === OPEN_ARRAY || first === OPEN_OBJECT) return this.#text(field, cell);
       if (this.#isNullWord(start, end)) return this.#text(field, cell);
@@ -118,11 +116,7 @@ export class CsvRecords {
       this.#placeText(field, start, end, Number.NaN);
       return true;
     }
-    if (kind === 'tags') {
-      const isDoubled = flags === (QUOTED | ESCAPED | NOT_JSON) && !this.#hasBackslashes;
-      return (isDoubled && this.#list(field, cell)) || this.#text(field, cell);
-    }
-    if ((flags & NOT_JSON) !== 0) return this.#text(field, cell);
+    if (kind === 'tags' || (flags & NOT_JSON) !== 0) return this.#text(field, cell);
     if (kind === 'date') {
       const timeMs = filler.batch.kernel.date(start, end);
       if (Number.isNaN(timeMs)) return filler.setShortText(field, start - 1, end + 1);
@@ -144,8 +138,7 @@ export class CsvRecords {
   }
 
   /** Whether the text there may be another once it is read in its form. */
-  #isMarked(i: number, start: number, end: number): boolean {
-    const form = this.#forms[i]!;
+  #isMarked(form: TextForm, start: number, end: number): boolean {
     if (form !== 'entities') return form === 'html';
     const { bytes } = this.#filler.batch;
     for (let at = start; at < end; at++) if (bytes[at] === AMPERSAND) return true;
@@ -193,25 +186,6 @@ export class CsvRecords {
     bytes[to++] = QUOTE;
     this.#filler.keep(to);
     this.#filler.place(field, ESCAPED_TEXT, start, to, Number.NaN);
-    return true;
-  }
-
-  /** Writes a list without CSV's doubled quotes; false where it is no list of strings in its canonical spelling. */
-  #list(field: number, cell: number): boolean {
-    const { starts, ends } = this.#rows;
-    const filler = this.#filler;
-    const end = ends[cell]!;
-    const start = filler.makeRoom(end - starts[cell]!);
-    const { bytes, kernel } = filler.batch;
-    let to = start;
-    for (let at = starts[cell]!; at < end; at++) {
-      const byte = bytes[at]!;
-      if (byte === QUOTE) at++;
-      bytes[to++] = byte;
-    }
-    if (bytes[start] !== OPEN_ARRAY || kernel.list(start, to) !== to) return false;
-    filler.keep(to);
-    filler.place(field, LIST, start, to, Number.NaN);
     return true;
   }
 }

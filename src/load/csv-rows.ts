@@ -5,6 +5,7 @@
  * the tests hold it, does none of the three. It holds a chunk and the longest row.
  */
 import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '../ascii.js';
+import { int32, uint8, withRoom } from '../growable.js';
 import { count, grouped } from '../text.js';
 
 export interface CsvDialect {
@@ -47,9 +48,9 @@ export class CsvRows {
   bytes: Buffer = Buffer.alloc(0);
   cellCount = 0;
   /** Per cell of the row: where its bytes begin and end, and its flags. */
-  starts = new Int32Array(64);
-  ends = new Int32Array(64);
-  flags = new Uint8Array(64);
+  starts = int32(64);
+  ends = int32(64);
+  flags = uint8(64);
   /** What is wrong with the row, if anything is: its cells are not to be used then. */
   problem: string | undefined;
 
@@ -264,28 +265,15 @@ export class CsvRows {
 
   #add(start: number, end: number, flags: number): void {
     const cell = this.cellCount++;
-    if (cell === this.starts.length && !this.#grow()) return;
+    if (cell === MAX_CELLS) this.problem ??= `more than ${grouped(MAX_CELLS)} cells`;
+    if (cell >= MAX_CELLS) return;
+    this.starts = withRoom(this.starts, cell + 1, int32);
+    this.ends = withRoom(this.ends, cell + 1, int32);
+    this.flags = withRoom(this.flags, cell + 1, uint8);
     this.starts[cell] = start;
     this.ends[cell] = end;
     this.flags[cell] = flags;
   }
-
-  #grow(): boolean {
-    const size = 2 * this.starts.length;
-    if (size > MAX_CELLS) {
-      this.problem ??= `more than ${grouped(MAX_CELLS)} cells`;
-      return false;
-    }
-    this.starts = grown(this.starts, new Int32Array(size));
-    this.ends = grown(this.ends, new Int32Array(size));
-    this.flags = grown(this.flags, new Uint8Array(size));
-    return true;
-  }
-}
-
-function grown<Numbers extends Int32Array | Uint8Array>(small: Numbers, large: Numbers): Numbers {
-  large.set(small);
-  return large;
 }
 
 /** The rows of these bytes, and no others. */

@@ -3,6 +3,7 @@
  * keeps one byte for each open bracket and never recurses. It costs several times what reading records costs, so it runs over
  * what stands around the records, and over a whole file only once something irregular was met there.
  */
+import { uint8, withRoom } from '../growable.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import {
@@ -67,7 +68,7 @@ export class JsonChecker {
   roots = 0;
   readonly #shape: DocumentShape;
   #state = VALUE;
-  #stack = new Uint8Array(64);
+  #stack = uint8(64);
   #isName = false;
   #hexLeft = 0;
   #literal = '';
@@ -316,11 +317,7 @@ export class JsonChecker {
   }
 
   #open(kind: number): void {
-    if (this.depth === this.#stack.length) {
-      const wider = new Uint8Array(this.depth * 2);
-      wider.set(this.#stack);
-      this.#stack = wider;
-    }
+    this.#stack = withRoom(this.#stack, this.depth + 1, uint8);
     this.#stack[this.depth++] = kind;
   }
 

@@ -185,13 +185,7 @@ function arrayOf(bytes: Buffer, { steps }: Candidate): NamedArray {
 }
 
 /** The layout of a candidate; pages after the first bring further records into the sample. */
-function walked(best: Candidate, pages: readonly unknown[]): JsonLayout {
-  const { steps, header, hasHeader, keyName } = best;
-  const more = header === undefined ? valuesAt(pages, steps) : [];
-  return {
-    ...sequence([...best.records, ...sampleOf(more)]),
-    steps,
-    ...(keyName && { keyName }),
-    ...(header && { header, hasHeader: hasHeader === true }),
-  };
+function walked({ records, score: _, ...place }: Candidate, pages: readonly unknown[]): JsonLayout {
+  const more = place.header === undefined ? valuesAt(pages, place.steps) : [];
+  return { ...sequence([...records, ...sampleOf(more)]), ...place };
 }

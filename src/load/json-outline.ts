@@ -3,21 +3,15 @@
  * a candidate; the one whose records feed the most fields is taken, a title before all.
  */
 import type { CollectionModel } from '../model.js';
-import { isId, keyValue, type PlaceStep } from './json-places.js';
+import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-places.js';
 import { isPlainObject } from './paths.js';
 import { wantedOf } from './record-types.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
 
-export interface Candidate {
-  /** From a root value to a record. */
-  readonly steps: readonly PlaceStep[];
+/** A place where records may stand. */
+export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {
   readonly records: readonly SampleRecord[];
   readonly score: number;
-  /** The names of a row's values, where records are rows; the first row is these names where `hasHeader`. */
-  readonly header?: readonly string[];
-  readonly hasHeader?: boolean;
-  /** By which name the records of an object have their keys: `id` where integers among them are ids, else `key`. */
-  readonly keyName?: string;
 }
 
 /** How many fields records like these feed, and a title counts for more than all others. */

@@ -19,7 +19,7 @@ export interface PlaceOptions {
   /** The names of a row's values, where records are rows; the first row of each table is these names where `hasHeader`. */
   readonly header?: readonly string[];
   readonly hasHeader?: boolean;
-  /** By which name the records of an object have their keys. */
+  /** By which name the records of an object have their keys: `id` where integers among them are ids, else `key`. */
   readonly keyName?: string;
   /** The names of the first records: a further array of objects with no others, beside theirs, is a fault. */
   readonly names?: ReadonlySet<string>;

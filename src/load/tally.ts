@@ -28,10 +28,8 @@ export type TallyResult = Omit<
 >;
 
 interface FieldTally {
-  repaired: number;
-  leftNull: number;
-  readonly repairs: Examples;
-  readonly leftNullExamples: Examples;
+  readonly repaired: Findings;
+  readonly leftNull: Findings;
   readonly renamedFrom: Map<string, number>;
   readonly passedOver: Map<string, number>;
 }
@@ -69,14 +67,12 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
     },
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
-      fields[field]?.[isLeftNull ? 'leftNullExamples' : 'repairs'].isFull() === false,
+      fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
     note(line: number, { field, raw, read }: Note): void {
-      const tally = fields[field];
-      if (tally === undefined) return;
-      if (read === null) tally.leftNull++;
-      else tally.repaired++;
-      const examples = read === null ? tally.leftNullExamples : tally.repairs;
-      if (!examples.isFull()) examples.add({ record: records, line, raw, read });
+      const found = fields[field]?.[read === null ? 'leftNull' : 'repaired'];
+      if (found === undefined) return;
+      found.count++;
+      if (!found.isFull()) found.addExample({ record: records, line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
     addColumns({ names, positions, sources, passedOver, records: count, absent }: Columns): void {
@@ -115,52 +111,47 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
 }
 
 const createFieldTally = (): FieldTally => ({
-  repaired: 0,
-  leftNull: 0,
-  repairs: createExamples(),
-  leftNullExamples: createExamples(),
+  repaired: new Findings(),
+  leftNull: new Findings(),
   renamedFrom: new Map(),
   passedOver: new Map(),
 });
 
-function fieldReport(field: string, tally: FieldTally, present: number): FieldReport {
-  return {
-    field,
-    renamedFrom: sourceNames(tally.renamedFrom),
-    passedOver: sourceNames(tally.passedOver),
-    present,
-    repaired: tally.repaired,
-    repairs: tally.repairs.list,
-    leftNull: tally.leftNull,
-    leftNullExamples: tally.leftNullExamples.list,
-  };
-}
+const fieldReport = (
+  field: string,
+  { repaired, leftNull, renamedFrom, passedOver }: FieldTally,
+  present: number,
+): FieldReport => ({
+  field,
+  renamedFrom: sourceNames(renamedFrom),
+  passedOver: sourceNames(passedOver),
+  present,
+  repaired: repaired.count,
+  repairs: repaired.examples,
+  leftNull: leftNull.count,
+  leftNullExamples: leftNull.examples,
+});
 
-interface Examples {
-  readonly list: Example[];
-  /** Whether it takes no more. */
-  isFull(): boolean;
-  add(example: Omit<Example, 'raw'> & { readonly raw: unknown }): void;
-}
+/** Counts cells, and keeps the first of each look as an example: digits and letters are all the same for that. */
+class Findings {
+  count = 0;
+  readonly examples: Example[] = [];
+  readonly #looks = new Set<string>();
+  #examined = 0;
 
-/** Keeps the first cell of each look: digits and letters are all the same for that. */
-function createExamples(): Examples {
-  const list: Example[] = [];
-  const looks = new Set<string>();
-  let examined = 0;
-  const isFull = (): boolean => list.length === MAX_EXAMPLES || examined === MAX_EXAMINED;
-  return {
-    list,
-    isFull,
-    add({ raw, ...rest }) {
-      examined++;
-      const text = rawText(raw);
-      const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
-      if (looks.has(look)) return;
-      looks.add(look);
-      list.push({ ...rest, raw: text });
-    },
-  };
+  /** Whether no further cell becomes an example. */
+  isFull(): boolean {
+    return this.examples.length === MAX_EXAMPLES || this.#examined === MAX_EXAMINED;
+  }
+
+  addExample({ raw, ...rest }: Omit<Example, 'raw'> & { readonly raw: unknown }): void {
+    this.#examined++;
+    const text = rawText(raw);
+    const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
+    if (this.#looks.has(look)) return;
+    this.#looks.add(look);
+    this.examples.push({ ...rest, raw: text });
+  }
 }
 
 /** Quoted, except where quoting could take long or not end: deep values are only named. */

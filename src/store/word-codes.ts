@@ -29,6 +29,7 @@ import {
   TWO,
   WORD_BYTES,
 } from '../kernels/word-codes-layout.js';
+import { KeySort } from '../key-sort.js';
 import { createMemory, instantiate } from '../wasm.js';
 
 /** What `kernels/word-codes.ts` exports. A text ends before `end`; up to `SLACK_BYTES` are read and written beyond. */
@@ -53,8 +54,6 @@ const CODER_BYTES = CODES + PIECE_BYTES * MAX_CODE_BYTES + SLACK_BYTES;
 const WORD_NUMBERS = WORD_BYTES / 4;
 const WORDS_AT_ONCE = 1024;
 const SLOTS_AT_ONCE = 1 << 14;
-/** Words that occurred so often are sorted by their counts; the others stand in one list for each count. */
-const MIN_SORTED_COUNT = 1024;
 /** Where in the memory, in numbers, a slot of the table is. */
 const slotAt = (slot: number): number => (TABLE + slot * SLOT_BYTES) / 4;
 
@@ -101,22 +100,16 @@ export class WordCoder {
 
   /** Slots of the words that occurred more than once, the most frequent first. */
   *#worthCoding(): Generator<void, Uint32Array> {
-    const often: number[] = [];
-    const seldom = Array.from({ length: MIN_SORTED_COUNT }, (): number[] => []);
+    const sort = new KeySort();
+    sort.reserve(SLOTS);
     let kept = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       if (slot % SLOTS_AT_ONCE === 0) yield;
       const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
-      if (count < 2) continue;
-      (seldom[count] ?? often).push(slot);
-      kept++;
+      if (count > 1) sort.set(kept++, slot, ~count, 0, 0, 0);
     }
-    const countOf = (slot: number): number => this.#numbers[slotAt(slot) + COUNT / 4]!;
-    often.sort((a, b) => countOf(b) - countOf(a));
-    const slots = new Uint32Array(kept);
-    let at = 0;
-    for (const some of [often, ...seldom.reverse()]) for (const slot of some) slots[at++] = slot;
-    return slots;
+    sort.sort(kept);
+    return sort.rows(kept);
   }
 
   /** The codes of a text; good until the next is coded. */
