@@ -78,7 +78,7 @@ const PIECE_WORDS = 4096;
 
 /** What `kernels/bits.ts` exports. Addresses and lengths are bytes; a length is a positive multiple of `BLOCK_BYTES`. */
 interface BitsKernel {
-  countCommon(a: number, b: number, length: number): number;
+  count(bits: number, length: number): number;
   intersect(a: number, b: number, into: number, length: number): void;
   unite(a: number, b: number, into: number, length: number): void;
   subtract(a: number, b: number, into: number, length: number): void;
@@ -126,7 +126,7 @@ export function countBits(bits: Bits): number {
     const words = Math.min(PIECE_WORDS, bits.length - from);
     one.set(bits.subarray(from, from + words));
     one.fill(0, words, pieceBytes(words) / 4);
-    count += kernel.countCommon(one.byteOffset, one.byteOffset, pieceBytes(words));
+    count += kernel.count(one.byteOffset, pieceBytes(words));
   }
   return count;
 }

@@ -61,30 +61,27 @@ export class Kernels {
 
   constructor(tables: IndexTables) {
     const { memory } = tables;
-    const rows = Math.ceil(tables.rows / WINDOW_ROWS) * WINDOW_ROWS;
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
-    const [norms, frequencies, bitmap] = [work.allocate(8 * rows), work.allocate(rows), work.allocate(rows / 8)];
-    const sums = work.allocate(8 * WINDOW_ROWS);
-    // The kernel writes an entry more than it keeps.
-    const taken = work.allocate(4 * (WINDOW_ROWS + 1));
-    const windowBits = work.allocate(WINDOW_ROWS / 8);
-    const copy = work.allocate(WINDOW_ROWS);
-    const words = work.allocate(4 * PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
-    const marks = work.allocate(4 * MARKS);
-    const { buffer } = memory;
+    const rows = Math.ceil(tables.rows / WINDOW_ROWS) * WINDOW_ROWS;
+    /** Memory and address of so many bytes. */
+    const room = (bytes: number): [SharedArrayBuffer, number] => {
+      const at = work.allocate(bytes);
+      return [memory.buffer, at];
+    };
     this.tables = tables;
     this.kernel = instantiate<QueryKernel>(queryBytes, memory);
-    this.norms = new Float64Array(buffer, norms, tables.rows);
-    this.sums = new Float64Array(buffer, sums, WINDOW_ROWS);
-    this.frequencies = new Uint8Array(buffer, frequencies, rows);
-    this.bitmap = new Uint32Array(buffer, bitmap, (tables.rows + 31) >>> 5);
-    this.taken = new Uint32Array(buffer, taken, WINDOW_ROWS);
+    this.norms = new Float64Array(...room(8 * rows), rows).fill(1, tables.rows).subarray(0, tables.rows);
+    this.frequencies = new Uint8Array(...room(rows), rows);
+    this.bitmap = new Uint32Array(...room(rows / 8), (tables.rows + 31) >>> 5);
+    this.sums = new Float64Array(...room(8 * WINDOW_ROWS), WINDOW_ROWS);
+    // The kernel writes an entry more than it keeps.
+    this.taken = new Uint32Array(...room(4 * (WINDOW_ROWS + 1)), WINDOW_ROWS);
+    this.windowBits = new Uint32Array(...room(WINDOW_ROWS / 8), WINDOW_ROWS / 32);
+    this.copy = new Uint8Array(...room(WINDOW_ROWS), WINDOW_ROWS);
+    const words = PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS;
+    this.words = new Uint32Array(...room(4 * words), words);
+    this.marks = new Uint32Array(...room(4 * MARKS), MARKS);
     this.inPlace = new Set(tables.dense);
-    this.copy = new Uint8Array(buffer, copy, WINDOW_ROWS);
-    this.windowBits = new Uint32Array(buffer, windowBits, WINDOW_ROWS >>> 5);
-    this.words = new Uint32Array(buffer, words, PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
-    this.marks = new Uint32Array(buffer, marks, MARKS);
-    new Float64Array(buffer, norms, rows).fill(1, tables.rows);
     writeNorms(tables, this.norms);
   }
 

@@ -237,7 +237,7 @@ class Ranking {
       score += this.lookUp(i, row);
       if (this.reach(score + listBounds[i]!) < this.threshold) return;
     }
-    const bound = this.pairBound === 0 ? score : score + this.pairBoundAt(row, score);
+    const bound = this.pairBound === 0 ? score : score + this.pairBoundAt(row);
     if (bound < this.threshold) return;
     if (score > this.best.threshold) this.settle(row, score, bound);
     else this.candidates.add(row, score, bound, this.threshold);
@@ -251,8 +251,8 @@ class Ranking {
     this.candidates.add(row, whole, whole, this.threshold);
   }
 
-  /** What the pairs can add to a row of this score at most: no pair occurs more often than the rarer of its words. */
-  private pairBoundAt(row: number, score: number): number {
+  /** What the pairs can add to a row at most: no pair occurs more often than the rarer of its words. */
+  private pairBoundAt(row: number): number {
     const { pairLists, lists } = this;
     const { pairs } = this.input;
     const norm = this.norms[row]!;
@@ -262,7 +262,7 @@ class Ranking {
       const second = lists[pairLists[2 * i + 1]!]!.frequencyAt(row);
       bound += scoreBound(pairs[i]!.weight, Math.min(first, second), norm);
     }
-    return Math.min(bound, score * this.pairShare + PAIR_SLACK);
+    return bound;
   }
 
   /** What list i adds to a row. */
