@@ -2,6 +2,7 @@
  * Which entries of a comparison a request asks for, and in which order. Entries stand by kind and title already, so the
  * default order costs nothing; other orders sort no more than the page that is asked for.
  */
+import { firstWhere } from '../binary-search.js';
 import { type CollectionModel, fieldIndex } from '../model.js';
 import {
   type ChangeKind,
@@ -218,7 +219,8 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
     const first = firstEntryOf(changes, kind);
     const end =
       kind === 'removed' ? entryCount(changes) : firstEntryOf(changes, kind === 'changed' ? 'added' : 'removed');
-    return entries.subarray(placeOf(entries, first), placeOf(entries, end));
+    const placeOf = (entry: number): number => firstWhere(0, entries.length, (i) => entries[i]! >= entry);
+    return entries.subarray(placeOf(first), placeOf(end));
   };
   const later = mergedByKey(ofKind('changed'), ofKind('added'), (entry) => keys[rowOfEntry(changes, entry)]!);
   const removed = ofKind('removed');
@@ -229,16 +231,12 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   const isLaterFirst = (i: number, j: number): boolean => compare(laterTitle(i), removedTitle(j)) <= 0;
 
   /** How many of the first `position` entries are later ones. */
-  function laterBefore(position: number): number {
-    let low = Math.max(0, position - removed.length);
-    let high = Math.min(position, later.length);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isLaterFirst(middle, position - middle - 1)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  const laterBefore = (position: number): number =>
+    firstWhere(
+      Math.max(0, position - removed.length),
+      Math.min(position, later.length),
+      (i) => !isLaterFirst(i, position - i - 1),
+    );
 
   function merged(from: number, to: number): number[] {
     let i = laterBefore(from);
@@ -259,18 +257,6 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
       return descending ? merged(total - end, total - first).reverse() : merged(first, end);
     },
   };
-}
-
-/** Where an entry stands or would stand among ascending ones. */
-function placeOf(entries: Uint32Array, entry: number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (entries[middle]! < entry) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Two lists, each ascending by a key, as one. */

@@ -4,6 +4,7 @@
  * whose letters differ by no more than the edits allow, one 32-bit comparison a word; only those that pass, about one
  * in a hundred, are compared letter by letter.
  */
+import { firstWhere } from '../binary-search.js';
 import type { IndexTables, StringTable } from './tables.js';
 
 /** Words that stand one after the other in the sorted table. */
@@ -25,30 +26,18 @@ function compareAt(table: StringTable, i: number, text: string, asPrefix: boolea
   return asPrefix && length >= text.length ? 0 : length - text.length;
 }
 
-/** The first string for which `isLeft` no longer holds. */
-function partition(count: number, isLeft: (i: number) => boolean): number {
-  let from = 0;
-  let to = count;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (isLeft(middle)) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 /** The position of `text` in a sorted table, or -1. */
 export function find(table: StringTable, text: string): number {
   const count = table.offsets.length - 1;
-  const at = partition(count, (i) => compareAt(table, i, text, false) < 0);
+  const at = firstWhere(0, count, (i) => compareAt(table, i, text, false) >= 0);
   return at < count && compareAt(table, at, text, false) === 0 ? at : -1;
 }
 
 /** The words that begin with `prefix`. */
 export function wordsWithPrefix(table: StringTable, prefix: string): WordRange {
   const count = table.offsets.length - 1;
-  const from = partition(count, (i) => compareAt(table, i, prefix, true) < 0);
-  const to = partition(count, (i) => compareAt(table, i, prefix, true) <= 0);
+  const from = firstWhere(0, count, (i) => compareAt(table, i, prefix, true) >= 0);
+  const to = firstWhere(from, count, (i) => compareAt(table, i, prefix, true) > 0);
   return { from, to };
 }
 

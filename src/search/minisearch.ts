@@ -21,7 +21,7 @@ import {
 } from './search.js';
 import { stem } from './stem.js';
 import { countTerms, tellingTerms } from './telling-terms.js';
-import { Tokenizer, type TokenSink } from './tokenizer.js';
+import { Tokenizer, wordsIn } from './tokenizer.js';
 
 /** Searches whose hits are kept, so that paging searches nothing again. */
 const MAX_CACHED_SEARCHES = 16;
@@ -162,17 +162,6 @@ function openMiniSearch(
 
 const bestFirst = (results: readonly SearchResult[]): readonly Hit[] =>
   results.map(({ id, score }): Hit => ({ row: id, score })).sort((a, b) => b.score - a.score || a.row - b.row);
-
-/** The words of a text, also those that stand for several of its parts. */
-function wordsIn(tokenizer: Tokenizer, text: string): string[] {
-  const words: string[] = [];
-  const add = (units: Uint16Array, length: number): void => {
-    words.push(String.fromCharCode(...units.subarray(0, length)));
-  };
-  const sink: TokenSink = { word: add, compound: add, tail: add };
-  tokenizer.tokenize(text, sink);
-  return words;
-}
 
 /** Finds words of some terms. */
 function finderOf(tokenizer: Tokenizer, terms: ReadonlySet<string>): WordFinder {

@@ -6,15 +6,6 @@
  */
 import { stemmer } from 'stemmer';
 
-const A = 'a'.charCodeAt(0);
-const Z = 'z'.charCodeAt(0);
-
-/** Whether a folded word of so many units is all letters of ASCII. */
-export function isEnglish(units: ArrayLike<number>, length: number): boolean {
-  for (let i = 0; i < length; i++) if (units[i]! < A || units[i]! > Z) return false;
-  return true;
-}
-
 const ENGLISH = /^[a-z]+$/;
 
 const HAS_OWN_I = /i(?:s|ing)?$/;

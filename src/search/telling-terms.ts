@@ -6,7 +6,7 @@
 import { isStopWord } from './query/stop-words.js';
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';
-import type { Tokenizer } from './tokenizer.js';
+import { type Tokenizer, textOf } from './tokenizer.js';
 
 const MAX_TELLING_TERMS = 32;
 /** Beyond so many postings together, only the terms that tell most count; the first few always do. */
@@ -52,7 +52,7 @@ export function countTerms<Term>(
   const times = new Map<Term, number>();
   for (const { text, weight } of texts) {
     const count = (units: Uint16Array, length: number): void => {
-      const word = String.fromCharCode(...units.subarray(0, length));
+      const word = textOf(units, length);
       if (isStopWord(word)) return;
       const term = termOf(word);
       times.set(term, (times.get(term) ?? 0) + weight);

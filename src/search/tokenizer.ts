@@ -51,13 +51,24 @@ const DROPPED_ENDINGS = new Set(['s', 'm', 'd', 'll', 're', 've']);
 const COMPOSING = /[\u1100-\u11ff\u3099\u309a]/;
 const LEFT_ALONE = /[\u1100-\u11ff\u3099\u309a]/g;
 
+/** A word as a string. */
+export const textOf = (units: Uint16Array, length: number): string => String.fromCharCode(...units.subarray(0, length));
+
+/** All words of a text, also those beside the sequence. */
+export function wordsIn(tokenizer: Tokenizer, text: string): string[] {
+  const words: string[] = [];
+  const add = (units: Uint16Array, length: number): void => void words.push(textOf(units, length));
+  tokenizer.tokenize(text, { word: add, compound: add, tail: add });
+  return words;
+}
+
 export class Tokenizer {
   private readonly characters: Characters;
   private readonly units = new Uint16Array(MAX_WORD_UNITS);
   private readonly joined = new Uint16Array(MAX_WORD_UNITS);
-  /** The text that is read, which `step` may replace by a composed form, and how far. */
-  text = '';
-  at = 0;
+  /** The text that is read, which `compose` may replace, and how far. */
+  private text = '';
+  private at = 0;
   private length = 0;
   private composed = false;
 
@@ -67,34 +78,24 @@ export class Tokenizer {
 
   /** Hands every word of `text` to `sink`, which must not call back. */
   tokenize(text: string, sink: TokenSink): void {
-    this.begin(text);
-    while (this.at < this.text.length) this.step(sink, Number.POSITIVE_INFINITY);
-  }
-
-  /** Begins a text, to be read by `step`. */
-  begin(text: string): void {
     this.text = text;
     this.at = 0;
     this.composed = false;
-  }
-
-  /** Reads `most` plain words on, or until after something that is none. */
-  step(sink: TokenSink, most: number): void {
-    if (!this.readPlain(sink, most)) return;
-    if (this.characters.folded[this.text.charCodeAt(this.at)]! >= FIRST_UNIT) this.readCompound(sink);
-    else this.readOther(sink);
+    while (this.readPlain(sink)) {
+      if (this.characters.folded[this.text.charCodeAt(this.at)]! >= FIRST_UNIT) this.readCompound(sink);
+      else this.readOther(sink);
+    }
   }
 
   /**
    * Reads on as long as words are plain: units from the table, then a space or what cannot tie words together. Returns
    * whether it stops before something else.
    */
-  private readPlain(sink: TokenSink, most: number): boolean {
+  private readPlain(sink: TokenSink): boolean {
     const { units, text } = this;
     const { folded } = this.characters;
-    let words = 0;
     let { at } = this;
-    while (at < text.length && words < most) {
+    while (at < text.length) {
       let unit = text.charCodeAt(at);
       let value = folded[unit]!;
       if (value === SEPARATOR) {
@@ -114,7 +115,6 @@ export class Tokenizer {
         return true;
       }
       sink.word(units, length);
-      words++;
     }
     this.at = at;
     return false;

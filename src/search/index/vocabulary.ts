@@ -3,9 +3,9 @@
  * in the order in which they first occur.
  */
 import { int32, withRoom } from '../../growable.js';
-import { isEnglish, stem } from '../stem.js';
+import { stem } from '../stem.js';
 import type { WordTables } from '../tables.js';
-import { MAX_WORD_UNITS } from '../tokenizer.js';
+import { MAX_WORD_UNITS, textOf } from '../tokenizer.js';
 import { NumberedStrings } from './numbered-strings.js';
 import { sortedTable } from './string-table.js';
 import { wordsBySize } from './words-by-size.js';
@@ -14,7 +14,6 @@ export class Vocabulary {
   readonly #words = new NumberedStrings();
   readonly #stems = new NumberedStrings();
   #termOfWord = int32(1 << 10);
-  readonly #letters = Buffer.alloc(MAX_WORD_UNITS);
   readonly #stem = new Uint16Array(MAX_WORD_UNITS);
 
   /** How many terms there are. */
@@ -39,9 +38,7 @@ export class Vocabulary {
   }
 
   #stemOf(units: Uint16Array, length: number): number {
-    if (!isEnglish(units, length)) return this.#stems.numberOf(units, length);
-    for (let i = 0; i < length; i++) this.#letters[i] = units[i]!;
-    const stemmed = stem(this.#letters.toString('latin1', 0, length));
+    const stemmed = stem(textOf(units, length));
     for (let i = 0; i < stemmed.length; i++) this.#stem[i] = stemmed.charCodeAt(i);
     return this.#stems.numberOf(this.#stem, stemmed.length);
   }

@@ -6,7 +6,7 @@
 
 import type { Found, WordFinder } from '../search.js';
 import type { IndexTables } from '../tables.js';
-import type { Tokenizer, TokenSink } from '../tokenizer.js';
+import { type Tokenizer, type TokenSink, textOf } from '../tokenizer.js';
 import { exactTerm } from './expansion.js';
 import type { Plan } from './plan.js';
 
@@ -50,6 +50,6 @@ export class Finder implements TokenSink, WordFinder {
 
   #look(units: Uint16Array, length: number): void {
     if (this.#isFound || !this.mayBegin(units[0]!)) return;
-    this.#isFound = this.#plan.terms.has(exactTerm(this.#tables, String.fromCharCode(...units.subarray(0, length))));
+    this.#isFound = this.#plan.terms.has(exactTerm(this.#tables, textOf(units, length)));
   }
 }

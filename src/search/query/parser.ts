@@ -5,7 +5,7 @@
  * the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
  */
 import type { SearchField } from '../search.js';
-import { MAX_WORD_UNITS, type Tokenizer } from '../tokenizer.js';
+import { MAX_WORD_UNITS, type Tokenizer, textOf } from '../tokenizer.js';
 
 const MAX_QUERY_UNITS = 20_000;
 const MAX_QUERY_WORDS = 1000;
@@ -109,18 +109,16 @@ export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Pi
   return pieces;
 }
 
-const asString = (units: Uint16Array, length: number): string => String.fromCharCode(...units.subarray(0, length));
-
 /** The words of a text in sequence; further words that stand beside it. */
 function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; compounds: string[] } {
   const sequence: string[] = [];
   const compounds: string[] = [];
   tokenizer.tokenize(text, {
     word(units, length) {
-      if (sequence.length < MAX_QUERY_WORDS) sequence.push(asString(units, length));
+      if (sequence.length < MAX_QUERY_WORDS) sequence.push(textOf(units, length));
     },
     compound(units, length) {
-      if (compounds.length < MAX_QUERY_WORDS) compounds.push(asString(units, length));
+      if (compounds.length < MAX_QUERY_WORDS) compounds.push(textOf(units, length));
     },
     tail() {},
   });
@@ -138,11 +136,11 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
   let position = 0;
   tokenizer.tokenize(text, {
     word(units, length) {
-      if (position < MAX_QUERY_WORDS) words.push({ text: asString(units, length), position });
+      if (position < MAX_QUERY_WORDS) words.push({ text: textOf(units, length), position });
       position++;
     },
     compound(units, length, parts, certain) {
-      const compound = asString(units, length);
+      const compound = textOf(units, length);
       if (position > MAX_QUERY_WORDS || !knows(compound, open)) return;
       if (!certain && words.slice(-parts).every((part) => knows(part.text, false))) return;
       words.length -= parts;

@@ -1,5 +1,6 @@
 /** A text as it was searched: words that no record has, in the spelling that most records have of those they stand for. */
 import { wordAt } from '../dictionary.js';
+import { wordsIn } from '../tokenizer.js';
 import type { Expansion } from './expansion.js';
 import type { SearchContext } from './plan.js';
 import { documentFrequency } from './posting-lists.js';
@@ -27,10 +28,6 @@ function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion
 
 /** The word that a run of letters and digits is, as queries have it; null where it is several. */
 function foldedWord({ tokenizer }: SearchContext, run: string): string | null {
-  const words: string[] = [];
-  const add = (units: Uint16Array, length: number): void => {
-    words.push(String.fromCharCode(...units.subarray(0, length)));
-  };
-  tokenizer.tokenize(run, { word: add, compound: add, tail: add });
-  return words.length === 1 ? words[0]! : null;
+  const [word = null, ...others] = wordsIn(tokenizer, run);
+  return others.length === 0 ? word : null;
 }
