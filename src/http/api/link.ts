@@ -1,5 +1,6 @@
 /** The `Link` header of a page (RFC 8288): relative references, so they hold behind any proxy. */
 import type { Paging } from '../../query/query.js';
+import type { Headers } from '../response.js';
 
 /**
  * A long search text would stand in the header several times, and clients and proxies refuse headers beyond some 8 to
@@ -20,8 +21,8 @@ export interface ViewLinks {
   readonly exportPair: string;
 }
 
-/** First, previous, next and last page, each where it exists, and the view as files; null where that is too long. */
-export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): string | null {
+/** First, previous, next and last page, each where it exists, and the view as files; none where that is too long. */
+export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
   let others = `<${view.path}?`;
   let exported = `<${view.exportPath}?${view.exportPair === '' ? '' : `${view.exportPair}&`}`;
   for (const pair of view.query.split('&')) {
@@ -36,7 +37,7 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   links += `, ${others}page=${last}>; rel="last"`;
   links += `, ${exported}format=json>; rel="alternate"; type="application/json"`;
   links += `, ${exported}format=csv>; rel="alternate"; type="text/csv"`;
-  return links.length > MAX_BYTES ? null : links;
+  return links.length > MAX_BYTES ? {} : { Link: links };
 }
 
 const isNamed = (pair: string, name: string): boolean =>

@@ -1,12 +1,14 @@
 /** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
-import { copyItems, itemsBytes, recordView } from '../../store/record-text.js';
+import { copyItems, itemOf, itemsBytes, recordView } from '../../store/record-text.js';
+import { parseRecord } from '../../store/record-values.js';
 import { projectJson } from './project.js';
+import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
 
 export type Envelope = 'pagination' | 'meta';
 
-export const OPENING = '{"data":[';
+const OPENING = '{"data":[';
 
 /** The page's numbers, named as the variant names them: a member of the envelope. */
 export function pageNumbers(total: number, { page, limit }: Paging, envelope: Envelope): string {
@@ -16,21 +18,26 @@ export function pageNumbers(total: number, { page, limit }: Paging, envelope: En
     : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
 }
 
-/** A page of list items, or of the fields that are asked for. */
+/** A page of list items, or of the fields that are asked for, with what a search tells besides. */
 export function pageBody(
   collection: Collection,
   { rows, total }: Page,
   paging: Paging,
   envelope: Envelope,
   fields: readonly string[] | null,
+  extras: SearchExtras = NO_EXTRAS,
 ): Uint8Array<ArrayBuffer> | string {
-  const end = `],${pageNumbers(total, paging, envelope)}}`;
-  if (fields !== null) {
-    const { model, text } = collection;
-    const records = Array.from(rows, (row) => projectJson(model, recordView(text, row), fields));
-    return `${OPENING}${records.join(',')}${end}`;
-  }
-  return itemsBody(collection, rows, end);
+  const { highlighter, suggestion } = extras;
+  const told = suggestion === undefined ? '' : `"suggestion":${JSON.stringify(suggestion)},`;
+  const end = `],${told}${pageNumbers(total, paging, envelope)}}`;
+  if (fields === null && highlighter === null) return itemsBody(collection, rows, end);
+  const { model, text } = collection;
+  const records = Array.from(rows, (row) => {
+    const record = recordView(text, row);
+    const json = fields === null ? itemOf(text, row).toString() : projectJson(model, record, fields);
+    return highlighter === null ? json : withHighlight(json, model, parseRecord(record), highlighter);
+  });
+  return `${OPENING}${records.join(',')}${end}`;
 }
 
 /** List items, and what follows them from the end of their list on. */

@@ -50,7 +50,7 @@ import { exportChanges } from './export/changes.js';
 import { exportCsv, exportJson, exportNdjson } from './export/export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, itemsBody, pageBody } from './list.js';
-import { type SearchExtras, searchBody } from './search-page.js';
+import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
 /** What a route is described by, besides what answers it. */
@@ -238,12 +238,8 @@ export const changesRoute = (path: string, model: Model, { maxLimit, envelope }:
     const compared = comparedCollection(dataset, model);
     const render = () => {
       const { body, paging, total } = changesPage(compared, values, envelope);
-      const links = pageLinks(
-        { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' },
-        paging,
-        total,
-      );
-      return { body, headers: links === null ? {} : { Link: links } };
+      const view = { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' };
+      return { body, headers: pageLinks(view, paging, total) };
     };
     return { status: 200, type: JSON_TYPE, key: comparisonKey(compared), render };
   },
@@ -298,15 +294,9 @@ function pageAnswer(
     const paging = pagingOf(values);
     const asked = queryOf(model, values);
     const page = execute(collection, asked, paging);
-    const links = pageLinks({ path, query, exportPath: exportPath(model), exportPair }, paging, page.total);
-    const fields = fieldsOf(model, values);
-    return {
-      body:
-        extrasOf === undefined
-          ? pageBody(collection, page, paging, envelope, fields)
-          : searchBody(collection, page, paging, envelope, fields, extrasOf(asked)),
-      headers: links === null ? {} : { Link: links },
-    };
+    const view = { path, query, exportPath: exportPath(model), exportPair };
+    const body = pageBody(collection, page, paging, envelope, fieldsOf(model, values), extrasOf?.(asked));
+    return { body, headers: pageLinks(view, paging, page.total) };
   };
   return { status: 200, type: JSON_TYPE, render };
 }

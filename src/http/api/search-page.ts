@@ -1,13 +1,8 @@
 /** What a search tells besides its records: what each was found by, and the text as it was searched. */
 import type { CollectionModel } from '../../model.js';
-import type { Page, Paging } from '../../query/query.js';
-import type { Collection } from '../../store/collection.js';
-import { itemBytes, recordView } from '../../store/record-text.js';
-import { parseRecord, type RecordValues } from '../../store/record-values.js';
+import type { RecordValues } from '../../store/record-values.js';
 import type { Highlighter } from '../highlight/highlight.js';
 import { html } from '../pages/frame/html.js';
-import { type Envelope, OPENING, pageNumbers } from './list.js';
-import { projectJson } from './project.js';
 
 export interface SearchExtras {
   /** Null where records are not asked to tell. */
@@ -16,32 +11,18 @@ export interface SearchExtras {
   readonly suggestion: string | null | undefined;
 }
 
-export function searchBody(
-  collection: Collection,
-  { rows, total }: Page,
-  paging: Paging,
-  envelope: Envelope,
-  fields: readonly string[] | null,
-  { highlighter, suggestion }: SearchExtras,
+export const NO_EXTRAS: SearchExtras = { highlighter: null, suggestion: undefined };
+
+/** The JSON text of a record, with what it was found by as its last member. */
+export function withHighlight(
+  json: string,
+  model: CollectionModel,
+  record: RecordValues,
+  highlighter: Highlighter,
 ): string {
-  const { model, text } = collection;
-  const records = Array.from(rows, (row) => {
-    const record = recordView(text, row);
-    const json = fields === null ? itemJson(record, itemBytes(text, row)) : projectJson(model, record, fields);
-    return highlighter === null
-      ? json
-      : withMember(json, 'highlight', highlightOf(model, parseRecord(record), highlighter));
-  });
-  const told = suggestion === undefined ? '' : `"suggestion":${JSON.stringify(suggestion)},`;
-  return `${OPENING}${records.join(',')}],${told}${pageNumbers(total, paging, envelope)}}`;
+  const highlight = JSON.stringify(highlightOf(model, record, highlighter));
+  return `${json.slice(0, -1)}${json === '{}' ? '' : ','}"highlight":${highlight}}`;
 }
-
-/** The list item's bytes are those of the record up to its closing brace. */
-const itemJson = (record: Buffer, bytes: number): string => `${record.toString('utf8', 0, bytes - 1)}}`;
-
-/** The JSON text of an object, with a last member more. */
-const withMember = (json: string, name: string, value: unknown): string =>
-  `${json.slice(0, -1)}${json === '{}' ? '' : ','}"${name}":${JSON.stringify(value)}}`;
 
 /** By field, as markup: only fields in which something is found; of a text that lists do not show, a snippet. */
 export function highlightOf(

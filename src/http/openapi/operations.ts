@@ -86,40 +86,30 @@ const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): rea
 
 const isPaged = ({ answers }: Route): boolean => ['page', 'search', 'changes'].includes(answers);
 
-function found(route: Route, dataset: Dataset, { headers }: Common): JsonSchema {
+/** A download in each of its formats; `record` is what a line of it holds as JSON. */
+const download = (description: string, record: JsonSchema, { headers }: Common): JsonSchema => ({
+  description,
+  headers: headers.of('found', 'file', 'limited'),
+  content: {
+    [JSON_TYPE]: { schema: { type: 'array', items: record } },
+    [CSV_TYPE]: { schema: { type: 'string' } },
+    [NDJSON_TYPE]: { schema: { type: 'string' } },
+  },
+});
+
+const CHANGES_DOWNLOAD =
+  'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.';
+const DOWNLOAD = 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.';
+
+function found(route: Route, dataset: Dataset, common: Common): JsonSchema {
   const names = namesOf(route.model);
-  if (route.answers === 'changesFile') {
-    return {
-      description:
-        'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.',
-      headers: headers.of('found', 'file', 'limited'),
-      content: {
-        [JSON_TYPE]: { schema: { type: 'array', items: reference('schemas', names.change) } },
-        [NDJSON_TYPE]: { schema: { type: 'string' } },
-        [CSV_TYPE]: { schema: { type: 'string' } },
-      },
-    };
-  }
-  if (route.answers === 'file') {
-    const records = {
-      type: 'array',
-      items: { anyOf: [names.record, names.fields].map((name) => reference('schemas', name)) },
-    };
-    return {
-      description: 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.',
-      headers: headers.of('found', 'file', 'limited'),
-      content: {
-        [JSON_TYPE]: { schema: records },
-        [CSV_TYPE]: { schema: { type: 'string' } },
-        [NDJSON_TYPE]: { schema: { type: 'string' } },
-      },
-    };
-  }
+  const shapeOf = (name: string): JsonSchema => reference('schemas', name);
+  if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);
+  if (route.answers === 'file') return download(DOWNLOAD, { anyOf: [names.record, names.fields].map(shapeOf) }, common);
   const example = exampleAnswer(route, dataset);
-  const schema = reference('schemas', names[route.answers]);
   return {
     description: route.summary,
-    headers: headers.of('found', 'limited', ...(isPaged(route) ? (['page'] as const) : [])),
-    content: { [JSON_TYPE]: { schema, ...(example !== null && { example }) } },
+    headers: common.headers.of('found', 'limited', ...(isPaged(route) ? (['page'] as const) : [])),
+    content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
   };
 }

@@ -100,10 +100,7 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
   const item = recordSchema(inItem, `${model.singular} as lists show it.`);
-  const someFields = {
-    ...recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`),
-    required: [],
-  };
+  const someFields = partial(recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`));
   return {
     [names.record]: withExtra(recordSchema(model.fields, `${model.singular} with everything in it.`)),
     [names.item]: item,
@@ -112,7 +109,9 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
     [names.hitFields]: withHighlight(someFields, model),
     [names.page]: pageSchema([names.item, names.fields], envelope),
     [names.search]: withSuggestion(pageSchema([names.hit, names.hitFields], envelope)),
-    [names.similar]: similarSchema(names),
+    [names.similar]: objectSchema({
+      data: listOf(reference('schemas', names.item), 'List items, the nearest first.'),
+    }),
     [names.facets]: jsonSchema(facets),
     [names.stats]: statsSchema(model.fields),
     [names.change]: changeSchema(model),
@@ -120,15 +119,21 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
   };
 }
 
+/** An object with these properties, all of them required but those that are `optional`, and no other. */
+function objectSchema(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const byName = (fields: readonly Field[], schemaOf: (field: Field) => JsonSchema) =>
+  Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]));
+/** The same with no property required. */
+const partial = (schema: JsonSchema): JsonSchema => ({ ...schema, required: [] });
+
 function recordSchema(fields: readonly Field[], description: string): JsonSchema {
-  return {
-    type: 'object',
-    description,
-    properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
-    // A list that a record lacks is left out; any other missing value is null.
-    required: fields.filter(({ kind }) => kind !== 'tags').map(({ name }) => name),
-    additionalProperties: false,
-  };
+  // A list that a record lacks is left out; any other missing value is null.
+  const lists = fields.filter(({ kind }) => kind === 'tags').map(({ name }) => name);
+  return { ...objectSchema(byName(fields, valueSchema), lists), description };
 }
 
 /** With --extra a record has besides its fields what its source has; without it, none has, so that it is no property of its own. */
@@ -156,13 +161,10 @@ const MARKUP = 'HTML, in which `<mark>` stands around what was found.';
 function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
   const markup = ({ kind }: Field): JsonSchema =>
     kind === 'tags' ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
+  const searched = fields.filter(({ searchWeight }) => searchWeight);
   const highlight = {
-    type: 'object',
+    ...partial(objectSchema(byName(searched, markup))),
     description: `With \`highlight=1\`: what the record was found by, of the fields that hold it. ${MARKUP}`,
-    properties: Object.fromEntries(
-      fields.filter(({ searchWeight }) => searchWeight).map((field) => [field.name, markup(field)]),
-    ),
-    additionalProperties: false,
   };
   return { ...schema, properties: { ...propertiesOf(schema), highlight } };
 }
@@ -182,28 +184,13 @@ const withSuggestion = (schema: JsonSchema): JsonSchema => ({
   },
 });
 
-const pageSchema = (records: readonly string[], envelope: Envelope): JsonSchema => ({
-  type: 'object',
-  properties: {
-    data: {
-      description: 'The records of the page: list items, or with `fields` those fields.',
-      type: 'array',
-      items: { anyOf: records.map((name) => reference('schemas', name)) },
-    },
-    [envelope]: jsonSchema(envelopes[envelope]),
-  },
-  required: ['data', envelope],
-  additionalProperties: false,
-});
+const listOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
 
-const similarSchema = ({ item }: ReturnType<typeof namesOf>): JsonSchema => ({
-  type: 'object',
-  properties: {
-    data: { description: 'List items, the nearest first.', type: 'array', items: reference('schemas', item) },
-  },
-  required: ['data'],
-  additionalProperties: false,
-});
+const pageSchema = (records: readonly string[], envelope: Envelope): JsonSchema => {
+  const record = { anyOf: records.map((name) => reference('schemas', name)) };
+  const data = listOf(record, 'The records of the page: list items, or with `fields` those fields.');
+  return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
+};
 
 const numberChange = v.strictObject({
   from: v.nullable(v.number()),
@@ -218,24 +205,14 @@ const changeForms = { number: numberChange, text: textChange, words: wordsChange
 /** Of a record that changed, was added or was removed. */
 function changeSchema({ fields, singular }: CollectionModel): JsonSchema {
   const compared = fields.filter(({ name }) => name !== 'id');
+  const changes = {
+    ...partial(objectSchema(byName(compared, (field) => jsonSchema(changeForms[changeFormOf(field)])))),
+    description: 'By field, where the record changed.',
+  };
+  const kind = { type: 'string', enum: [...changeKinds] };
   return {
-    type: 'object',
+    ...objectSchema({ id: { type: 'integer' }, title: { type: 'string' }, kind, changes }, ['changes']),
     description: `${singular} that changed, was added or was removed.`,
-    properties: {
-      id: { type: 'integer' },
-      title: { type: 'string' },
-      kind: { type: 'string', enum: [...changeKinds] },
-      changes: {
-        type: 'object',
-        description: 'By field, where the record changed.',
-        properties: Object.fromEntries(
-          compared.map((field) => [field.name, jsonSchema(changeForms[changeFormOf(field)])]),
-        ),
-        additionalProperties: false,
-      },
-    },
-    required: ['id', 'title', 'kind'],
-    additionalProperties: false,
   };
 }
 
@@ -260,36 +237,18 @@ const SUMMARY_TEXTS: Readonly<Record<string, string>> = {
 };
 
 function changesSchema(change: string, envelope: Envelope): JsonSchema {
-  const entries = Object.entries(changesSummary.entries).map(
+  const summary = Object.entries(changesSummary.entries).map(
     ([name, schema]) => [name, { ...jsonSchema(schema), description: SUMMARY_TEXTS[name] }] as const,
   );
-  return {
-    type: 'object',
-    properties: {
-      data: { type: 'array', items: reference('schemas', change) },
-      [envelope]: jsonSchema(envelopes[envelope]),
-      ...Object.fromEntries(entries),
-    },
-    required: ['data', envelope, ...entries.map(([name]) => name)],
-    additionalProperties: false,
-  };
+  return objectSchema({
+    data: { type: 'array', items: reference('schemas', change) },
+    [envelope]: jsonSchema(envelopes[envelope]),
+    ...Object.fromEntries(summary),
+  });
 }
 
 function statsSchema(fields: readonly Field[]): JsonSchema {
   const counted = fields.filter(({ filter }) => filter?.kind === 'range');
-  const schemaOf = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
-  return {
-    type: 'object',
-    properties: {
-      count: jsonSchema(count),
-      fields: {
-        type: 'object',
-        properties: Object.fromEntries(counted.map((field) => [field.name, schemaOf(field)])),
-        required: counted.map(({ name }) => name),
-        additionalProperties: false,
-      },
-    },
-    required: ['count', 'fields'],
-    additionalProperties: false,
-  };
+  const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
+  return objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(counted, stats)) });
 }
