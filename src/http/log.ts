@@ -16,7 +16,6 @@ export interface RequestLog {
 /** `now` is the wall clock in milliseconds. */
 export function createRequestLog(format: LogFormat, now: () => number, write: (lines: string) => void): RequestLog {
   let lines = '';
-  const isoTime = createIsoTime();
   function flush(): void {
     if (lines === '') return;
     const written = lines;
@@ -26,7 +25,7 @@ export function createRequestLog(format: LogFormat, now: () => number, write: (l
   return {
     add(exchange) {
       if (lines === '') setImmediate(flush);
-      lines += `${requestLine(format, isoTime(now()), exchange)}\n`;
+      lines += `${requestLine(format, new Date(now()).toISOString(), exchange)}\n`;
     },
     flush,
   };
@@ -42,16 +41,6 @@ function requestLine(
   if (format === 'text') return `${time} ${method} ${target} ${status} ${bytes} ${ms} ${address}`;
   const path = JSON.stringify(target);
   return `{"time":"${time}","method":"${method}","path":${path},"status":${status},"bytes":${bytes},"ms":${ms},"address":"${address}"}`;
-}
-
-/** Many requests share a millisecond. */
-function createIsoTime(): (timeMs: number) => string {
-  let lastMs = Number.NaN;
-  let last = '';
-  return (timeMs) => {
-    if (timeMs !== lastMs) [lastMs, last] = [timeMs, new Date(timeMs).toISOString()];
-    return last;
-  };
 }
 
 export interface AccessLogEntry {

@@ -47,7 +47,7 @@ import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';
 import { changesPage, comparedCollection, comparisonKey } from './changes.js';
 import { exportChanges } from './export/changes.js';
-import { exportCsv, exportJson, exportNdjson } from './export/export.js';
+import { exportRecords } from './export/export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, itemsBody, pageBody } from './list.js';
 import type { SearchExtras } from './search-page.js';
@@ -218,11 +218,10 @@ export const exportRoute = (path: string, model: Model): Route => ({
     return {
       type: EXPORT_TYPES[format],
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
-      async open(nextTurn) {
+      open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
         const asked = { collection, rows, fields: fieldsOf(model, values) };
-        if (format === 'csv') return exportCsv(asked, numberOf(values, 'bom') === 1);
-        return format === 'ndjson' ? exportNdjson(asked) : exportJson(asked, nextTurn);
+        return exportRecords(asked, format, numberOf(values, 'bom') === 1, nextTurn);
       },
     };
   },

@@ -2,12 +2,12 @@
 
 import type { Dataset } from '../../store/dataset.js';
 import { assetFile } from '../asset-file.js';
-import { DOCS_PATH, docsPage, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
+import { DOCS_PATH, docsPage, SCRIPT_PATH, STYLE_PATH } from '../docs/page.js';
 import { readDocument } from '../docs/shape.js';
 import { HEALTH_PATH, INDEX_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
 import { templateOf } from '../openapi/operations.js';
 import type { AppOptions, Served } from '../options.js';
-import { PAGE_TYPE } from '../pages/frame/document.js';
+import { headersFor, PAGE_TYPE } from '../pages/frame/document.js';
 import type { Pages } from '../pages/pages.js';
 import { JSON_TYPE, type Outcome, redirect } from '../response.js';
 import type { Resource } from '../routing.js';
@@ -42,12 +42,12 @@ export const serviceResources = (options: AppOptions, routes: readonly Route[], 
         main: docsPage(readDocument(openApiDocument(routes, options, dataset))),
         own: { stylesheet: STYLE_PATH, script: SCRIPT_PATH },
       }),
-      headers: PAGE_HEADERS,
+      headers: { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'same-origin' },
     });
     return { status: 200, type: PAGE_TYPE, render };
   }),
-  resource(STYLE_PATH, () => text('text/css; charset=utf-8', assetFile('docs/docs.css'))),
-  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', assetFile('docs/docs.js'))),
+  resource(STYLE_PATH, () => text('text/css; charset=utf-8', assetFile('src/http/docs/docs.css'))),
+  resource(SCRIPT_PATH, () => text('text/javascript; charset=utf-8', assetFile('src/http/docs/docs.js'))),
 ];
 
 const text = (type: string, body: string): Outcome => ({ status: 200, type, render: () => ({ body }) });

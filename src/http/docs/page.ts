@@ -13,15 +13,6 @@ export const DOCS_PATH = '/docs';
 export const STYLE_PATH = '/docs/style.css';
 export const SCRIPT_PATH = '/docs/script.js';
 
-/** Nothing but this server's own script and style sheet runs; the page cannot be framed and submits only here. */
-export const PAGE_HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-} as const;
-
 /** What stands in the frame that all pages share. */
 export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
   const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));

@@ -1,76 +1,43 @@
 /** What changed as a download: JSON and NDJSON as the API tells it, CSV with a line for each changed field. */
-
-import type { ChangesQuery } from '../../../query/changes.js';
-import { type ChangeList, selectChanges } from '../../../query/changes.js';
+import { type ChangesQuery, selectChanges } from '../../../query/changes.js';
 import { entryJson } from '../../../query/changes-json.js';
 import type { ExportFormat } from '../../../query/parameters.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import type { ComparedCollection } from '../changes.js';
-import { csvText } from './csv.js';
-import { BYTE_ORDER_MARK } from './export.js';
+import { type Content, downloadOf } from './formats.js';
 
 /** A fraction of a millisecond, unless records are large. */
 const CHUNK_ENTRIES = 64;
 
-const NONE: ChangeList = { total: 0, slice: () => [] };
-
 export async function exportChanges(
-  compared: ComparedCollection,
+  { collection, comparison }: ComparedCollection,
   query: ChangesQuery,
   format: ExportFormat,
   withMark: boolean,
   nextTurn: NextTurn,
 ): Promise<Download> {
-  const { collection, comparison } = compared;
+  if (comparison === null) return downloadOf(format, content, () => [], withMark);
+  const { changes } = comparison;
   await nextTurn();
-  const list = comparison === null ? NONE : selectChanges(collection, comparison.changes, query, true);
-  const { before, write, behind } = writers[format];
-  return {
-    size: null,
-    *chunks() {
-      yield Buffer.from(format === 'csv' && withMark ? `${BYTE_ORDER_MARK}${before}` : before);
-      if (comparison === null) return yield Buffer.from(behind);
-      for (let from = 0; from < list.total; from += CHUNK_ENTRIES) {
-        const entries = Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) =>
-          entryAt(collection, comparison.changes, entry),
-        );
-        yield Buffer.from(write(entries, from === 0));
-      }
-      if (behind !== '') yield Buffer.from(behind);
-    },
-  };
+  const list = selectChanges(collection, changes, query, true);
+  function* chunks(): Iterable<readonly Entry[]> {
+    for (let from = 0; from < list.total; from += CHUNK_ENTRIES) {
+      yield Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) => entryAt(collection, changes, entry));
+    }
+  }
+  return downloadOf(format, content, chunks, withMark);
 }
 
-interface Writer {
-  readonly before: string;
-  readonly write: (entries: readonly Entry[], isFirst: boolean) => string;
-  readonly behind: string;
-}
-
-const COLUMNS = ['id', 'title', 'kind', 'field', 'from', 'to', 'percent'];
-
-const jsonOf = (entry: Entry): string => JSON.stringify(entryJson(entry));
-
-const writers: Readonly<Record<ExportFormat, Writer>> = {
-  json: {
-    before: '[\n',
-    write: (entries, isFirst) => `${isFirst ? '' : ',\n'}${entries.map(jsonOf).join(',\n')}`,
-    behind: '\n]\n',
-  },
-  ndjson: { before: '', write: (entries) => entries.map((entry) => `${jsonOf(entry)}\n`).join(''), behind: '' },
-  csv: {
-    before: `${COLUMNS.join(',')}\r\n`,
-    write: (entries) => csvText(entries.flatMap(rowsOf)),
-    behind: '',
+const content: Content<Entry> = {
+  json: (entry) => JSON.stringify(entryJson(entry)),
+  columns: ['id', 'title', 'kind', 'field', 'from', 'to', 'percent'],
+  rows({ id, title, kind, changes }) {
+    if (kind !== 'changed') return [[id, title, kind, null, null, null, null]];
+    return [...changes].map(([field, change]) => [id, title, kind, field, ...cellsOf(change)]);
   },
 };
-
-function rowsOf({ id, title, kind, changes }: Entry): readonly (readonly unknown[])[] {
-  if (kind !== 'changed') return [[id, title, kind, null, null, null, null]];
-  return [...changes].map(([field, change]) => [id, title, kind, field, ...cellsOf(change)]);
-}
 
 /** Of a long text the numbers of its words; of a list the names that are gone, and those that are new. */
 function cellsOf(change: FieldChange): readonly unknown[] {

@@ -2,13 +2,15 @@
  * A collection, or what a query finds in it, as a download, made in chunks when the client asks for more: one chunk is
  * in memory at a time, and the dataset that the export began on serves it to its end.
  */
+import type { ExportFormat } from '../../../query/parameters.js';
 import type { Collection } from '../../../store/collection.js';
 import { copySeparated, recordBytes, recordView, SEPARATOR, separatedView } from '../../../store/record-text.js';
+import { parseRecord } from '../../../store/record-values.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { projectJson } from '../project.js';
-import { csvLines } from './csv.js';
-import { closing, type JsonLayout, jsonLayout, OPENING, positionAt } from './layout.js';
+import { type Content, closing, downloadOf, OPENING } from './formats.js';
+import { type JsonLayout, jsonLayout, positionAt } from './layout.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
 /** To make as much takes half a millisecond, and ten times as long as what a chunk costs besides. */
@@ -16,13 +18,17 @@ const CHUNK_BYTES = 1 << 17;
 /** Of what is only sent. */
 const VIEW_BYTES = 1 << 18;
 
-/** One JSON array, one record a line. */
-export const exportJson = async (asked: Export, nextTurn: NextTurn): Promise<Download> =>
-  asked.fields === null
+export const exportRecords = async (
+  asked: Export,
+  format: ExportFormat,
+  withMark: boolean,
+  nextTurn: NextTurn,
+): Promise<Download> =>
+  format === 'json' && asked.fields === null
     ? wholeRecords(asked, await jsonLayout(asked, nextTurn))
-    : projectedRecords(asked, asked.fields);
+    : readRecords(asked, format, withMark);
 
-/** Any part of the bytes can be made without those before it. */
+/** One JSON array, one record a line. Any part of the bytes can be made without those before it. */
 function wholeRecords(asked: Export, layout: JsonLayout): Download {
   return {
     size: layout.size,
@@ -82,56 +88,28 @@ function chunkEnd(asked: Export, from: number): number {
   return to;
 }
 
-/** What stands before the first record, and after the last. */
-const opening = (from: number): string => (from === 0 ? OPENING : '');
-const ending = (to: number, length: number): string => (to === length ? closing(length) : '');
-
-function projectedRecords(asked: Export, fields: readonly string[]): Download {
-  const { model, text } = asked.collection;
-  return byChunks(asked, (from, to) => {
-    let chunk = opening(from);
-    for (let i = from; i < to; i++) {
-      chunk += `${i > 0 ? SEPARATOR : ''}${projectJson(model, recordView(text, rowAt(asked, i)), fields)}`;
-    }
-    return chunk + ending(to, lengthOf(asked));
-  });
-}
-
-/** One record a line and nothing else, as bulk loaders of search engines read it. */
-export function exportNdjson(asked: Export): Download {
+/** Records of which some fields are asked for, or in another format than the store's. */
+function readRecords(asked: Export, format: ExportFormat, withMark: boolean): Download {
   const { fields, collection } = asked;
   const { model, text } = collection;
-  const lineOf = (record: Buffer): string => (fields === null ? record.toString() : projectJson(model, record, fields));
-  return byChunks(asked, (from, to) => {
-    let chunk = '';
-    for (let i = from; i < to; i++) chunk += `${lineOf(recordView(text, rowAt(asked, i)))}\n`;
-    return chunk;
-  });
-}
-
-/** By this mark spreadsheets know that a CSV file is UTF-8. */
-export const BYTE_ORDER_MARK = '\ufeff';
-
-/** RFC 4180 with a header row; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
-export function exportCsv(asked: Export, withMark: boolean): Download {
-  const { model, text } = asked.collection;
-  const columns = asked.fields ?? model.fields.map((field) => field.name);
-  const header = `${withMark ? BYTE_ORDER_MARK : ''}${csvLines(columns, [], true)}`;
-  return byChunks(asked, (from, to) => {
-    const records = Array.from({ length: to - from }, (_, i) => recordView(text, rowAt(asked, from + i)));
-    return `${from === 0 ? header : ''}${records.length > 0 ? csvLines(columns, records, false) : ''}`;
-  });
-}
-
-/** A download of unknown length: records `from` to `to`, the latter excluded, at a time. */
-const byChunks = (asked: Export, write: (from: number, to: number) => string): Download => ({
-  size: null,
-  *chunks() {
-    let from = 0;
-    do {
+  const columns = fields ?? model.fields.map((field) => field.name);
+  const content: Content<Buffer> = {
+    json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
+    columns,
+    rows: (record) => [cells(record, columns)],
+  };
+  function* chunks(): Iterable<readonly Buffer[]> {
+    for (let from = 0; from < lengthOf(asked); ) {
       const to = chunkEnd(asked, from);
-      yield Buffer.from(write(from, to));
+      yield Array.from({ length: to - from }, (_, i) => recordView(text, rowAt(asked, from + i)));
       from = to;
-    } while (from < lengthOf(asked));
-  },
-});
+    }
+  }
+  return downloadOf(format, content, chunks, withMark);
+}
+
+/** A record's cells in column order; a list is its JSON text, in one cell. */
+function cells(record: Buffer, columns: readonly string[]): unknown[] {
+  const values = parseRecord(record);
+  return columns.map((name) => (Array.isArray(values[name]) ? JSON.stringify(values[name]) : values[name]));
+}

@@ -5,6 +5,7 @@
 import { firstWhere } from '../../../binary-search.js';
 import { type RecordText, recordBytes, SEPARATOR, sideBySide } from '../../../store/record-text.js';
 import type { NextTurn } from '../../semantics/turns.js';
+import { closing, OPENING } from './formats.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
 export interface JsonLayout {
@@ -21,10 +22,6 @@ export interface Position {
   readonly record: number;
   readonly byte: number;
 }
-
-export const OPENING = '[\n';
-/** In place of the last record's separator. */
-export const closing = (length: number): string => (length === 0 ? ']\n' : '\n]\n');
 
 const MARK_EVERY = 256;
 const layouts = new WeakMap<RecordText, JsonLayout>();

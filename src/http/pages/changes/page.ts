@@ -7,8 +7,8 @@ import { address, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { capitalised, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html } from '../frame/html.js';
-import { arrangement, type Condition, conditionChips, countLine, FORM, searchForm } from '../frame/toolbar.js';
-import { type Percentages, percentGroup } from '../list/filters.js';
+import { arrangement, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
+import { optionItem, panel, percentGroup } from '../list/filters.js';
 import { pager } from '../list/pager.js';
 import { takeAway } from '../list/take-away.js';
 import { changesTitle, figureList, figuresOf, kindText } from './figures.js';
@@ -73,35 +73,23 @@ function pairing(changes: Changes): Content {
   return html`<p class="since">Ids were given by position, so records are paired by ${ways}.</p>`;
 }
 
-function filters(view: ChangesView, changes: Changes): Html {
-  const { model, collection, query, measured, pairs } = view;
+function filters({ model, collection, query, measured, pairs }: ChangesView, changes: Changes): Html {
   const { counts } = changes;
-  const percents = measured === null ? null : percentsOf(collection, changes, measured, query);
   const field = model.fields.find(({ name }) => name === measured);
-  const given = (name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
-  const shown: Percentages | null =
-    percents === null || field === undefined
-      ? null
-      : { field, ...percents, min: given('minPercent'), max: given('maxPercent'), range: rangeOf(query) };
-  const box = (name: string, value: string, label: Content, number: number, isChosen: boolean): Html =>
-    html`<li><input type="checkbox" form="${FORM}" id="${name}-${value}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label for="${name}-${value}"><span class="name">${label}</span> <span class="count">${numberText(number)}</span></label></li>`;
-  const kinds = changeKinds.map((kind) => box('kind', kind, kindText(kind), counts[kind], query.kinds.includes(kind)));
+  const percents = field === undefined ? null : percentsOf(collection, changes, field, query);
+  const box = (name: string, value: string, label: Content, records: number, chosen: readonly string[]): Html =>
+    optionItem({ id: `${name}-${value}`, name, value, label, records, isChosen: chosen.includes(value) });
+  const kinds = changeKinds.map((kind) => box('kind', kind, kindText(kind), counts[kind], query.kinds));
   const fields = model.fields.flatMap((one) => {
     const found = counts.fields.get(one.name);
-    return found === undefined
-      ? []
-      : [box('field', one.name, labelOf(one), found.changed, query.fields.includes(one.name))];
+    return found === undefined ? [] : [box('field', one.name, labelOf(one), found.changed, query.fields)];
   });
-  const active = narrowing(pairs).length;
-  return html`<details class="filters" id="filters">
-<summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
-<div class="groups">
-${shown === null ? null : percentGroup(shown)}
+  return panel(
+    narrowing(pairs).length,
+    html`${percents === null ? null : percentGroup(percents, rangeOf(query), pairs)}
 <fieldset class="values" id="by-kind"><legend>Kind</legend><ul>${kinds}</ul></fieldset>
-${fields.length === 0 ? null : html`<fieldset class="values" id="by-field"><legend>Changed in</legend><ul>${fields}</ul></fieldset>`}
-<button class="apply" form="${FORM}">Apply filters</button>
-</div>
-</details>`;
+${fields.length === 0 ? null : html`<fieldset class="values" id="by-field"><legend>Changed in</legend><ul>${fields}</ul></fieldset>`}`,
+  );
 }
 
 const rangeOf = ({ minPercent, maxPercent }: ChangesQuery) =>
@@ -109,14 +97,15 @@ const rangeOf = ({ minPercent, maxPercent }: ChangesQuery) =>
     ? null
     : { min: minPercent, max: maxPercent };
 
-function arranged({ query: { sort, descending }, paging: { limit }, measured }: ChangesView, maxLimit: number) {
-  const sorts = changeSorts.filter((key) => measured !== null || key === 'title' || key === 'id');
-  return {
-    ...{ sort, descending, limit, maxLimit },
-    unsorted: 'Kind and title',
-    sorts: sorts.map((key) => [key, key === 'id' ? 'ID' : capitalised(key)] as const),
-  };
-}
+const arranged = ({ query, paging, measured }: ChangesView, maxLimit: number) => ({
+  query,
+  paging,
+  maxLimit,
+  unsorted: 'Kind and title',
+  sorts: changeSorts
+    .filter((key) => measured !== null || key === 'title' || key === 'id')
+    .map((key) => [key, key === 'id' ? 'ID' : capitalised(key)] as const),
+});
 
 const CHIP_WORDS: Readonly<Record<string, string>> = {
   kind: '',

@@ -1,8 +1,10 @@
 /** How percentages of change are cut into bins: round steps around zero, the last bins open where few lie far out. */
+import type { Field } from '../../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Bin, Binning } from '../counting/binning.js';
+import type { Distribution } from '../counting/shape.js';
 import { keptIn, memoize } from '../frame/memoize.js';
 
 const MAX_BINS = 24;
@@ -12,25 +14,20 @@ const USUAL = 0.98;
 /** Percentages of which that is told. */
 const SAMPLE = 4096;
 
-export interface Percents {
-  readonly binning: Binning;
-  /** Of what the other conditions leave. */
-  readonly counts: Uint32Array;
-}
-
-/** Null where no change has a percentage. */
+/** With counts of what the other conditions leave; null where no change has a percentage. */
 export function percentsOf(
   collection: Collection,
   changes: Changes,
-  field: string,
+  field: Field,
   query: ChangesQuery,
-): Percents | null {
-  const binning = binningsOf(changes)(collection, field);
+): Distribution | null {
+  const { name } = field;
+  const binning = binningsOf(changes)(collection, name);
   if (binning === null) return null;
-  if (isWhole(query)) return { binning, counts: Uint32Array.from(binning.bins, ({ count }) => count) };
+  if (isWhole(query)) return { field, binning, counts: binning.bins.map(({ count }) => count) };
   const unbounded = { minPercent: Number.NEGATIVE_INFINITY, maxPercent: Number.POSITIVE_INFINITY };
-  const found = percentages(collection, changes, field, { ...query, ...unbounded, fields: [field], sort: null });
-  return { binning, counts: countIn(binning.bins, found) };
+  const found = percentages(collection, changes, name, { ...query, ...unbounded, fields: [name], sort: null });
+  return { field, binning, counts: countIn(binning.bins, found) };
 }
 
 /** Whether nothing but the field itself and its percentage is asked for: then counts are those of all. */

@@ -9,18 +9,8 @@ export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().
 type Step = { readonly days: number } | { readonly months: number };
 
 const steps: readonly Step[] = [
-  { days: 1 },
-  { days: 2 },
-  { days: 7 },
-  { months: 1 },
-  { months: 3 },
-  { months: 6 },
-  { months: 12 },
-  { months: 24 },
-  { months: 60 },
-  { months: 120 },
-  { months: 300 },
-  { months: 600 },
+  ...[1, 2, 7].map((days) => ({ days })),
+  ...[1, 3, 6, 12, 24, 60, 120, 300, 600].map((months) => ({ months })),
 ];
 const DAYS_PER_MONTH = 30.4;
 

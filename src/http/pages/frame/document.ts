@@ -7,19 +7,23 @@ import { type Content, type Html, html } from './html.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
-export const pageHeaders: Headers = {
+/** `images` are the sources of pictures that a page may show. */
+export const headersFor = (images: string): Headers => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' http: https:",
+    `img-src ${images}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
   'Referrer-Policy': 'no-referrer',
-};
+});
+
+/** Pictures of records stand wherever their sources have them. */
+export const pageHeaders = headersFor("'self' http: https:");
 
 export interface PageFrame {
   readonly title: Content;
@@ -47,7 +51,7 @@ export const createDocument =
 <link rel="stylesheet" href="${assets.stylesheet}">
 ${own === undefined ? null : html`<link rel="stylesheet" href="${own.stylesheet}">`}
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
-${own === undefined ? commonScript(assets) : html`<script src="${own.script}" defer></script>`}
+${own === undefined ? html`<script type="module" src="${assets.script}"></script>` : html`<script src="${own.script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -64,5 +68,3 @@ ${main}
 </body>
 </html>
 `.toString();
-
-const commonScript = ({ script }: Assets): Content => script && html`<script type="module" src="${script}"></script>`;

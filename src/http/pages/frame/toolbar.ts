@@ -69,9 +69,8 @@ export const MAX_SHOWN_RECORDS = 200;
 const LIMITS = [10, 20, 50, 100, MAX_SHOWN_RECORDS];
 
 interface Arrangement {
-  readonly sort: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
+  readonly query: { readonly sort: string | null; readonly descending: boolean };
+  readonly paging: Paging;
   readonly maxLimit: number;
   /** How the order is called where none is asked for. */
   readonly unsorted: string;
@@ -80,7 +79,9 @@ interface Arrangement {
 
 /** What follows stands behind the fields. */
 export function arrangement(asked: Arrangement, behind: Content = null): Html {
-  const { sort, descending, limit, maxLimit, unsorted, sorts } = asked;
+  const { maxLimit, unsorted, sorts } = asked;
+  const { sort, descending } = asked.query;
+  const { limit } = asked.paging;
   const limits = [...new Set([...LIMITS.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
   return html`<div class="arrange">
 <label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${sorts.map(([key, label]) => option(key, label, key === sort))}</select></label>

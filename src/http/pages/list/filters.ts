@@ -10,6 +10,7 @@ import { count, fold } from '../../../text.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { dayOf } from '../counting/date-edges.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
+import type { Pairs } from '../frame/address.js';
 import { axisText, isNumeric, labelOf, numberText, wordsOf } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { FORM } from '../frame/toolbar.js';
@@ -21,18 +22,40 @@ const VALUES_SHOWN_FIRST = 8;
 
 /** `total` is how many records match: on a narrow screen the panel is a sheet, and the button that closes it says so. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
-  const active = view.query.filters.length;
-  return html`<details class="filters" id="filters">
+  const { distributions, frequencies } = shape;
+  return panel(
+    view.query.filters.length,
+    html`${frequencies.filter(({ field }) => field.facetLimit === undefined).map((one) => valueGroup(view, one))}
+${distributions.map((one) => rangeGroup(view, one))}
+${frequencies.filter(({ field }) => field.facetLimit !== undefined).map((one) => valueGroup(view, one))}`,
+    html`
+<button type="button" class="close" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>`,
+  );
+}
+
+/** `active` is how many filters apply. */
+export const panel = (active: number, groups: Html, behind: Content = null): Html =>
+  html`<details class="filters" id="filters">
 <summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
 <div class="groups">
-${shape.frequencies.filter(({ field }) => field.facetLimit === undefined).map((one) => valueGroup(view, one))}
-${shape.distributions.map((one) => rangeGroup(view, one))}
-${shape.frequencies.filter(({ field }) => field.facetLimit !== undefined).map((one) => valueGroup(view, one))}
-<button class="apply" form="${FORM}">Apply filters</button>
-<button type="button" class="close" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>
+${groups}
+<button class="apply" form="${FORM}">Apply filters</button>${behind}
 </div>
 </details>`;
+
+interface Option {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly label: Content;
+  /** How many records it would leave; null where that is not known. */
+  readonly records: number | null;
+  readonly isChosen: boolean;
 }
+
+/** A value to choose. */
+export const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
+  html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label for="${id}"><span class="name">${label}</span>${records === null ? null : html` <span class="count">${numberText(records)}</span>`}</label></li>`;
 
 const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, kind: Kind) =>
   view.query.filters.find(
@@ -55,11 +78,11 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   const offered = isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
   const all = [...others, ...offered];
   const index = view.collection.values.get(field.name);
-  const option = ({ name, count: records }: { name: string; count: number | null }): Html => {
+  const option = ({ name: value, count: records }: { name: string; count: number | null }): Html => {
     // Named by its value and not by its place, which choosing it changes: the focus stays with the value.
-    const code = index === undefined ? -1 : codeOfValue(index, name);
-    const id = `${parameter}-${code < 0 ? percentEncode(name) : code}`;
-    return html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${parameter}" value="${name}"${isChosen(name) ? html` checked` : null}><label for="${id}"><span class="name">${isolated(name)}</span>${records === null ? null : html` <span class="count">${numberText(records)}</span>`}</label></li>`;
+    const code = index === undefined ? -1 : codeOfValue(index, value);
+    const id = `${parameter}-${code < 0 ? percentEncode(value) : code}`;
+    return optionItem({ id, name: parameter, value, label: isolated(value), records, isChosen: isChosen(value) });
   };
   const isFirst = ({ name }: { name: string }, i: number): boolean => i < VALUES_SHOWN_FIRST || isChosen(name);
   const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value) }));
@@ -91,19 +114,17 @@ function spelling({ collection }: View, field: Field, value: string): string {
 
 function rangeGroup(view: View, { field, binning, counts }: Distribution): Content {
   if (field.filter?.kind !== 'range') return null;
-  const { min, max } = field.filter;
   const { bins, lowest, highest, decimals } = binning;
   const label = labelOf(field);
-  const range = filterOf(view, field, 'range') ?? null;
-  const texts = { min: given(view, min), max: given(view, max) };
-  const bound = (side: 'min' | 'max', name: string): Html => {
-    const text = texts[side];
-    const placeholder = axisText(field.kind, side === 'min' ? lowest : highest, decimals);
-    return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, range?.[side])}" placeholder="${placeholder}" aria-label="${label} ${side === 'min' ? 'from' : 'to'}" autocomplete="off">`;
-  };
+  const text = (value: number): string => axisText(field.kind, value, decimals);
   if (bins.length < 2) {
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="constant">Always ${axisText(field.kind, lowest, decimals)}</p></fieldset>`;
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="constant">Always ${text(lowest)}</p></fieldset>`;
   }
+  const range = filterOf(view, field, 'range') ?? null;
+  const bound = (name: string, side: string, value: number | undefined, end: number): Html => {
+    const asked = given(view.pairs, name);
+    return boundField(name, inputType(field, asked), inputText(field, asked, value), text(end), `${label} ${side}`);
+  };
   return rangeFieldset({
     field,
     binning,
@@ -114,25 +135,33 @@ function rangeGroup(view: View, { field, binning, counts }: Distribution): Conte
       field.kind === 'date'
         ? html`<p class="ends"><span>${dayOf(lowest)}</span><span>${dayOf(highest)}</span></p>`
         : null,
-    bounds: [bound('min', min), bound('max', max)],
+    from: bound(field.filter.min, 'from', range?.min, lowest),
+    to: bound(field.filter.max, 'to', range?.max, highest),
   });
 }
+
+const boundField = (name: string, type: Html, value: string, placeholder: string, label: string): Html =>
+  html`<input ${type} form="${FORM}" id="${name}" name="${name}" value="${value}" placeholder="${placeholder}" aria-label="${label}" autocomplete="off">`;
 
 interface RangeFieldset extends Distribution {
   readonly range: Range | null;
   readonly legend: string;
   readonly ends: Content;
-  readonly bounds: readonly [Html, Html];
+  /** The fields of its bounds. */
+  readonly from: Html;
+  readonly to: Html;
 }
 
-function rangeFieldset({ field, binning, counts, range, legend, ends, bounds: [from, to] }: RangeFieldset): Html {
+function rangeFieldset({ field, binning, counts, range, legend, ends, from, to }: RangeFieldset): Html {
   const { bins } = binning;
+  const slider = (id: string, side: string, label: string, bin: number): Html =>
+    html`<input type="range" class="slider" data-side="${side}" id="${id}-${field.name}" min="0" max="${bins.length - 1}" value="${bin}" aria-label="${label} ${wordsOf(field.name)}" hidden>`;
   return html`<fieldset class="range" id="by-${field.name}" ${boundsOf(binning)}>
 <legend>${legend}${scaleNote(binning, counts)}</legend>
 <div class="plot">
 ${histogram(field, binning, counts, range, `shape-${field.name}`)}
-<input type="range" class="slider" data-side="min" id="least-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? 0 : binAt(bins, range.min)}" aria-label="Lowest ${wordsOf(field.name)}" hidden>
-<input type="range" class="slider" data-side="max" id="most-${field.name}" min="0" max="${bins.length - 1}" value="${range === null ? bins.length - 1 : binAt(bins, range.max)}" aria-label="Highest ${wordsOf(field.name)}" hidden>
+${slider('least', 'min', 'Lowest', range === null ? 0 : binAt(bins, range.min))}
+${slider('most', 'max', 'Highest', range === null ? bins.length - 1 : binAt(bins, range.max))}
 </div>
 ${ticks(binning)}
 ${ends}
@@ -140,27 +169,18 @@ ${ends}
 </fieldset>`;
 }
 
-/** By how many percent a number changed. */
-export interface Percentages extends Distribution {
-  readonly range: Range | null;
-  /** The bounds as the address gives them. */
-  readonly min: string;
-  readonly max: string;
-}
-
-export function percentGroup({ min, max, ...shown }: Percentages): Html {
+/** By how many percent a number changed; `pairs` hold the bounds as the address gives them. */
+export function percentGroup(shown: Distribution, range: Range | null, pairs: Pairs): Html {
   const { field, binning } = shown;
   const legend = `${labelOf(field)}, change in percent`;
-  const bound = (name: string, side: string, value: string, end: number): Html =>
-    html`<input type="number" step="any" inputmode="decimal" form="${FORM}" id="${name}" name="${name}" value="${value}" placeholder="${numberText(end)}" aria-label="${labelOf(field)}, change in percent ${side}" autocomplete="off">`;
-  const bounds = [
-    bound('minPercent', 'from', min, binning.lowest),
-    bound('maxPercent', 'to', max, binning.highest),
-  ] as const;
-  return rangeFieldset({ ...shown, legend, ends: null, bounds });
+  const bound = (name: string, side: string, end: number): Html =>
+    boundField(name, NUMBER_INPUT, given(pairs, name), numberText(end), `${legend} ${side}`);
+  const from = bound('minPercent', 'from', binning.lowest);
+  const to = bound('maxPercent', 'to', binning.highest);
+  return rangeFieldset({ ...shown, range, legend, ends: null, from, to });
 }
 
-const given = ({ pairs }: View, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
+const given = (pairs: Pairs, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
 
 function binAt(bins: Distribution['binning']['bins'], value: number): number {
   const at = bins.findIndex((bin) => value < bin.to);
@@ -170,9 +190,11 @@ function binAt(bins: Distribution['binning']['bins'], value: number): number {
 /** A date that the address gives to the second would not fit a field for days. */
 const isExact = (text: string): boolean => /\d[T ]\d/.test(text);
 
+const NUMBER_INPUT = html`type="number" step="any" inputmode="decimal"`;
+
 function inputType({ kind }: Field, text: string): Html {
   if (kind === 'date') return isExact(text) ? html`type="text"` : html`type="date"`;
-  return isNumeric(kind) ? html`type="number" step="any" inputmode="decimal"` : html`type="text"`;
+  return isNumeric(kind) ? NUMBER_INPUT : html`type="text"`;
 }
 
 function inputText({ kind }: Field, text: string, value: number | undefined): string {

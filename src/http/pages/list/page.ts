@@ -72,9 +72,11 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
-const arranged = ({ query: { text, sort, descending }, paging: { limit }, model }: View, maxLimit: number) => ({
-  ...{ sort, descending, limit, maxLimit },
-  unsorted: text === null ? 'Snapshot order' : 'Relevance',
+const arranged = ({ query, paging, model }: View, maxLimit: number) => ({
+  query,
+  paging,
+  maxLimit,
+  unsorted: query.text === null ? 'Snapshot order' : 'Relevance',
   sorts: sortKeys(model).map((key) => [key, capitalised(wordsOf(key))] as const),
 });
 

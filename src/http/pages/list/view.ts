@@ -19,7 +19,7 @@ import {
 } from '../../../query/parameters.js';
 import { parseParameters } from '../../../query/parse.js';
 import type { Paging, Query } from '../../../query/query.js';
-import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
+import { fieldsOf, type ParameterValues, pagingOf, queryOf, textOf } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { address, type Pairs, without } from '../frame/address.js';
@@ -69,32 +69,42 @@ export const viewParameters = (model: Model, maxLimit: number): readonly Paramet
 ];
 
 /** The parser of a collection's views. */
-export function createViewParser(model: Model, maxLimit: number): ViewParser<View> {
-  const parameters = viewParameters(model, maxLimit);
-  return (dataset, path, queryString) => {
-    const parsed = parseParameters(withoutBlanks(queryString), parameters);
-    if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
+export const createViewParser = (model: Model, maxLimit: number): ViewParser<View> =>
+  createParser(viewParameters(model, maxLimit), withoutIdleWords, ({ collections }, values, pairs) => ({
+    model,
+    collection: collectionOf(collections, model.name),
+    query: queryOf(model, values),
+    paging: pagingOf(values),
+    layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
+    fields: fieldsOf(model, values),
+    pairs,
+  }));
+
+/** How words are taken says nothing where there are none. */
+const withoutIdleWords = (pairs: Pairs): Pairs =>
+  pairs.some(([name]) => name === 'q') ? pairs : without(pairs, ...wordParameters.map(({ name }) => name));
+
+/** `settle` adds or takes away pairs of which others need it; `show` makes a view of the checked ones. */
+export const createParser =
+  <Shown>(
+    parameters: readonly Parameter[],
+    settle: (filled: Pairs, dataset: Dataset) => Pairs,
+    show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
+  ): ViewParser<Shown> =>
+  (dataset, path, queryString) => {
     const given: Pairs = [...new URLSearchParams(queryString)];
     const filled = given.filter(([, value]) => value.trim() !== '');
-    // How words are taken says nothing where there are none.
-    const hasText = filled.some(([name]) => name === 'q');
-    const pairs = hasText ? filled : without(filled, ...wordParameters.map(({ name }) => name));
-    if (pairs.length < given.length) return { kind: 'elsewhere', address: address(path, pairs) };
-    const { values } = parsed;
-    const view: View = {
-      model,
-      collection: collectionOf(dataset.collections, model.name),
-      query: queryOf(model, values),
-      paging: pagingOf(values),
-      layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
-      fields: fieldsOf(model, values),
-      pairs,
-    };
-    return { kind: 'view', view };
+    const pairs = settle(filled, dataset);
+    const isSettled = pairs.length === filled.length;
+    // As it was sent, where that can be: decoding hides what is no UTF-8.
+    const asked = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
+    const parsed = parseParameters(asked, parameters);
+    if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
+    if (!isSettled || filled.length < given.length) return { kind: 'elsewhere', address: address(path, pairs) };
+    return { kind: 'view', view: show(dataset, parsed.values, pairs) };
   };
-}
 
-export const withoutBlanks = (query: string): string =>
+const withoutBlanks = (query: string): string =>
   query
     .split('&')
     .filter((pair) => !/^[^=]*=(?:\+|%20)*$/i.test(pair))
