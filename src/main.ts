@@ -52,10 +52,18 @@ function placeFault({ dir, paths, isDefault }: Place): string | undefined {
   const missing = (paths ?? [dir]).find((path) => !existsSync(path));
   if (missing === undefined) return undefined;
   if (/^https?:/i.test(missing)) return `${missing} is no file: download it first, then name the file.`;
-  if (lstatSync(missing, { throwIfNoEntry: false }))
-    return `${missing} is a link to a file or folder that is not there.`;
+  if (isThere(missing)) return `${missing} is a link to a file or folder that is not there.`;
   if (paths !== undefined) return `There is no file or folder ${missing}.${nearCommand(missing)}`;
   return isDefault ? undefined : `There is no folder ${dir}.`;
+}
+
+/** Whether something stands there itself, if only a link. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The sample that comes with the program. */

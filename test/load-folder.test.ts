@@ -91,6 +91,20 @@ describe('ids', () => {
     expect(records.map(([id]) => id)).toEqual([1, 2]);
   });
 
+  it('that are mostly no integers are passed over, though one is made of digits', async () => {
+    const { records, files } = await loadFiles({
+      'articles.csv': 'id,title\nl6ulcx,a\n123456,b\nUSD12,c\n12e5,d\nEUR12,e\n',
+    });
+    expect(records.map(([id, title]) => [id, title])).toEqual([...'abcde'].map((title, i) => [i + 1, title]));
+    expect(files[0]?.notes).toEqual(['id: not read from "id": most of its values are no integers']);
+  });
+
+  it('are integers: digits beside letters are no id', async () => {
+    const { files, records } = await loadFiles({ 'articles.csv': 'id,title\n1,a\n"1,002",b\n3 €,c\n' });
+    expect(records.map(([id]) => id)).toEqual([1, 1002]);
+    expect(files[0]?.refusals).toEqual([{ record: 3, line: 4, reason: 'id: expected an integer, found "3 €"' }]);
+  });
+
   it('are asked of every record where one has one', async () => {
     const { files, records } = await loadFiles({ 'articles.json': `[{"title":"a"},{"id":"2","title":"b"}]` });
     expect(records.map(([id]) => id)).toEqual([2]);

@@ -140,6 +140,8 @@ describe('serve', () => {
         /is a link to a file or folder that is not there\.\n$/,
       );
       expect((await run(['https://example.com/x.json'])).stderr).toMatch(/is no file: download it first/);
+      const inFile = join(dir, 'posts.csv', 'more.csv');
+      expect((await run(['check', inFile])).stderr).toBe(`There is no file or folder ${inFile}.\n`);
       const previous = await run([join(dir, 'posts.csv'), '--previous', join(dir, 'gone')]);
       expect(previous).toEqual({ code: 1, stdout: '', stderr: `There is no file or folder ${join(dir, 'gone')}.\n` });
     });

@@ -11,8 +11,11 @@ const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.spl
 
 /** A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. */
 const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
-const UNIT = String.raw`(?:stars?|points?|pts|votes?|upvotes?|likes?|comments?|replies|reviews?|ratings?)\.?`;
-const OUT_OF = String.raw`(?:out\s+of|of|\/)\s*\d+(?:[.,]\d+)?`;
+const UNITS =
+  'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
+const UNIT = String.raw`(?:${UNITS.split(' ').map(anyInitial).join('|')})\.?`;
+/** `of 5`, also as Amazon writes it in German, French, Spanish and Italian. */
+const OUT_OF = String.raw`(?:out\s+of|of|\/|von|sur|de|su)\s*\d+(?:[.,]\d+)?`;
 const SIGN = '[-+−–]';
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
@@ -20,7 +23,7 @@ const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
 const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
 
 const SPELLED = new RegExp(
-  String.raw`^(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+  String.raw`^(?:Rated\s+)?(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
   'u',
 );
 const WORD = new RegExp(`^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`, 'i');
@@ -88,3 +91,8 @@ function readDigits(digits: string): number | undefined {
 }
 
 const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);
+
+function anyInitial(word: string): string {
+  const initial = word.charAt(0);
+  return `[${initial}${initial.toUpperCase()}]${word.slice(1)}`;
+}

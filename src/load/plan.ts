@@ -375,12 +375,17 @@ function unsuitedWhy(
   if (values.length === 0) return undefined;
   const isNamed = field.filter?.kind === 'value';
   if (isNamed && values.every(isNumbers)) return 'its numbers are no names';
+  const context = { isCsv, dateOrder: 'month first' as const };
+  const isUnreadable = (value: unknown) => readCell(field, value, context).how === 'unreadable';
+  // A letter or two in most of them, and those of digits alone would be the only records.
+  const isId = field.required === true && field.kind === 'integer';
+  if (isId && values.filter((value) => isUnreadable(valueAt(value, part))).length > values.length / 2)
+    return 'most of its values are no integers';
   if (!hasOther || part.length > 0) return undefined;
   const tried = values.slice(0, TRIED_VALUES);
-  const context = { isCsv, dateOrder: 'month first' as const };
-  const isUnread = (value: unknown) =>
-    typeof value === 'object' && readCell(field, value, context).how === 'unreadable';
-  return tried.every(isUnread) ? 'its values are objects or lists' : undefined;
+  return tried.every((value) => typeof value === 'object' && isUnreadable(value))
+    ? 'its values are objects or lists'
+    : undefined;
 }
 
 const isNumbers = (value: unknown): boolean =>

@@ -77,10 +77,14 @@ export function partIn({ parts = [] }: Pick<Field, 'parts'>, cell: Readonly<Reco
   return undefined;
 }
 
-function readNumberCell({ kind }: Field, cell: unknown, { isCsv, hasDecimalCommas }: CellContext): Reading {
+/** An id in words, with letters or a currency would be that of another record. */
+const ID = /^[\d\s.,'+-]*$/;
+
+function readNumberCell({ kind, required }: Field, cell: unknown, { isCsv, hasDecimalCommas }: CellContext): Reading {
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING;
+  if (required && !ID.test(text)) return UNREADABLE;
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(spelled, hasDecimalCommas));
