@@ -35,7 +35,6 @@ function createTarget(name: CollectionName, firstId: number | undefined, mapping
     rooms,
     tally,
     firstId,
-    onFinding() {},
     take(batch) {
       tally.accept(batch, 0, firstId !== undefined);
       records.push(...recordsIn(model, batch));

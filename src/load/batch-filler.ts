@@ -33,8 +33,6 @@ export interface FillerOptions {
   readonly markup?: Markup | undefined;
   /** Whether batches have a column behind the fields for what records have besides them. */
   readonly keepsExtra?: boolean;
-  /** Called with each record that is refused, or accepted with notes. */
-  readonly onFinding: (number: number, line: number, refusal: string | undefined, notes: readonly Note[]) => void;
   /** Takes a full batch. */
   readonly take: (batch: BatchMemory) => void;
 }
@@ -245,7 +243,7 @@ export class BatchFiller {
 
   /** Takes the record into the batch, unless it lacks what it needs; `refusal` tells what its reader found wrong with it. */
   end(refusal?: string): void {
-    const { tally, firstId, model, onFinding } = this.#options;
+    const { tally, firstId, model } = this.#options;
     const number = tally.begin();
     const line = this.batch.lines[this.batch.size]!;
     if (refusal === undefined && firstId !== undefined) this.#spell(0, firstId + number - 1);
@@ -255,12 +253,10 @@ export class BatchFiller {
     }
     const reason = refusal ?? this.#missing(model);
     if (reason !== undefined) {
-      onFinding(number, line, reason, []);
       tally.refuse(line, reason);
       this.cancel();
       return;
     }
-    if (this.#noteCount > 0) onFinding(number, line, undefined, this.#notes);
     for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
     this.batch.size++;
   }

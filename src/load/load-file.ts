@@ -12,9 +12,9 @@ import type { OpenedFile } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
 import { readFile } from './read-file.js';
 import type { FileReport, SnapshotFault } from './report.js';
-import type { DateSurvey } from './survey.js';
+import { type DateProofs, dateOrder } from './survey.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
-import { createTally, type Note } from './tally.js';
+import { createTally, type Finding } from './tally.js';
 
 export interface FileLoad {
   readonly opened: OpenedFile;
@@ -33,7 +33,6 @@ export interface FileLoad {
   /** Told what whoever starts the server should know of the file. */
   readonly warn: (text: string) => void;
   readonly rooms: BatchRooms;
-  readonly surveyDates: () => Promise<DateSurvey | SnapshotFault>;
   readonly onRead?: (doneBytes: number) => void;
 }
 
@@ -56,7 +55,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const columns = createColumnFinder(own, addColumns);
   const decoder = createDecoder();
   let dateNote: string | undefined;
-  let fault: SnapshotFault | undefined;
 
   const filler = new BatchFiller({
     model,
@@ -66,25 +64,20 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     keepsExtra: load.keepsExtra,
     forms: own.forms,
     markup: plan.isOwn ? undefined : await import('./markup.js'),
-    onFinding(number, line, refusal, notes) {
-      if (!load.strict || fault) return;
-      const message = strictMessage(model, `${grouped(number)}`, refusal, notes);
-      fault = message === undefined ? undefined : { file, line, message };
-    },
     take: (batch) => tally.accept(batch, load.sink(batch), firstId !== undefined),
   });
   filler.context = { isCsv: format === 'csv', dateOrder: undefined, isOwn: plan.isOwn };
 
   const onDates = async (): Promise<SnapshotFault | undefined> => {
-    const survey = await load.surveyDates();
-    if ('message' in survey) return survey;
-    filler.context = { ...filler.context, dateOrder: orderOf(survey) };
-    dateNote = dateNoteOf(survey);
+    const proofs = await dateOrder(opened, load.rooms);
+    if ('message' in proofs) return proofs;
+    filler.context = { ...filler.context, dateOrder: orderOf(proofs) };
+    dateNote = dateNoteOf(proofs);
     return undefined;
   };
 
   const { onRead } = load;
-  const isStopped = () => fault !== undefined;
+  const isStopped = () => load.strict && tally.firstFinding() !== undefined;
   const failed = await readFile(opened, {
     columns,
     filler,
@@ -94,8 +87,9 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     ...(onRead && { onRead }),
   });
   filler.batch.release();
-  const broken = fault ?? failed;
-  if (broken) return broken;
+  const finding = load.strict ? tally.firstFinding() : undefined;
+  if (finding) return { file, line: finding.line, message: strictMessage(model, finding) };
+  if (failed) return failed;
   for (const found of columns.known()) addColumns(found);
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
@@ -114,11 +108,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
 }
 
-const orderOf = ({ proofs }: DateSurvey): DateOrder =>
+const orderOf = (proofs: DateProofs): DateOrder =>
   proofs.has('day first') && !proofs.has('month first') ? 'day first' : 'month first';
 
 /** What is to be said about a column's dates; nothing where they prove to be month/day. */
-function dateNoteOf({ proofs }: DateSurvey): string | undefined {
+function dateNoteOf(proofs: DateProofs): string | undefined {
   const day = proofs.get('day first');
   const month = proofs.get('month first');
   if (day && month)
@@ -127,11 +121,10 @@ function dateNoteOf({ proofs }: DateSurvey): string | undefined {
   return month ? undefined : 'date: nothing shows whether dates are month/day or day/month; read as month/day';
 }
 
-/** A record's refusal or first note as `--strict` tells it. */
-function strictMessage(model: CollectionModel, number: string, refusal: string | undefined, notes: readonly Note[]) {
-  if (refusal !== undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
-  const [note] = notes;
-  if (note === undefined) return undefined;
+/** A refusal or repair as `--strict` tells it. */
+function strictMessage(model: CollectionModel, { record, refusal, note }: Finding): string {
+  const number = grouped(record);
+  if (note === undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
   const name = model.fields[note.field]?.name ?? '';
   const found = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
   const read =

@@ -12,13 +12,12 @@ import {
   type SnapshotPlace,
   type UntoldFile,
 } from './folder.js';
-import { planIds } from './ids.js';
 import { firstFault } from './json-checker.js';
 import { loadFile } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
-import { createSurveyor } from './survey.js';
+import { planIds } from './survey.js';
 
 /** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
 export type RecordSink = (collection: CollectionName, batch: RecordBatch) => number;
@@ -170,23 +169,15 @@ async function loadCollection(
 ): Promise<CollectionLoad> {
   // A file with a fault is left out, and the others are read on: each of their faults is told.
   const faults: SnapshotFault[] = [];
-  let opened: readonly OpenedFile[] = [];
+  const opened: OpenedFile[] = [];
   for (const source of sources) {
     const file = await open(source, model, options);
     // A mapping that several files share has one fault.
-    if (!('message' in file)) opened = [...opened, file];
+    if (!('message' in file)) opened.push(file);
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
-  const surveyor = createSurveyor(model, rooms);
-  let ids = await planIds(opened, surveyor);
-  while ('message' in ids) {
-    const { file } = ids;
-    const whole: readonly OpenedFile[] = opened.filter(({ source }) => source.file !== file);
-    faults.push(ids);
-    if (whole.length === opened.length) return { faults, reports: [], warnings: [] };
-    opened = whole;
-    ids = await planIds(opened, surveyor);
-  }
+  const ids = await planIds(opened, rooms);
+  faults.push(...ids.faults);
 
   const reports: FileReport[] = [];
   const warnings: string[] = [];
@@ -195,6 +186,7 @@ async function loadCollection(
   let nextId = ids.largest + 1;
   for (const file of opened) {
     const { source, plan } = file;
+    if (ids.faults.some((fault) => fault.file === source.file)) continue;
     const byPosition = ids.byPosition.has(file);
     const { onProgress } = options;
     const mappingName = mappingOf(source)?.file ?? '';
@@ -215,7 +207,6 @@ async function loadCollection(
       sink: (batch) => options.onBatch(model.name, batch),
       warn: (text) => warnings.push(`${source.file}: ${text}`),
       rooms,
-      surveyDates: () => surveyor.dateOrder(file),
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
     if ('message' in report) {

@@ -22,6 +22,14 @@ export interface Note {
   readonly read: Value;
 }
 
+/** A record that is refused, or the first note of one that is not. */
+export interface Finding {
+  readonly record: number;
+  readonly line: number;
+  readonly refusal?: string;
+  readonly note?: Note;
+}
+
 export type TallyResult = Omit<
   FileReport,
   'file' | 'collection' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra'
@@ -46,6 +54,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
   let accepted = 0;
   let replaced = 0;
   let idsAssigned = 0;
+  let first: Finding | undefined;
 
   return {
     /** Counts records that are looked at; returns the number of the last. */
@@ -53,7 +62,10 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
       records += count;
       return records;
     },
+    /** The first record that is refused or repaired. */
+    firstFinding: () => first,
     refuse(line: number, reason: string): void {
+      first ??= { record: records, line, refusal: reason };
       if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line, reason });
     },
     /** Counts a record that is left out since it is of another type. */
@@ -68,7 +80,9 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
       fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
-    note(line: number, { field, raw, read }: Note): void {
+    note(line: number, note: Note): void {
+      first ??= { record: records, line, note };
+      const { field, raw, read } = note;
       const found = fields[field]?.[read === null ? 'leftNull' : 'repaired'];
       if (found === undefined) return;
       found.count++;
