@@ -25,23 +25,20 @@ export type SearchShares = ReadonlyMap<CollectionName, TablesShare>;
 /** What the worker posts: what is left to do, unless reading fails, and its share of that. */
 export type SearchMessage = { readonly inversions: ReadonlyMap<CollectionName, Inversion> } | Built<SearchShares>;
 
-export interface SearchWorker {
-  readonly result: Promise<Built<SearchTables>>;
-  /** From now on this thread can make a share of the postings. */
-  offerHelp(): void;
-  cancel(): Promise<unknown>;
-}
-
 /** Starts the thread that reads the snapshots into search tables. */
-export function startSearchWorker({ onProgress: _, ...options }: BuildOptions): SearchWorker {
+export function startSearchWorker({ onProgress: _, ...options }: BuildOptions) {
   const isIdle = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerData: SearchJob = { options, isIdle };
   const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData });
   const result = searchTables(worker);
   // It is waited for once the stores are built: until then nobody sees it fail.
   result.catch(() => undefined);
-  const offerHelp = (): void => void Atomics.store(isIdle, 0, 1);
-  return { result, offerHelp, cancel: () => worker.terminate() };
+  return {
+    result,
+    /** From now on this thread can make a share of the postings. */
+    offerHelp: (): void => void Atomics.store(isIdle, 0, 1),
+    cancel: () => worker.terminate(),
+  };
 }
 
 /** Makes a share of the postings as soon as the worker says what is left to do, and joins it with the worker's own. */

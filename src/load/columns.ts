@@ -86,10 +86,7 @@ export function findColumns({ model, rank, parts, sources, types }: ColumnPlan, 
   const fitting = fittingNames(model, rank, names);
   const found = model.fields.map((_, row) => {
     const fit = fitting[row]!;
-    const named = fit.reduce<Fit | undefined>(
-      (best, next) => (best && best.rank <= next.rank ? best : next),
-      undefined,
-    );
+    const named = bestOf(fit, (found) => found.rank);
     const there = sources[row]!.filter(({ top }) => names.includes(top));
     const nested = there.find((source) => named === undefined || source.rank < named.rank);
     const position = nested ? names.indexOf(nested.top) : (named?.position ?? -1);
@@ -113,6 +110,19 @@ export function findColumns({ model, rank, parts, sources, types }: ColumnPlan, 
     records: 0,
     absent: names.map(() => 0),
   };
+}
+
+/** The item of the lowest rank, the first of equals; undefined where none has a rank. */
+export function bestOf<T>(items: readonly T[], rankOf: (item: T) => number | undefined): T | undefined {
+  let best: T | undefined;
+  let bestRank = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const rank = rankOf(item);
+    if (rank === undefined || rank >= bestRank) continue;
+    best = item;
+    bestRank = rank;
+  }
+  return best;
 }
 
 interface Fit {

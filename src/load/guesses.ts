@@ -36,15 +36,11 @@ export function guessRank({ guess }: Field, name: string): number | undefined {
 
 /** The best column for a field, if one is good enough. */
 export function guessColumn<T extends Column>(field: Field, columns: readonly T[], isCsv: boolean): T | undefined {
-  let best: T | undefined;
-  let bestRank = Number.POSITIVE_INFINITY;
-  for (const column of columns) {
-    const rank = guessRank(field, column.name);
-    if (rank === undefined || rank >= bestRank || !valuesFit(field, column.values, isCsv)) continue;
-    best = column;
-    bestRank = rank;
-  }
-  return best;
+  const rankOf = ({ name }: T): number => guessRank(field, name) ?? Number.NaN;
+  return columns
+    .filter((column) => rankOf(column) >= 0)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .find(({ values }) => valuesFit(field, values, isCsv));
 }
 
 function valuesFit(field: Field, values: readonly unknown[], isCsv: boolean): boolean {

@@ -16,16 +16,23 @@ import { type DateProofs, dateOrder } from './survey.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
 import { createTally, type Finding } from './tally.js';
 
-export interface FileLoad {
+/** How files are read. */
+export interface ReadingOptions {
+  /** Makes the first record that is refused or repaired a fault. */
+  readonly strict: boolean;
+  /** Whether to look for what may be a mistake; a reader that drops the report does not. */
+  readonly suspects: boolean;
+  /** Dates later than this are reported as suspicious. */
+  readonly nowMs: number;
+  /** Whether batches have what records have besides their fields, in a column behind those of the fields. */
+  readonly keepsExtra: boolean;
+}
+
+export interface FileLoad extends ReadingOptions {
   readonly opened: OpenedFile;
   readonly model: CollectionModel;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
-  readonly nowMs: number;
-  readonly strict: boolean;
-  readonly keepsExtra: boolean;
-  /** Whether to look for what may be a mistake. */
-  readonly suspects: boolean;
   /** Returns how many records replaced others. */
   readonly sink: (batch: RecordBatch) => number;
   /** Told of the names that records have. */

@@ -13,7 +13,7 @@ import {
   type UntoldFile,
 } from './folder.js';
 import { firstFault } from './json-checker.js';
-import { loadFile } from './load-file.js';
+import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
@@ -22,20 +22,12 @@ import { planIds } from './survey.js';
 /** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
 export type RecordSink = (collection: CollectionName, batch: RecordBatch) => number;
 
-export interface LoadOptions extends SnapshotPlace {
+export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onBatch: RecordSink;
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
-  /** Makes the first record that is refused or repaired a fault. */
-  readonly strict?: boolean;
   /** Which fields batches have; all if it is not given. The id and what a record requires are among them. */
   readonly keeps?: (field: Field) => boolean;
-  /** Whether to look for what may be a mistake; a reader that drops the report does not. */
-  readonly suspects?: boolean;
-  /** Dates later than this are reported as suspicious. */
-  readonly nowMs?: number;
-  /** Whether batches have what records have besides their fields, in a column behind those of the fields. */
-  readonly keepsExtra?: boolean;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
 }
@@ -194,13 +186,10 @@ async function loadCollection(
     unmet.set(mappingName, names);
     for (const path of plan.metPaths) names.delete(path);
     const report = await loadFile({
+      ...{ nowMs: Date.now(), strict: false, keepsExtra: false, suspects: true, ...options },
       opened: file,
       model: options.keeps === undefined ? model : keepingFields(model, options.keeps),
       firstId: byPosition ? nextId : undefined,
-      nowMs: options.nowMs ?? Date.now(),
-      strict: options.strict ?? false,
-      keepsExtra: options.keepsExtra ?? false,
-      suspects: options.suspects ?? true,
       onNames: (met) => {
         for (const name of met) names.delete(name);
       },

@@ -5,7 +5,7 @@
  */
 import { type CollectionModel, type Field, fieldIndex } from '../model.js';
 import { quote } from '../text.js';
-import { type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
+import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
 import { type Column, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
 import {
@@ -120,11 +120,8 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       if (why !== undefined && mapping.get(name) === undefined) unsuited.push({ row, name, why });
     }
   }
-  const isFed = (row: number): boolean => {
-    const field = model.fields[row]!;
-    return sources[row]!.length > 0 || names.some((name) => rank(field, name) !== undefined);
-  };
-  const bestNames = model.fields.map((field) => bestNameOf(field, names, rank));
+  const bestNames = model.fields.map((field) => bestOf(names, (name) => rank(field, name)));
+  const isFed = (row: number): boolean => sources[row]!.length > 0 || bestNames[row] !== undefined;
   const guesses = guess();
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
@@ -181,18 +178,6 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
 }
 
 const filledCount = (values: readonly unknown[] = []): number => values.filter((value) => value !== '').length;
-
-const bestNameOf = (field: Field, names: readonly string[], rank: Rank): string | undefined => {
-  let best: string | undefined;
-  let bestRank = Number.POSITIVE_INFINITY;
-  for (const name of names) {
-    const found = rank(field, name);
-    if (found === undefined || found >= bestRank) continue;
-    best = name;
-    bestRank = found;
-  }
-  return best;
-};
 
 /** The form in which this service exports records: every field of a list item under its own name, in the model's order. */
 export function isOwnForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
