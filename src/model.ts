@@ -211,7 +211,7 @@ export const collections = [
         detailOnly: true,
         searchWeight: 1,
         aliases: words(
-          'body text full_text main_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown inhalt contenu contenido',
+          'body text full_text main_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown caption message inhalt contenu contenido',
         ),
         paths: words('fields.body_text fields.body'),
         parts: words(`rendered ${TEXT_PARTS}`),

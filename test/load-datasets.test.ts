@@ -256,6 +256,21 @@ describe('articles', () => {
     ).toEqual([{ id: 1460, title: 'A new era', score: 191, comments: 3, content: 'A new era' }]);
   });
 
+  it('Instagram: its captions are the posts, not the comments below them; dates of 14 digits', async () => {
+    const comments = [{ text: 'nice', ownerUsername: 'bo' }];
+    const post = { id: '1', caption: 'Sunset by the sea', likesCount: 50, commentsCount: 1, latestComments: comments };
+    expect((await read([{ ...post, timestamp: 20230102101500 }])).records).toEqual([
+      {
+        id: 1,
+        title: 'Sunset by the sea',
+        score: 50,
+        comments: 1,
+        date: '2023-01-02T10:15:00Z',
+        content: 'Sunset by the sea',
+      },
+    ]);
+  });
+
   it('Discourse, whose last poster is not the author; Product Hunt', async () => {
     const topic = {
       id: 7,

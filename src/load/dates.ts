@@ -26,8 +26,11 @@ const CLOCK = String.raw`(?:(?:[T,\s]|\s+at)\s*${TIME}\s*${ZONE})?`;
 const DAY_NAME = String.raw`(?:[A-Za-z]{3,9}(?:\.?,?\s+|,))?`;
 
 const ISO = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
-/** Its basic format, with a time. */
-const BASIC_ISO = new RegExp(String.raw`^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE}$`, 'i');
+/** Its basic format with a time, also without the letter between, as archives of the web name their copies. */
+const BASIC_ISO = new RegExp(
+  String.raw`^(\d{4})(\d\d)(\d\d)(?:T|(?=\d{6}$))(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE}$`,
+  'i',
+);
 /** ISO 8601 without its zeros, and with the stray hyphen of templates that join a date and a time: `2024-12-5-T00:00:00Z`. */
 const LOOSE_ISO = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${CLOCK}$`, 'i');
 const PARTS = new RegExp(String.raw`^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');

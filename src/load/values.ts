@@ -109,10 +109,10 @@ function readDateCell(cell: unknown, { dateOrder }: CellContext): Reading {
   return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
 }
 
-/** A number of eight digits may be a day: 20160804. */
+/** A number of eight digits may be a day, one of 14 a second: 20160804, 20160804115230. */
 function readEpochCell(cell: number) {
-  const asDay = Number.isInteger(cell) && cell >= 1e7 && cell < 1e8 ? readDate(String(cell)) : 'unreadable';
-  return asDay === 'unreadable' ? readEpoch(cell) : asDay;
+  const asDigits = /^(?:\d{8}|\d{14})$/.test(String(cell)) ? readDate(String(cell)) : 'unreadable';
+  return asDigits === 'unreadable' ? readEpoch(cell) : asDigits;
 }
 
 function readTextCell(field: Field, kind: 'text' | 'url', cell: unknown, context: CellContext): Reading {
