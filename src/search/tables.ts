@@ -27,9 +27,9 @@ export interface TermTable extends StringTable {
 
 /** The dictionary. */
 export interface WordTables {
-  /** Every word as it occurs (folded), for exact look-up, prefixes and spellings. */
+  /** Every word as it occurs (folded) in records that have a row, for exact look-up, prefixes and spellings. */
   readonly words: TermTable;
-  /** The stem of every term, for words that do not occur in just this form. */
+  /** The stems of their terms, for words that do not occur in just this form. */
   readonly stems: TermTable;
   /** Words ordered by length for the spelling search: `wordsBySize[sizeStarts[n] .. sizeStarts[n + 1])` have n units. */
   readonly wordsBySize: Uint32Array;
@@ -45,7 +45,6 @@ export interface RowLengths extends RankingParameters {
   /** The length of each row's record; one more than `longest` where a row has none. */
   readonly lengths: Narrow;
   readonly longest: number;
-  readonly shortest: number;
   readonly meanLength: number;
 }
 

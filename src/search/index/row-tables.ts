@@ -38,7 +38,6 @@ export function rowTables(
     documents,
     lengths: kept,
     longest,
-    shortest: Math.min(shortest, longest),
     meanLength: total === 0 ? 1 : total / documents,
   };
   const starts = narrow(
@@ -46,7 +45,7 @@ export function rowTables(
     fieldStarts.reduce((last, start) => Math.max(last, start), 0),
   );
   starts.set(fieldStarts);
-  const leastNorm = documents === 0 ? Number.POSITIVE_INFINITY : normOf(known, known.shortest);
+  const leastNorm = documents === 0 ? Number.POSITIVE_INFINITY : normOf(known, shortest);
   return { ...known, rows, leastNorm, fieldStarts: starts, fieldWeights: weights };
 }
 

@@ -45,14 +45,13 @@ export class Vocabulary {
 
   /** The dictionary of the words whose terms have tokens; `counts` says how many. */
   dictionary(counts: Uint32Array): WordTables {
-    const inUse = new Uint32Array(this.#words.size);
-    let count = 0;
-    for (let word = 0; word < inUse.length; word++) {
-      if (counts[this.#termOfWord[word]!]! > 0) inUse[count++] = word;
-    }
-    const words = sortedTable(this.#words.table(), inUse.subarray(0, count), this.#termOfWord);
-    const terms = Uint32Array.from({ length: this.terms }, (_, term) => term);
-    const stems = sortedTable(this.#stems.table(), terms, terms);
+    const terms = numbersBelow(this.terms);
+    const wordsInUse = numbersBelow(this.#words.size).filter((word) => counts[this.#termOfWord[word]!]! > 0);
+    const termsInUse = terms.filter((term) => counts[term]! > 0);
+    const words = sortedTable(this.#words.table(), wordsInUse, this.#termOfWord);
+    const stems = sortedTable(this.#stems.table(), termsInUse, terms);
     return { words, stems, ...wordsBySize(words) };
   }
 }
+
+const numbersBelow = (count: number): Uint32Array => new Uint32Array(count).map((_, i) => i);

@@ -51,41 +51,26 @@ export function expansionsOf(
     else if (fuzzy && term < 0 && misspelt < MAX_SPELLINGS && isNew(text)) {
       misspelt++;
       const spellings = nearestWords(tables, text, editsAllowed(text.length));
-      expansions.push({ text, term, terms: termsInUse(tables, spellings), spellings });
+      expansions.push({
+        text,
+        term,
+        terms: [...new Set(spellings.map((word) => tables.words.terms[word]!))],
+        spellings,
+      });
     }
   }
   return expansions;
 }
 
 /** The term of a word in just this form, or of its stem; -1 if no record has it. */
-export function exactTerm(tables: IndexTables, word: string): number {
-  const at = find(tables.words, word);
-  const term = at < 0 ? termOfStem(tables, stem(word)) : tables.words.terms[at]!;
-  return term >= 0 && documentFrequency(tables, term) > 0 ? term : -1;
-}
-
-function termOfStem(tables: IndexTables, stemmed: string): number {
-  const at = find(tables.stems, stemmed);
-  return at < 0 ? -1 : tables.stems.terms[at]!;
-}
-
-/** Distinct terms in use of some words, in the words' order. */
-function termsInUse(tables: IndexTables, words: readonly number[]): number[] {
-  const terms = new Set<number>();
-  for (const word of words) addInUse(tables, word, terms);
-  return [...terms];
-}
-
-function addInUse(tables: IndexTables, word: number, terms: Set<number>): void {
-  const term = tables.words.terms[word]!;
-  if (documentFrequency(tables, term) > 0) terms.add(term);
-}
+export const exactTerm = ({ words, stems }: IndexTables, word: string): number =>
+  words.terms[find(words, word)] ?? stems.terms[find(stems, stem(word))] ?? -1;
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
 function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
   const { from, to } = wordsWithPrefix(tables.words, prefix);
   const terms = new Set<number>();
-  for (let word = from; word < to; word++) addInUse(tables, word, terms);
+  for (let word = from; word < to; word++) terms.add(tables.words.terms[word]!);
   terms.delete(except);
   return terms.size <= MAX_EXPANSIONS ? [...terms] : mostFrequent(tables, terms);
 }

@@ -44,7 +44,7 @@ export abstract class PostingList {
     this.bits = properties.bits;
   }
 
-  /** How many postings the list keeps in memory of its own. */
+  /** How many postings and words of bits the list keeps in memory of its own. */
   get ownPostings(): number {
     return 0;
   }
@@ -77,7 +77,7 @@ class FlatList extends PostingList {
   }
 
   override get ownPostings(): number {
-    return this.size;
+    return this.size + (this.bits?.length ?? 0);
   }
 
   rewind(): void {
@@ -188,7 +188,7 @@ class DenseList extends PostingList {
 
   /** What postings side by side take is 8 bytes. */
   override get ownPostings(): number {
-    return this.term < 0 ? this.dense.length >>> 3 : 0;
+    return this.term < 0 ? (this.dense.length >>> 3) + (this.bits?.length ?? 0) : 0;
   }
 
   rewind(): void {}
