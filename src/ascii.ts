@@ -13,3 +13,6 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const DELETE = 0x7f;
+
+/** A byte of a text, of a letter that of its lower case. */
+export const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);

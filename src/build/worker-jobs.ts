@@ -81,10 +81,7 @@ function arrived(store: RecordStore): RecordStore {
 }
 
 /** The one message of a thread. */
-function postedBy<Message>(worker: Worker): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error(ENDED_EARLY)));
-  });
+async function postedBy<Message>(worker: Worker): Promise<Message> {
+  for await (const [message] of on(worker, 'message', { close: ['exit'] })) return message;
+  throw new Error(ENDED_EARLY);
 }

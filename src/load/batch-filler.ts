@@ -204,15 +204,8 @@ export class BatchFiller {
     // What may be refused, or become an example, is looked at each time.
     const isLeftNull = note?.read === null;
     if (this.#required.includes(field) || (note && this.#options.tally.wantsExample(field, isLeftNull))) return true;
-    const { size, bytes, kinds, starts, ends, numbers } = this.batch;
-    const cell = cellOf(field, size);
-    this.#remembered[field]!.add(bytes, from, to, {
-      kind: kinds[cell]!,
-      start: starts[cell]!,
-      end: ends[cell]!,
-      number: numbers[cell]!,
-      finding: note === undefined ? NOTHING_FOUND : isLeftNull ? LEFT_NULL : REPAIRED,
-    });
+    const finding = note === undefined ? NOTHING_FOUND : isLeftNull ? LEFT_NULL : REPAIRED;
+    this.#remembered[field]!.add(this.batch, from, to, cellOf(field, this.batch.size), finding);
     return true;
   }
 

@@ -41,12 +41,6 @@ export interface LoadFailed {
 
 export type LoadResult = { readonly ok: true; readonly report: LoadReport } | LoadFailed;
 
-const failed = ([fault, ...others]: readonly [SnapshotFault, ...SnapshotFault[]]): LoadFailed => ({
-  ok: false,
-  fault,
-  others,
-});
-
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   const told = await tellAll(listing, options);
@@ -61,8 +55,8 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
   }
-  const [first, ...others] = faults;
-  if (first !== undefined) return failed([first, ...others]);
+  const [fault, ...others] = faults;
+  if (fault !== undefined) return { ok: false, fault, others };
   return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings } };
 }
 

@@ -6,16 +6,7 @@
  *     bytes 8-15   its number
  *     behind       the text, then the JSON
  */
-
-/** A cell that is read: `bytes[start … end)` is its canonical JSON. */
-export interface ReadCell {
-  readonly kind: number;
-  readonly start: number;
-  readonly end: number;
-  readonly number: number;
-  /** A small number that the caller gets back. */
-  readonly finding: number;
-}
+import type { RecordBatch } from '../batch.js';
 
 /** When the table holds this many, it is emptied: a table in the cache is worth more than a complete one. */
 const MAX_ENTRIES = 1 << 14;
@@ -38,14 +29,21 @@ export class Spellings {
     return this.#size === 0 || to - from > MAX_TEXT_BYTES ? -1 : this.#slots[this.#slotOf(bytes, from, to)]! - 1;
   }
 
-  /** Remembers what `bytes[from … to)` comes to, unless it is too long. */
-  add(bytes: Uint8Array, from: number, to: number, { kind, start, end, number, finding }: ReadCell): void {
+  /** Remembers that a batch's `bytes[from … to)` come to a cell of it, and a small number, unless either is too long. */
+  add(
+    { bytes, kinds, starts, ends, numbers }: RecordBatch,
+    from: number,
+    to: number,
+    cell: number,
+    finding: number,
+  ): void {
+    const [start, end] = [starts[cell]!, ends[cell]!];
     if (Math.max(to - from, end - start) > MAX_TEXT_BYTES) return;
     if (this.#size === 0 || this.#size === MAX_ENTRIES) this.#empty();
     const entry = this.#used;
     this.#slots[this.#slotOf(bytes, from, to)] = entry + 1;
-    this.#bytes.set([to - from, end - start, kind, finding], entry);
-    this.#numbers[entry / 8 + 1] = number;
+    this.#bytes.set([to - from, end - start, kinds[cell]!, finding], entry);
+    this.#numbers[entry / 8 + 1] = numbers[cell]!;
     this.#bytes.set(bytes.subarray(from, to), entry + HEAD_BYTES);
     this.#bytes.set(bytes.subarray(start, end), entry + HEAD_BYTES + to - from);
     this.#size++;

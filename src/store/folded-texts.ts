@@ -1,5 +1,5 @@
 /** Texts side by side, folded: they are compared and looked through as bytes, and no string is made of an ASCII text. */
-import { BACKSLASH } from '../ascii.js';
+import { BACKSLASH, lowerCase } from '../ascii.js';
 import { uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
 
@@ -9,8 +9,6 @@ export interface FoldedTexts {
   /** Text i begins at `starts[i]`; there is one start more than texts. */
   readonly starts: Uint32Array;
 }
-
-const [UPPER_A, UPPER_Z, CASE] = [0x41, 0x5a, 0x20];
 
 export class FoldedTextsBuilder {
   private bytes = uint8(0);
@@ -34,7 +32,7 @@ export class FoldedTextsBuilder {
     for (let i = from; i < to; i++) {
       const byte = source[i]!;
       if (byte >= 0x80 || byte === BACKSLASH) return false;
-      bytes[at++] = byte >= UPPER_A && byte <= UPPER_Z ? byte | CASE : byte;
+      bytes[at++] = lowerCase(byte);
     }
     this.used = at;
     return true;

@@ -3,6 +3,7 @@
  * its bytes and one probe, and no string is made of it while it is ASCII, whose letters are folded one by one.
  */
 import { isAscii } from 'node:buffer';
+import { lowerCase } from '../ascii.js';
 import { BATCH_RECORDS, ESCAPED_TEXT, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { int32, uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
@@ -209,6 +210,4 @@ function isAsciiIn(view: DataView, from: number, to: number): boolean {
 }
 
 /** Whether two bytes are the same, or the two cases of a letter of ASCII. */
-const isSameLetter = (a: number, b: number): boolean => a === b || (a < 128 && lower(a) === lower(b));
-
-const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
+const isSameLetter = (a: number, b: number): boolean => a === b || (a < 128 && lowerCase(a) === lowerCase(b));

@@ -2,6 +2,7 @@
  * The distinct values of a field, numbered as they first occur: their UTF-8 side by side, and an open-addressing table
  * over their folded text: 4 bytes and the text for each value, and 4 to 9 bytes of slots.
  */
+import { lowerCase } from '../ascii.js';
 import { fold } from '../text.js';
 
 /** Plain values, so that it can move to another thread. */
@@ -12,8 +13,6 @@ export interface Names {
   /** Code + 1 at the slot where probing for a folded name ends; 0 is free. Its length is a power of two. */
   readonly slots: Int32Array;
 }
-
-const [UPPER_A, UPPER_Z, CASE] = [0x41, 0x5a, 0x20];
 
 export const nameCount = ({ offsets }: Names): number => offsets.length - 1;
 
@@ -33,8 +32,8 @@ export function compareBeginning(names: Names, code: number, text: Buffer): numb
     if (from + i === end) return -1;
     const byte = bytes[from + i]!;
     if (byte >= 0x80) return foldedName(names, code).subarray(0, text.length).compare(text);
-    const folded = byte >= UPPER_A && byte <= UPPER_Z ? byte | CASE : byte;
-    if (folded !== text[i]) return folded - text[i]!;
+    const difference = lowerCase(byte) - text[i]!;
+    if (difference !== 0) return difference;
   }
   return 0;
 }

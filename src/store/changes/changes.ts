@@ -6,6 +6,7 @@
  */
 import type { CollectionModel, Field } from '../../model.js';
 import type { FoldedTexts } from '../folded-texts.js';
+import { textOfBytes } from '../names.js';
 
 /** How records are found in both datasets. */
 export type Pairing =
@@ -99,10 +100,8 @@ export const rowOfEntry = ({ changedRows, addedRows }: Changes, entry: number): 
   entry < changedRows.length ? changedRows[entry]! : addedRows[entry - changedRows.length]!;
 
 /** The JSON text of a removed record's list item. */
-export function removedItem({ items, starts }: RemovedRecords, index: number): string {
-  const bytes = items.subarray(starts[index]!, starts[index + 1]!);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-}
+export const removedItem = ({ items, starts }: RemovedRecords, index: number): string =>
+  textOfBytes(items, starts[index]!, starts[index + 1]!);
 
 /** How a field's change is told: old and new number, difference in words, added and removed names, or old and new text. */
 export type ChangeForm = 'number' | 'words' | 'list' | 'text';

@@ -1,8 +1,10 @@
 /** What there is to tell of one entry: read when it is asked for, an entry at a time. */
+import { LINE_FEED } from '../../ascii.js';
 import { firstWhere } from '../../binary-search.js';
 import type { Value } from '../../model.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
+import { textOfBytes } from '../names.js';
 import { recordView } from '../record-text.js';
 import {
   type ChangeKind,
@@ -99,9 +101,7 @@ function fieldChange(form: FieldChange['form'], changes: Changes, change: number
 
 const orNull = (number: number): number | null => (Number.isNaN(number) ? null : number);
 
-function oldTextAt({ oldTexts }: Changes, at: number): string {
-  const bytes = Buffer.from(oldTexts.buffer, oldTexts.byteOffset + at, oldTexts.length - at);
-  return bytes.toString('utf8', 0, bytes.indexOf('\n'));
-}
+const oldTextAt = ({ oldTexts }: Changes, at: number): string =>
+  textOfBytes(oldTexts, at, oldTexts.indexOf(LINE_FEED, at));
 
 const recordIn = (json: string): ChangeRecord => JSON.parse(json);
