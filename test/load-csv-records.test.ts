@@ -11,6 +11,9 @@ import { loadFiles } from './support/load.js';
 const [articles] = collections;
 const context = { isCsv: true, dateOrder: 'month first', hasDecimalCommas: false } as const;
 
+/** No text here has an entity. */
+const markup = { withoutEntities: (text: string) => text, textOfHtml: (text: string) => text };
+
 /** No content: a record without a title would take its first words. */
 const names = articles.fields.map(({ name }) => (name === 'content' ? 'unknown' : name));
 
@@ -18,11 +21,17 @@ function plainRecords(text: string): readonly RecordValues[] {
   const { dialect } = findLayout(Buffer.from(text), true, (some) => some.some((name) => names.includes(name)));
   const [header, ...rows] = plainRows(text, dialect).rows;
   const width = header?.cells.length ?? 0;
-  return rows.flatMap(({ cells, problem }) => {
+  const whole = rows.flatMap(({ cells, problem }) => {
     if (problem !== undefined || cells.length < width || cells.slice(width).some((cell) => cell !== null)) return [];
+    return [cells.map((cell) => (cell === null ? null : unguardFormula(cell)))];
+  });
+  const arePadded = articles.fields.map(
+    ({ kind }, i) => kind === 'text' && whole.some(({ [i]: cell = null }) => cell !== null && cell !== cell.trim()),
+  );
+  return whole.flatMap((cells) => {
     const values = articles.fields.map((field, i) => {
       const cell = names[i] === field.name ? (cells[i] ?? null) : null;
-      return readCell(field, cell === null ? null : unguardFormula(cell), context).value;
+      return readCell(field, cell, { ...context, markup, form: arePadded[i] ? 'padded' : 'plain' }).value;
     });
     const [id, title] = values;
     return id === null || title === null || String(title).trim() === '' ? [] : [values];

@@ -344,6 +344,25 @@ describe('as programs write tables', () => {
   });
 });
 
+describe('white space of the page around texts', () => {
+  it.each([
+    [
+      'JSON',
+      JSON.stringify([
+        { name: '\n   Tea &amp; co\n  ', price: '\n $4.20 ', category: ['\n Drinks\n'] },
+        { name: 'Milk', category: 'Drinks ' },
+      ]),
+      'json',
+    ],
+    ['CSV', 'name,price,category\n"\n   Tea &amp; co\n  ",\u0020$4.20 ,"\n Drinks\n"\nMilk,,Drinks \n', 'csv'],
+  ])('is left out in %s', async (_, dump, extension) => {
+    expect((await loadFiles({ [`products.${extension}`]: dump })).records).toEqual([
+      [1, 'Tea & co', null, 4.2, null, null, 'Drinks'],
+      [2, 'Milk', null, null, null, null, 'Drinks'],
+    ]);
+  });
+});
+
 describe('what cannot be read says what to do', () => {
   const reasonOf = (dump: string, name = 'products.json') => loadFiles({ [name]: dump }).then(({ fault }) => fault);
 

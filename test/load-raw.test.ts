@@ -178,7 +178,8 @@ describe.skipIf(!isThere)(`raw scrapes (skipped where ${SHARED} is missing)`, ()
   it('products-goodbooks.csv', async () => {
     const { records, files } = await loadShared('raw/products-goodbooks.csv');
     expect(files[0]).toMatchObject({ records: 10_000, accepted: 10_000, refused: 0, idsAssigned: 0 });
-    expect(files[0]?.fields.every(({ repaired, leftNull }) => repaired + leftNull === 0)).toBe(true);
+    const found = files[0]?.fields.filter(({ repaired, leftNull }) => repaired + leftNull > 0) ?? [];
+    expect(found.map(({ field, repaired, leftNull }) => [field, repaired, leftNull])).toEqual([['title', 38, 0]]);
     expect(files[0]?.fields.find(({ field }) => field === 'title')?.passedOver).toEqual([
       { name: 'original_title', records: 10_000 },
     ]);

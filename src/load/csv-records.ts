@@ -15,7 +15,7 @@ import type { CsvHeader, CsvTable } from './csv-table.js';
 import type { ExtraObject } from './extra-object.js';
 import { type Path, valueAt } from './paths.js';
 import type { Reading } from './reading.js';
-import type { TextForm } from './text-forms.js';
+import { isReadWhole, type TextForm } from './text-forms.js';
 import { isNullWord, MAX_NULL_WORD } from './values.js';
 
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
@@ -139,7 +139,7 @@ export class CsvRecords {
 
   /** Whether the text there may be another once it is read in its form. */
   #isMarked(form: TextForm, start: number, end: number): boolean {
-    if (form !== 'entities') return form === 'html';
+    if (form !== 'entities') return isReadWhole(form);
     const { bytes } = this.#filler.batch;
     for (let at = start; at < end; at++) if (bytes[at] === AMPERSAND) return true;
     return false;

@@ -29,6 +29,7 @@ import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
 import { isPlainObject } from './paths.js';
 import { RecordNames } from './record-names.js';
 import { fill } from './source-record.js';
+import { isReadWhole } from './text-forms.js';
 
 /**
  * `more`: all is read that is whole. `full`: the batch is. `dates`: the order of day and month must be known first.
@@ -205,7 +206,7 @@ export class JsonRecords {
     const { bytes } = batch;
     const isTextual = kind === 'text' || kind === 'url';
     if (hasEscape(bytes, at, to)) return filler.set(field, parsedValue(bytes.toString('utf8', at, to)));
-    if (isTextual && required !== true && filler.forms[field] !== 'html' && isOnlyText(batch, at, to)) {
+    if (isTextual && required !== true && !isReadWhole(filler.forms[field]) && isOnlyText(batch, at, to)) {
       filler.placeOnlyText(field, at + 1, to - 1);
       return true;
     }

@@ -36,6 +36,7 @@ import type { CollectionModel } from '../model.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { Columns } from './columns.js';
 import type { Path } from './paths.js';
+import { isReadWhole } from './text-forms.js';
 
 const VALUES = { integer: INTEGER, number: DECIMAL, text: TEXTUAL, url: TEXTUAL, date: DATE, tags: TAGS } as const;
 
@@ -170,7 +171,7 @@ function nameFor(text: string, fed: readonly Fed[], filler: BatchFiller): Name |
 function fieldOf(text: string, field: number, { model, forms }: BatchFiller): Name {
   const { kind = 'text', required } = model.fields[field] ?? {};
   const form = forms[field];
-  const flags = (required ? REQUIRED : 0) | (form === 'html' ? IS_HTML : form === 'entities' ? HAS_ENTITIES : 0);
+  const flags = (required ? REQUIRED : 0) | (isReadWhole(form) ? IS_HTML : form === 'entities' ? HAS_ENTITIES : 0);
   return { text, value: VALUES[kind], field, flags };
 }
 

@@ -1,8 +1,11 @@
-/** In which form a file has its texts, decided once a file: as they are, with HTML's entities, or as HTML. */
+/** In which form a file has its texts, decided once a file: as they are, with HTML's entities, these with white space around, or as HTML. */
 import type { CollectionModel, Field } from '../model.js';
 import { nameKey } from './names.js';
 
-export type TextForm = 'plain' | 'entities' | 'html';
+export type TextForm = 'plain' | 'entities' | 'padded' | 'html';
+
+/** Whether every text of this form is read, whatever it holds. */
+export const isReadWhole = (form: TextForm | undefined): boolean => form === 'html' || form === 'padded';
 
 /** Names of sources that hold HTML, and the names that a record must have besides. */
 const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly string[] }[] = [
@@ -31,8 +34,11 @@ export function textForm(field: Field, source: string, names: readonly string[],
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
   );
-  if (field.detailOnly === undefined || field.kind === 'tags')
-    return isNamed && key === 'rendered' ? 'html' : 'entities';
+  if (field.kind === 'tags') return isNamed && key === 'rendered' ? 'html' : 'entities';
+  if (field.detailOnly === undefined) {
+    if (isNamed && key === 'rendered') return 'html';
+    return values.some((value) => typeof value === 'string' && value !== value.trim()) ? 'padded' : 'entities';
+  }
   const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
   const isHtml = texts.length > 0 && texts.filter((text) => TAG.test(text)).length >= MIN_HTML_SHARE * texts.length;
   return isNamed || isHtml ? 'html' : 'plain';

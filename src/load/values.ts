@@ -133,10 +133,12 @@ const NULL_WORDS = new Set(['\\N', 'NULL', 'null', 'None', 'nan', 'NaN']);
 export const MAX_NULL_WORD = 4;
 export const isNullWord = (text: string): boolean => NULL_WORDS.has(text);
 
-/** The text that people read: of HTML its text, with entities decoded. */
+/** The text that people read: of HTML its text, with entities decoded, without white space around. */
 function inForm(text: string, { form = 'plain', markup }: CellContext): string {
   if (form === 'plain' || markup === undefined) return text;
-  return form === 'html' ? markup.textOfHtml(text) : markup.withoutEntities(text);
+  if (form === 'html') return markup.textOfHtml(text);
+  const decoded = markup.withoutEntities(text);
+  return form === 'padded' ? decoded.trim() : decoded;
 }
 
 /** The list or object that a text cell spells. */
