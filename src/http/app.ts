@@ -22,7 +22,7 @@ import { serviceResources } from './api/service.js';
 import { type ApiRequest, createHandler, type Handler, targetOf } from './handler.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
-import { type HeaderLines, type HttpResponse, headerList } from './response.js';
+import { type HttpResponse, headerList } from './response.js';
 import { createRouteTable, type Resource } from './routing.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { streamOf } from './semantics/stream.js';
@@ -39,11 +39,8 @@ export type Env = {
 };
 export type App = Hono<Env> & {
   readonly plain: FastPath;
-  readonly preflight: HttpResponse;
   readonly nextTurn: NextTurn;
-  readonly clientOf: Handler['clientOf'];
-  /** On every answer, also on those that no route gives. */
-  readonly commonHeaders: HeaderLines;
+  readonly handler: Handler;
 };
 
 /** The operations of the API. Of two paths that match a request the first is meant, so parameters stand behind names. */
@@ -90,13 +87,7 @@ export function createApp(options: AppOptions): App {
     return send(c, api.failure);
   });
   const plain = createFastPath(api, createRouteTable(resources), options.onError);
-  return Object.assign(app, {
-    plain,
-    preflight: api.preflight,
-    nextTurn,
-    clientOf: api.clientOf,
-    commonHeaders: api.commonHeaders,
-  });
+  return Object.assign(app, { plain, nextTurn, handler: api });
 }
 
 function requestOf(c: Context<Env>): ApiRequest {

@@ -9,6 +9,7 @@ import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
+import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import {
   commonHeaders,
@@ -66,6 +67,7 @@ export interface Handler {
   readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => WholeResponse;
   readonly failure: WholeResponse;
   readonly preflight: WholeResponse;
+  /** On every answer, also on those that no route gives. */
   readonly commonHeaders: HeaderLines;
 }
 
@@ -91,7 +93,14 @@ export function createHandler(
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const codingsOf = createNegotiator();
   const settings = settingsEtag(options.version ?? '', options.envelope, options.maxLimit);
-  const states = new WeakMap<Served, ServedState>();
+  const stateOf = memoize(
+    (current: Served): ServedState => ({
+      dataset: current.dataset,
+      cache: createByteCache<Page>(cacheBytes),
+      version: `${current.dataset.version}-${settings}`,
+      modified: lastModified(current),
+    }),
+  );
   const preflight = finishError(preflightAnswer, common);
 
   /** Counts a request: the lines that stand on its answer, and the answer itself where it is one too many. */
@@ -164,19 +173,6 @@ export function createHandler(
     const response = send(page, fields);
     if (page.bytes !== bytes) cache.set(target, page, page.bytes);
     return response;
-  }
-
-  function stateOf(current: Served): ServedState {
-    const found = states.get(current);
-    if (found !== undefined) return found;
-    const state = {
-      dataset: current.dataset,
-      cache: createByteCache<Page>(cacheBytes),
-      version: `${current.dataset.version}-${settings}`,
-      modified: lastModified(current),
-    };
-    states.set(current, state);
-    return state;
   }
 
   return {

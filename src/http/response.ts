@@ -27,7 +27,6 @@ export interface Rendering {
 
 /** Something that is there: everything that costs more than a look-up is left to `render`. */
 export interface Representation {
-  readonly status: 200;
   readonly type: string;
   /** Tells apart what the dataset's version and the request do not. */
   readonly key?: string;

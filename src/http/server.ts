@@ -57,18 +57,18 @@ export async function listen(
   app: App,
   { host, port, bound, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
 ): Promise<RunningServer> {
-  const malformed = createMalformed(app.commonHeaders);
+  const malformed = createMalformed(app.handler.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
   const answer = getRequestListener(app.fetch, {
     errorHandler: () => respond(malformed.unreadable, 'GET', app.nextTurn),
     hostname: 'localhost',
   });
-  const observer = onAnswer && createObserver((request) => app.clientOf(askedBy(request)), onAnswer);
+  const observer = onAnswer && createObserver((request) => app.handler.clientOf(askedBy(request)), onAnswer);
   const pipelines: Pipelines = new Map();
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     observer?.watch(request, response);
     pipelines.get(request.socket)?.add(response, () => {
-      const reply = replyWithoutRoute(request, app.preflight, malformed);
+      const reply = replyWithoutRoute(request, app.handler.preflight, malformed);
       if (reply === null) return void answer(request, response);
       if (reply === malformed.noHost || reply === malformed.twoHosts) response.shouldKeepAlive = false;
       response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
@@ -159,7 +159,7 @@ function installWire(
     onLate: malformed.timeOut,
     firstRequestMs: headersMs,
     keepAliveMs,
-    clientOf: app.clientOf,
+    clientOf: app.handler.clientOf,
     onAnswer: onAnswer ?? null,
   });
   server.removeAllListeners('connection').on('connection', wire.accept);

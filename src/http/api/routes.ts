@@ -240,7 +240,7 @@ export const changesRoute = (path: string, model: Model, { maxLimit, envelope }:
       const view = { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' };
       return { body, headers: pageLinks(view, paging, total) };
     };
-    return { status: 200, type: JSON_TYPE, key: comparisonKey(compared), render };
+    return { type: JSON_TYPE, key: comparisonKey(compared), render };
   },
 });
 
@@ -278,7 +278,7 @@ function recordAnswer(
   const collection = collectionOf(dataset.collections, model.name);
   const row = rowOfId(collection.ids, numberOf(values, 'id') ?? Number.NaN);
   if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
-  return { status: 200, type: JSON_TYPE, render: () => ({ body: bodyOf(collection, row) }) };
+  return { type: JSON_TYPE, render: () => ({ body: bodyOf(collection, row) }) };
 }
 
 function pageAnswer(
@@ -297,12 +297,11 @@ function pageAnswer(
     const body = pageBody(collection, page, paging, envelope, fieldsOf(model, values), extrasOf?.(asked));
     return { body, headers: pageLinks(view, paging, page.total) };
   };
-  return { status: 200, type: JSON_TYPE, render };
+  return { type: JSON_TYPE, render };
 }
 
 /** An answer that is computed only if it has to be sent. */
 const jsonAnswer = (compute: () => unknown): Outcome => ({
-  status: 200,
   type: JSON_TYPE,
   render: () => ({ body: JSON.stringify(compute()) }),
 });

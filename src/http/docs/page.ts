@@ -10,8 +10,6 @@ import { example, prose } from './prose.js';
 import type { OpenApiDocument } from './shape.js';
 
 export const DOCS_PATH = '/docs';
-export const STYLE_PATH = '/docs/style.css';
-export const SCRIPT_PATH = '/docs/script.js';
 
 /** What stands in the frame that all pages share. */
 export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {

@@ -8,7 +8,7 @@ import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
 import type { Route } from '../api/routes.js';
-import { memoize } from '../pages/frame/memoize.js';
+import { memoize } from '../memoize.js';
 import { percentEncode } from '../semantics/percent.js';
 
 type PlainRecord = Readonly<Record<string, unknown>>;
@@ -41,10 +41,11 @@ const bestRecord = memoize((collection: Collection): PlainRecord | null => {
 export function exampleChange(dataset: Dataset, model: Model): PlainRecord | null {
   const collection = collectionOf(dataset.collections, model.name);
   const changes = dataset.comparisons.get(model.name)?.changes;
-  for (const field of changes === undefined ? [] : measuredFields(model)) {
+  for (const field of measuredFields(model)) {
+    if (changes === undefined) break;
     const query: ChangesQuery = { ...ALL_CHANGES, fields: [field], direction: 'up' };
-    const [entry] = changes === undefined ? [] : Array.from(selectChanges(collection, changes, query).slice(0, 1));
-    if (changes === undefined || entry === undefined) continue;
+    const [entry] = Array.from(selectChanges(collection, changes, query).slice(0, 1));
+    if (entry === undefined) continue;
     const { title, changes: of } = entryAt(collection, changes, entry);
     const change = of.get(field);
     const percent = change?.form === 'number' ? change.percent : null;

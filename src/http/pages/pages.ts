@@ -2,7 +2,7 @@
  * The browse pages as resources: home, a list and a record page for every collection of the model, pictures, assets. They
  * parse their parameters themselves, since their errors are pages too.
  */
-import { type ApiError, notFound } from '../../errors.js';
+import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf, collections, type Model } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
@@ -17,7 +17,7 @@ import { changesPath, createChangesParser } from './changes/view.js';
 import { address } from './frame/address.js';
 import { createAssets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
-import { createErrorPage, type RecoveryLink } from './frame/errors.js';
+import { errorFrame, type RecoveryLink } from './frame/errors.js';
 import { MAX_SHOWN_RECORDS } from './frame/toolbar.js';
 import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
@@ -30,6 +30,8 @@ export interface Pages {
   readonly resources: readonly Resource[];
   /** The frame of every page. */
   readonly documentOf: DocumentOf;
+  /** A part of the key of every page. */
+  readonly assetsHash: string;
   /** For a path at which there is nothing. */
   readonly nothingAt: (path: string, paths: readonly string[]) => ErrorResponse;
 }
@@ -44,11 +46,15 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
   const models: readonly Model[] = collections;
   const assets = createAssets();
   const documentOf = createDocument(assets, models);
-  const errorPage = createErrorPage(documentOf);
+  const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): ErrorResponse => ({
+    status: errorStatus[error.code],
+    type: PAGE_TYPE,
+    headers: pageHeaders,
+    body: documentOf(errorFrame(error, current, ways)),
+  });
 
   /** A page that is only rendered if it has to be sent. */
   const page = (key: string, frameOf: () => PageFrame): Outcome => ({
-    status: 200,
     type: PAGE_TYPE,
     key: `${assets.hash} ${key}`,
     render: () => ({ body: documentOf(frameOf()), headers: pageHeaders }),
@@ -120,6 +126,7 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
       ...assets.resources,
     ],
     documentOf,
+    assetsHash: assets.hash,
     nothingAt(path, paths) {
       const error = notFound(`There is no page at ${quote(path)}.${didYouMean(path, paths)}`);
       return errorPage(error, null, [home, ...models.map(allOf)]);

@@ -82,13 +82,17 @@ export function connectView(refresh: () => void): ConnectedView {
     }
   }
 
-  function submit(also?: Pair): void {
+  /** Shows what the form asks for, unless that is shown already. */
+  function follow(history: 'step' | 'typed', also?: Pair): void {
     const fields = form();
     if (fields === null) return;
-    window.clearTimeout(timer);
     const address = addressOf(fields, also);
-    if (address === window.location.href) return;
-    void show(address, 'step', 'stay');
+    if (address !== window.location.href) void show(address, history, 'stay');
+  }
+
+  function submit(also?: Pair): void {
+    window.clearTimeout(timer);
+    follow('step', also);
   }
 
   function type(): void {
@@ -96,13 +100,7 @@ export function connectView(refresh: () => void): ConnectedView {
     if (now - lastTypedAt > BURST_MS) hasStep = false;
     lastTypedAt = now;
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      const fields = form();
-      if (fields === null) return;
-      const address = addressOf(fields);
-      if (address === window.location.href) return;
-      void show(address, 'typed', 'stay');
-    }, PAUSE_MS);
+    timer = window.setTimeout(() => follow('typed'), PAUSE_MS);
   }
   document.addEventListener('input', (event) => {
     const field = event.target;

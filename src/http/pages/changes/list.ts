@@ -7,7 +7,7 @@ import { recordAddress } from '../frame/address.js';
 import { labelOf, longDate, numberText, shortened } from '../frame/format.js';
 import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { cover } from '../record/image.js';
-import { rolesOf, type ShownRecord, titleText } from '../record/record.js';
+import { rolesOf, shown } from '../record/record.js';
 import { DOWN, GONE, kindText, NEW, UP } from './figures.js';
 import type { ChangesView } from './view.js';
 
@@ -20,12 +20,7 @@ export function changeList({ model, collection }: ChangesView, changes: Changes,
 
 function changeItem(model: Model, entry: Entry): Html {
   const { image } = rolesOf(model);
-  const record: ShownRecord = {
-    id: entry.id,
-    title: titleText(entry.title),
-    valueOf: ({ name }) => entry.record[name] ?? null,
-    extra: [],
-  };
+  const record = shown(entry.record);
   const isGone = entry.kind === 'removed';
   const title = isGone
     ? html`<span class="gone-title">${isolated(record.title)}</span>`
@@ -35,8 +30,8 @@ function changeItem(model: Model, entry: Entry): Html {
       ? null
       : html` <span class="kind ${entry.kind}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
   // A picture that stands in a record is served under the record's path, which a removed one has no more.
-  const shown = isGone ? { ...record, valueOf: () => null } : record;
-  const picture = image === undefined ? null : cover(model, shown, '');
+  const pictured = isGone ? { ...record, valueOf: () => null } : record;
+  const picture = image === undefined ? null : cover(model, pictured, '');
   return html`<li class="change">${picture}<div class="what"><p class="title">${title}${badge}</p>${changeFacts(model, entry.changes)}</div></li>`;
 }
 

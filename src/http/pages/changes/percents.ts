@@ -3,9 +3,9 @@ import type { Field } from '../../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
+import { keptIn, memoize } from '../../memoize.js';
 import type { Bin, Binning } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
-import { keptIn, memoize } from '../frame/memoize.js';
 
 const MAX_BINS = 24;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100];

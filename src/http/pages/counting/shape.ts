@@ -17,7 +17,7 @@ import {
 import type { Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueCount } from '../../../store/value-index.js';
-import { keptIn, memoize } from '../frame/memoize.js';
+import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
 
 export interface Distribution {

@@ -32,16 +32,15 @@ export interface PageFrame {
   /** Class of the main part. */
   readonly kind: string;
   readonly main: Html;
-  /** Where a page needs others than the common script, and a style sheet besides the common one. */
-  readonly own?: { readonly stylesheet: string; readonly script: string };
 }
 
 export type DocumentOf = (frame: PageFrame) => string;
 
 export const createDocument =
   (assets: Assets, models: readonly CollectionModel[]): DocumentOf =>
-  ({ title, current, kind, main, own }) =>
-    html`<!doctype html>
+  ({ title, current, kind, main }) => {
+    const docs = kind === 'docs' ? assets.docs : null;
+    return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -49,9 +48,9 @@ export const createDocument =
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="stylesheet" href="${assets.stylesheet}">
-${own === undefined ? null : html`<link rel="stylesheet" href="${own.stylesheet}">`}
+${docs && html`<link rel="stylesheet" href="${docs.stylesheet}">`}
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
-${own === undefined ? html`<script type="module" src="${assets.script}"></script>` : html`<script src="${own.script}" defer></script>`}
+${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type="module" src="${assets.script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -68,3 +67,4 @@ ${main}
 </body>
 </html>
 `.toString();
+  };

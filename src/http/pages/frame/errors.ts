@@ -1,7 +1,6 @@
 /** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
 import { type ApiError, andMore, errorStatus } from '../../../errors.js';
-import type { ErrorResponse } from '../../response.js';
-import { type DocumentOf, PAGE_TYPE, pageHeaders } from './document.js';
+import type { PageFrame } from './document.js';
 import { type Content, html, isolated } from './html.js';
 
 export interface RecoveryLink {
@@ -9,24 +8,15 @@ export interface RecoveryLink {
   readonly label: string;
 }
 
-export type ErrorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]) => ErrorResponse;
-
-export const createErrorPage =
-  (documentOf: DocumentOf): ErrorPage =>
-  (error, current, ways) => ({
-    status: errorStatus[error.code],
-    type: PAGE_TYPE,
-    headers: pageHeaders,
-    body: documentOf({
-      title: titleOf(error),
-      current,
-      kind: 'error',
-      main: html`<p class="status">${errorStatus[error.code]}</p>
+export const errorFrame = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PageFrame => ({
+  title: titleOf(error),
+  current,
+  kind: 'error',
+  main: html`<p class="status">${errorStatus[error.code]}</p>
 <h1>${titleOf(error)}</h1>
 ${faults(error)}
 <ul class="ways">${ways.map(({ address, label }) => html`<li><a href="${address}">${label}</a></li>`)}</ul>`,
-    }),
-  });
+});
 
 function titleOf({ code, details }: ApiError): string {
   if (code === 'not_found') return 'Not found';

@@ -1,8 +1,8 @@
 /** Values as people read them: digits grouped, dates by the day, addresses by their host. English, like every text here. */
 import type { Field, FieldKind } from '../../../model.js';
 import { grouped } from '../../../text.js';
+import { memoize } from '../../memoize.js';
 import { dayOf } from '../counting/date-edges.js';
-import { memoize } from './memoize.js';
 
 /** A field's name as words: `imageUrl` → `image url`. */
 export const wordsOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -35,7 +35,7 @@ export const completionResources = (model: Model, maxLimit: number): readonly Re
               .filter(({ name }) => !chosen.includes(fold(name)))
               .slice(0, MAX_OFFERED);
           };
-          return { status: 200, type: JSON_TYPE, render: () => ({ body: JSON.stringify({ data: offered() }) }) };
+          return { type: JSON_TYPE, render: () => ({ body: JSON.stringify({ data: offered() }) }) };
         },
       },
     ];

@@ -5,10 +5,10 @@
  */
 import type { Field } from '../../../model.js';
 import { count } from '../../../text.js';
+import { memoize } from '../../memoize.js';
 import type { Bin, Binning } from '../counting/binning.js';
 import { labelOf, numberText } from '../frame/format.js';
 import { type Html, html } from '../frame/html.js';
-import { memoize } from '../frame/memoize.js';
 
 const BAR = 10;
 const GAP = 1;
@@ -40,10 +40,7 @@ export function histogram(
 
 /** Of each bin what is the same whatever the conditions: the place that takes the pointer, and all of its records. */
 const drawnOf = memoize(({ bins }: Binning): readonly Html[] => {
-  const highest = highestOf(
-    bins.map(({ count }) => count),
-    bins.length,
-  );
+  const highest = highestOfAll(bins);
   return bins.map(({ count }, i) => {
     const all = bar(i, count / highest, 'all');
     return html`<rect class="hit" x="${i * BAR}" y="0" width="${BAR}" height="${HEIGHT}"/>${all}`;
@@ -56,13 +53,12 @@ function highestOf(counts: ArrayLike<number>, bins: number): number {
   return highest;
 }
 
+const highestOfAll = (bins: readonly Bin[]): number => Math.max(...bins.map(({ count }) => count));
+
 /** How many times as high what is left is drawn as the whole collection behind it; nothing where both have one scale. */
 export function scaleNote({ bins }: Binning, counts: ArrayLike<number>): Html | null {
   const found = highestOf(counts, bins.length);
-  const highest = highestOf(
-    bins.map(({ count }) => count),
-    bins.length,
-  );
+  const highest = highestOfAll(bins);
   if (found === 0 || found === highest) return null;
   const times = highest / found;
   return html` <span class="scale">matches ${numberText(Number(times.toPrecision(2)))}&times; as high</span>`;

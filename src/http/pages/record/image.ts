@@ -69,6 +69,6 @@ export const imageResources = (model: Model): readonly Resource[] =>
         const image = typeof value === 'string' ? parseDataImage(value) : null;
         if (image === null) return errorResponse(notFound(`${model.singular} ${quote(id)} holds no picture.`));
         const headers = { 'Content-Security-Policy': SANDBOX };
-        return { status: 200, type: image.type, render: () => ({ body: image.bytes, headers }) };
+        return { type: image.type, render: () => ({ body: image.bytes, headers }) };
       },
     }));

@@ -3,8 +3,8 @@ import type { CollectionModel, Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { itemOf } from '../../../store/record-text.js';
 import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
+import { memoize } from '../../memoize.js';
 import { shortened } from '../frame/format.js';
-import { memoize } from '../frame/memoize.js';
 
 export interface ShownRecord {
   readonly id: unknown;
@@ -23,10 +23,10 @@ export const shownRecord = (collection: Collection, row: number, bytes: number):
 
 const TITLE_CHARACTERS = 300;
 
-export const titleText = (title: unknown): string =>
+const titleText = (title: unknown): string =>
   typeof title === 'string' && title.trim() !== '' ? shortened(title, TITLE_CHARACTERS) : 'Untitled';
 
-const shown = (values: RecordValues): ShownRecord => ({
+export const shown = (values: RecordValues): ShownRecord => ({
   id: values.id,
   title: titleText(values.title),
   valueOf: ({ name }) => values[name] ?? null,
