@@ -17,16 +17,7 @@ const SOUGHT = 4;
 const ASCII = 0x80;
 /** White space beyond ASCII, as `\s` has it. */
 const isForeignSpace = (unit: number): boolean =>
-  unit === 0xa0 ||
-  (unit >= 0x1680 &&
-    (unit === 0x1680 ||
-      (unit >= 0x2000 && unit <= 0x200a) ||
-      unit === 0x2028 ||
-      unit === 0x2029 ||
-      unit === 0x202f ||
-      unit === 0x205f ||
-      unit === 0x3000 ||
-      unit === 0xfeff));
+  unit === 0xa0 || unit === 0xfeff || (unit >= 0x1680 && unit <= 0x3000 && /\s/.test(String.fromCharCode(unit)));
 
 const FULL_STOP = 46;
 const characters = Array.from({ length: ASCII }, (_, unit) => String.fromCharCode(unit));
