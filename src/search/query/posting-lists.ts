@@ -3,6 +3,7 @@
  * expands to, blended into one list that behaves like a single term's. A list is read a window of rows at a time, and asked
  * about single rows.
  */
+import { firstWhere } from '../../binary-search.js';
 import { type Bits, countBits, hasBit, membersAt } from '../../bits.js';
 import { SATURATION_STEPS } from '../../kernels/posting-layout.js';
 import {
@@ -264,11 +265,5 @@ function seek(rows: Uint32Array, from: number, to: number, row: number): number 
     low += step;
     step <<= 1;
   }
-  let high = Math.min(low + step, to);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(low, Math.min(low + step, to), (i) => rows[i]! >= row);
 }
