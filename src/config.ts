@@ -333,8 +333,10 @@ const checkFlags = ['json', 'snapshots', 'as'];
 function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
   const other = [...given.keys()].find((name) => !checkFlags.includes(name));
   if (other !== undefined) return wrong(`--${other} does not belong to "check". See --help.`);
-  const as = v.safeParse(collectionName, given.get('as') ?? (environment.AS || ''));
-  if (!as.success) return wrong(`--as must be articles or products, received ${quote(given.get('as'))}.`);
+  const name = given.get('as') ?? (environment.AS || '');
+  const as = v.safeParse(collectionName, name);
+  if (!as.success)
+    return wrong(`${given.has('as') ? '--as' : 'AS'} must be articles or products, received ${quote(name)}.`);
   return { kind: 'check', place: placeOf(paths, given, environment, as.output), json: given.has('json') };
 }
 

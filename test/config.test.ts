@@ -110,6 +110,7 @@ describe('a wrong command line', () => {
     ],
     ['--as books', {}, '--as must be articles or products, received "books".'],
     ['check --as books', {}, '--as must be articles or products, received "books".'],
+    ['check', { AS: 'books' }, 'AS must be articles or products, received "books".'],
     ['diff a', {}, '"diff" takes two dumps, an earlier and a later one, received "a".'],
     ['diff a b --watch', {}, '--watch does not belong to "diff". See --help.'],
     ['check --port 80', {}, '--port does not belong to "check". See --help.'],
