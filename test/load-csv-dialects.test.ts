@@ -109,7 +109,7 @@ describe('column names', () => {
       'title,url\n"How to: \nid,title,url,author,date\n",https://a.example\n',
       'articles.csv',
     );
-    expect(records.map(([, title]) => title)).toEqual(['How to: \nid,title,url,author,date\n']);
+    expect(records.map(([, title]) => title)).toEqual(['How to: \nid,title,url,author,date']);
     expect(said).toEqual([]);
   });
 

@@ -241,7 +241,7 @@ describe('record text', () => {
     );
     const article = fc.record({
       id,
-      title: fc.string().map((rest) => `t${rest}`),
+      title: fc.string().map((rest) => `t${rest}t`),
       url: fc.constant(null),
       score: fc.option(fc.nat(9)),
       comments: fc.constant(null),

@@ -138,7 +138,8 @@ function inForm(text: string, { form = 'plain', markup }: CellContext): string {
   if (form === 'plain' || markup === undefined) return text;
   if (form === 'html') return markup.textOfHtml(text);
   const decoded = markup.withoutEntities(text);
-  return form === 'padded' ? decoded.trim() : decoded;
+  // A blank text is told as one.
+  return form === 'padded' ? decoded.trim() || decoded : decoded;
 }
 
 /** The list or object that a text cell spells. */
