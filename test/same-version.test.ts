@@ -36,7 +36,12 @@ const TEXTS = [
 ];
 const text = (): string =>
   Array.from({ length: 1 + below(random, 3) }, () => one(TEXTS)).join(one([' ', '', ', ', '\n']));
-const title = (): string => `${text()}x`;
+/** White space around names, and the word null in CSV, are left out of a scrape, and kept in our own exports. */
+const name = (): string =>
+  text()
+    .trim()
+    .replace(/^null$/, 'void');
+const title = (): string => `${text()}x`.trim();
 const word = (): string => one(['tea', 'Käse', 'news', 'a, b', '"', "'=", 'x|y', '2016', '東京', 'semi;colon']);
 
 function makeArticle(id: number): PlainRecord {
@@ -47,9 +52,9 @@ function makeArticle(id: number): PlainRecord {
     url: maybe(`https://example.org/${id}?q="a",b`),
     score: maybe(one([0, 1, 386, -12, 1_234_567, Number.MAX_SAFE_INTEGER])),
     comments: maybe(below(random, 90)),
-    author: maybe(text()),
+    author: maybe(name()),
     date: maybe(date.toISOString().replace('.000', '')),
-    content: maybe(text()),
+    content: maybe(text().replace(/^null$/, 'void')),
     tags: maybe(Array.from({ length: 1 + below(random, 3) }, word)),
   };
 }
@@ -57,11 +62,11 @@ function makeArticle(id: number): PlainRecord {
 const makeProduct = (id: number): PlainRecord => ({
   id,
   title: title(),
-  author: maybe(text()),
+  author: maybe(name()),
   price: maybe(one([0, 47.01, 51.7, 1234.5, 0.125, 1e-7, 1e21, -3.5, 99])),
   imageUrl: maybe(`/img/${id}.jpg`),
   rating: maybe(below(random, 11) / 2),
-  category: maybe(text()),
+  category: maybe(name()),
 });
 
 /** Ids leave gaps, are negative, and do not stand in order. */
