@@ -31,7 +31,11 @@ export function downloadOf<Item>(
   const writers = {
     json: (items: readonly Item[], isFirst: boolean) => `${isFirst ? '' : ',\n'}${items.map(json).join(',\n')}`,
     ndjson: (items: readonly Item[]) => items.map((item) => `${json(item)}\n`).join(''),
-    csv: (items: readonly Item[]) => csvText(items.flatMap(rows)),
+    csv(items: readonly Item[]) {
+      const lines: (readonly unknown[])[] = [];
+      for (const item of items) lines.push(...rows(item));
+      return csvText(lines);
+    },
   };
   return {
     size: null,
