@@ -5,7 +5,7 @@
  */
 
 import { AMPERSAND, APOSTROPHE, BACKSLASH, DELETE, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
-import { ESCAPED_TEXT, NUMBER, TEXT } from '../batch.js';
+import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
 import type { FieldKind } from '../model.js';
 import { unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
@@ -116,7 +116,11 @@ export class CsvRecords {
       this.#placeText(field, start, end, Number.NaN);
       return true;
     }
-    if (kind === 'tags' || (flags & NOT_JSON) !== 0) return this.#text(field, cell);
+    if (kind === 'tags') {
+      const isDoubled = flags === (QUOTED | ESCAPED | NOT_JSON) && !this.#hasBackslashes;
+      return (isDoubled && this.#list(field, cell)) || this.#text(field, cell);
+    }
+    if ((flags & NOT_JSON) !== 0) return this.#text(field, cell);
     if (kind === 'date') {
       const timeMs = filler.batch.kernel.date(start, end);
       if (Number.isNaN(timeMs)) return filler.setShortText(field, start - 1, end + 1);
@@ -186,6 +190,25 @@ export class CsvRecords {
     bytes[to++] = QUOTE;
     this.#filler.keep(to);
     this.#filler.place(field, ESCAPED_TEXT, start, to, Number.NaN);
+    return true;
+  }
+
+  /** Writes a list without CSV's doubled quotes; false where it is no list of strings in its canonical spelling. */
+  #list(field: number, cell: number): boolean {
+    const { starts, ends } = this.#rows;
+    const filler = this.#filler;
+    const end = ends[cell]!;
+    const start = filler.makeRoom(end - starts[cell]!);
+    const { bytes, kernel } = filler.batch;
+    let to = start;
+    for (let at = starts[cell]!; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) at++;
+      bytes[to++] = byte;
+    }
+    if (bytes[start] !== OPEN_ARRAY || kernel.list(start, to) !== to) return false;
+    filler.keep(to);
+    filler.place(field, LIST, start, to, Number.NaN);
     return true;
   }
 }
