@@ -45,8 +45,8 @@ export class Candidates {
   }
 
   /**
-   * The k best rows by their whole scores. `best` has been offered each score that is whole; those of the other rows are
-   * below its threshold until their pairs are added.
+   * The k best rows by their whole scores. `best` has been offered those that raised its threshold; the scores of the other
+   * rows are not above it until their pairs are added.
    */
   settle(k: number, best: BestScores, pairs: PairReader): Ranked {
     const { rows, scores, bounds } = this;
