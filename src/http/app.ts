@@ -18,7 +18,6 @@ import {
   statsRoute,
   valueRoute,
 } from './api/routes.js';
-import { serviceResources } from './api/service.js';
 import { type ApiRequest, createHandler, type Handler, targetOf } from './handler.js';
 import type { AppOptions } from './options.js';
 import { createPages } from './pages/pages.js';
@@ -27,6 +26,7 @@ import { createRouteTable, type Resource } from './routing.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { streamOf } from './semantics/stream.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
+import { serviceResources } from './service.js';
 import { createFastPath, type FastPath } from './wire/fast-path.js';
 
 export type { AppOptions, Served } from './options.js';

@@ -1,5 +1,5 @@
 /**
- * CachedResponse answers of one dataset, bounded by bytes. One is kept when it is asked for again: most addresses are visited
+ * Responses of one dataset, bounded by bytes. One is kept when it is asked for again: most addresses are visited
  * once, and keeping what nobody asks for twice costs more than making it. Two generations stand for recency: what is used while the younger
  * fills survives, the rest goes with the older. Every operation is constant, and nothing is ever stale: a dataset does
  * not change, and its cache goes with it.

@@ -41,7 +41,7 @@ import { recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
-import { capitalised } from '../pages/frame/format.js';
+import { capitalised } from '../markup/format.js';
 import { errorResponse, JSON_TYPE, NDJSON_TYPE, type Outcome } from '../response.js';
 import type { FileResource, PageResource, RouteRequest } from '../routing.js';
 import { percentEncode } from '../semantics/percent.js';

@@ -2,7 +2,7 @@
 import type { CollectionModel } from '../../model.js';
 import type { RecordValues } from '../../store/record-values.js';
 import type { Highlighter } from '../highlight/highlight.js';
-import { html } from '../pages/frame/html.js';
+import { html } from '../markup/html.js';
 
 export interface SearchExtras {
   /** Null where records are not asked to tell. */

@@ -1,5 +1,5 @@
 /** One operation on the page: what it answers, and a form that sends it. */
-import { type Html, html } from '../pages/frame/html.js';
+import { type Html, html } from '../markup/html.js';
 import { example, prose } from './prose.js';
 import { fieldList } from './schema.js';
 import type { OpenApiDocument, Operation, OperationParameter } from './shape.js';

@@ -2,9 +2,10 @@
  * `/docs`: the OpenAPI document as a page, rendered on the server, with a form per operation that sends requests to this
  * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
  */
+
+import { capitalised } from '../markup/format.js';
+import { type Html, html } from '../markup/html.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
-import { capitalised } from '../pages/frame/format.js';
-import { type Html, html } from '../pages/frame/html.js';
 import { operationSection } from './operation.js';
 import { example, prose } from './prose.js';
 import type { OpenApiDocument } from './shape.js';

@@ -1,5 +1,5 @@
 /** Texts and examples of the OpenAPI document as markup. */
-import { type Html, html } from '../pages/frame/html.js';
+import { type Html, html } from '../markup/html.js';
 
 /** Text in which `code` stands between backticks. */
 export const prose = (text: string): Html =>

@@ -1,5 +1,5 @@
 /** The schema of an answer as a list of its fields, with those of what they hold below them. */
-import { type Content, html } from '../pages/frame/html.js';
+import { type Content, html } from '../markup/html.js';
 import { prose } from './prose.js';
 import type { OpenApiDocument, Schema } from './shape.js';
 

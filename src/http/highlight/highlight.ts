@@ -4,7 +4,7 @@
  */
 import type { Query } from '../../query/query.js';
 import type { SearchIndex, WordFinder } from '../../search/search.js';
-import { type Content, type Html, html } from '../pages/frame/html.js';
+import { type Content, type Html, html } from '../markup/html.js';
 import { Pieces } from './pieces.js';
 
 /** Letters, digits and the signs that may end a word (`C++`). */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import type { Route } from '../api/routes.js';
-import { capitalised } from '../pages/frame/format.js';
+import { capitalised } from '../markup/format.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';

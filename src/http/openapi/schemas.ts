@@ -6,7 +6,7 @@ import { type CollectionModel, collections, type Field } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import type { Envelope } from '../api/list.js';
-import { capitalised } from '../pages/frame/format.js';
+import { capitalised } from '../markup/format.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

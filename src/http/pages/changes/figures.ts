@@ -3,10 +3,10 @@
 import type { Model } from '../../../model.js';
 import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
 import type { Changes } from '../../../store/changes/changes.js';
+import { capitalised, numberText, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { address, type Pairs } from '../frame/address.js';
-import { capitalised, numberText, wordsOf } from '../frame/format.js';
-import { type Content, type Html, html } from '../frame/html.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
 
 export interface Figure {

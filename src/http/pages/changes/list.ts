@@ -3,9 +3,9 @@
 import type { Model } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
+import { labelOf, longDate, numberText, shortened } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { recordAddress } from '../frame/address.js';
-import { labelOf, longDate, numberText, shortened } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { cover } from '../record/image.js';
 import { rolesOf, shown } from '../record/record.js';
 import { DOWN, GONE, kindText, NEW, UP } from './figures.js';

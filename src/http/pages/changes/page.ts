@@ -3,10 +3,10 @@ import { type ChangesQuery, changeSorts, selectChanges } from '../../../query/ch
 import { pairedBy } from '../../../query/changes-json.js';
 import { type Changes, changeKinds, looksIncomplete, wholeChanges } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
+import { capitalised, labelOf, longDate, numberText, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html } from '../../markup/html.js';
 import { address, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { capitalised, labelOf, longDate, numberText, wordsOf } from '../frame/format.js';
-import { type Content, type Html, html } from '../frame/html.js';
 import { arrangement, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { optionItem, panel, percentGroup } from '../list/filters.js';
 import { pager } from '../list/pager.js';

@@ -6,8 +6,8 @@
 import type { Field } from '../../../model.js';
 import { lengthOf, type NumberColumn, numberAt, numberOf, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
-import { axisText } from '../frame/format.js';
-import { dateEdges, dayOf } from './date-edges.js';
+import { axisText, dayOf } from '../../markup/format.js';
+import { dateEdges } from './date-edges.js';
 
 export interface Bin {
   /** Values from this on. */

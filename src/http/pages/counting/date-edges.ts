@@ -2,9 +2,6 @@
 
 const DAY_MS = 86_400_000;
 
-/** `2024-01-31`. */
-export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
-
 /** A step in days or months. */
 type Step = { readonly days: number } | { readonly months: number };
 

@@ -1,9 +1,9 @@
 /** The frame of every page, and the headers under which it is sent: no script, style or form target but the site's own. */
 import type { CollectionModel } from '../../../model.js';
+import { capitalised } from '../../markup/format.js';
+import { type Content, type Html, html } from '../../markup/html.js';
 import type { Headers } from '../../response.js';
 import type { Assets } from './assets.js';
-import { capitalised } from './format.js';
-import { type Content, type Html, html } from './html.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 

@@ -1,7 +1,7 @@
 /** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
 import { type ApiError, andMore, errorStatus } from '../../../errors.js';
+import { type Content, html, isolated } from '../../markup/html.js';
 import type { PageFrame } from './document.js';
-import { type Content, html, isolated } from './html.js';
 
 export interface RecoveryLink {
   readonly address: string;

@@ -2,9 +2,9 @@
 import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
 import type { Paging } from '../../../query/query.js';
 import { count } from '../../../text.js';
+import { numberText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type Pair, type Pairs, without, withoutValue } from './address.js';
-import { numberText } from './format.js';
-import { type Content, type Html, html, isolated } from './html.js';
 
 /** The form that all fields of a page belong to. */
 export const FORM = 'view';

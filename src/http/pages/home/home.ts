@@ -5,14 +5,14 @@ import { collectionOf, type Model } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import { looksIncomplete } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
+import { axisText, capitalised, dayText, labelOf, longDate, numberText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { figureLine, figuresOf } from '../changes/figures.js';
 import { changesPath } from '../changes/view.js';
 import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, exportAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { axisText, capitalised, dayText, labelOf, longDate, numberText } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { histogram, ticks } from '../list/histogram.js';
 import { loadReport } from './load-report.js';
 

@@ -2,8 +2,8 @@
 import type { FieldReport, FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
 import { count } from '../../../text.js';
-import { numberText } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
+import { numberText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 
 /** Roles are spelt out, since a narrow screen shows rows as cards. */
 const columns = ['Records', 'Refused', 'Replaced', 'Repaired values', 'Left empty'] as const;

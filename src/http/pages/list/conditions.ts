@@ -1,7 +1,7 @@
 /** The conditions of a view, as people read them. */
 import type { CollectionModel, Field } from '../../../model.js';
+import { wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
-import { wordsOf } from '../frame/format.js';
 import type { Condition } from '../frame/toolbar.js';
 import type { View } from './view.js';
 

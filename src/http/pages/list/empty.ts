@@ -5,9 +5,9 @@
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
 import { count, fold } from '../../../text.js';
+import { numberText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, without, withValue } from '../frame/address.js';
-import { numberText } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { shownRecord } from '../record/record.js';
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';

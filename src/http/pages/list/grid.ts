@@ -1,6 +1,6 @@
 /** Hits as a wall of pictures, for collections that have them. */
-import { labelOf } from '../frame/format.js';
-import { type Html, html } from '../frame/html.js';
+import { labelOf } from '../../markup/format.js';
+import { type Html, html } from '../../markup/html.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf } from '../record/record.js';
 import { cellValue, isMissing } from '../record/value.js';

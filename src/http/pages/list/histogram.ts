@@ -5,10 +5,10 @@
  */
 import type { Field } from '../../../model.js';
 import { count } from '../../../text.js';
+import { labelOf, numberText } from '../../markup/format.js';
+import { type Html, html } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import type { Bin, Binning } from '../counting/binning.js';
-import { labelOf, numberText } from '../frame/format.js';
-import { type Html, html } from '../frame/html.js';
 
 const BAR = 10;
 const GAP = 1;

@@ -1,10 +1,10 @@
 /** Links to the pages of a view: the first, the last and those around the current one. */
 
 import type { Paging } from '../../../query/query.js';
+import { numberText } from '../../markup/format.js';
+import { type Content, type Html, html } from '../../markup/html.js';
 import type { Pairs } from '../frame/address.js';
 import { address, withValue } from '../frame/address.js';
-import { numberText } from '../frame/format.js';
-import { type Content, type Html, html } from '../frame/html.js';
 
 const AROUND = 2;
 

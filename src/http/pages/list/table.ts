@@ -5,9 +5,9 @@
 import type { Field } from '../../../model.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
+import { hostText, isNumeric, labelOf } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
-import { hostText, isNumeric, labelOf } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, outLink, valueLink } from '../record/value.js';

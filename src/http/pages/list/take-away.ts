@@ -1,8 +1,8 @@
 /** A view or a record as files, as an address of the API and as a line for a shell. */
 
+import { type Content, type Html, html } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { apiAddress, exportAddress, type Pairs } from '../frame/address.js';
-import { type Content, type Html, html } from '../frame/html.js';
 
 /** The address at which a server listens unless told otherwise; the script puts in the real one. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';

@@ -1,8 +1,8 @@
 /** How the words of a search are taken: a switch for all of them, and what is said of words that no record has. */
 import { Conditions } from '../../../query/conditions.js';
+import { numberText } from '../../markup/format.js';
+import { type Content, html, isolated } from '../../markup/html.js';
 import { address, without, withValue } from '../frame/address.js';
-import { numberText } from '../frame/format.js';
-import { type Content, html, isolated } from '../frame/html.js';
 import type { View } from './view.js';
 
 /** What would be left if every word had to occur; nothing for a single word. `total` is how many match as it is. */

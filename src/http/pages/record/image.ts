@@ -9,11 +9,11 @@ import { collectionOf, type Model } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { quote } from '../../../text.js';
+import { webAddress } from '../../markup/format.js';
+import { type Content, html } from '../../markup/html.js';
 import { errorResponse } from '../../response.js';
 import type { Resource } from '../../routing.js';
 import { percentEncode } from '../../semantics/percent.js';
-import { webAddress } from '../frame/format.js';
-import { type Content, html } from '../frame/html.js';
 import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
 const DATA = /^\s*data:(image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))((?:;[\w.+-]+=[\w.+-]+)*)(;base64)?,(.*)$/is;

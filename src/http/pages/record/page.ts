@@ -3,10 +3,6 @@ import type { Field } from '../../../model.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
-import { percentEncode } from '../../semantics/percent.js';
-import { changeFacts } from '../changes/list.js';
-import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
-import type { PageFrame } from '../frame/document.js';
 import {
   capitalised,
   hostText,
@@ -16,8 +12,12 @@ import {
   numberText,
   shortened,
   wordsOf,
-} from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
+} from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { percentEncode } from '../../semantics/percent.js';
+import { changeFacts } from '../changes/list.js';
+import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
+import type { PageFrame } from '../frame/document.js';
 import { takeRecord } from '../list/take-away.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';

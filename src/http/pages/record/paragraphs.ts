@@ -4,7 +4,7 @@
  */
 
 import type { Highlighter } from '../../highlight/highlight.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { outLink } from './value.js';
 
 /** A line at least this long that is followed by another was most likely wrapped. */

@@ -3,8 +3,8 @@ import type { CollectionModel, Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { itemOf } from '../../../store/record-text.js';
 import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
+import { shortened } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
-import { shortened } from '../frame/format.js';
 
 export interface ShownRecord {
   readonly id: unknown;

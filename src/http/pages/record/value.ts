@@ -2,11 +2,10 @@
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { dayOf } from '../counting/date-edges.js';
+import { dayOf, hostText, isNumeric, longDate, numberText, shortened, webAddress } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { decimalsOf } from '../counting/shape.js';
 import { address } from '../frame/address.js';
-import { hostText, isNumeric, longDate, numberText, shortened, webAddress } from '../frame/format.js';
-import { type Content, type Html, html, isolated } from '../frame/html.js';
 
 /** Whether there is nothing to show. */
 export const isMissing = (value: unknown): boolean =>

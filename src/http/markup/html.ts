@@ -5,7 +5,7 @@
  * in templates as entities: a page of one byte a character is encoded in a third of the time.
  */
 
-/** CachedResponse markup; only `html` makes it. */
+/** Finished markup; only `html` makes it. */
 export class Html {
   readonly #text: string;
 

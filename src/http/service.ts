@@ -1,16 +1,16 @@
 /** What is served besides the collections: the browse pages, an index, the state of the service, its description, and that as a page. */
 
-import type { Dataset } from '../../store/dataset.js';
-import { DOCS_PATH, docsPage } from '../docs/page.js';
-import { readDocument } from '../docs/shape.js';
-import { HEALTH_PATH, INDEX_PATH, OPENAPI_PATH, openApiDocument } from '../openapi/document.js';
-import { templateOf } from '../openapi/operations.js';
-import type { AppOptions, Served } from '../options.js';
-import { headersFor, PAGE_TYPE } from '../pages/frame/document.js';
-import type { Pages } from '../pages/pages.js';
-import { JSON_TYPE, redirect } from '../response.js';
-import type { Resource } from '../routing.js';
-import type { Route } from './routes.js';
+import type { Dataset } from '../store/dataset.js';
+import type { Route } from './api/routes.js';
+import { DOCS_PATH, docsPage } from './docs/page.js';
+import { readDocument } from './docs/shape.js';
+import { HEALTH_PATH, INDEX_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
+import { templateOf } from './openapi/operations.js';
+import type { AppOptions, Served } from './options.js';
+import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
+import type { Pages } from './pages/pages.js';
+import { JSON_TYPE, redirect } from './response.js';
+import type { Resource } from './routing.js';
 
 export const serviceResources = (options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] => [
   ...pages.resources,

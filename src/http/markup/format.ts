@@ -1,8 +1,7 @@
 /** Values as people read them: digits grouped, dates by the day, addresses by their host. English, like every text here. */
-import type { Field, FieldKind } from '../../../model.js';
-import { grouped } from '../../../text.js';
-import { memoize } from '../../memoize.js';
-import { dayOf } from '../counting/date-edges.js';
+import type { Field, FieldKind } from '../../model.js';
+import { grouped } from '../../text.js';
+import { memoize } from '../memoize.js';
 
 /** A field's name as words: `imageUrl` → `image url`. */
 export const wordsOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
@@ -45,6 +44,9 @@ export function dayText(timeMs: number): string {
   const date = new Date(timeMs);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
 }
+
+/** `2024-01-31`. */
+export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /** A number or a time as it stands at the end of an axis. */
 export const axisText = (kind: FieldKind, value: number, decimals: number): string =>
