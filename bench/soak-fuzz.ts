@@ -26,7 +26,7 @@ async function fillCache(url: string): Promise<void> {
 }
 
 export async function fuzz(): Promise<readonly Target[]> {
-  const { child, url } = await startServer(MAIN, 'snapshots', ['--previous', 'snapshots/previous']);
+  const { child, url } = await startServer(MAIN, 'snapshots/sample', ['--previous', 'snapshots/sample/previous']);
   const document: Json = JSON.parse(await (await fetch(`${url}/api/openapi.json`)).text());
   holdTo(url, createChecker(document));
   await fillCache(url);

@@ -212,7 +212,7 @@ export type Config = v.InferOutput<typeof configSchema>;
 
 /** Where the snapshots are. */
 export interface Place extends SnapshotPlace {
-  /** Nobody named a folder: the sample may stand in for one that is missing. */
+  /** Nobody named a folder: the sample may stand in for one that holds nothing. */
   readonly isDefault?: boolean;
 }
 

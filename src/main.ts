@@ -9,6 +9,7 @@ import { type Command, type Config, helpText, nearCommand, type Place, readComma
 import type { createApp, Served } from './http/app.js';
 import { bindPort, type Port } from './http/port.js';
 import type { RunningServer } from './http/server.js';
+import type { SnapshotPlace } from './load/folder.js';
 import type { LoadFailed } from './load/load.js';
 import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
@@ -66,16 +67,17 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The sample that comes with the program. */
-const sampleDir = fileURLToPath(new URL('../snapshots', import.meta.url));
+/** The sample that comes with the program: it stands in where nobody named a place and the default folder holds nothing. */
+const sampleDir = fileURLToPath(new URL('../snapshots/sample', import.meta.url));
+const placeOf = ({ isDefault, ...place }: Place): SnapshotPlace => (isDefault ? { ...place, sampleDir } : place);
 
-/** Where nobody named a folder and there is none, the sample is served. */
-function placeOrSample(place: Place): Place {
-  if (!place.isDefault || existsSync(place.dir)) return place;
-  say(`There is no folder ${place.dir} here: this is the sample that comes with the program.`);
-  say(`To serve your own data: ${commandName()} PATH…, files or folders of JSON, NDJSON or CSV.`);
-  return { dir: sampleDir };
-}
+/** How to have other data served than the sample. */
+const sampleLines = ({ dir }: SnapshotPlace): readonly string[] => [
+  existsSync(dir)
+    ? `${dir} holds no dump: this is the sample that comes with the program.`
+    : `There is no folder ${dir} here: this is the sample that comes with the program.`,
+  `To serve your own data: put a dump into ${dir}, or name it: ${commandName()} PATH…, files or folders of JSON, NDJSON or CSV.`,
+];
 
 /** How this program is started again from where it was started. */
 function commandName(): string {
@@ -90,8 +92,10 @@ async function check(named: Place, json: boolean): Promise<void> {
   const advice = named.isDefault ? ` Name a file or folder: ${commandName()} check PATH…` : '';
   if (missing !== undefined) return fail(`${missing}${advice}`);
   const { checkSnapshots } = await import('./build/check.js');
-  const result = await withProgress((onProgress) => checkSnapshots({ ...named, onProgress }));
+  const place = placeOf(named);
+  const result = await withProgress((onProgress) => checkSnapshots({ ...place, onProgress }));
   if (!result.ok) return failAll(result);
+  if (result.report.isSample) for (const line of sampleLines(place)) warn(line);
   warnAll(result.report.warnings);
   if (json) say(JSON.stringify(result.report, null, 2));
   else for (const line of checkText(result.report)) say(line);
@@ -127,7 +131,7 @@ async function serve(config: Config, named: Place): Promise<void> {
   if (missing !== undefined) return fail(missing);
   const port = await bind(config);
   if (port === null) return;
-  const place = placeOrSample(named);
+  const place = placeOf(named);
   // While there is nothing to replace yet, it is kept that a reload was asked for: left alone, the signal ends the process.
   let isReloadDue = false;
   let hangUp = (): void => {
@@ -191,7 +195,7 @@ async function serve(config: Config, named: Place): Promise<void> {
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet, html }: Config,
-  { as }: Place,
+  { as }: SnapshotPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const { compareWithDump, loadDump } = await import('./build/previous.js');
@@ -217,10 +221,8 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-const buildOptions = ({ strict, engine, extra, html }: Config, { dir, paths, as }: Place) => ({
-  dir,
-  ...(paths && { paths }),
-  ...(as && { as }),
+const buildOptions = ({ strict, engine, extra, html }: Config, place: SnapshotPlace) => ({
+  ...place,
   strict,
   engine,
   keepsExtra: extra,
@@ -233,7 +235,7 @@ function failAll({ fault, others }: Pick<LoadFailed, 'fault' | 'others'>): void 
 }
 
 /** What answers is loaded while the snapshots are read. */
-const load = (config: Config, place: Place) =>
+const load = (config: Config, place: SnapshotPlace) =>
   withProgress(async (onProgress) => {
     const { buildDataset } = await import('./build/build.js');
     return Promise.all([buildDataset({ ...buildOptions(config, place), onProgress }), loadServing()]);
@@ -258,7 +260,9 @@ const warnAll = (warnings: readonly string[]): void => {
 };
 
 /** What was loaded; what a user should act on goes to stderr, however quiet the rest. */
-function tell({ report, timing }: BuiltDataset, { quiet }: Config, { dir, paths = [dir], as }: Place): void {
+function tell({ report, timing }: BuiltDataset, { quiet }: Config, place: SnapshotPlace): void {
+  const { dir, paths = report.isSample ? [] : [dir], as } = place;
+  if (report.isSample) for (const line of sampleLines(place)) say(line);
   if (!quiet) for (const line of startUpText(report)) say(line);
   if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
   if (!quiet && hasFindings(report))

@@ -266,7 +266,7 @@ describe('the report', () => {
     expect(lines(startUpText)).toEqual([
       'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 1 warning',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
-      'ignored: notes.txt',
+      'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
     ]);
     expect(lines(checkText)).toEqual([
       'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 1 warning',
@@ -278,7 +278,7 @@ describe('the report', () => {
       '  not kept: junk (2 records); --extra keeps them, {"NAME": "author"} in products.mapping.json reads the column NAME as author',
       '  warning: no record has a value for author, imageUrl, rating, category',
       '',
-      'ignored: notes.txt',
+      'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
       '1 file, 2 records, 1 refused',
     ]);
   });

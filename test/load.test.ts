@@ -71,15 +71,17 @@ describe('the report', () => {
         { file: 'products2.json', replaced: 0 },
         { file: 'products10.json', replaced: 1 },
       ],
-      ignored: ['notes.txt'],
+      ignored: [
+        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
+      ],
       warnings: [],
     });
   });
 
   it('warns where there is nothing to serve', async () => {
     const { result } = await load({});
-    expect(result.ok && result.report.warnings[0]).toContain(
-      'begins with articles or products and ends in .json, .ndjson, .jsonl, .csv or .tsv (or .gz after that): nothing is served',
+    expect(result.ok && result.report.warnings[0]).toMatch(
+      /^no file in .* holds articles or products: nothing is served$/,
     );
     const missing = await loadSnapshots({ dir: '/nowhere', onBatch: () => 0 });
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);

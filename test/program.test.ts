@@ -1,13 +1,13 @@
 /** The built program over real sockets: start, answers, signals, exit codes and messages. */
 import { once } from 'node:events';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { serveFlags } from '../src/config.js';
-import { sampleDir } from './support/api.js';
-import { freePort, run, serve, withFolder } from './support/program.js';
+import { pathTo, sampleDir } from './support/api.js';
+import { freePort, type Running, run, serve, withFolder } from './support/program.js';
 import { until } from './support/until.js';
 
 const articles = (titles: readonly string[]): string =>
@@ -123,7 +123,7 @@ describe('serve', () => {
         const { stdout, stderr } = await server.end();
         expect(stderr).toContain('export.mapping.json: no record has a value named "nothing"');
         expect(stdout).toContain(`check ${paths.join(' ')}\n`);
-        expect(stdout.includes('ignored: a.txt')).toBe(paths.length === 1);
+        expect(stdout.includes('ignored: a.txt: its ending is none of .json, ')).toBe(paths.length === 1);
       }
       writeFileSync(join(dir, 'names.json'), '[{"id":1,"title":"Only a title"}]');
       const untold = await run([join(dir, 'names.json'), '--port', '0']);
@@ -153,10 +153,80 @@ describe('serve', () => {
       expect((await server.fetch('/api/articles/40018457')).status).toBe(200);
       const { stdout } = await server.end();
       expect(stdout).toMatch(
-        /^There is no folder snapshots here: .* sample .*\nTo serve your own data: .* PATH…, .*\n/,
+        /^There is no folder snapshots here: .* sample .*\nTo serve your own data: put a dump into snapshots, or name it: .* PATH…, .*\n/,
       );
       const checked = await run(['check'], {}, dir);
       expect(checked.stderr).toMatch(/^There is no folder snapshots\. Name a file or folder: .* check PATH…\n$/);
+    });
+  });
+
+  test('what is dropped into snapshots is served alone, whatever its name; until then the sample is', async () => {
+    await withFolder({}, async (dir) => {
+      const snapshots = join(dir, 'snapshots');
+      const drop = (name: string, text: string) => writeFileSync(join(snapshots, name), text);
+      const counts = async (server: Running) => {
+        const totals = ['articles', 'products'].map(async (name) => {
+          const { pagination } = (await (await server.fetch(`/api/${name}?limit=1`)).json()) as {
+            readonly pagination: { readonly total: number };
+          };
+          return pagination.total;
+        });
+        return Promise.all(totals);
+      };
+      mkdirSync(join(snapshots, 'sample'), { recursive: true });
+      for (const name of ['README.md', '.DS_Store', 'products.mapping.json']) drop(name, '{}');
+      const empty = await serve(['--watch'], {}, dir);
+      expect(await counts(empty)).toEqual([336, 353]);
+      expect(empty.stdout()).toMatch(/^snapshots holds no dump: this is the sample that comes with the program\.\n/);
+      expect((await run(['check'], {}, dir)).stderr).toMatch(
+        /^snapshots holds no dump: .*\nTo serve your own data: .*\n$/,
+      );
+
+      drop('scrape.json', '[{"name":"Tea","price":"£4.20"},{"name":"Salt","price":5}]');
+      await vi.waitFor(async () => expect(await counts(empty)).toEqual([0, 2]), { timeout: 5000, interval: 50 });
+      await empty.end();
+      drop('notes.txt', 'x');
+      drop('sheet.xlsx', 'x');
+      drop('package.json', '{"name":"x","version":"1.0.0"}');
+      drop('names.csv', 'colour\nred\n');
+      const server = await serve([], {}, dir);
+      expect(await counts(server)).toEqual([0, 2]);
+      const { stdout, stderr } = await server.end();
+      expect(stderr).toBe('');
+      expect(stdout).toContain('scrape.json: 2 records');
+      expect(stdout).not.toContain('sample');
+      for (const line of [
+        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
+        'sheet.xlsx: a spreadsheet; save it as CSV',
+        'package.json: neither its name nor its fields tell',
+        'names.csv:1: expected a row of column names, found none that is known: "colour"',
+      ])
+        expect(stdout).toContain(`\nignored: ${line}`);
+
+      rmSync(join(snapshots, 'scrape.json'));
+      drop('broken.json', '[{"id":1,"title":"Tea","price":4');
+      const broken = await run([], {}, dir);
+      expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^broken\.json:1:\d+: /)]);
+    });
+  });
+
+  test('the first sentence of the README, in a copy of the checkout as a newcomer has it', async () => {
+    await withFolder({}, async (dir) => {
+      for (const part of ['dist', 'snapshots', 'package.json'])
+        cpSync(pathTo(part), join(dir, part), { recursive: true });
+      symlinkSync(pathTo('node_modules'), join(dir, 'node_modules'));
+      const start = () => serve([], {}, dir, join(dir, 'dist', 'main.js'));
+      const untouched = await start();
+      expect((await untouched.fetch('/api/articles/40018457')).status).toBe(200);
+      await untouched.end();
+      writeFileSync(
+        join(dir, 'snapshots', 'my scrape.jl'),
+        '{"headline":"One","points":3}\n{"headline":"Two","points":4}\n',
+      );
+      const server = await start();
+      expect(await (await server.fetch('/api/articles')).json()).toMatchObject({ pagination: { total: 2 } });
+      expect(await (await server.fetch('/api/products')).json()).toMatchObject({ pagination: { total: 0 } });
+      await server.end();
     });
   });
 
@@ -363,7 +433,7 @@ describe('check', () => {
       expect(stdout).toMatch(/^articles\.ndjson: 1 record, 66 bytes, 2 refused, 1 warning\n/);
       expect(stdout).toContain('\n  refused: record 2 (line 2): title is missing\n');
       expect(stdout).toContain('\n  refused: record 3 (line 3): id: expected an integer, found "x"\n');
-      expect(stdout).toContain('\nignored: notes.txt\n');
+      expect(stdout).toContain('\nignored: notes.txt: its ending is none of ');
       expect(await run(['check', join(dir, 'missing')])).toEqual({
         code: 1,
         stdout: '',

@@ -72,7 +72,7 @@ describe('a corpus made for it: every hit stands where it does for one reason', 
   });
 });
 
-const SAMPLE = 'snapshots/articles.json';
+const SAMPLE = 'snapshots/sample/articles.json';
 
 describe.skipIf(!existsSync(SAMPLE))('the sample', () => {
   const articles: CollectionModel = collections[0];

@@ -12,8 +12,9 @@ export interface FolderState {
 }
 
 /** A folder that is missing has the state of an empty one. */
-export async function folderState({ dir, paths = [dir] }: SnapshotPlace): Promise<FolderState> {
-  const files = (await Promise.all(paths.map(filesAt))).flat();
+export async function folderState({ dir, paths, sampleDir }: SnapshotPlace): Promise<FolderState> {
+  const places = paths ?? (sampleDir === undefined ? [dir] : [dir, sampleDir]);
+  const files = (await Promise.all(places.map(filesAt))).flat();
   const entries = await Promise.all(files.map(entryState));
   return {
     signature: entries.map(({ mark }) => mark).join('\n'),

@@ -54,7 +54,8 @@ async function loadCompared(options: JobOptions, current: ReloadHandlers['curren
   const parts = await buildPartsInWorker(options);
   if (!parts.ok) return parts;
   const { dataset, report, modifiedAt } = current();
-  if (parts.report.files.length === 0 && holdsRecords(dataset)) return emptied(options.dir);
+  const isEmpty = parts.report.files.length === 0 || (parts.report.isSample && !report.isSample);
+  if (isEmpty && holdsRecords(dataset)) return emptied(options.dir);
   const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
   const comparisons = await runInSlices(compareLoaded(before, parts));
   const built = await assembleWith(parts, options.engine);

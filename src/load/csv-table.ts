@@ -149,5 +149,5 @@ function unknownNames(source: SnapshotFile, line: number, names: readonly string
   const found = names.slice(0, SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
   const more = names.length > SHOWN_NAMES ? ', …' : '';
   const message = `expected a row of column names, found none that is known: ${found.join(', ')}${more}; put names such as id,title above the records, or say in ${mappingNameOf(source)} what these are`;
-  return { file: source.file, line, message };
+  return { file: source.file, line, message, isForeign: true };
 }

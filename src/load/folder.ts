@@ -15,8 +15,10 @@ export interface SnapshotPlace {
   /** The folder, or how messages call what was named. */
   readonly dir: string;
   readonly paths?: readonly string[];
-  /** What the named files hold. */
+  /** What the files hold. */
   readonly as?: CollectionName;
+  /** The folder that is read where `dir` holds nothing. */
+  readonly sampleDir?: string;
 }
 
 /** A file of which only the fields of its records tell which collection it feeds. */
@@ -37,73 +39,96 @@ export interface SnapshotFile extends UntoldFile {
 export interface Listing {
   readonly files: readonly SnapshotFile[];
   readonly untold: readonly UntoldFile[];
+  /** Each with the reason and what to do. */
   readonly ignored: readonly string[];
   /** Files and folders that cannot be opened. */
   readonly faults: readonly SnapshotFault[];
   /** True where there is no such folder. */
   readonly missing: boolean;
+  /** The sample stands in for a folder that is missing or holds nothing. */
+  readonly isSample?: true;
 }
 
-const ENDING = /\.(json|ndjson|jsonl|csv|tsv)(?:\.gz)?$/i;
+const ENDING = /\.(json|ndjson|jsonl|jl|csv|tsv)(?:\.gz)?$/i;
 const MAPPING = '.mapping.json';
+/** The folder of the sample, within the one for snapshots. */
+const SAMPLE_NAME = 'sample';
 
-export const listSnapshots = ({ dir, paths, as }: SnapshotPlace): Promise<Listing> =>
-  paths === undefined ? listFolder(dir) : listPaths(paths, as);
-
-/** The files of a folder whose names begin with a collection's. */
-async function listFolder(dir: string): Promise<Listing> {
+export async function listSnapshots({ dir, paths, as, sampleDir }: SnapshotPlace): Promise<Listing> {
+  const none = { files: [], untold: [], ignored: [], faults: [], missing: false };
+  if (paths !== undefined) return { ...none, ...(await listPaths(paths, as)) };
   const names = await namesIn(dir);
-  const none = { files: [], untold: [], ignored: [], faults: [], missing: names === undefined };
-  if (names === undefined) return none;
-  if ('message' in names) return { ...none, faults: [names] };
-  const files: SnapshotFile[] = [];
-  const ignored: string[] = [];
-  const faults: SnapshotFault[] = [];
-  for (const file of names) {
-    const collection = collectionOfName(file);
-    const found = collection === undefined ? undefined : fileAt(join(dir, file), file, false);
-    if (collection === undefined || found === undefined) {
-      // A folder holds other dumps, such as earlier ones.
-      if (!isDirectory(join(dir, file))) ignored.push(file);
-    } else if ('message' in found) faults.push(found);
-    else if (!file.endsWith(MAPPING)) files.push({ ...found, collection });
-  }
-  return { ...none, files: inOrder(files), ignored: ignored.sort(inNaturalOrder), faults };
+  if (names && 'message' in names) return { ...none, faults: [names] };
+  if (sampleDir !== undefined && !holdsDumps(names))
+    return { ...none, ...(await listPaths([sampleDir])), isSample: true };
+  return names === undefined ? { ...none, missing: true } : { ...none, ...(await listPaths([dir], as, SAMPLE_NAME)) };
 }
 
-/** All files that were named, and in folders that were named all whose endings tell how they are read. */
-async function listPaths(paths: readonly string[], as?: CollectionName): Promise<Listing> {
+/** Whether a folder holds more than the sample and what belongs to any folder: a broken dump is a dump. */
+const holdsDumps = (names: readonly string[] = []): boolean =>
+  names.some((name) => name !== SAMPLE_NAME && !isNoDump(name));
+
+const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
+
+/** The files that were named, and those in folders that were named, but for what is called `passedBy`. */
+async function listPaths(paths: readonly string[], as?: CollectionName, passedBy?: string) {
   const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
   const untold: UntoldFile[] = [];
   const ignored: string[] = [];
+  const folders: string[] = [];
+  const add = (listed: UntoldFile | SnapshotFault): void => {
+    if ('message' in listed) faults.push(listed);
+    else {
+      const collection = as ?? collectionOfName(basename(listed.path));
+      if (collection === undefined) untold.push(listed);
+      else files.push({ ...listed, collection });
+    }
+  };
   for (const path of paths) {
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    const names = isFolder ? await namesIn(path) : [];
+    if (!isDirectory(path)) {
+      add(
+        existsSync(path)
+          ? fileAt(path, path, formatOf(path) ?? formatInside(path), true)
+          : { file: path, message: NO_PATH },
+      );
+      continue;
+    }
+    const names = await namesIn(path);
     if (names === undefined || 'message' in names) {
       faults.push(names ?? { file: path, message: NO_PATH });
       continue;
     }
-    for (const name of isFolder ? names : [path]) {
-      const inside = isFolder ? join(path, name) : path;
+    for (const name of names) {
+      if (isNoDump(name) || name === passedBy) continue;
+      const inside = join(path, name);
       // Of a folder that was named alone, messages need not repeat the name.
-      const file = isFolder && paths.length === 1 ? name : inside;
-      if (isFolder && isDirectory(inside)) continue;
-      const found = fileAt(inside, file, !isFolder);
-      if (found === undefined) ignored.push(file);
-      else if ('message' in found) faults.push(found);
-      else if (isFolder && name.endsWith(MAPPING)) continue;
-      else {
-        const collection = as ?? collectionOfName(basename(inside));
-        if (collection === undefined) untold.push(found);
-        else files.push({ ...found, collection });
-      }
+      const file = paths.length === 1 ? name : inside;
+      const format = formatOf(name);
+      if (format !== undefined) add(fileAt(inside, file, format, false));
+      else if (isDirectory(inside)) folders.push(`${file}: a folder; name it to have it read: ${inside}`);
+      else ignored.push(`${file}: ${whyIgnored(name)}`);
     }
   }
-  return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), faults, missing: false };
+  // A folder among dumps is mostly an earlier dump; where it stands alone, somebody expects it to be read.
+  if (files.length + untold.length + faults.length === 0) ignored.push(...folders);
+  return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), faults };
 }
 
 const NO_PATH = 'there is no such file or folder';
+
+const IGNORED_ENDINGS: readonly (readonly [ending: RegExp, why: string])[] = [
+  [/\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i, 'a spreadsheet; save it as CSV'],
+  [/\.(?:db|sqlite3?|mdb)$/i, 'a database; export its table as CSV or JSON'],
+  [/\.(?:parquet|feather|arrow|avro|orc)$/i, 'a binary table; write it as CSV or NDJSON'],
+  [/\.(?:pkl|pickle)$/i, 'a pickle of Python; write its records as JSON'],
+  [/\.(?:zip|tar|tgz|7z|rar|bz2|xz|zst)$/i, 'an archive; unpack it, or pack the one file with gzip'],
+  [/\.(?:xml|rss|atom|html?|warc)$/i, 'markup; write its records as JSON or CSV'],
+];
+const ANY_ENDING =
+  'its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read';
+
+const whyIgnored = (name: string): string => IGNORED_ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? ANY_ENDING;
 
 /** The names in a folder, sorted; undefined where there is no such folder. */
 async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault | undefined> {
@@ -114,14 +139,9 @@ async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault |
   }
 }
 
-/** A file to be read; undefined where its name does not tell how, and it was not named itself. */
-function fileAt(path: string, file: string, isNamed: boolean): UntoldFile | SnapshotFault | undefined {
-  const format = formatOf(file);
-  if (format === undefined && !isNamed) return undefined;
-  if (isNamed && !existsSync(path)) return { file, message: NO_PATH };
+function fileAt(path: string, file: string, format: Format, isNamed: boolean): UntoldFile | SnapshotFault {
   const stats = statOf(path);
-  if ('message' in stats) return { file, message: stats.message };
-  return { file, path, format: format ?? formatInside(path), bytes: stats.size, isNamed };
+  return 'message' in stats ? { file, message: stats.message } : { file, path, format, bytes: stats.size, isNamed };
 }
 
 /** How a file that was named is read whose ending does not tell: text that does not begin as JSON is a table. */
@@ -190,7 +210,7 @@ function inNaturalOrder(a: string, b: string): number {
 
 function formatOf(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();
-  if (ending === 'jsonl' || ending === 'ndjson') return 'ndjson';
+  if (ending === 'jsonl' || ending === 'jl' || ending === 'ndjson') return 'ndjson';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
   return ending === 'json' ? ending : undefined;
 }

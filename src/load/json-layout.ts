@@ -33,6 +33,7 @@ const COLUMNS: FaultPlace = {
   line: 1,
   column: 1,
   message: 'expected records, found one object of columns: pandas writes records with to_json(path, orient="records")',
+  isForeign: true,
 };
 const NO_ARRAY = 'expected an array of objects, or an object with one such array in it; found an object without one';
 
@@ -133,10 +134,10 @@ function layoutOfObject(
   if (isRecord && !isKeyed && (best === undefined || own >= best.score)) return sequence(sample);
   if (best === undefined) {
     if (isNdjson || (roots.length > 1 && own > 0)) return sequence(sample);
-    return { line: 1, column: 1, message: NO_ARRAY };
+    return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
-  if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY };
+  if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
   if (second && areAlike(best, second)) {
     const arrays = [best, second].map((candidate) => arrayOf(bytes, candidate));
     const order = Object.keys(Object(root));

@@ -48,6 +48,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
+  const isSample = listing.isSample ? { isSample: true as const } : {};
   for (const model of collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, rooms);
@@ -55,26 +56,21 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
   }
-  const [fault, ...others] = faults;
+  const [fault, ...others] = faults.map(withoutMark);
   if (fault !== undefined) return { ok: false, fault, others };
-  return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings } };
+  return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings, ...isSample } };
 }
 
 const unmetWarning = (file: string, names: readonly string[]): string =>
   `${file}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
 
 function listingWarnings(
-  { missing }: Listing,
+  { missing, faults }: Listing,
   files: readonly SnapshotFile[],
-  { dir, paths }: SnapshotPlace,
+  { dir }: SnapshotPlace,
 ): readonly string[] {
   if (missing) return [`there is no folder ${dir}: nothing is served`];
-  if (files.length > 0) return [];
-  return paths === undefined
-    ? [
-        `no file in ${dir} is a snapshot, whose name begins with articles or products and ends in .json, .ndjson, .jsonl, .csv or .tsv (or .gz after that): nothing is served`,
-      ]
-    : [`no file in ${dir} holds articles or products: nothing is served`];
+  return files.length + faults.length > 0 ? [] : [`no file in ${dir} holds articles or products: nothing is served`];
 }
 
 /** Has the fields of their records tell which collection files feed whose names do not. */
@@ -85,11 +81,13 @@ async function tellAll({ files, untold }: Listing, options: LoadOptions) {
   for (const file of untold) {
     const collection = await tellByFields(file, options);
     if (typeof collection === 'string') told.push({ ...file, collection });
-    else if (file.isNamed) faults.push(collection);
-    else ignored.push(file.file);
+    else if (file.isNamed || !collection.isForeign) faults.push(collection);
+    else ignored.push(faultText(collection));
   }
   return { files: inOrder(told), ignored, faults };
 }
+
+const withoutMark = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
 /** The collection of whose telling fields a file's first records have most. */
 async function tellByFields(
@@ -112,7 +110,7 @@ async function tellByFields(
     // Of a broken mapping its own collection is to tell.
     const isMappings = faults.every((fault) => fault.file !== file.file);
     if (isMappings) return tellByFields(file, options, () => undefined);
-    return faults[0] ?? { file: file.file, message: UNTOLD };
+    return faults[0] ?? { file: file.file, message: UNTOLD, isForeign: true };
   }
   return best.weight > (next?.weight ?? 0) ? best.name : whyUntold(best.opened);
 }
@@ -124,9 +122,10 @@ const NO_RECORDS =
 
 /** A file that is broken, or holds no records, has no fields that could tell. */
 async function whyUntold({ source, layout }: OpenedFile): Promise<SnapshotFault> {
-  if (!('shape' in layout)) return { file: source.file, message: UNTOLD };
+  if (!('shape' in layout)) return { file: source.file, message: UNTOLD, isForeign: true };
   const broken = await firstFault(source, layout.shape);
-  return broken ?? { file: source.file, message: layout.sample.length === 0 ? NO_RECORDS : UNTOLD };
+  const message = layout.sample.length === 0 ? NO_RECORDS : UNTOLD;
+  return broken ?? { file: source.file, message, isForeign: true };
 }
 
 /** Opens a file with its mapping, if it has one. */

@@ -23,8 +23,10 @@ export const startUpText = ({ files, ignored }: LoadReport): readonly string[] =
   ...ignoredLines(ignored),
 ];
 
-const ignoredLines = (ignored: readonly string[]): readonly string[] =>
-  ignored.length > 0 ? [`ignored: ${firstOf(ignored)}`] : [];
+const ignoredLines = (ignored: readonly string[]): readonly string[] => [
+  ...ignored.slice(0, MAX_NAMES).map((text) => `ignored: ${text}`),
+  ...(ignored.length > MAX_NAMES ? [`ignored: ${grouped(ignored.length - MAX_NAMES)} more`] : []),
+];
 
 /** The lines that `check` prints: each file with all that is to be said about it. */
 export function checkText(report: LoadReport): readonly string[] {

@@ -71,8 +71,11 @@ export interface FileReport {
 
 export interface LoadReport {
   readonly files: readonly FileReport[];
+  /** Files that were not read, each with the reason and what to do. */
   readonly ignored: readonly string[];
   readonly warnings: readonly string[];
+  /** The files are the sample's, since there are no others. */
+  readonly isSample?: true;
 }
 
 /** A file that cannot be read at all; nothing is served from a folder that holds one. */
@@ -81,6 +84,8 @@ export interface SnapshotFault {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
+  /** The file is whole, and holds no records that are understood: in a folder it is ignored. */
+  readonly isForeign?: true;
 }
 
 /** `articles.json:3:17: expected …`, the form that editors and terminals turn into a link. */

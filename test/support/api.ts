@@ -118,9 +118,9 @@ export async function getJson<T = never>(app: App, path: string): Promise<T> {
   return response.json() as Promise<T>;
 }
 
-const pathTo = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+export const pathTo = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 
-export const sampleDir = pathTo('snapshots');
+export const sampleDir = pathTo('snapshots/sample');
 export const cleanDir = pathTo('../shared/data/clean');
 
 /** Whether tests on the real dumps beside the project can run; CI must have them. */

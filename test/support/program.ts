@@ -28,8 +28,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-function launch(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string) {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, cwd });
+function launch(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string, script = main) {
+  const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH ?? '', ...env }, cwd });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk));
@@ -52,14 +52,15 @@ function checkerUnder(args: readonly string[], env: Readonly<Record<string, stri
   return checkerOf({ envelope, maxLimit, rateLimit, corsOrigin: cors });
 }
 
-/** Starts a server on a free port and waits until it says where it listens. */
+/** Starts a server on a free port and waits until it says where it listens; `script` is a copy of the program. */
 export async function serve(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
+  script = main,
 ): Promise<Running> {
   const checker = checkerUnder(args, env);
-  const { child, output, ended } = launch(['--port', '0', ...args], env, cwd);
+  const { child, output, ended } = launch(['--port', '0', ...args], env, cwd, script);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = /listening on (http:\S+)\n/.exec(output.stdout);

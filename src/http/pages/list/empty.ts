@@ -31,7 +31,7 @@ export function noHits(view: View, total: number): Html {
     return html`<div class="empty"><p>There is no page ${numberText(paging.page)}: the last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
   }
   if (view.collection.size === 0) {
-    return html`<div class="empty"><p>No ${model.name} are loaded. Put a file whose name begins with <code>${model.name}</code> into the snapshots folder.</p></div>`;
+    return html`<div class="empty"><p>No ${model.name} are loaded. Put a dump of any name into the snapshots folder.</p></div>`;
   }
   return html`<div class="empty"><p>Nothing matches.</p>
 ${nearestWords(view)}
