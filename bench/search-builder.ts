@@ -22,8 +22,12 @@ export const collectionOfTexts = (fields: number): CollectionModel => ({
   fields: Array.from({ length: fields }, () => ({ name: 'text', kind: 'text', description: '' })),
 });
 
-export function createSearchBuilder(fields: readonly SearchField[], ranking?: RankingParameters): SearchBuilder {
-  const builder = createTablesBuilder(fields, ranking);
+export function createSearchBuilder(
+  fields: readonly SearchField[],
+  ranking?: RankingParameters,
+  firstAddress?: number,
+): SearchBuilder {
+  const builder = createTablesBuilder(fields, ranking, firstAddress);
   const batch = new BatchWriter(collectionOfTexts(fields.length));
   const columns = fields.map((_, column) => column);
   const flush = (): void => {

@@ -27,12 +27,13 @@ export const MEMORY_PAGE_BYTES = 65_536;
 /** No memory has more. */
 export const MAX_MEMORY_PAGES = 65_536;
 
-export const createMemory = (bytes: number): WasmMemory =>
-  new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / MEMORY_PAGE_BYTES)) });
+const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / MEMORY_PAGE_BYTES));
+
+export const createMemory = (bytes: number): WasmMemory => new WebAssembly.Memory({ initial: pagesOf(bytes) });
 
 /** It can grow to as much as any memory can have; what was never written to takes no room. */
-export const createSharedMemory = (): SharedWasmMemory =>
-  new WebAssembly.Memory({ initial: 1, maximum: MAX_MEMORY_PAGES, shared: true });
+export const createSharedMemory = (bytes = 0): SharedWasmMemory =>
+  new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MAX_MEMORY_PAGES, shared: true });
 
 /** Gives a memory so many more pages; returns how many it had, or undefined where they cannot be had. */
 export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number): number | undefined {

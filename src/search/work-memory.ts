@@ -6,6 +6,9 @@ import { IndexLimitError } from './limits.js';
 const ALIGNMENT = 16;
 const SLACK_BYTES = 64;
 
+/** An address that a kernel exports: WebAssembly hands it over as a signed number, which is negative from 2 GiB on. */
+export const addressIn = ({ value }: { readonly value: number }): number => value >>> 0;
+
 export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemory> {
   readonly memory: Memory;
   #end: number;

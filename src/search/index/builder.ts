@@ -47,16 +47,19 @@ export const joinShares = (
   others: readonly Segment[],
 ): IndexTables => ({ ...rows, ...words, ...postingTables(inversion, [...segments, ...others]) });
 
+/** No memory of the builder or its tables is used before `firstAddress`. */
 export function createTablesBuilder(
   fields: readonly SearchField[],
   ranking: RankingParameters = DEFAULT_RANKING,
+  firstAddress = 0,
 ): TablesBuilder {
   const weights = weightsOf(fields);
   const vocabulary = new Vocabulary();
-  const stream = new TokenStream();
+  const stream = new TokenStream(firstAddress);
   const reader = new TokenReader(
     (units, length) => vocabulary.wordOf(units, length),
     (entries) => stream.add(entries),
+    firstAddress,
   );
   function measure(rowOf: Int32Array, threads: number): MeasuredTables {
     const terms = termsOfTokens(reader, vocabulary);

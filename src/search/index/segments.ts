@@ -6,7 +6,7 @@
  */
 import * as places from '../../kernels/inversion-layout.js';
 import type { PostingTables } from '../tables.js';
-import { append } from '../work-memory.js';
+import { addressIn, append } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
 import type { Inversion, Partition } from './inversion-plan.js';
 
@@ -45,8 +45,8 @@ export function writeSegment(
   const addresses = new Uint32Array(buffer, room, places.ROOM_NUMBERS);
   const addressOf = (place: number): number => addresses[place]!;
   const written = (from: number, to: number) => new Uint8Array(buffer, from, to - from);
-  const [postingsFrom, postingsTo] = [addressOf(places.POSTINGS), kernel.postingAt.value];
-  const [positionsFrom, positionsTo] = [addressOf(places.POSITIONS), kernel.positionAt.value];
+  const [postingsFrom, postingsTo] = [addressOf(places.POSTINGS), addressIn(kernel.postingAt)];
+  const [positionsFrom, positionsTo] = [addressOf(places.POSITIONS), addressIn(kernel.positionAt)];
   const parts = [written(postingsFrom, postingsTo), written(positionsFrom, positionsTo)];
   const [postingsAt = 0, positionsAt = 0, ...rowsAt] = append(inversion.tables, [
     ...parts,

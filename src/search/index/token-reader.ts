@@ -21,7 +21,7 @@ import {
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
 import { isConnector, isSign, Tokenizer, type TokenSink } from '../tokenizer.js';
-import { WorkMemory } from '../work-memory.js';
+import { addressIn, WorkMemory } from '../work-memory.js';
 
 /** What `kernels/words.ts` exports. */
 interface WordsKernel {
@@ -67,8 +67,8 @@ export interface TokenContent {
 }
 
 export class TokenReader implements Tokens {
-  readonly #work = new WorkMemory(createMemory(START_INPUT_BYTES), CLASSES_BYTES);
-  readonly #kernel = instantiate<WordsKernel>(wordsKernel, this.#work.memory);
+  readonly #work: WorkMemory;
+  readonly #kernel: WordsKernel;
   readonly #tokenizer = new Tokenizer();
   readonly #wordOf: (units: Uint16Array, length: number) => number;
   readonly #sink: StreamSink;
@@ -94,8 +94,10 @@ export class TokenReader implements Tokens {
   #slots = 0;
   #arenaBytes = 0;
 
-  /** `wordOf` numbers words; `sink` takes the stream. */
-  constructor(wordOf: (units: Uint16Array, length: number) => number, sink: StreamSink) {
+  /** `wordOf` numbers words; `sink` takes the stream. The memory begins at `firstAddress`, but for the classes of bytes. */
+  constructor(wordOf: (units: Uint16Array, length: number) => number, sink: StreamSink, firstAddress = 0) {
+    this.#work = new WorkMemory(createMemory(START_INPUT_BYTES), Math.max(firstAddress, CLASSES_BYTES));
+    this.#kernel = instantiate<WordsKernel>(wordsKernel, this.#work.memory);
     this.#wordOf = wordOf;
     this.#sink = sink;
     const stack = (units: Uint16Array, length: number): void => {
@@ -161,7 +163,7 @@ export class TokenReader implements Tokens {
 
   #put(mark: number, start: number, end: number): void {
     if (this.#textCount === MAX_TEXTS) this.#read();
-    const at = (this.#texts + TEXT_BYTES * this.#textCount++) >> 2;
+    const at = (this.#texts + TEXT_BYTES * this.#textCount++) >>> 2;
     const numbers = this.#numbers;
     numbers[at] = mark;
     numbers[at + 1] = start;
@@ -174,7 +176,7 @@ export class TokenReader implements Tokens {
     kernel.begin();
     for (let reason = -1; reason !== READ_ALL; ) {
       reason = kernel.read(this.#texts, this.#textCount, this.#out);
-      this.#sink(this.#numbers.subarray(this.#out >> 2, kernel.written.value >> 2));
+      this.#sink(this.#numbers.subarray(this.#out >>> 2, addressIn(kernel.written) >>> 2));
       if (reason === NEEDS_TABLE) this.#useTable(2 * this.#slots);
       else if (reason === NEEDS_ARENA && this.#arenaBytes < MAX_ARENA_BYTES) this.#useArena();
       else if (reason !== READ_ALL) this.#tokenize();
@@ -186,7 +188,7 @@ export class TokenReader implements Tokens {
   #tokenize(): void {
     const { at, tokenEnd } = this.#kernel;
     this.#found = [];
-    this.#tokenizer.tokenize(this.#textAt(at.value, tokenEnd.value), this.#tokenSink);
+    this.#tokenizer.tokenize(this.#textAt(addressIn(at), addressIn(tokenEnd)), this.#tokenSink);
     this.#sink(Int32Array.from(this.#found));
     at.value = tokenEnd.value;
   }
@@ -210,7 +212,7 @@ export class TokenReader implements Tokens {
     const { buffer } = this.#work.memory;
     if (this.#bytes.buffer !== buffer) {
       this.#bytes = Buffer.from(buffer);
-      this.#numbers = new Int32Array(buffer, 0, buffer.byteLength >> 2);
+      this.#numbers = new Int32Array(buffer, 0, buffer.byteLength >>> 2);
     }
     return at;
   }
@@ -245,14 +247,14 @@ export class TokenReader implements Tokens {
     const numbers = this.#numbers;
     const end = this.#table + this.#slots * ENTRY_BYTES;
     for (let entry = this.#table; entry < end; entry += ENTRY_BYTES) {
-      const at = entry >> 2;
+      const at = entry >>> 2;
       if (numbers[at] !== 0 || numbers[at + 1] !== 0) entryOf[numbers[at + 3]!] = entry;
     }
     const letters = new Uint16Array(MAX_WORD_LETTERS);
     entryOf.forEach((entry, token) => {
       if (entry === 0) content.known(this.#wordOfToken.get(token) ?? 0);
-      else if (numbers[(entry >> 2) + 1]! < 0) content.text(this.#keptText(numbers[(entry >> 2) + 2]!));
-      else content.word(letters, this.#unpack(entry >> 2, letters));
+      else if (numbers[(entry >>> 2) + 1]! < 0) content.text(this.#keptText(numbers[(entry >>> 2) + 2]! >>> 0));
+      else content.word(letters, this.#unpack(entry >>> 2, letters));
     });
   }
 

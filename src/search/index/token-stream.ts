@@ -19,9 +19,18 @@ const PIECE_BYTES = 1 << 16;
 const RESERVED_BYTES = 4;
 
 export class TokenStream {
-  readonly #work = new WorkMemory<SharedWasmMemory>(createSharedMemory(), RESERVED_BYTES);
-  readonly #start = this.#work.allocate(0, 4);
-  #end = this.#start;
+  readonly #work: WorkMemory<SharedWasmMemory>;
+  readonly #firstAddress: number;
+  readonly #start: number;
+  #end: number;
+
+  /** The stream, and the tables that are made of it, begin at `firstAddress`. */
+  constructor(firstAddress = 0) {
+    this.#firstAddress = firstAddress;
+    this.#work = new WorkMemory(createSharedMemory(), Math.max(firstAddress, RESERVED_BYTES));
+    this.#start = this.#work.allocate(0, 4);
+    this.#end = this.#start;
+  }
 
   /** Adds entries. */
   add(entries: Int32Array): void {
@@ -63,7 +72,7 @@ export class TokenStream {
     const partitions = partitionsOf(counts, minPartitionTokens);
     const size = roomSize(partitions, counts, rows, kernel.maxStacked.value);
     const rooms = Array.from({ length: threads }, () => createRoom(this.#work, size));
-    const tables = createSharedMemory();
+    const tables = createSharedMemory(this.#firstAddress);
     return { rows: known, inversion: { memory, tables, rows, counts, partitions, shared, rooms } };
   }
 
