@@ -154,6 +154,23 @@ describe('records', () => {
   });
 });
 
+test('a category that only a replaced record had is a 404, and is not proposed', async () => {
+  const shop = appOf(
+    datasetOf({
+      products: [
+        { id: 1, title: 'A', category: 'Kitchens' },
+        { id: 1, title: 'A', category: 'Garden' },
+      ],
+    }),
+  );
+  for (const name of ['Kitchens', 'Kitchen']) {
+    const response = await shop.request(`/api/products/category/${name}`);
+    const message = `Category "${name}" not found.`;
+    expect([response.status, await response.json()]).toEqual([404, { error: { code: 'not_found', message } }]);
+  }
+  expect((await shop.request('/api/products/category/Garden')).status).toBe(200);
+});
+
 describe('methods', () => {
   test.each(['/api/articles?limit=2', '/api/articles/3', '/api/export/articles', '/health', '/api/articles/99'])(
     'HEAD %s has the headers of GET and no body',

@@ -24,17 +24,25 @@ export interface ValueIndex {
 }
 
 /** The code of a value, or -1 where no record has it. */
-export const codeOfValue = ({ names }: ValueIndex, value: string): number => codeOfName(names, value);
+export function codeOfValue(index: ValueIndex, value: string): number {
+  const code = codeOfName(index.names, value);
+  return code >= 0 && hasRows(index, code) ? code : -1;
+}
 
-/** How many distinct values there are. */
+/** False for a value that only replaced records had: its code remains, without a row. */
+const hasRows = ({ offsets }: ValueIndex, code: number): boolean => offsets[code]! < offsets[code + 1]!;
+
+/** How many codes there are. */
 export const valueCount = ({ names }: ValueIndex): number => nameCount(names);
 
 /** A value as it was first written. */
 export const valueAt = ({ names }: ValueIndex, code: number): string => nameAt(names, code);
 
-/** All distinct values by code; made anew for every caller. */
+/** The distinct values that records have, in the order of their codes; made anew for every caller. */
 export const allValues = (index: ValueIndex): readonly string[] =>
-  Array.from({ length: valueCount(index) }, (_, code) => valueAt(index, code));
+  Array.from({ length: valueCount(index) }, (_, code) => code)
+    .filter((code) => hasRows(index, code))
+    .map((code) => valueAt(index, code));
 
 /** The rows of a code, ascending. */
 export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
