@@ -2,6 +2,7 @@
 import {
   ABSENT,
   BATCH_RECORDS,
+  BOOLEAN,
   cellOf,
   ESCAPED_TEXT,
   LIST,
@@ -69,6 +70,10 @@ export class BatchWriter implements RecordBatch {
       this.kinds[cell] = text.length === value.length + 2 ? TEXT : ESCAPED_TEXT;
       if (isDate) this.numbers[cell] = Date.parse(value);
       this.#write(text);
+    } else if (typeof value === 'boolean') {
+      this.kinds[cell] = BOOLEAN;
+      this.numbers[cell] = Number(value);
+      this.#write(String(value));
     } else {
       this.kinds[cell] = value.length === 0 ? ABSENT : LIST;
       this.#write(JSON.stringify(value));

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CollectionName } from '../src/model.js';
+import type { DocumentedName } from '../src/model.js';
 import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';
 import { FULL, writeArticles } from './data.js';
@@ -30,7 +30,7 @@ const WARM_UPS = 200;
 /** The words of so many records are those that are searched for. */
 const VOCABULARY_RECORDS = 5000;
 /** Those that every commit knows. */
-const SORTS: Readonly<Record<CollectionName, readonly string[]>> = {
+const SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
   articles: ['', 'title', 'score', 'date'],
   products: ['', 'title', 'price', 'rating'],
 };
@@ -38,13 +38,13 @@ const EXIT_USAGE = 2;
 
 interface Dump {
   readonly name: string;
-  readonly collection: CollectionName;
+  readonly collection: DocumentedName;
   readonly extension: 'json' | 'csv';
   readonly make: (path: string) => Promise<void> | void;
 }
 
 /** A collection's own dump, and the two made from it. */
-const dumpsOf = (collection: CollectionName, make: Dump['make']): readonly Dump[] => {
+const dumpsOf = (collection: DocumentedName, make: Dump['make']): readonly Dump[] => {
   const clean: Dump = { name: collection, collection, extension: 'json', make };
   const from = (write: typeof writeCsv) => async (path: string) => write(collection, await pathOf(clean), path);
   return [
@@ -58,7 +58,7 @@ const dumps = [
   ...dumpsOf('articles', (path) => writeArticles(path, FULL)),
   ...dumpsOf('products', (path) => writeDump({ path, kind: 'products', records: PRODUCTS })),
 ];
-const records: Readonly<Record<CollectionName, number>> = { articles: FULL.articles, products: PRODUCTS };
+const records: Readonly<Record<DocumentedName, number>> = { articles: FULL.articles, products: PRODUCTS };
 
 /** Dumps are cached between calls, and shared by all checkouts: the folder is named by a hash of the code that makes them. */
 const generators = ['data', 'load-data', 'random', 'scraper-dumps'].map((name) =>
@@ -104,7 +104,7 @@ interface Server {
 }
 
 /** A collection's version, and a digest of the first megabytes of its export and of its last list page. */
-async function fingerprintOf({ url }: Server, collection: CollectionName) {
+async function fingerprintOf({ url }: Server, collection: DocumentedName) {
   const { version } = JSON.parse(await (await fetch(`${url}/health`)).text());
   const paths = [`export/${collection}`, `${collection}?limit=1000&page=${Math.ceil(records[collection] / 1000)}`];
   const digest = createHash('sha256');

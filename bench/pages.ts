@@ -10,7 +10,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { assemble } from '../src/build/build.js';
 import { createWholeBuilder } from '../src/build/parts.js';
 import { type App, createApp } from '../src/http/app.js';
-import { type CollectionName, collections, type RecordValues } from '../src/model.js';
+import { collections, type DocumentedName, type RecordValues } from '../src/model.js';
 import type { Dataset } from '../src/store/dataset.js';
 import { inBatches } from './batch-writer.js';
 import { makeVocabulary, zipf } from './data.js';
@@ -62,7 +62,7 @@ function article(id: number, random: Random): RecordValues {
   return [id, wordsOf(random, 6), url, score, comments, author, date, wordsOf(random, 10), [...tags]];
 }
 
-const recordOf = { products: product, articles: article } satisfies Partial<Record<CollectionName, unknown>>;
+const recordOf = { products: product, articles: article } satisfies Partial<Record<DocumentedName, unknown>>;
 
 /** The same records several times, each under an index and an app of its own that has heard none of the questions. */
 interface Served {
@@ -72,7 +72,7 @@ interface Served {
   readonly warming: App;
 }
 
-function serve(name: CollectionName, records: number): Served {
+function serve(name: DocumentedName, records: number): Served {
   const random = createRandom(7);
   const builder = createWholeBuilder();
   const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
@@ -104,7 +104,7 @@ function appOf(dataset: Dataset): App {
 }
 
 interface View {
-  readonly collection: CollectionName;
+  readonly collection: DocumentedName;
   readonly name: string;
   /** The i-th of many queries of one kind; without conditions there is only one. */
   readonly query: (i: number) => string;

@@ -5,13 +5,13 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import type { CollectionName, Value } from '../src/model.js';
+import type { DocumentedName, Value } from '../src/model.js';
 import { guardFormula } from '../src/text.js';
 
 export type PlainRecord = Readonly<Record<string, Value>>;
 
 /** Field → the scraper's name for it, in the order of the dump. */
-const NAMES: Readonly<Record<CollectionName, Readonly<Record<string, string>>>> = {
+const NAMES: Readonly<Record<DocumentedName, Readonly<Record<string, string>>>> = {
   articles: {
     id: 'article_id',
     title: 'headline',
@@ -54,7 +54,7 @@ function spellDate(value: Value): Value {
   return seconds >= 1e8 && Number.isInteger(seconds) ? seconds : String(value).replace('T', ' ').replace('Z', '+00:00');
 }
 
-export const asScraped = (name: CollectionName, record: PlainRecord): PlainRecord =>
+export const asScraped = (name: DocumentedName, record: PlainRecord): PlainRecord =>
   Object.fromEntries(
     Object.entries(NAMES[name]).map(([field, scraped]) => {
       const value = record[field] ?? null;
@@ -62,10 +62,10 @@ export const asScraped = (name: CollectionName, record: PlainRecord): PlainRecor
     }),
   );
 
-export const csvHeader = (name: CollectionName): string => Object.values(NAMES[name]).join(',');
+export const csvHeader = (name: DocumentedName): string => Object.values(NAMES[name]).join(',');
 
 /** The values as a program writes them into CSV (RFC 4180): numbers and timestamps plain, a list as JSON. */
-export const asCsvLine = (name: CollectionName, record: PlainRecord): string =>
+export const asCsvLine = (name: DocumentedName, record: PlainRecord): string =>
   Object.keys(NAMES[name])
     .map((field) => csvCell(record[field] ?? null))
     .join(',');
@@ -78,7 +78,7 @@ function csvCell(value: Value): string {
 }
 
 /** Re-spells a clean dump, which has a record a line. */
-export const writeScraped = (name: CollectionName, cleanPath: string, path: string): Promise<void> =>
+export const writeScraped = (name: DocumentedName, cleanPath: string, path: string): Promise<void> =>
   writeLines(
     cleanPath,
     path,
@@ -86,7 +86,7 @@ export const writeScraped = (name: CollectionName, cleanPath: string, path: stri
     '\n]\n',
   );
 
-export const writeCsv = (name: CollectionName, cleanPath: string, path: string): Promise<void> =>
+export const writeCsv = (name: DocumentedName, cleanPath: string, path: string): Promise<void> =>
   writeLines(
     cleanPath,
     path,

@@ -22,6 +22,8 @@ export const NUMBER = 4;
 export const LIST = 5;
 /** An object in the JSON of its source, without spaces: of the column behind the fields, what a record has besides them. */
 export const RAW = 6;
+/** `true` or `false`, whose number is 1 or 0. */
+export const BOOLEAN = 7;
 
 export interface RecordBatch {
   readonly size: number;

@@ -6,7 +6,7 @@ import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { SnapshotPlace } from './load/folder.js';
-import { type CollectionName, collections } from './model.js';
+import { collections } from './model.js';
 import { didYouMean } from './query/nearest.js';
 import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
@@ -223,7 +223,7 @@ export type Command =
       readonly kind: 'diff';
       readonly before: string;
       readonly after: string;
-      readonly as?: CollectionName;
+      readonly as?: string;
       readonly json: boolean;
     }
   | { readonly kind: 'help' }
@@ -297,7 +297,7 @@ function placeOf(
   paths: readonly string[],
   given: ReadonlyMap<string, string>,
   environment: Environment,
-  as: CollectionName | undefined,
+  as: string | undefined,
 ): Place {
   const fallback = serveFlags[0].fallback;
   const dir = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || fallback);

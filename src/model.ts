@@ -4,8 +4,14 @@
  * them, list-item fields first: the JSON text of a list item is then a prefix of the whole record's text.
  */
 
-/** What a field's value is: `text` and `url` are strings, `date` a UTC timestamp, `tags` a list of strings. */
-export type FieldKind = 'integer' | 'number' | 'text' | 'url' | 'date' | 'tags';
+/**
+ * What a field's value is: `text`, `code` and `url` are strings, `texts` and `codes` lists of them, `date` is a UTC
+ * timestamp. A code is matched whole and never read as words: `978-3-16-148410-0`.
+ */
+export type FieldKind = 'integer' | 'number' | 'date' | 'boolean' | 'text' | 'code' | 'url' | 'texts' | 'codes';
+
+/** What a field is to pages, comparisons and the loader: they look fields up by role, never by name. */
+export type FieldRole = 'image' | 'link' | 'price' | 'body' | 'author' | 'date' | 'category' | 'tags';
 
 /**
  * How a query narrows records by a field, and the names of the parameters for it. A list has one more, `match`: whether a
@@ -19,6 +25,7 @@ export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
   readonly description: string;
+  readonly role?: FieldRole;
   /** Other names that dumps give this field, best first; case and punctuation do not matter. */
   readonly aliases?: readonly string[];
   /** Usual places deeper in a record, best first: `offers.price`. */
@@ -37,8 +44,6 @@ export interface Field {
   readonly filter?: Filter;
   /** Records can be listed by this field's value under a path of its own. */
   readonly listedByPath?: true;
-  /** The address is one of a picture of the record. */
-  readonly image?: true;
   /** The path segment under which the field's values are listed with their counts. */
   readonly facet?: string;
   /** How many of them are listed where nothing else is asked for; all if not given. */
@@ -103,6 +108,7 @@ const title: Field = {
 const author = {
   name: 'author',
   kind: 'text',
+  role: 'author',
   tells: 0,
   filter: { kind: 'value', parameter: 'author' },
   facet: 'authors',
@@ -137,6 +143,7 @@ export const collections = [
       {
         name: 'url',
         kind: 'url',
+        role: 'link',
         aliases: words(
           'link href permalink article_url post_url story_url source_url page_url web_url full_url canonical_url article_link uri main_entity_of_page',
         ),
@@ -191,6 +198,7 @@ export const collections = [
       {
         name: 'date',
         kind: 'date',
+        role: 'date',
         sortable: true,
         filter: range('from', 'to'),
         aliases: words(
@@ -208,6 +216,7 @@ export const collections = [
       {
         name: 'content',
         kind: 'text',
+        role: 'body',
         detailOnly: true,
         searchWeight: 1,
         aliases: words(
@@ -227,7 +236,8 @@ export const collections = [
       },
       {
         name: 'tags',
-        kind: 'tags',
+        kind: 'texts',
+        role: 'tags',
         detailOnly: true,
         filter: { kind: 'value', parameter: 'tag', match: 'tagMatch' },
         facet: 'tags',
@@ -256,6 +266,7 @@ export const collections = [
       {
         name: 'price',
         kind: 'number',
+        role: 'price',
         tells: 8,
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
@@ -279,7 +290,7 @@ export const collections = [
       {
         name: 'imageUrl',
         kind: 'url',
-        image: true,
+        role: 'image',
         aliases: words(
           'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1 bild imagen imagem immagine',
         ),
@@ -319,6 +330,7 @@ export const collections = [
       {
         name: 'category',
         kind: 'text',
+        role: 'category',
         listedByPath: true,
         filter: { kind: 'value', parameter: 'category' },
         facet: 'categories',
@@ -340,12 +352,16 @@ export const collections = [
   },
 ] as const satisfies readonly CollectionModel[];
 
-export type CollectionName = (typeof collections)[number]['name'];
-/** One of them. */
-export type Model = CollectionModel & { readonly name: CollectionName };
+/** The collections that the specification documents; a dataset may have others besides. */
+export type DocumentedName = (typeof collections)[number]['name'];
 
 /** A field's value after loading; `null` where the scrape had none. */
-export type Value = string | number | readonly string[] | null;
+export type Value = string | number | boolean | readonly string[] | null;
+
+export const isTextual = (kind: FieldKind): kind is 'text' | 'code' | 'url' =>
+  kind === 'text' || kind === 'code' || kind === 'url';
+export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
+export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
 
 /** A valid record: one value per field of its collection, in the order of the model's fields. */
 export type RecordValues = readonly Value[];
@@ -354,11 +370,19 @@ export type RecordValues = readonly Value[];
 export const fieldIndex = (model: CollectionModel, name: string): number =>
   model.fields.findIndex((field) => field.name === name);
 
+/** The first field that has the role. */
+export const fieldOf = ({ fields }: CollectionModel, role: FieldRole): Field | undefined =>
+  fields.find((field) => field.role === role);
+
+/** The position of the first field that has the role; -1 where there is none. */
+export const roleIndex = ({ fields }: CollectionModel, role: FieldRole): number =>
+  fields.findIndex((field) => field.role === role);
+
 export const sortKeys = (model: CollectionModel): readonly string[] =>
   model.fields.filter((field) => field.sortable).map((field) => field.name);
 
-/** The part of a collection; there is one of every name. */
-export function collectionOf<T>(parts: ReadonlyMap<CollectionName, T>, name: CollectionName): T {
+/** The part of a collection that is there. */
+export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T {
   const part = parts.get(name);
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;

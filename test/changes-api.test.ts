@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Served } from '../src/http/app.js';
-import { type CollectionName, collections } from '../src/model.js';
+import { collections, type DocumentedName } from '../src/model.js';
 import { compareCollections } from '../src/store/changes/compare.js';
 import { appOf, comparedSample, datasetIn, datasetOf, earlierAt, getJson, sampleDir } from './support/api.js';
 import { finished } from './support/finished.js';
@@ -33,8 +33,8 @@ const recordsOf = (folder: string, name: string): readonly PlainRecord[] =>
 
 /** Articles and products, `before` and now. */
 function comparedOf(
-  before: Partial<Record<CollectionName, readonly PlainRecord[]>>,
-  now: Partial<Record<CollectionName, readonly PlainRecord[]>>,
+  before: Partial<Record<DocumentedName, readonly PlainRecord[]>>,
+  now: Partial<Record<DocumentedName, readonly PlainRecord[]>>,
 ): Served {
   const [earlier, later] = [datasetOf(before), datasetOf(now)];
   const since = { version: earlier.dataset.version, modifiedAt: earlierAt };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../bench/sample/random.js';
 import { settle } from '../src/build/settle.js';
 import type { Served } from '../src/http/app.js';
-import { type CollectionName, collectionOf } from '../src/model.js';
+import { collectionOf } from '../src/model.js';
 import { CHUNK_SPAN } from '../src/store/chunks.js';
 import type { Collection } from '../src/store/collection.js';
 import { compacted, compactText } from '../src/store/compact.js';
@@ -92,7 +92,7 @@ async function answerOf(served: Served, path: string) {
 const isCompact = (dataset: Dataset | undefined): boolean =>
   dataset !== undefined && collectionOf(dataset.collections, 'articles').text.words !== null;
 
-const withoutText = ([name, collection]: readonly [CollectionName, Collection]) =>
+const withoutText = ([name, collection]: readonly [string, Collection]) =>
   [name, { ...collection, text: { ...collection.text, chunks: [] } }] as const;
 
 test('records are written in runs as one by one, also where a later one took a row', async () => {

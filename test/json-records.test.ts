@@ -11,7 +11,7 @@ import { createPlan } from '../src/load/plan.js';
 import { fill } from '../src/load/source-record.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally } from '../src/load/tally.js';
-import { type CollectionName, collections, type RecordValues } from '../src/model.js';
+import { collections, type DocumentedName, type RecordValues } from '../src/model.js';
 import { recordsIn } from './support/batches.js';
 import { anyRecord, inAscii, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
 
@@ -25,7 +25,7 @@ const parsed = (text: string): unknown => {
 
 const rooms = new BatchRooms();
 
-function createTarget(name: CollectionName, firstId: number | undefined, mapping: Mapping = new Map()) {
+function createTarget(name: DocumentedName, firstId: number | undefined, mapping: Mapping = new Map()) {
   const model = collections.find((one) => one.name === name) ?? collections[0];
   const records: RecordValues[] = [];
   const lines: number[] = [];
@@ -55,7 +55,7 @@ function createTarget(name: CollectionName, firstId: number | undefined, mapping
 }
 
 /** What the reader makes of a text that comes in such pieces. */
-function readOver(name: CollectionName, text: Buffer, isArray: boolean, pieces: readonly number[], firstId?: number) {
+function readOver(name: DocumentedName, text: Buffer, isArray: boolean, pieces: readonly number[], firstId?: number) {
   return readAt(
     createTarget(name, firstId),
     isArray ? { shape: 'document', steps: ['each'] } : { shape: 'sequence', steps: [] },
@@ -88,7 +88,7 @@ function readAt(
 
 /** What the parser makes of the values of a text, each of which begins on such a line. */
 function readParsed(
-  name: CollectionName,
+  name: DocumentedName,
   texts: readonly string[],
   lines: readonly number[],
   firstId?: number,
@@ -120,7 +120,7 @@ function exact(cell: unknown, text: string): unknown {
 
 const linesOf = (text: string): number => text.split('\n').length - 1;
 const pieces = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 });
-const some = (name: CollectionName) => {
+const some = (name: DocumentedName) => {
   const usual = name === 'products' ? usualProduct() : usualArticle();
   const plain = fc.nat(50).map(name === 'products' ? plainProduct : plainArticle);
   return fc.oneof(usual, usual.map(inAscii), plain, anyRecord(name));

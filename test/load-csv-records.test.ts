@@ -89,7 +89,18 @@ const list = fc.oneof(
   words,
   fc.constantFrom('["a", "b"]', '[1]', '["a"'),
 );
-const CELLS = { integer: number, number, text, url: text, date, tags: list };
+const flag = fc.constantFrom('true', 'false', 'TRUE', '', 'yes');
+const CELLS = {
+  integer: number,
+  number,
+  date,
+  boolean: flag,
+  text,
+  code: text,
+  url: text,
+  texts: list,
+  codes: list,
+};
 const row = fc.tuple(...articles.fields.map(({ kind }) => CELLS[kind]));
 /** In quotes, or as it is: then it may not be one cell. */
 const spelt = fc

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../src/load/plan.js';
 import type { SampleRecord } from '../src/load/sample.js';
-import { type CollectionName, collections } from '../src/model.js';
+import { collections, type DocumentedName } from '../src/model.js';
 import { loadFiles } from './support/load.js';
 
-const modelOf = (name: CollectionName) => collections.find((model) => model.name === name) ?? collections[0];
+const modelOf = (name: DocumentedName) => collections.find((model) => model.name === name) ?? collections[0];
 
 /** Six records with a title, in which each column has these values in turn. */
-function guessed(name: CollectionName, columns: Readonly<Record<string, readonly unknown[]>>, isCsv = false) {
+function guessed(name: DocumentedName, columns: Readonly<Record<string, readonly unknown[]>>, isCsv = false) {
   const names = ['title', ...Object.keys(columns)];
   const sample = Array.from({ length: 6 }, (_, i): SampleRecord => {
     return { names, cells: [`Title ${i}`, ...Object.values(columns).map((values) => values[i % values.length])] };
@@ -18,7 +18,7 @@ function guessed(name: CollectionName, columns: Readonly<Record<string, readonly
 }
 
 describe('guesses', () => {
-  it.each<[CollectionName, Readonly<Record<string, readonly unknown[]>>, Readonly<Record<string, string>>]>([
+  it.each<[DocumentedName, Readonly<Record<string, readonly unknown[]>>, Readonly<Record<string, string>>]>([
     ['products', { 'User Rating': [4.7, 4.6], Reviews: [17350, 2052] }, { rating: 'User Rating' }],
     [
       'products',

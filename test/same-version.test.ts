@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { below, seeded } from '../bench/random.js';
 import { asCsvLine, asScraped, csvHeader, type PlainRecord } from '../bench/scraper-dumps.js';
-import type { CollectionName } from '../src/model.js';
+import type { DocumentedName } from '../src/model.js';
 import { appOf, datasetIn } from './support/api.js';
 import { withFolder } from './support/program.js';
 
@@ -72,7 +72,7 @@ const makeProduct = (id: number): PlainRecord => ({
 /** Ids leave gaps, are negative, and do not stand in order. */
 const ids = Array.from({ length: RECORDS }, (_, i) => ((i * 7919) % 4003) - 20);
 
-const records: Readonly<Record<CollectionName, readonly PlainRecord[]>> = {
+const records: Readonly<Record<DocumentedName, readonly PlainRecord[]>> = {
   articles: ids.map(makeArticle),
   products: ids.map(makeProduct),
 };
@@ -88,14 +88,14 @@ function withEntities(record: PlainRecord): PlainRecord {
   const short = Object.entries(record).filter(([name]) => ['title', 'author', 'category', 'tags'].includes(name));
   return { ...record, ...Object.fromEntries(short.map(([name, value]) => [name, spelled(value)])) };
 }
-const scraped = (name: CollectionName): readonly PlainRecord[] =>
+const scraped = (name: DocumentedName): readonly PlainRecord[] =>
   records[name].map((each) => asScraped(name, withEntities(each)));
-const csv = (name: CollectionName): string =>
+const csv = (name: DocumentedName): string =>
   [csvHeader(name), ...records[name].map((each) => asCsvLine(name, withEntities(each)))]
     .map((line) => `${line}\r\n`)
     .join('');
 
-type Format = readonly [what: string, extension: string, write: (name: CollectionName) => string];
+type Format = readonly [what: string, extension: string, write: (name: DocumentedName) => string];
 const formats: readonly Format[] = [
   ["a scraper's JSON", 'json', (name) => JSON.stringify(scraped(name))],
   ["a scraper's JSON in an envelope, indented", 'json', (name) => JSON.stringify({ results: scraped(name) }, null, 2)],
@@ -105,7 +105,7 @@ const formats: readonly Format[] = [
 ];
 
 /** The dataset version, and the exports in full. */
-const loaded = (extension: string, write: (name: CollectionName) => string) =>
+const loaded = (extension: string, write: (name: DocumentedName) => string) =>
   withFolder(Object.fromEntries(names.map((name) => [`${name}.${extension}`, write(name)])), async (dir) => {
     const served = await datasetIn(dir);
     const app = appOf(served);

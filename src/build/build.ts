@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { LoadFailed } from '../load/load.js';
-import { type CollectionName, collectionOf } from '../model.js';
+import { collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
 import type { Engine, FieldText, SearchIndex } from '../search/search.js';
 import type { RecordStore } from '../store/collection.js';
@@ -42,7 +42,7 @@ export async function buildDataset(options: BuildOptions): Promise<BuiltDataset 
 
 /** Costs next to nothing: the indexes are opened, not built. */
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
-  const fieldsOf = (name: CollectionName) => searchFields(collectionOf(stores, name).model);
+  const fieldsOf = (name: string) => searchFields(collectionOf(stores, name).model);
   const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table, fieldsOf(name))]));
   return { ...read, dataset: assembleDataset(version, stores, indexes) };
 }
@@ -51,7 +51,7 @@ export function assemble({ version, stores, tables, ...read }: BuiltParts): Buil
 export async function assembleWith(parts: BuiltParts, engine: Engine = 'bm25f'): Promise<BuiltDataset> {
   if (engine === 'bm25f') return assemble(parts);
   const { version, stores, tables: _, ...read } = parts;
-  const indexes = new Map<CollectionName, SearchIndex>();
+  const indexes = new Map<string, SearchIndex>();
   for (const [name, store] of stores) indexes.set(name, await miniSearchOf(store));
   // Tags of answers differ where the engines do.
   return { ...read, dataset: assembleDataset(`${version}-${engine}`, stores, indexes) };

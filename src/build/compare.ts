@@ -1,6 +1,6 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time. */
 import type { LoadReport } from '../load/report.js';
-import { type CollectionName, collectionOf } from '../model.js';
+import { collectionOf } from '../model.js';
 import { type Comparison, looksIncomplete, type Since, wholeChanges } from '../store/changes/changes.js';
 import { compareCollections } from '../store/changes/compare.js';
 import { pairingOf } from '../store/changes/pairs.js';
@@ -13,14 +13,14 @@ export interface Loaded {
   readonly report: LoadReport;
 }
 
-export type Comparisons = ReadonlyMap<CollectionName, Comparison>;
+export type Comparisons = ReadonlyMap<string, Comparison>;
 
 /** Compares each collection with the earlier one of its name. Yields after every few records. */
 export function* compareLoaded(
   before: Loaded & { readonly since: Since },
   after: Loaded,
 ): Generator<void, Comparisons> {
-  const comparisons = new Map<CollectionName, Comparison>();
+  const comparisons = new Map<string, Comparison>();
   for (const [name, store] of after.stores) {
     const earlier = collectionOf(before.stores, name);
     const hasOwnIds = [before.report, after.report].every((report) => idsAreOwn(report, name));
@@ -31,7 +31,7 @@ export function* compareLoaded(
 }
 
 /** Whether no record of a collection was given its id by position. */
-const idsAreOwn = ({ files }: LoadReport, name: CollectionName): boolean =>
+const idsAreOwn = ({ files }: LoadReport, name: string): boolean =>
   files.every(({ collection, idsAssigned }) => collection !== name || idsAssigned === 0);
 
 /** `3 added, 1 removed, 12 changed`, of all collections. */

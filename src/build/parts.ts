@@ -6,15 +6,7 @@ import { BATCH_RECORDS, cellOf } from '../batch.js';
 import { type LoadFailed, type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
-import {
-  type CollectionModel,
-  type CollectionName,
-  collectionOf,
-  collections,
-  type Field,
-  fieldIndex,
-  keepingFields,
-} from '../model.js';
+import { type CollectionModel, collectionOf, collections, type Field, fieldIndex, keepingFields } from '../model.js';
 import { createTablesBuilder, type MeasuredTables } from '../search/index/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { Engine } from '../search/search.js';
@@ -24,7 +16,7 @@ import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { createIdIndexBuilder } from '../store/ids.js';
 
-export type SearchTables = ReadonlyMap<CollectionName, IndexTables>;
+export type SearchTables = ReadonlyMap<string, IndexTables>;
 
 /** Takes record batches, and becomes what is made of them. */
 export interface PartBuilder<Made> {
@@ -97,7 +89,7 @@ export const isForSearch = ({ required, searchWeight }: Field): boolean =>
 
 export interface SearchTablesBuilder extends PartBuilder<SearchTables> {
   /** In place of `finish`, where so many threads are to make the tables. */
-  measure(threads: number): ReadonlyMap<CollectionName, MeasuredTables>;
+  measure(threads: number): ReadonlyMap<string, MeasuredTables>;
 }
 
 /** Takes batches whose fields are kept by `keeps`. */

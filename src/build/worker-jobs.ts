@@ -2,7 +2,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LoadFailed } from '../load/load.js';
-import { type CollectionName, collectionOf, collections } from '../model.js';
+import { collectionOf, collections } from '../model.js';
 import { joinShares, type TablesShare } from '../search/index/builder.js';
 import { invertShare } from '../search/index/inversion.js';
 import type { Inversion } from '../search/index/inversion-plan.js';
@@ -21,9 +21,9 @@ export interface SearchJob {
   readonly isIdle: Int32Array;
 }
 
-export type SearchShares = ReadonlyMap<CollectionName, TablesShare>;
+export type SearchShares = ReadonlyMap<string, TablesShare>;
 /** What the worker posts: what is left to do, unless reading fails, and its share of that. */
-export type SearchMessage = { readonly inversions: ReadonlyMap<CollectionName, Inversion> } | Built<SearchShares>;
+export type SearchMessage = { readonly inversions: ReadonlyMap<string, Inversion> } | Built<SearchShares>;
 
 /** Starts the thread that reads the snapshots into search tables. */
 export function startSearchWorker({ onProgress: _, ...options }: BuildOptions) {
@@ -53,7 +53,7 @@ async function searchTables(worker: Worker): Promise<Built<SearchTables>> {
 }
 
 /** Makes this thread's share; returns what joins it with that of the worker. */
-function besides(inversions: ReadonlyMap<CollectionName, Inversion>): (shares: SearchShares) => SearchTables {
+function besides(inversions: ReadonlyMap<string, Inversion>): (shares: SearchShares) => SearchTables {
   const own = [...inversions].map(([name, inversion]) => ({ name, inversion, segments: invertShare(inversion, 1) }));
   return (shares) =>
     new Map(

@@ -3,7 +3,7 @@
  * from the same resources before Hono is reached (`plain`).
  */
 import { type Context, Hono } from 'hono';
-import { collections, type Field, type Model } from '../model.js';
+import { type CollectionModel, collections, type Field } from '../model.js';
 import {
   changesExportRoute,
   changesRoute,
@@ -45,7 +45,7 @@ export type App = Hono<Env> & {
 
 /** The operations of the API. Of two paths that match a request the first is meant, so parameters stand behind names. */
 export const createRoutes = (options: RouteOptions): readonly Route[] =>
-  collections.flatMap((model: Model) => [
+  collections.flatMap((model: CollectionModel) => [
     listRoute(`/api/${model.name}`, model, options),
     searchRoute(`/api/${model.name}/search`, model, options),
     ...facets(model, (field, facet) => facetRoute(`/api/${model.name}/${facet}`, model, field, facet, options)),
@@ -58,9 +58,9 @@ export const createRoutes = (options: RouteOptions): readonly Route[] =>
     changesExportRoute(`/api/export/${model.name}/changes`, model),
   ]);
 
-const facets = <T>({ fields }: Model, make: (field: Field, facet: string) => T): readonly T[] =>
+const facets = <T>({ fields }: CollectionModel, make: (field: Field, facet: string) => T): readonly T[] =>
   fields.flatMap((field) => (field.facet === undefined ? [] : [make(field, field.facet)]));
-const listed = <T>({ fields }: Model, make: (field: Field) => T): readonly T[] =>
+const listed = <T>({ fields }: CollectionModel, make: (field: Field) => T): readonly T[] =>
   fields.filter((field) => field.listedByPath).map(make);
 
 export function createApp(options: AppOptions): App {

@@ -4,8 +4,20 @@
  * canonical spelling written behind the reader's own bytes, so that whoever takes the batch meets nothing but canonical
  * cells. A record that lacks what it needs is refused and leaves nothing behind. What was found goes into the tally.
  */
-import { ABSENT, BATCH_RECORDS, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, RAW, TEXT, textOf } from '../batch.js';
-import { type CollectionModel, fieldIndex, type Value } from '../model.js';
+import {
+  ABSENT,
+  BATCH_RECORDS,
+  BOOLEAN,
+  cellOf,
+  ESCAPED_TEXT,
+  LIST,
+  NULL,
+  NUMBER,
+  RAW,
+  TEXT,
+  textOf,
+} from '../batch.js';
+import { type CollectionModel, fieldIndex, roleIndex, type Value } from '../model.js';
 import { quote } from '../text.js';
 import { BatchMemory, type BatchRooms } from './batch-memory.js';
 import { ExtraObject } from './extra-object.js';
@@ -84,7 +96,7 @@ export class BatchFiller {
     this.#repaired = fields.map((_, field) => ({ field, raw: '', read: '' }));
     this.#leftNull = fields.map((_, field) => ({ field, raw: '', read: null }));
     this.#titleField = fieldIndex(options.model, 'title');
-    this.#contentField = fieldIndex(options.model, 'content');
+    this.#contentField = roleIndex(options.model, 'body');
     this.context = { isCsv: false, dateOrder: undefined };
   }
 
@@ -307,6 +319,9 @@ export class BatchFiller {
       this.#write(json);
       const timeMs = this.#options.model.fields[field]?.kind === 'date' ? Date.parse(value) : Number.NaN;
       this.place(field, json.length === value.length + 2 ? TEXT : ESCAPED_TEXT, start, this.#used, timeMs);
+    } else if (typeof value === 'boolean') {
+      this.#write(String(value));
+      this.place(field, BOOLEAN, start, this.#used, Number(value));
     } else {
       this.#write(JSON.stringify(value));
       this.place(field, LIST, start, this.#used, Number.NaN);
@@ -334,6 +349,6 @@ const isBlank = (value: Value): boolean => value === null || (typeof value === '
 
 function wellFormed(value: Value): Value {
   if (typeof value === 'string') return wellFormedText(value);
-  if (value === null || typeof value === 'number') return value;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
 }

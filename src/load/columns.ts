@@ -2,7 +2,7 @@
  * Which of a source's names feed which field. A source names its fields once a file (CSV) or in every record (JSON), mostly
  * in the same order: the answer is kept for each order of names that was seen.
  */
-import type { CollectionModel, Field } from '../model.js';
+import { type CollectionModel, type Field, isList } from '../model.js';
 import { nameKey } from './names.js';
 import { type Path, pathText, valueAt } from './paths.js';
 import { type RecordTypes, TYPE_NAME } from './record-types.js';
@@ -100,7 +100,7 @@ export function findColumns({ model, rank, parts, sources, types }: ColumnPlan, 
     names,
     positions: found.map(({ position }) => position),
     paths: found.map(({ path }) => path),
-    areLists: model.fields.map(({ kind }) => kind === 'tags'),
+    areLists: model.fields.map(({ kind }) => isList(kind)),
     sources: found.map(({ source }) => source),
     spare: names.map((_, i) => !found.some(({ position, path }) => position === i && path.length === 0)),
     rivals: found.map(({ hasRival }) => hasRival),

@@ -6,7 +6,7 @@
 
 import { AMPERSAND, APOSTROPHE, BACKSLASH, DELETE, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
 import { ESCAPED_TEXT, LIST, NUMBER, TEXT } from '../batch.js';
-import type { FieldKind } from '../model.js';
+import { type FieldKind, isList, isTextual } from '../model.js';
 import { unguardFormula } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { Columns } from './columns.js';
@@ -107,7 +107,7 @@ export class CsvRecords {
     const first = bytes[start]!;
     if (path.length > 0) return filler.set(field, valueAt(rows.text(cell), path));
     if (first === APOSTROPHE || this.#isMarked(form, start, end)) return this.#text(field, cell);
-    if (kind === 'text' || kind === 'url') {
+    if (isTextual(kind)) {
       if (required && !(first > SPACE && first < DELETE && end > start)) return this.#text(field, cell);
       // A list or an object may stand there, or a word for no value.
       if (first === OPEN_ARRAY || first === OPEN_OBJECT) return this.#text(field, cell);
@@ -116,7 +116,8 @@ export class CsvRecords {
       this.#placeText(field, start, end, Number.NaN);
       return true;
     }
-    if (kind === 'tags') {
+    if (kind === 'boolean') return this.#text(field, cell);
+    if (isList(kind)) {
       const isDoubled = flags === (QUOTED | ESCAPED | NOT_JSON) && !this.#hasBackslashes;
       return (isDoubled && this.#list(field, cell)) || this.#text(field, cell);
     }

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type CollectionName, collections } from '../model.js';
+import { collections } from '../model.js';
 import type { SnapshotFault } from './report.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
@@ -16,7 +16,7 @@ export interface SnapshotPlace {
   readonly dir: string;
   readonly paths?: readonly string[];
   /** What the files hold. */
-  readonly as?: CollectionName;
+  readonly as?: string;
   /** The folder that is read where `dir` holds nothing. */
   readonly sampleDir?: string;
 }
@@ -33,7 +33,7 @@ export interface UntoldFile {
 }
 
 export interface SnapshotFile extends UntoldFile {
-  readonly collection: CollectionName;
+  readonly collection: string;
 }
 
 export interface Listing {
@@ -71,7 +71,7 @@ const holdsDumps = (names: readonly string[] = []): boolean =>
 const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
 
 /** The files that were named, and those in folders that were named, but for what is called `passedBy`. */
-async function listPaths(paths: readonly string[], as?: CollectionName, passedBy?: string) {
+async function listPaths(paths: readonly string[], as?: string, passedBy?: string) {
   const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
   const untold: UntoldFile[] = [];
@@ -166,7 +166,7 @@ function openingOf(path: string): Buffer {
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-const collectionOfName = (file: string): CollectionName | undefined =>
+const collectionOfName = (file: string): string | undefined =>
   collections.find(({ name }) => file.startsWith(name))?.name;
 
 export interface MappingFile {

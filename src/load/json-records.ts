@@ -19,6 +19,7 @@ import {
   UNREAD,
   UNSETTLED,
 } from '../kernels/records-layout.js';
+import { isNumeric, isTextual } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { BatchMemory } from './batch-memory.js';
@@ -204,14 +205,14 @@ export class JsonRecords {
     const { batch, model } = filler;
     const { kind, required } = model.fields[field]!;
     const { bytes } = batch;
-    const isTextual = kind === 'text' || kind === 'url';
+    const hasText = isTextual(kind);
     if (hasEscape(bytes, at, to)) return filler.set(field, parsedValue(bytes.toString('utf8', at, to)));
-    if (isTextual && required !== true && !isReadWhole(filler.forms[field]) && isOnlyText(batch, at, to)) {
+    if (hasText && required !== true && !isReadWhole(filler.forms[field]) && isOnlyText(batch, at, to)) {
       filler.placeOnlyText(field, at + 1, to - 1);
       return true;
     }
-    if (isTextual || bytes[at] !== QUOTE) return filler.set(field, parsedValue(bytes.toString('utf8', at, to)));
-    const number = kind === 'integer' || kind === 'number' ? batch.canonicalNumber(at + 1, to - 1) : Number.NaN;
+    if (hasText || bytes[at] !== QUOTE) return filler.set(field, parsedValue(bytes.toString('utf8', at, to)));
+    const number = isNumeric(kind) ? batch.canonicalNumber(at + 1, to - 1) : Number.NaN;
     if (Number.isNaN(number) || (kind === 'integer' && !Number.isInteger(number)))
       return filler.setShortText(field, at, to);
     filler.placeQuotedNumber(field, at, to, number);

@@ -1,6 +1,6 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import type { RecordBatch } from '../batch.js';
-import { type CollectionModel, type CollectionName, collections, type Field, keepingFields } from '../model.js';
+import { type CollectionModel, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
 import { BatchRooms } from './batch-memory.js';
 import {
@@ -20,7 +20,7 @@ import { type FileReport, faultText, type LoadReport, type SnapshotFault } from 
 import { planIds } from './survey.js';
 
 /** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
-export type RecordSink = (collection: CollectionName, batch: RecordBatch) => number;
+export type RecordSink = (collection: string, batch: RecordBatch) => number;
 
 export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onBatch: RecordSink;
@@ -94,8 +94,8 @@ async function tellByFields(
   file: UntoldFile,
   options: LoadOptions,
   findMapping = mappingOf,
-): Promise<CollectionName | SnapshotFault> {
-  const found: { readonly name: CollectionName; readonly weight: number; readonly opened: OpenedFile }[] = [];
+): Promise<string | SnapshotFault> {
+  const found: { readonly name: string; readonly weight: number; readonly opened: OpenedFile }[] = [];
   const faults: SnapshotFault[] = [];
   for (const model of collections) {
     const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
@@ -147,7 +147,7 @@ interface CollectionLoad {
 }
 
 async function loadCollection(
-  model: CollectionModel & { readonly name: CollectionName },
+  model: CollectionModel & { readonly name: string },
   sources: readonly SnapshotFile[],
   options: LoadOptions,
   rooms: BatchRooms,

@@ -1,5 +1,5 @@
 /** What is known of a file before it is read: where its records stand, and its plan. Made once a file. */
-import { type CollectionModel, fieldIndex } from '../model.js';
+import { type CollectionModel, fieldIndex, roleIndex } from '../model.js';
 import { createRank, type Mapping } from './columns.js';
 import type { CsvTable } from './csv-table.js';
 import type { SnapshotFile } from './folder.js';
@@ -45,7 +45,7 @@ function findLayout(
   { model }: OpenOptions,
   planOf: (sample: readonly SampleRecord[]) => Plan,
 ): Promise<JsonLayout | SnapshotFault> {
-  const [title, content] = [fieldIndex(model, 'title'), fieldIndex(model, 'content')];
+  const [title, content] = [fieldIndex(model, 'title'), roleIndex(model, 'body')];
   const score = (sample: readonly SampleRecord[]): number => {
     const { fedFields, guesses } = planOf(sample);
     // A record without a title takes the first words of its content: posts have none, but lists of tags with names.

@@ -3,7 +3,7 @@
  * records, so that every record of the file is read by the same rules. In this order: the mapping, a field's own name, its
  * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, fieldIndex } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, isList } from '../model.js';
 import { quote } from '../text.js';
 import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
 import { type Column, guessColumn } from './guesses.js';
@@ -263,10 +263,10 @@ function nestedSources(field: Field, level: Level, own: Rank, mapping: Mapping):
       const part = partOf(field, values);
       if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined) add(rank, [name, ...part]);
     }
-  const isSingle = field.kind !== 'text' && field.kind !== 'tags';
+  const isSingle = field.kind !== 'text' && !isList(field.kind);
   for (const [i, pattern] of (field.paths ?? []).entries())
     for (const path of pathsLike(pattern, columns, isSingle)) add(NESTED_RANK + i, path);
-  if (field.name === 'category')
+  if (field.role === 'category')
     for (const [name, values] of columns)
       if (CRUMB_NAMES.has(nameKey(name))) add(CRUMBS_RANK, crumbPath(name, values, columns));
   return found;

@@ -32,13 +32,24 @@ import {
   TAGS,
   TEXTUAL,
 } from '../kernels/records-layout.js';
-import type { CollectionModel } from '../model.js';
+import { type CollectionModel, isList } from '../model.js';
 import type { BatchFiller } from './batch-filler.js';
 import type { Columns } from './columns.js';
 import type { Path } from './paths.js';
 import { isReadWhole } from './text-forms.js';
 
-const VALUES = { integer: INTEGER, number: DECIMAL, text: TEXTUAL, url: TEXTUAL, date: DATE, tags: TAGS } as const;
+const VALUES = {
+  integer: INTEGER,
+  number: DECIMAL,
+  date: DATE,
+  // The caller reads them: the kernel knows no booleans.
+  boolean: LEFT,
+  text: TEXTUAL,
+  code: TEXTUAL,
+  url: TEXTUAL,
+  texts: TAGS,
+  codes: TAGS,
+} as const;
 
 /** Where a field's value stands inside of a value. */
 interface Fed {
@@ -151,7 +162,8 @@ function nameOf(text: string, index: number, columns: Columns, filler: BatchFill
 /** What is done with a value to which these paths lead; undefined where the tables cannot tell. */
 function nameFor(text: string, fed: readonly Fed[], filler: BatchFiller): Name | undefined {
   const [only] = fed;
-  if (fed.length === 1 && only?.path.length === 0) return fieldOf(text, only.field, filler);
+  if (fed.length === 1 && only?.path.length === 0)
+    return filler.model.fields[only.field]?.kind === 'boolean' ? undefined : fieldOf(text, only.field, filler);
   const steps = new Set(fed.map(({ path }) => path[0]));
   if (steps.has(undefined)) return undefined;
   const isFirst = steps.size === 1 && steps.has(0);
@@ -184,5 +196,5 @@ function isOwnOrder({ fields }: CollectionModel, names: readonly Name[]): boolea
     fields[field ?? -1]?.name === text && flags < HAS_RIVAL ? field : -1,
   );
   const isAscending = found.every((field, i) => field !== -1 && (i === 0 || (field ?? 0) > (found[i - 1] ?? 0)));
-  return isAscending && fields.every(({ kind }, field) => kind === 'tags' || found.includes(field));
+  return isAscending && fields.every(({ kind }, field) => isList(kind) || found.includes(field));
 }

@@ -1,5 +1,5 @@
 /** What loading found, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
-import type { CollectionName, Value } from '../model.js';
+import type { Value } from '../model.js';
 
 /** Why a record was refused. `record` and `line` count from 1. */
 export interface Refusal {
@@ -42,7 +42,7 @@ export interface FieldReport {
 
 export interface FileReport {
   readonly file: string;
-  readonly collection: CollectionName;
+  readonly collection: string;
   /** The mapping file that can have its columns read otherwise, whether or not there is one. */
   readonly mapping: string;
   readonly bytes: number;

@@ -9,9 +9,12 @@ const KINDS = {
   integer: v.pipe(v.number(), v.safeInteger()),
   number: v.pipe(v.number(), v.finite()),
   text: v.string(),
+  code: v.string(),
   url: v.string(),
+  boolean: v.boolean(),
   date: v.pipe(v.string(), v.check(isCanonicalDate)),
-  tags: v.pipe(v.array(v.string()), v.minLength(1)),
+  texts: v.pipe(v.array(v.string()), v.minLength(1)),
+  codes: v.pipe(v.array(v.string()), v.minLength(1)),
 } satisfies Record<Field['kind'], ValueSchema>;
 
 const NOT_BLANK = /\S/;

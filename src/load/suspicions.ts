@@ -1,7 +1,7 @@
 /** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
-import type { CollectionModel, FieldKind } from '../model.js';
+import { type CollectionModel, type FieldKind, isList, isNumeric } from '../model.js';
 import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 
@@ -55,7 +55,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   };
 
   const lookAt = (column: Column, kind: FieldKind, batch: RecordBatch, cell: number): void => {
-    if (kind === 'integer' || kind === 'number') column.zero += batch.numbers[cell] === 0 ? 1 : 0;
+    if (isNumeric(kind)) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
     else if (kind === 'date') column.future += batch.numbers[cell]! > futureMs ? 1 : 0;
     else if (kind === 'url') {
       if (!beginsWithHttp(batch.bytes, batch.starts[cell]!) && isRelative(textOf(batch, cell) ?? '')) column.relative++;
@@ -67,7 +67,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     for (const [field, column] of columns.entries()) {
       const { kind } = fields[field]!;
       const first = cellOf(field, 0);
-      const isLookedAt = kind === 'text' ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : kind !== 'tags';
+      const isLookedAt = kind === 'text' ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : !isList(kind);
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
@@ -95,7 +95,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
 
   /** Articles mostly have no tags. */
   const emptyText = (): readonly string[] => {
-    const empty = fields.filter(({ kind }, row) => kind !== 'tags' && columns[row]!.present === 0);
+    const empty = fields.filter(({ kind }, row) => !isList(kind) && columns[row]!.present === 0);
     return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
   };
 

@@ -1,5 +1,5 @@
 /** In which form a file has its texts, decided once a file: as they are, with HTML's entities, these with white space around, or as HTML. */
-import type { CollectionModel, Field } from '../model.js';
+import { type CollectionModel, type Field, isList } from '../model.js';
 import { nameKey } from './names.js';
 
 export type TextForm = 'plain' | 'entities' | 'padded' | 'html';
@@ -28,13 +28,13 @@ const MIN_HTML_SHARE = 0.9;
 
 /** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `values` its first values. */
 export function textForm(field: Field, source: string, names: readonly string[], values: readonly unknown[]): TextForm {
-  if (field.kind !== 'text' && field.kind !== 'tags') return 'plain';
+  if (field.kind !== 'text' && !isList(field.kind)) return 'plain';
   const key = nameKey(source);
   const keys = new Set(names.map(nameKey));
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
   );
-  if (field.kind === 'tags') return isNamed && key === 'rendered' ? 'html' : 'entities';
+  if (isList(field.kind)) return isNamed && key === 'rendered' ? 'html' : 'entities';
   if (field.detailOnly === undefined) {
     if (isNamed && key === 'rendered') return 'html';
     return values.some((value) => typeof value === 'string' && value !== value.trim()) ? 'padded' : 'entities';

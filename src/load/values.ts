@@ -48,7 +48,10 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
       return typeof cell === 'object' ? readInner(field, cell, context) : readNumberCell(field, cell, context);
     case 'date':
       return typeof cell === 'object' ? readInner(field, cell, context) : readDateCell(cell, context);
-    case 'tags':
+    case 'boolean':
+      return readBooleanCell(cell, context);
+    case 'texts':
+    case 'codes':
       return readTagsCell(field, cell, context);
     default:
       return readTextCell(field, field.kind, cell, context);
@@ -109,13 +112,26 @@ function readDateCell(cell: unknown, { dateOrder }: CellContext): Reading {
   return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
 }
 
+/** `true` and `false` are booleans in every format. */
+function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
+  if (typeof cell === 'boolean') return { how: 'native', value: cell };
+  if (typeof cell !== 'string') return UNREADABLE;
+  const word = cell.trim().toLowerCase();
+  if (word === '') return MISSING;
+  if (word !== 'true' && word !== 'false') return UNREADABLE;
+  const value = word === 'true';
+  return isCsv && word === cell ? { how: 'native', value } : repaired(value);
+}
+
+type TextKind = 'text' | 'code' | 'url';
+
 /** A number of eight digits may be a day, one of 14 a second: 20160804, 20160804115230. */
 function readEpochCell(cell: number) {
   const asDigits = /^(?:\d{8}|\d{14})$/.test(String(cell)) ? readDate(String(cell)) : 'unreadable';
   return asDigits === 'unreadable' ? readEpoch(cell) : asDigits;
 }
 
-function readTextCell(field: Field, kind: 'text' | 'url', cell: unknown, context: CellContext): Reading {
+function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
     if (context.isCsv && context.isOwn !== true && !field.required && isNullWord(cell)) return UNREADABLE;
     const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
@@ -151,7 +167,7 @@ function listIn(cell: string, { isOwn }: CellContext): readonly unknown[] | obje
 }
 
 /** Several authors or categories are one text; of several addresses the first counts. */
-function joined(field: Field, cells: readonly unknown[], kind: 'text' | 'url'): string | undefined {
+function joined(field: Field, cells: readonly unknown[], kind: TextKind): string | undefined {
   const texts = cells.map((cell) => innerText(field, cell, kind));
   if (kind === 'url') return texts[0];
   return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
@@ -161,7 +177,7 @@ const TEXT_FIELD: Pick<Field, 'parts'> = { parts: ['name', 'title'] };
 const ADDRESS_FIELD: Pick<Field, 'parts'> = { parts: ['url', 'src', 'href'] };
 
 /** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
-function innerText(field: Field, cell: unknown, kind: 'text' | 'url'): string | undefined {
+function innerText(field: Field, cell: unknown, kind: TextKind): string | undefined {
   if (typeof cell === 'string') return cell;
   if (!isPlainObject(cell)) return undefined;
   const parts = field.parts ? field : { ...field, ...(kind === 'url' ? ADDRESS_FIELD : TEXT_FIELD) };

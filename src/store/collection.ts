@@ -3,7 +3,7 @@
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, fieldIndex } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
@@ -97,4 +97,4 @@ const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, 
   new Map(builders.map(({ name, builder }) => [name, builder.finish(size, (row) => textInRecord(text, row, name))]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
-  (kind === 'integer' || kind === 'number' || kind === 'date') && (sortable === true || filter?.kind === 'range');
+  (isNumeric(kind) || kind === 'date' || kind === 'boolean') && (sortable === true || filter?.kind === 'range');

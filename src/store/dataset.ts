@@ -1,6 +1,6 @@
 /** All collections of one snapshot and their version: immutable, reached through one reference, replaced in whole. */
 import { createHash } from 'node:crypto';
-import { type CollectionName, collectionOf } from '../model.js';
+import { collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
@@ -9,18 +9,18 @@ import { RUN_BYTES, separatedView, sideBySide } from './record-text.js';
 export interface Dataset {
   /** A hash of the records as they are served: equal for every server of the same snapshot. */
   readonly version: string;
-  readonly collections: ReadonlyMap<CollectionName, Collection>;
+  readonly collections: ReadonlyMap<string, Collection>;
   /** What became of the records since an earlier dataset, of the collections that have been compared with one. */
-  readonly comparisons: ReadonlyMap<CollectionName, Comparison>;
+  readonly comparisons: ReadonlyMap<string, Comparison>;
 }
 
-export type RecordStores = ReadonlyMap<CollectionName, RecordStore>;
+export type RecordStores = ReadonlyMap<string, RecordStore>;
 
 /** Puts a dataset together of its parts. */
 export function assembleDataset(
   version: string,
   stores: RecordStores,
-  indexes: ReadonlyMap<CollectionName, SearchIndex>,
+  indexes: ReadonlyMap<string, SearchIndex>,
 ): Dataset {
   const collections = [...stores].map(
     ([name, store]) => [name, { ...store, search: collectionOf(indexes, name) }] as const,

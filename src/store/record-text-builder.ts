@@ -4,7 +4,7 @@
  */
 import { BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, narrowed, uint32, withRoom } from '../growable.js';
-import type { CollectionModel } from '../model.js';
+import { type CollectionModel, isList } from '../model.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
@@ -32,7 +32,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   ]);
   const [nullPart, extraPart, endPart] = [fields.length, fields.length + 1, fields.length + 2];
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
-  const isList = fields.map(({ kind }) => kind === 'tags');
+  const areLists = fields.map(({ kind }) => isList(kind));
   const extraCell = cellOf(fields.length, 0);
   const chunks = new Chunks();
   let starts = float64(0);
@@ -92,7 +92,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     for (let field = 0, cell = i; field < fields.length; field++, cell += BATCH_RECORDS) {
       const kind = kinds[cell]!;
       // A list that a record lacks is left out; any other missing value is null.
-      if (!isList[field]! || kind > NULL) {
+      if (!areLists[field]! || kind > NULL) {
         appendPart(field);
         if (kind <= NULL) appendPart(nullPart);
         else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);

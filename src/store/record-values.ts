@@ -1,4 +1,5 @@
 /** Records parsed from their bytes; of very long ones no more than is of use. */
+import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
 import { itemBytes, itemOf, recordBytes, recordStart, recordView } from './record-text.js';
@@ -20,7 +21,7 @@ export function briefRecord(collection: Collection, row: number, bytes: number):
   const long = model.fields.find(({ detailOnly }) => detailOnly);
   const rest = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
   if (long !== undefined) values[long.name] = textBegunIn(rest, long.name);
-  for (const { name, kind } of model.fields) if (kind === 'tags') values[name] = listedValues(collection, name, row);
+  for (const { name, kind } of model.fields) if (isList(kind)) values[name] = listedValues(collection, name, row);
   return values;
 }
 

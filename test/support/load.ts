@@ -1,12 +1,11 @@
 /** A folder made of the given files, loaded, with what came out of it. */
 import { type LoadOptions, loadSnapshots } from '../../src/load/load.js';
 import { type FileReport, faultText } from '../../src/load/report.js';
-import { type CollectionModel, type CollectionName, collections, type RecordValues } from '../../src/model.js';
+import { type CollectionModel, collections, type RecordValues } from '../../src/model.js';
 import { recordsIn } from './batches.js';
 import { type Files, withFolder } from './program.js';
 
-const modelOf = (name: CollectionName): CollectionModel =>
-  collections.find((model) => model.name === name) ?? collections[0];
+const modelOf = (name: string): CollectionModel => collections.find((model) => model.name === name) ?? collections[0];
 
 export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}) {
   const records: RecordValues[] = [];

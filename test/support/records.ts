@@ -1,6 +1,6 @@
 /** Records as JSON, in the spellings that programs write and some that none should. */
 import fc from 'fast-check';
-import { type CollectionName, collections } from '../../src/model.js';
+import { collections, type DocumentedName } from '../../src/model.js';
 
 /** JSON with every character outside ASCII, and control characters, as an escape. */
 export const inAscii = (json: string): string =>
@@ -66,7 +66,7 @@ const valuesOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 
 /** Members of a record: mostly those of the model in its order, some left out, some of other names or kinds. */
-export function anyRecord(collection: CollectionName): fc.Arbitrary<string> {
+export function anyRecord(collection: DocumentedName): fc.Arbitrary<string> {
   const { fields } = collections.find(({ name }) => name === collection) ?? collections[0];
   const likely = (name: string, kind: string) => {
     const usual = name === 'id' ? fc.nat(30).map(String) : (valuesOf[kind] ?? oddJson);

@@ -1,5 +1,5 @@
 /** What became of a collection's records since an earlier dataset: a page of them, and what they come to. */
-import { collectionOf, type Model } from '../../model.js';
+import { type CollectionModel, collectionOf } from '../../model.js';
 import { selectChanges } from '../../query/changes.js';
 import { type CountsJson, countsJson, entryJson, isIncomplete, pairedBy } from '../../query/changes-json.js';
 import { changesQueryOf } from '../../query/changes-parameters.js';
@@ -17,7 +17,10 @@ export interface ComparedCollection {
   readonly comparison: Comparison | null;
 }
 
-export const comparedCollection = ({ collections, comparisons }: Dataset, { name }: Model): ComparedCollection => ({
+export const comparedCollection = (
+  { collections, comparisons }: Dataset,
+  { name }: CollectionModel,
+): ComparedCollection => ({
   collection: collectionOf(collections, name),
   comparison: comparisons.get(name) ?? null,
 });

@@ -1,5 +1,5 @@
 /** A stored record with only some of its fields: the one case in which a record's text is read again. */
-import type { CollectionModel } from '../../model.js';
+import { type CollectionModel, isList } from '../../model.js';
 import { parseRecord } from '../../store/record-values.js';
 
 type Fields = readonly string[];
@@ -7,8 +7,7 @@ type Fields = readonly string[];
 /** JSON text of the record with these fields, in the order given; a list that it lacks is left out. */
 export function projectJson(model: CollectionModel, record: Buffer, fields: Fields): string {
   const values = parseRecord(record);
-  const present = fields.filter(
-    (name) => name in values || model.fields.find((field) => field.name === name)?.kind !== 'tags',
-  );
+  const isScalar = (name: string) => model.fields.some((field) => field.name === name && !isList(field.kind));
+  const present = fields.filter((name) => name in values || isScalar(name));
   return JSON.stringify(Object.fromEntries(present.map((name) => [name, values[name]])));
 }

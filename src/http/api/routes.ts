@@ -3,7 +3,7 @@
  * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
 import { type ApiError, notFound, parameterError } from '../../errors.js';
-import { collectionOf, type Field, type Model } from '../../model.js';
+import { type CollectionModel, collectionOf, type Field } from '../../model.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
@@ -56,7 +56,7 @@ import { statsJson } from './stats.js';
 /** What a route is described by, besides what answers it. */
 interface Described {
   readonly summary: string;
-  readonly model: Model;
+  readonly model: CollectionModel;
   /** What a successful answer holds. */
   readonly answers: 'page' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
@@ -73,23 +73,23 @@ export interface RouteOptions {
   readonly envelope: Envelope;
 }
 
-const exportPath = (model: Model): string => `/api/export/${model.name}`;
+const exportPath = (model: CollectionModel): string => `/api/export/${model.name}`;
 
 /** What a view of a collection can be narrowed by, sorted by and shown as. */
-const viewParameters = (model: Model): readonly Parameter[] => [
+const viewParameters = (model: CollectionModel): readonly Parameter[] => [
   sortParameter(model),
   orderParameter,
   ...filterParameters(model),
   fieldsParameter(model),
 ];
 
-const listParameters = (model: Model, { maxLimit }: RouteOptions): readonly Parameter[] => [
+const listParameters = (model: CollectionModel, { maxLimit }: RouteOptions): readonly Parameter[] => [
   pageParameter,
   limitParameter(maxLimit),
   ...viewParameters(model),
 ];
 
-export const listRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
+export const listRoute = (path: string, model: CollectionModel, options: RouteOptions): PageRoute => ({
   path,
   summary: `List ${model.name}`,
   model,
@@ -98,7 +98,7 @@ export const listRoute = (path: string, model: Model, options: RouteOptions): Pa
   handle: (request) => pageAnswer(model, request, options, ''),
 });
 
-export const searchRoute = (path: string, model: Model, options: RouteOptions): PageRoute => ({
+export const searchRoute = (path: string, model: CollectionModel, options: RouteOptions): PageRoute => ({
   ...listRoute(path, model, options),
   summary: `Search ${model.name}`,
   answers: 'search',
@@ -121,7 +121,7 @@ const cannotSuggest = (engine: Engine): ApiError =>
     { parameter: 'suggest', message: `"suggest" must be 0: --engine ${engine} does not tell spellings.` },
   ]);
 
-export const valueRoute = (path: string, model: Model, field: string, options: RouteOptions): PageRoute => ({
+export const valueRoute = (path: string, model: CollectionModel, field: string, options: RouteOptions): PageRoute => ({
   path,
   summary: `List ${model.name} of a ${field}`,
   model,
@@ -141,7 +141,7 @@ export const valueRoute = (path: string, model: Model, field: string, options: R
 
 export const facetRoute = (
   path: string,
-  model: Model,
+  model: CollectionModel,
   field: Field,
   facet: string,
   { maxLimit }: RouteOptions,
@@ -167,7 +167,7 @@ export const facetRoute = (
   },
 });
 
-export const statsRoute = (path: string, model: Model): PageRoute => ({
+export const statsRoute = (path: string, model: CollectionModel): PageRoute => ({
   path,
   summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
   model,
@@ -179,7 +179,7 @@ export const statsRoute = (path: string, model: Model): PageRoute => ({
   },
 });
 
-export const detailRoute = (path: string, model: Model): PageRoute => ({
+export const detailRoute = (path: string, model: CollectionModel): PageRoute => ({
   path,
   summary: `One ${model.singular.toLowerCase()} by id`,
   model,
@@ -189,7 +189,7 @@ export const detailRoute = (path: string, model: Model): PageRoute => ({
   handle: (request) => recordAnswer(model, request, ({ text }, row) => recordView(text, row)),
 });
 
-export const similarRoute = (path: string, model: Model, { maxLimit }: RouteOptions): PageRoute => ({
+export const similarRoute = (path: string, model: CollectionModel, { maxLimit }: RouteOptions): PageRoute => ({
   path,
   summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
   model,
@@ -204,7 +204,7 @@ export const similarRoute = (path: string, model: Model, { maxLimit }: RouteOpti
   },
 });
 
-export const exportRoute = (path: string, model: Model): Route => ({
+export const exportRoute = (path: string, model: CollectionModel): Route => ({
   path,
   summary: `Export all ${model.name}, or those that a query finds`,
   model,
@@ -227,7 +227,11 @@ export const exportRoute = (path: string, model: Model): Route => ({
   },
 });
 
-export const changesRoute = (path: string, model: Model, { maxLimit, envelope }: RouteOptions): PageRoute => ({
+export const changesRoute = (
+  path: string,
+  model: CollectionModel,
+  { maxLimit, envelope }: RouteOptions,
+): PageRoute => ({
   path,
   summary: `What changed in ${model.name} since the dataset before`,
   model,
@@ -244,7 +248,7 @@ export const changesRoute = (path: string, model: Model, { maxLimit, envelope }:
   },
 });
 
-export const changesExportRoute = (path: string, model: Model): Route => ({
+export const changesExportRoute = (path: string, model: CollectionModel): Route => ({
   path,
   summary: `Export what changed in ${model.name} since the dataset before`,
   model,
@@ -271,7 +275,7 @@ const isWhole = ({ text, filters, sort }: Query): boolean => text === null && fi
 
 /** What is said of the record that has the id. */
 function recordAnswer(
-  model: Model,
+  model: CollectionModel,
   { dataset, values }: RouteRequest,
   bodyOf: (collection: Collection, row: number) => Uint8Array<ArrayBuffer>,
 ): Outcome {
@@ -282,7 +286,7 @@ function recordAnswer(
 }
 
 function pageAnswer(
-  model: Model,
+  model: CollectionModel,
   { dataset, values, path, query }: RouteRequest,
   { envelope }: RouteOptions,
   exportPair: string,

@@ -1,5 +1,5 @@
 /** Examples from the data that is served: every value shown finds something. */
-import { type CollectionModel, collectionOf, type Field, type Model, sortKeys } from '../../model.js';
+import { type CollectionModel, collectionOf, type Field, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
@@ -19,7 +19,7 @@ const LOOKED_AT = 200;
 const MAX_EXAMPLE_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
-export const exampleRecord = (dataset: Dataset, { name }: Model): PlainRecord | null =>
+export const exampleRecord = (dataset: Dataset, { name }: CollectionModel): PlainRecord | null =>
   bestRecord(collectionOf(dataset.collections, name));
 
 const bestRecord = memoize((collection: Collection): PlainRecord | null => {
@@ -38,7 +38,7 @@ const bestRecord = memoize((collection: Collection): PlainRecord | null => {
  * For what changed: a record of which a number changed, with the parameters that find it; without a comparison one of
  * the collection's.
  */
-export function exampleChange(dataset: Dataset, model: Model): PlainRecord | null {
+export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRecord | null {
   const collection = collectionOf(dataset.collections, model.name);
   const changes = dataset.comparisons.get(model.name)?.changes;
   for (const field of measuredFields(model)) {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { fieldSchema } from '../../load/schema.js';
-import { type CollectionModel, collections, type Field } from '../../model.js';
+import { type CollectionModel, collections, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import type { Envelope } from '../api/list.js';
@@ -132,7 +132,7 @@ const partial = (schema: JsonSchema): JsonSchema => ({ ...schema, required: [] }
 
 function recordSchema(fields: readonly Field[], description: string): JsonSchema {
   // A list that a record lacks is left out; any other missing value is null.
-  const lists = fields.filter(({ kind }) => kind === 'tags').map(({ name }) => name);
+  const lists = fields.filter(({ kind }) => isList(kind)).map(({ name }) => name);
   return { ...objectSchema(byName(fields, valueSchema), lists), description };
 }
 
@@ -145,7 +145,7 @@ const withExtra = (schema: JsonSchema): JsonSchema => ({
 });
 
 function valueSchema(field: Field): JsonSchema {
-  const schema = flatNull(jsonSchema(fieldSchema(field.kind === 'tags' ? { ...field, required: true } : field)));
+  const schema = flatNull(jsonSchema(fieldSchema(isList(field.kind) ? { ...field, required: true } : field)));
   return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
 }
 
@@ -160,7 +160,7 @@ const MARKUP = 'HTML, in which `<mark>` stands around what was found.';
 /** What `highlight=1` adds to a record. */
 function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
   const markup = ({ kind }: Field): JsonSchema =>
-    kind === 'tags' ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
+    isList(kind) ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
   const searched = fields.filter(({ searchWeight }) => searchWeight);
   const highlight = {
     ...partial(objectSchema(byName(searched, markup))),

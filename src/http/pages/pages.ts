@@ -3,7 +3,7 @@
  * parse their parameters themselves, since their errors are pages too.
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
-import { type CollectionModel, collectionOf, collections, type Model } from '../../model.js';
+import { type CollectionModel, collectionOf, collections } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
@@ -43,7 +43,7 @@ const home: RecoveryLink = { address: '/', label: 'See what is loaded' };
 
 export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
   const maxLimit = Math.min(apiLimit, MAX_SHOWN_RECORDS);
-  const models: readonly Model[] = collections;
+  const models: readonly CollectionModel[] = collections;
   const assets = createAssets();
   const documentOf = createDocument(assets, models);
   const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): ErrorResponse => ({
@@ -70,7 +70,7 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
 
   /** A page of what an address asks for, or what is wrong with it. */
   function show<Shown>(
-    model: Model,
+    model: CollectionModel,
     { dataset, path, query }: RouteRequest,
     parse: ViewParser<Shown>,
     frameOf: (view: Shown, compared: ComparedCollection) => PageFrame,
@@ -81,7 +81,7 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
     return page(`${path}?${query} ${comparisonKey(compared)}`, () => frameOf(result.view, compared));
   }
 
-  function viewResources(model: Model): readonly Resource[] {
+  function viewResources(model: CollectionModel): readonly Resource[] {
     const parse = createViewParser(model, maxLimit);
     const parseChanges = createChangesParser(model, maxLimit);
     return [
@@ -106,7 +106,7 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
     ];
   }
 
-  function refuse(model: Model, path: string, query: string, result: NoView): ErrorResponse {
+  function refuse(model: CollectionModel, path: string, query: string, result: NoView): ErrorResponse {
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
     const sound = address(path, soundPairs(query, result.faulty));

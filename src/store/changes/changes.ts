@@ -4,7 +4,7 @@
  * ones, then the removed ones, each by title. Nothing of the earlier dataset is kept but the old values of changed
  * fields and the list items of removed records.
  */
-import type { CollectionModel, Field } from '../../model.js';
+import { type CollectionModel, type Field, isList, isNumeric } from '../../model.js';
 import type { FoldedTexts } from '../folded-texts.js';
 import { textOfBytes } from '../names.js';
 
@@ -107,8 +107,8 @@ export const removedItem = ({ items, starts }: RemovedRecords, index: number): s
 export type ChangeForm = 'number' | 'words' | 'list' | 'text';
 
 export function changeFormOf({ kind, detailOnly }: Field): ChangeForm {
-  if (kind === 'integer' || kind === 'number') return 'number';
-  if (kind === 'tags') return 'list';
+  if (isNumeric(kind)) return 'number';
+  if (isList(kind)) return 'list';
   return kind === 'text' && detailOnly === true ? 'words' : 'text';
 }
 
@@ -130,4 +130,4 @@ export function percentOf(from: number, to: number): number | null {
 
 /** The field by which records pair whose ids were given by position; the first of its kind. */
 export const addressField = ({ fields }: CollectionModel): Field | undefined =>
-  fields.find(({ kind }) => kind === 'url');
+  fields.find(({ role, kind }) => role === 'link' || kind === 'url');

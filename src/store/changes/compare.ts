@@ -6,7 +6,7 @@
  */
 import { LINE_FEED } from '../../ascii.js';
 import { float64, uint8, uint32, withRoom } from '../../growable.js';
-import { type CollectionModel, fieldIndex } from '../../model.js';
+import { type CollectionModel, fieldIndex, roleIndex } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
 import { itemOf } from '../record-text.js';
@@ -240,7 +240,7 @@ const NULL_TEXT = Buffer.from('null');
 /** Of two records that were paired by a hash: one of these groups of fields is equal. */
 const keyFieldsOf = (model: CollectionModel, address: string | null): readonly (readonly number[])[] => [
   ...(address === null ? [] : [[fieldIndex(model, address)]]),
-  [fieldIndex(model, 'title'), fieldIndex(model, 'author')],
+  [fieldIndex(model, 'title'), roleIndex(model, 'author')],
 ];
 
 /** Below this a loop takes less time than a call of the runtime. */

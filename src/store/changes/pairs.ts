@@ -3,7 +3,7 @@
  * article or picture if that is unique in both datasets, and those that are left by title and author, in order.
  * Yields after every few rows.
  */
-import { fieldIndex } from '../../model.js';
+import { fieldIndex, roleIndex } from '../../model.js';
 import type { RecordStore } from '../collection.js';
 import { DistinctNumbers } from '../distinct-numbers.js';
 import { idOfRow, rowOfId } from '../ids.js';
@@ -57,7 +57,7 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
 
 /** Of records that have the same title and author, the first of either dataset are a pair, then the second. */
 function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isTaken: Uint8Array): Generator<void, void> {
-  const fields = [fieldIndex(after.model, 'title'), fieldIndex(after.model, 'author')];
+  const fields = [fieldIndex(after.model, 'title'), roleIndex(after.model, 'author')];
   const earlier = yield* keysOf(before, fields, (row) => isTaken[row] === 0);
   const later = yield* keysOf(after, fields, (row) => pairs[row] === -1);
   const table = new DistinctNumbers(before.size + after.size);

@@ -1,6 +1,6 @@
 /** What a comparison comes to, as large figures; each leads to the records that it counts. */
 
-import type { Model } from '../../../model.js';
+import { type CollectionModel, fieldOf } from '../../../model.js';
 import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { capitalised, numberText, wordsOf } from '../../markup/format.js';
@@ -24,15 +24,19 @@ export const GONE: Html = html`<span class="sign gone" aria-hidden="true">&minus
 const EDITED: Html = html`<span class="sign edited" aria-hidden="true">&#9998;</span>`;
 
 /** How people call a number that went down or up. */
-const directionWords = (field: string): readonly [down: string, up: string] =>
-  field === 'price' ? ['cheaper', 'dearer'] : [`with ${wordsOf(field)} down`, `with ${wordsOf(field)} up`];
+const directionWords = (field: string, isPrice: boolean): readonly [down: string, up: string] =>
+  isPrice ? ['cheaper', 'dearer'] : [`with ${wordsOf(field)} down`, `with ${wordsOf(field)} up`];
 
 /** Those that count something, in a fixed order. */
-export function figuresOf(model: Model, store: ChangesView['collection'], changes: Changes): readonly Figure[] {
+export function figuresOf(
+  model: CollectionModel,
+  store: ChangesView['collection'],
+  changes: Changes,
+): readonly Figure[] {
   const { counts } = changes;
   const measured = measuredFields(model);
   const numbers = measured.flatMap((field): readonly Figure[] => {
-    const [down, up] = directionWords(field);
+    const [down, up] = directionWords(field, field === fieldOf(model, 'price')?.name);
     const figure = (direction: 'down' | 'up', says: string, marker: Html): Figure => {
       const pairs = Object.entries({ field, direction });
       return { count: counts.fields.get(field)?.[direction] ?? 0, says, marker, pairs };
@@ -76,7 +80,7 @@ export function figureList({ model, pairs }: ChangesView, figures: readonly Figu
 }
 
 /** `12 cheaper, 3 new`, as links. */
-export function figureLine(model: Model, figures: readonly Figure[], most: number): Content {
+export function figureLine(model: CollectionModel, figures: readonly Figure[], most: number): Content {
   const shown = [...figures].sort((a, b) => b.count - a.count).slice(0, most);
   return shown.map(
     ({ count, says, pairs }, i) =>
@@ -84,6 +88,6 @@ export function figureLine(model: Model, figures: readonly Figure[], most: numbe
   );
 }
 
-export const changesTitle = (model: Model): string => `Changes in ${model.name}`;
+export const changesTitle = (model: CollectionModel): string => `Changes in ${model.name}`;
 export const kindText = (kind: string): string =>
   capitalised(kind === 'added' ? 'new' : kind === 'removed' ? 'gone' : kind);

@@ -1,6 +1,6 @@
 /** The records that changed, each with its old and new values. */
 
-import type { Model } from '../../../model.js';
+import type { CollectionModel } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import { labelOf, longDate, numberText, shortened } from '../../markup/format.js';
@@ -18,7 +18,7 @@ export function changeList({ model, collection }: ChangesView, changes: Changes,
   return html`<ul class="changelist" role="list" aria-labelledby="count">${Array.from(entries, (at) => changeItem(model, entryAt(collection, changes, at)))}</ul>`;
 }
 
-function changeItem(model: Model, entry: Entry): Html {
+function changeItem(model: CollectionModel, entry: Entry): Html {
   const { image } = rolesOf(model);
   const record = shown(entry.record);
   const isGone = entry.kind === 'removed';
@@ -36,7 +36,7 @@ function changeItem(model: Model, entry: Entry): Html {
 }
 
 /** Old and new values by field. */
-export function changeFacts(model: Model, changes: Entry['changes']): Content {
+export function changeFacts(model: CollectionModel, changes: Entry['changes']): Content {
   if (changes.size === 0) return null;
   const facts = model.fields.flatMap((field) => {
     const change = changes.get(field.name);

@@ -3,7 +3,7 @@
  * where a field was unchecked by which the changes were sorted, is cleaned away, and where a percentage is asked for
  * without a field the page's own field is meant.
  */
-import type { Model } from '../../../model.js';
+import type { CollectionModel } from '../../../model.js';
 import { type ChangesQuery, measuredFields } from '../../../query/changes.js';
 import { changesParameters, changesQueryOf } from '../../../query/changes-parameters.js';
 import type { Paging } from '../../../query/query.js';
@@ -14,7 +14,7 @@ import { type Pairs, without } from '../frame/address.js';
 import { createParser, type ViewParser } from '../list/view.js';
 
 export interface ChangesView extends ComparedCollection {
-  readonly model: Model;
+  readonly model: CollectionModel;
   readonly query: ChangesQuery;
   readonly paging: Paging;
   /** The number whose percentages are shown: the one that is asked for, else the first that changed in any record. */
@@ -22,9 +22,9 @@ export interface ChangesView extends ComparedCollection {
   readonly pairs: Pairs;
 }
 
-export const changesPath = ({ name }: Model): string => `/${name}/changes`;
+export const changesPath = ({ name }: CollectionModel): string => `/${name}/changes`;
 
-export function createChangesParser(model: Model, maxLimit: number): ViewParser<ChangesView> {
+export function createChangesParser(model: CollectionModel, maxLimit: number): ViewParser<ChangesView> {
   const measuredNames = measuredFields(model);
   const usualOf = ({ comparisons }: Dataset): string | null => {
     const counts = comparisons.get(model.name)?.changes.counts.fields;

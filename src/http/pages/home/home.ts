@@ -1,7 +1,7 @@
 /** The first page: what is loaded, what loading found, and a way in to each collection. */
 
 import type { FileReport, LoadReport } from '../../../load/report.js';
-import { collectionOf, type Model } from '../../../model.js';
+import { type CollectionModel, collectionOf } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import { looksIncomplete } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
@@ -18,7 +18,7 @@ import { loadReport } from './load-report.js';
 
 const TOP_VALUES = 10;
 
-export function homePage(served: Served, models: readonly Model[]): PageFrame {
+export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
   const { dataset, report, loadedAt } = served;
   return {
     title: 'Scraper Data',
@@ -36,7 +36,7 @@ const origin = (files: LoadReport['files']): Content =>
 
 const sum = (files: readonly FileReport[]): number => files.reduce((total, { accepted }) => total + accepted, 0);
 
-function collectionCard({ dataset }: Served, model: Model): Html {
+function collectionCard({ dataset }: Served, model: CollectionModel): Html {
   const { name } = model;
   const collection = collectionOf(dataset.collections, name);
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
@@ -59,7 +59,7 @@ ${faceted.map((one) => topList(name, one))}
 const SHOWN_FIGURES = 3;
 
 /** `Since 5 May: 12 cheaper, 3 new`. */
-function sinceLine({ collections, comparisons }: Served['dataset'], model: Model): Content {
+function sinceLine({ collections, comparisons }: Served['dataset'], model: CollectionModel): Content {
   const comparison = comparisons.get(model.name);
   if (comparison === undefined) return null;
   const { since, changes } = comparison;

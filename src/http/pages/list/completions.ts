@@ -2,7 +2,7 @@
  * What completes the boxes for values: those that begin as typed, with the records that each would leave. The pages' own
  * resource, like all that their script asks for: typing does not count against the rate limit of the API.
  */
-import { collectionOf, type Model } from '../../../model.js';
+import { type CollectionModel, collectionOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { facetsOf } from '../../../query/facets.js';
 import { startsWithParameter } from '../../../query/parameters.js';
@@ -15,7 +15,7 @@ import { viewParameters } from './view.js';
 const MAX_OFFERED = 10;
 
 /** One for each field that is filtered by value; they take the parameters of the view that the box stands in. */
-export const completionResources = (model: Model, maxLimit: number): readonly Resource[] =>
+export const completionResources = (model: CollectionModel, maxLimit: number): readonly Resource[] =>
   model.fields.flatMap((field): readonly Resource[] => {
     if (field.filter?.kind !== 'value') return [];
     return [

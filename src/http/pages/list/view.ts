@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import type { ApiError } from '../../../errors.js';
-import { collectionOf, type Model } from '../../../model.js';
+import { type CollectionModel, collectionOf } from '../../../model.js';
 import {
   fieldsParameter,
   filterParameters,
@@ -27,7 +27,7 @@ import { address, type Pairs, without } from '../frame/address.js';
 export type Layout = 'table' | 'grid';
 
 export interface View {
-  readonly model: Model;
+  readonly model: CollectionModel;
   readonly collection: Collection;
   readonly query: Query;
   readonly paging: Paging;
@@ -57,7 +57,7 @@ const layoutParameter: Parameter = {
   schema: v.picklist(layouts),
 };
 
-export const viewParameters = (model: Model, maxLimit: number): readonly Parameter[] => [
+export const viewParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
   ...textParameters,
   pageParameter,
   limitParameter(maxLimit),
@@ -69,7 +69,7 @@ export const viewParameters = (model: Model, maxLimit: number): readonly Paramet
 ];
 
 /** The parser of a collection's views. */
-export const createViewParser = (model: Model, maxLimit: number): ViewParser<View> =>
+export const createViewParser = (model: CollectionModel, maxLimit: number): ViewParser<View> =>
   createParser(viewParameters(model, maxLimit), withoutIdleWords, ({ collections }, values, pairs) => ({
     model,
     collection: collectionOf(collections, model.name),

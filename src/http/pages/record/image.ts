@@ -5,7 +5,7 @@
  */
 
 import { notFound } from '../../../errors.js';
-import { collectionOf, type Model } from '../../../model.js';
+import { type CollectionModel, collectionOf } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { quote } from '../../../text.js';
@@ -18,10 +18,10 @@ import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
 const DATA = /^\s*data:(image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))((?:;[\w.+-]+=[\w.+-]+)*)(;base64)?,(.*)$/is;
 
-const imagePath = (model: Model, field: string): string => `/${model.name}/${field}`;
+const imagePath = (model: CollectionModel, field: string): string => `/${model.name}/${field}`;
 
 /** Where a browser gets the picture from, or null where the record has none that may be shown. */
-export function imageAddress(model: Model, record: ShownRecord): string | null {
+export function imageAddress(model: CollectionModel, record: ShownRecord): string | null {
   const { image } = rolesOf(model);
   const value = image && record.valueOf(image);
   if (image === undefined || typeof value !== 'string') return null;
@@ -30,7 +30,7 @@ export function imageAddress(model: Model, record: ShownRecord): string | null {
 }
 
 /** The picture over a placeholder, which stays where there is no picture or it fails to load. */
-export function cover(model: Model, record: ShownRecord, alt: string, isEager = false): Content {
+export function cover(model: CollectionModel, record: ShownRecord, alt: string, isEager = false): Content {
   const source = imageAddress(model, record);
   const initial = [...record.title.trim()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '?';
   const picture =
@@ -54,9 +54,9 @@ export function parseDataImage(text: string): { readonly type: string; readonly 
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** The pictures that stand in a collection's records, by id. */
-export const imageResources = (model: Model): readonly Resource[] =>
+export const imageResources = (model: CollectionModel): readonly Resource[] =>
   model.fields
-    .filter((field) => field.image)
+    .filter((field) => field.role === 'image')
     .map((field) => ({
       path: `${imagePath(model, field.name)}/:id`,
       pathParameter: idParameter,

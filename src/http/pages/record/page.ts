@@ -178,7 +178,7 @@ function relatedGroup(view: View, { field, rows, values }: Related): Content {
     ({ name, others }) =>
       html`<a class="all" href="${address(`/${view.model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${numberText(others + 1)}</span></a>`,
   );
-  const noun = field.kind === 'tags' ? 'tags' : wordsOf(field.name);
+  const noun = field.role === 'tags' ? 'tags' : wordsOf(field.name);
   return html`<section><h2>Same ${noun}</h2>${recordList(view, rows)}<p class="alls">All: ${all}</p></section>`;
 }
 

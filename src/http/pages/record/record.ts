@@ -46,12 +46,11 @@ export interface Roles {
   readonly columns: readonly Field[];
 }
 
+const ROLES = ['link', 'image', 'body', 'tags'] as const;
+
 export const rolesOf = memoize(({ fields }: CollectionModel): Roles => {
   const title = fields.find(({ name }) => name === 'title');
-  const link = fields.find(({ kind, image }) => kind === 'url' && !image);
-  const image = fields.find((field) => field.image);
-  const text = fields.find(({ kind, detailOnly }) => kind === 'text' && detailOnly);
-  const tags = fields.find(({ kind }) => kind === 'tags');
+  const [link, image, text, tags] = ROLES.map((role) => fields.find((field) => field.role === role));
   const special = [title, link, image, text, tags].map((field) => field?.name);
   const columns = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
   return { title, link, image, text, tags, columns };
