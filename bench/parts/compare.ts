@@ -11,15 +11,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { DocumentedName } from '../src/model.js';
+
+import type { DocumentedName } from '../../src/model.js';
+import { FULL, writeArticles } from '../data.js';
+import { writeDump } from '../load-data.js';
+import { machine, spreadOf, table, workingCommit } from '../measure.js';
+import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
+import { below, seeded } from '../random.js';
+import { recordsIn, writeCsv, writeScraped } from '../scraper-dumps.js';
+
 import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';
-import { FULL, writeArticles } from './data.js';
-import { writeDump } from './load-data.js';
-import { machine, spreadOf, table, workingCommit } from './measure.js';
-import { end, memoryAtRest, memoryOf, startServer } from './processes.js';
-import { below, seeded } from './random.js';
-import { recordsIn, writeCsv, writeScraped } from './scraper-dumps.js';
 import { makeQueries, misspelt } from './search-texts.js';
 
 const MAX_REST_MS = 20_000;
@@ -62,7 +64,7 @@ const records: Readonly<Record<DocumentedName, number>> = { articles: FULL.artic
 
 /** Dumps are cached between calls, and shared by all checkouts: the folder is named by a hash of the code that makes them. */
 const generators = ['data', 'load-data', 'random', 'scraper-dumps'].map((name) =>
-  readFileSync(new URL(`./${name}.js`, import.meta.url)),
+  readFileSync(new URL(`../${name}.js`, import.meta.url)),
 );
 const cache = join(
   tmpdir(),

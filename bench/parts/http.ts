@@ -8,12 +8,12 @@
  */
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { etagOf } from '../src/http/semantics/etag.js';
-import { entityTag, evaluatePreconditions } from '../src/http/semantics/preconditions.js';
+import { etagOf } from '../../src/http/semantics/etag.js';
+import { entityTag, evaluatePreconditions } from '../../src/http/semantics/preconditions.js';
+import { heading, time } from '../measure.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';
 import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
 import type { AppSettings } from './http-server.js';
-import { heading, time } from './measure.js';
 
 const [records = '1000000'] = process.argv.slice(2);
 const rounds = Number(process.env.ROUNDS ?? 5);

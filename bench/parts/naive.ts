@@ -1,7 +1,7 @@
 /** BM25F by its definition over all articles, for queries of two words: what the index's answers are checked against. */
-import { PAIR_WEIGHT } from '../src/search/scoring.js';
-import { stem } from '../src/search/stem.js';
-import type { Article } from './data.js';
+import { PAIR_WEIGHT } from '../../src/search/scoring.js';
+import { stem } from '../../src/search/stem.js';
+import type { Article } from '../data.js';
 
 interface Counted {
   readonly length: number;

@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
-import { collections, type Field } from '../src/model.js';
-import { heading, report, table } from './measure.js';
-import { createSearchBuilder } from './search-builder.js';
+import { collections, type Field } from '../../src/model.js';
+import { heading, report, table } from '../measure.js';
+import { createSearchBuilder } from '../search-builder.js';
 
 interface Judged {
   readonly _id: string;

@@ -23,11 +23,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type * as Parts from '../src/build/parts.js';
-import { FULL, writeArticles } from './data.js';
-import { writeDump } from './load-data.js';
-import { heading, report, spreadOf, type Target, table } from './measure.js';
-import { end, memoryAtRest, startServer, timed } from './processes.js';
+import type * as Parts from '../../src/build/parts.js';
+import { FULL, writeArticles } from '../data.js';
+import { writeDump } from '../load-data.js';
+import { heading, report, spreadOf, type Target, table } from '../measure.js';
+import { end, memoryAtRest, startServer, timed } from '../processes.js';
 
 const DUMPS = '.build/dumps';
 const MAIN = resolve('dist/main.js');

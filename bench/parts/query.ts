@@ -4,18 +4,18 @@
  * code 1 when a target is missed. Needs `npm ci` in bench/ once.
  */
 import { createRequire } from 'node:module';
-import { collections, type RecordValues } from '../src/model.js';
-import { Conditions } from '../src/query/conditions.js';
-import { execute } from '../src/query/execute.js';
-import { facetsOf } from '../src/query/facets.js';
-import { EVERYTHING, type Query, type QueryFilter } from '../src/query/query.js';
-import { statsOf } from '../src/query/stats.js';
-import { RowSet } from '../src/row-set.js';
-import { type Collection, createRecordStoreBuilder } from '../src/store/collection.js';
-import { idOfRow } from '../src/store/ids.js';
-import { inBatches } from './batch-writer.js';
-import { heading, report, type Spread, type Target, table, timeEach } from './measure.js';
-import { below, type Random, seeded } from './random.js';
+import { collections, type RecordValues } from '../../src/model.js';
+import { Conditions } from '../../src/query/conditions.js';
+import { execute } from '../../src/query/execute.js';
+import { facetsOf } from '../../src/query/facets.js';
+import { EVERYTHING, type Query, type QueryFilter } from '../../src/query/query.js';
+import { statsOf } from '../../src/query/stats.js';
+import { RowSet } from '../../src/row-set.js';
+import { type Collection, createRecordStoreBuilder } from '../../src/store/collection.js';
+import { idOfRow } from '../../src/store/ids.js';
+import { inBatches } from '../batch-writer.js';
+import { heading, report, type Spread, type Target, table, timeEach } from '../measure.js';
+import { below, type Random, seeded } from '../random.js';
 
 const RECORDS = Number(process.env.RECORDS ?? 1_000_000);
 const QUERIES = 2000;
@@ -159,7 +159,7 @@ interface Database {
 }
 
 function sqlite(products: readonly Product[]): Answer {
-  const require = createRequire(new URL('../../bench/package.json', import.meta.url));
+  const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
   const Sqlite: new (path: string) => Database = require('better-sqlite3');
   const database = new Sqlite(':memory:');
   database.exec('CREATE TABLE p(id INTEGER PRIMARY KEY, title, author, price REAL, imageUrl, rating REAL, category)');

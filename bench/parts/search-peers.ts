@@ -1,11 +1,11 @@
 /** The search engines that ours is measured against, each over the same articles and fields. */
 import { createRequire } from 'node:module';
-import { buildMiniSearch } from '../src/search/minisearch.js';
-import type { SearchField } from '../src/search/search.js';
-import type { Article } from './data.js';
+import { buildMiniSearch } from '../../src/search/minisearch.js';
+import type { SearchField } from '../../src/search/search.js';
+import type { Article } from '../data.js';
 
 /** Peers are installed under bench/ and the compiled benchmark lies elsewhere. */
-const require = createRequire(new URL('../../bench/package.json', import.meta.url));
+const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
 
 interface Statement {
   run(...values: readonly unknown[]): unknown;

@@ -7,14 +7,14 @@
  */
 import { cpus } from 'node:os';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { assemble } from '../src/build/build.js';
-import { createWholeBuilder } from '../src/build/parts.js';
-import { type App, createApp } from '../src/http/app.js';
-import { collections, type DocumentedName, type RecordValues } from '../src/model.js';
-import type { Dataset } from '../src/store/dataset.js';
-import { inBatches } from './batch-writer.js';
-import { makeVocabulary, zipf } from './data.js';
-import { createRandom, type Random } from './sample/random.js';
+import { assemble } from '../../src/build/build.js';
+import { createWholeBuilder } from '../../src/build/parts.js';
+import { type App, createApp } from '../../src/http/app.js';
+import { collections, type DocumentedName, type RecordValues } from '../../src/model.js';
+import type { Dataset } from '../../src/store/dataset.js';
+import { inBatches } from '../batch-writer.js';
+import { makeVocabulary, zipf } from '../data.js';
+import { createRandom, type Random } from '../sample/random.js';
 
 const TARGET_MS = 5;
 const OTHER_PAGES = 60;

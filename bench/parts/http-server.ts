@@ -5,10 +5,10 @@
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { releaseMemory } from '../src/build/garbage.js';
-import { type AppOptions, createApp } from '../src/http/app.js';
-import { createRequestLog } from '../src/http/log.js';
-import { listen } from '../src/http/server.js';
+import { releaseMemory } from '../../src/build/garbage.js';
+import { type AppOptions, createApp } from '../../src/http/app.js';
+import { createRequestLog } from '../../src/http/log.js';
+import { listen } from '../../src/http/server.js';
 import { createArticles, createTitles } from './http-data.js';
 
 /** What the bare server sends from now on: a body in base64, or the bytes at an address, held in memory and streamed. */

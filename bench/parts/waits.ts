@@ -8,8 +8,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { heading, spreadOf } from '../measure.js';
 import { download, LOAD_CORE, needTools, startServer } from './http-load.js';
-import { heading, spreadOf } from './measure.js';
 
 const RECORDS = 100_000;
 const PROBE_MS = 6000;
@@ -20,7 +20,7 @@ const CSV = '/api/export/articles?format=csv';
 const JSON_EXPORT = '/api/export/articles';
 
 const only = new RegExp(process.env.ONLY ?? '');
-const clients = fileURLToPath(new URL('./http-clients.js', import.meta.url));
+const clients = fileURLToPath(new URL('../http-clients.js', import.meta.url));
 const client = (...args: readonly (string | number)[]): ChildProcess =>
   spawn('taskset', ['-c', LOAD_CORE, process.execPath, clients, ...args.map(String)], {
     stdio: ['pipe', 'pipe', 'inherit'],

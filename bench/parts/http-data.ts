@@ -3,12 +3,12 @@
  * them, and for search the search benchmark's articles of 200 words.
  */
 
-import { assemble } from '../src/build/build.js';
-import { createWholeBuilder } from '../src/build/parts.js';
-import { collections, type RecordValues } from '../src/model.js';
-import type { Dataset } from '../src/store/dataset.js';
-import { inBatches } from './batch-writer.js';
-import { FULL, makeArticles, makeVocabulary } from './data.js';
+import { assemble } from '../../src/build/build.js';
+import { createWholeBuilder } from '../../src/build/parts.js';
+import { collections, type RecordValues } from '../../src/model.js';
+import type { Dataset } from '../../src/store/dataset.js';
+import { inBatches } from '../batch-writer.js';
+import { FULL, makeArticles, makeVocabulary } from '../data.js';
 
 const WORDS =
   'river stone market winter signal garden copper window paper mountain story engine harbour silver bread number ' +

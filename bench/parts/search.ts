@@ -5,21 +5,21 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import SearchableMap from 'minisearch/SearchableMap';
-import { highlightOf } from '../src/http/api/search-page.js';
-import { createHighlighter } from '../src/http/highlight/highlight.js';
-import { collections } from '../src/model.js';
-import { EVERYTHING } from '../src/query/query.js';
-import { editsAllowed, find, nearestWords, wordAt } from '../src/search/dictionary.js';
-import { type OpenIndex, openIndex } from '../src/search/index.js';
-import type { IndexTables } from '../src/search/tables.js';
-import { searchFields } from '../src/store/documents.js';
-import { parseRecord } from '../src/store/record-values.js';
-import { type Article, FULL, makeVocabulary, writeArticles } from './data.js';
+import { highlightOf } from '../../src/http/api/search-page.js';
+import { createHighlighter } from '../../src/http/highlight/highlight.js';
+import { collections } from '../../src/model.js';
+import { EVERYTHING } from '../../src/query/query.js';
+import { editsAllowed, find, nearestWords, wordAt } from '../../src/search/dictionary.js';
+import { type OpenIndex, openIndex } from '../../src/search/index.js';
+import type { IndexTables } from '../../src/search/tables.js';
+import { searchFields } from '../../src/store/documents.js';
+import { parseRecord } from '../../src/store/record-values.js';
+import { type Article, FULL, makeVocabulary, writeArticles } from '../data.js';
+import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from '../measure.js';
+import { createSearchBuilder } from '../search-builder.js';
 import { measureHandover } from './handover.js';
-import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from './measure.js';
 import { naiveSearch } from './naive.js';
-import { buildFts5, buildSecondEngine, type Peer } from './peers.js';
-import { createSearchBuilder } from './search-builder.js';
+import { buildFts5, buildSecondEngine, type Peer } from './search-peers.js';
 import { asPrefix, hostileTexts, makeQueries, misspelt } from './search-texts.js';
 
 const [model] = collections;
