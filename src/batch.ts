@@ -4,7 +4,7 @@
  * text that `JSON.stringify` gives for its value, whatever the dump had in its place. A batch is lent: its taker copies
  * what it needs, writes to nothing, and keeps nothing once it has returned.
  */
-import { BACKSLASH, QUOTE } from './ascii.js';
+import { BACKSLASH, QUOTE, SPACE } from './ascii.js';
 
 /** No batch has more records. The cell of field f in record i is `f * BATCH_RECORDS + i`. */
 export const BATCH_RECORDS = 1024;
@@ -48,6 +48,22 @@ export const hasText = (kind: number): boolean => kind === TEXT || kind === ESCA
 export function textOf({ bytes, kinds, starts, ends }: RecordBatch, cell: number): string | null {
   const kind = kinds[cell]!;
   return hasText(kind) ? stringAt(bytes, starts[cell]!, ends[cell]!, kind === ESCAPED_TEXT) : null;
+}
+
+/** Whether a cell has no value, or a text of nothing but white space. Most texts are told by their first byte. */
+export function isBlank({ bytes, kinds, starts, ends }: RecordBatch, cell: number): boolean {
+  const kind = kinds[cell]!;
+  if (kind <= NULL) return true;
+  return hasText(kind) && isBlankString(bytes, starts[cell]!, ends[cell]!);
+}
+
+/** The same of a string whose JSON text is `bytes[start … end)`. */
+export function isBlankString(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start === 2) return true;
+  const first = bytes[start + 1]!;
+  // A backslash may begin an escaped line break, a byte beyond ASCII a wide space.
+  const mayBeBlank = first <= SPACE || first === BACKSLASH || first >= 0x80;
+  return mayBeBlank && stringAt(bytes, start, end).trim() === '';
 }
 
 /** The strings of a cell that is a list. */

@@ -30,14 +30,14 @@ const article = fc.record({
   url: some('https://a.example/', 'b'),
   score: some(-1, 0, 1, 2, 50),
   comments: some(0, 3, 7),
-  author: some('Zoë', 'zoe', 'Bo', "O'M"),
+  author: some('Zoë', 'zoe', 'Bo', "O'M", '', ' \n'),
   date: some('2024-01-31T23:59:59Z', '2024-02-01T00:00:00Z', '2023-06-15T12:00:00.500Z', '1969-12-31T00:00:00Z'),
   content: some('', 'red\n"green", café', '-x'),
   tags: some<readonly string[]>(['a'], ['a', 'B'], ['b', 'A', 'c'], ['é']),
 });
 const product = fc.record({
   title: titles,
-  author: some('Zoë', 'zoe', 'Bo'),
+  author: some('Zoë', 'zoe', 'Bo', '', '\u3000'),
   price: some(0, 0.1, 0.3, 9.99, 1000),
   imageUrl: some('i'),
   rating: some(1, 4.5, 5),
@@ -69,6 +69,7 @@ const filters: Readonly<Record<Name, fc.Arbitrary<Parameters>>> = {
       rarely(maybe('author', severally('ZOE', 'bo', "o'm", 'nobody'))),
       rarely(maybe('tag', severally('a', 'b', 'C', 'e', 'none'))),
       maybe('tagMatch', fc.constantFrom('any', 'all')),
+      rarely(maybe('missing', severally('url', 'score', 'author', 'date', 'content', 'tags'))),
     ),
   ),
   products: join(
@@ -77,6 +78,7 @@ const filters: Readonly<Record<Name, fc.Arbitrary<Parameters>>> = {
       rarely(range('minRating', 'maxRating', fc.constantFrom(0, 1, 4.5, 5))),
       rarely(maybe('author', severally('ZOE', 'bo'))),
       rarely(maybe('category', severally('food & drink', 'art', 'Sci-Fi/Fantasy', 'x'))),
+      rarely(maybe('missing', severally('author', 'price', 'imageUrl', 'rating', 'category'))),
     ),
   ),
 };
@@ -329,15 +331,15 @@ describe('faults', () => {
     ],
     [
       '/api/products/categories?sort=price',
-      'Unknown parameter "sort"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category.',
+      'Unknown parameter "sort"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category, missing.',
     ],
     [
       '/api/products/categories?search=salt',
-      'Unknown parameter "search"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category. Did you mean "q"?',
+      'Unknown parameter "search"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category, missing. Did you mean "q"?',
     ],
     [
       '/api/products/category/x?category=y',
-      'Unknown parameter "category"; known here: page, limit, sort, order, author, minPrice, maxPrice, minRating, maxRating, fields.',
+      'Unknown parameter "category"; known here: page, limit, sort, order, author, minPrice, maxPrice, minRating, maxRating, missing, fields.',
     ],
   ])('%s', async (path, message) => {
     const response = await app.request(path);

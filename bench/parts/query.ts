@@ -127,6 +127,7 @@ type Answer = (query: Query) => Found;
 function passes(product: Product, filter: QueryFilter): boolean {
   const value = filter.field === 'price' ? product.price : filter.field === 'rating' ? product.rating : null;
   if (filter.kind === 'range') return value !== null && value >= filter.min && value <= filter.max;
+  if (filter.kind === 'missing') return product[filter.field === 'price' ? 'price' : 'rating'] === null;
   return filter.values.includes(filter.field === 'author' ? product.author : product.category);
 }
 
@@ -178,6 +179,7 @@ function sqlite(products: readonly Product[]): Answer {
         values.push(filter.min, filter.max);
         return `${filter.field} BETWEEN ? AND ?`;
       }
+      if (filter.kind === 'missing') return `${filter.field} IS NULL`;
       values.push(...filter.values);
       return `${filter.field} IN (${filter.values.map(() => '?').join(', ')})`;
     });

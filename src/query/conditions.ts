@@ -11,8 +11,8 @@ import type { Query, QueryFilter } from './query.js';
 
 export interface Condition {
   /**
-   * The field whose values are counted without it, so that one sees what another value would give. Null for the text, and
-   * where all of several values are wanted: one more of them narrows further.
+   * The field whose values are counted without it, so that one sees what another value would give. Null for the text,
+   * where all of several values are wanted, since one more of them narrows further, and where a value is missing.
    */
   readonly field: string | null;
   readonly set: RowSet;
@@ -85,6 +85,11 @@ function conditionOf(collection: Collection, filter: QueryFilter): Condition {
     const column = collection.columns.get(field);
     if (column === undefined) throw new Error(`${field} has no column`);
     return { field, ...rowsInRange(column, filter.min, filter.max) };
+  }
+  if (filter.kind === 'missing') {
+    const missing = collection.missing.get(field);
+    if (missing === undefined) throw new Error(`${field} is missing in no record`);
+    return { field: null, set: RowSet.ofBits(missing.bits, missing.count), run: null };
   }
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);

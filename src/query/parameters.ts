@@ -187,8 +187,20 @@ export function fieldsParameter(model: CollectionModel): Parameter {
 }
 
 /** The filters that a collection's fields offer, in the model's order. */
-export const filterParameters = (model: CollectionModel): readonly Parameter[] =>
-  model.fields.flatMap(parametersOfField);
+export const filterParameters = (model: CollectionModel): readonly Parameter[] => [
+  ...model.fields.flatMap(parametersOfField),
+  missingParameter(model),
+];
+
+/** Of fields that every record has it would find nothing. */
+const missingParameter = ({ fields }: CollectionModel): Parameter => ({
+  ...oneOf(
+    'missing',
+    'only records without a value of this field, null or blank; without any of them if given several times',
+    fields.filter(({ required }) => !required).map(({ name }) => name),
+  ),
+  repeatable: true,
+});
 
 function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] {
   if (filter === undefined) return [];

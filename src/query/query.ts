@@ -2,10 +2,11 @@
 
 import { type Match, type TextOptions, USUAL } from '../search/search.js';
 
-/** Narrows records by a field: any or all of some values, or a range with its ends included. */
+/** Narrows records by a field: any or all of some values, a range with its ends included, or no value at all. */
 export type QueryFilter =
   | { readonly kind: 'value'; readonly field: string; readonly values: readonly string[]; readonly match: Match }
-  | { readonly kind: 'range'; readonly field: string; readonly min: number; readonly max: number };
+  | { readonly kind: 'range'; readonly field: string; readonly min: number; readonly max: number }
+  | { readonly kind: 'missing'; readonly field: string };
 
 export interface Query {
   /** Search text, or null for a list. */

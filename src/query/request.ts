@@ -23,6 +23,7 @@ export function queryOf({ fields }: CollectionModel, values: ParameterValues): Q
     const filter = field.filter && filterOf(field, values);
     if (filter) filters.push(filter);
   }
+  for (const field of new Set(values.get('missing') ?? [])) filters.push({ kind: 'missing', field: String(field) });
   const [text, sort] = [textOf(values, 'q'), textOf(values, 'sort')];
   return { text, textOptions: textOptionsOf(values), filters, sort, descending: textOf(values, 'order') === 'desc' };
 }

@@ -7,6 +7,7 @@ import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../mode
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { createIdIndexBuilder, type IdIndex } from './ids.js';
+import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import type { NumberColumn } from './number-column.js';
 import { createNumberColumnBuilder } from './number-column-builder.js';
 import { type RecordText, textInRecord } from './record-text.js';
@@ -26,6 +27,8 @@ export interface Collection {
   readonly orders: ReadonlyMap<string, SortOrder>;
   /** Per field that is filtered by value. */
   readonly values: ReadonlyMap<string, ValueIndex>;
+  /** Per field that a record may lack. */
+  readonly missing: ReadonlyMap<string, MissingRows>;
   readonly search: SearchIndex;
 }
 
@@ -49,7 +52,8 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     createTextOrderBuilder,
   );
   const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
-  const followers = [...columns, ...texts, ...values];
+  const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
+  const followers = [...columns, ...texts, ...values, ...missing];
   const rowsOfBatch = new Int32Array(BATCH_RECORDS);
 
   return {
@@ -74,6 +78,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
         columns: finishedColumns,
         orders: new Map([...[...finishedColumns].map(([name, { order }]) => [name, order] as const), ...finishedTexts]),
         values: finishAll(values, size, finishedText),
+        missing: finishAll(missing, size, finishedText),
       };
     },
   };

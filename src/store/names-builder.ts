@@ -4,12 +4,12 @@
  */
 import { isAscii } from 'node:buffer';
 import { lowerCase } from '../ascii.js';
-import { BATCH_RECORDS, ESCAPED_TEXT, type RecordBatch, TEXT, textOf } from '../batch.js';
+import { BATCH_RECORDS, ESCAPED_TEXT, isBlank, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { int32, uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
 import { hashIn, type Names, textOfBytes, viewOf } from './names.js';
 
-/** In place of the code of a cell that is no text. */
+/** In place of the code of a cell that is no text, or a blank one: a blank name would be none to choose. */
 export const NO_CODE = -1;
 
 /** Spellings outside ASCII whose codes are remembered. */
@@ -58,7 +58,7 @@ export class NamesBuilder {
       : this.#codeOfSpelling(textOfBytes(bytes, from, to));
   }
 
-  /** Writes the codes of the cells from `firstCell` on, `NO_CODE` of one that is no text. */
+  /** Writes the codes of the cells from `firstCell` on, `NO_CODE` of one that is no text or a blank one. */
   codesOf(batch: RecordBatch, firstCell: number, codes: Int32Array): void {
     const { bytes, kinds, starts, ends } = batch;
     const view = viewOf(bytes);
@@ -77,7 +77,8 @@ export class NamesBuilder {
       const kind = kinds[cell];
       const from = starts[cell]! + 1;
       const to = ends[cell]! - 1;
-      if (kind === ESCAPED_TEXT) codes[i] = this.codeOf(textOf(batch, cell) ?? '');
+      if (isBlank(batch, cell)) codes[i] = NO_CODE;
+      else if (kind === ESCAPED_TEXT) codes[i] = this.codeOf(textOf(batch, cell) ?? '');
       else if (kind !== TEXT) codes[i] = NO_CODE;
       else if (isAscii[i] === 0) codes[i] = this.#codeOfSpelling(textOfBytes(bytes, from, to));
       else codes[i] = this.#codeOfAscii(hashes[i]!, bytes, from, to);

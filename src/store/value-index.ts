@@ -2,7 +2,7 @@
  * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
-import { BATCH_RECORDS, endOfString, hasEscape, LIST, listOf, type RecordBatch } from '../batch.js';
+import { BATCH_RECORDS, endOfString, hasEscape, isBlankString, LIST, listOf, type RecordBatch } from '../batch.js';
 import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, narrowed, uint32, withRoom } from '../growable.js';
 import type { ColumnBuilder } from './column-builder.js';
@@ -96,12 +96,12 @@ export function createValueIndexBuilder(): ColumnBuilder<ValueIndex> {
   function addList(row: number, batch: RecordBatch, cell: number): void {
     const { bytes, starts, ends } = batch;
     if (hasEscape(bytes, starts[cell]!, ends[cell]!)) {
-      for (const value of listOf(batch, cell)) add(row, names.codeOf(value));
+      for (const value of listOf(batch, cell)) if (value.trim() !== '') add(row, names.codeOf(value));
       return;
     }
     for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
       const end = endOfString(bytes, start);
-      add(row, names.codeOfBytes(bytes, start + 1, end - 1));
+      if (!isBlankString(bytes, start, end)) add(row, names.codeOfBytes(bytes, start + 1, end - 1));
       start = end + 1;
     }
   }

@@ -79,6 +79,9 @@ const valueFields: Readonly<Record<string, string>> = { author: 'author', catego
 
 type Wanted = Parameters[string];
 
+/** Null, absent or a text of white space; a blank name is none to filter or count by. */
+const isBlank = (value: unknown): boolean => value === undefined || value === null || String(value).trim() === '';
+
 function passes(record: PlainRecord, name: string, wanted: Wanted, { tagMatch }: Parameters): boolean {
   const range = numberRanges[name];
   if (range !== undefined) {
@@ -88,6 +91,7 @@ function passes(record: PlainRecord, name: string, wanted: Wanted, { tagMatch }:
   // Days only: ISO text up to the day compares like the time.
   if (name === 'from') return record.date !== null && String(record.date).slice(0, 10) >= String(wanted);
   if (name === 'to') return record.date !== null && String(record.date).slice(0, 10) <= String(wanted);
+  if (name === 'missing') return [wanted].flat().every((field) => isBlank(record[String(field)]));
   const field = valueFields[name];
   if (field === undefined) return true;
   const own = [record[field] ?? []].flat().map(foldAccents);
@@ -111,7 +115,11 @@ export const project = (name: Name, record: PlainRecord, fields: readonly string
 
 /** Distinct values with their counts, biggest first, then by the bytes of the folded name, each spelt as it first appears anywhere. */
 export function facets(all: readonly PlainRecord[], matching: readonly PlainRecord[], field: string) {
-  const valuesOf = (record: PlainRecord): readonly string[] => [record[field] ?? []].flat().map(String);
+  const valuesOf = (record: PlainRecord): readonly string[] =>
+    [record[field] ?? []]
+      .flat()
+      .map(String)
+      .filter((value) => !isBlank(value));
   const spelling = new Map<string, string>();
   for (const value of all.flatMap(valuesOf))
     if (!spelling.has(foldAccents(value))) spelling.set(foldAccents(value), value);

@@ -1,5 +1,6 @@
 /** The conditions of a view, as people read them. */
 import type { CollectionModel, Field } from '../../../model.js';
+import type { QueryFilter } from '../../../query/query.js';
 import { wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import type { Condition } from '../frame/toolbar.js';
@@ -30,13 +31,19 @@ const parametersOf = memoize(({ fields }: CollectionModel) =>
   }),
 );
 
-/** Of a field, or of all in the order of the model. */
-export const filterConditions = ({ model, pairs }: View, field?: string): readonly Condition[] =>
-  parametersOf(model)
-    .filter((one) => field === undefined || one.field.name === field)
+/** Of a filter, or of all in the order of the model. */
+export const filterConditions = ({ model, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
+  ...parametersOf(model)
+    .filter(({ field }) => filter === undefined || (filter.kind !== 'missing' && field.name === filter.field))
     .flatMap(({ parameter, says }) =>
       pairs.filter(([name]) => name === parameter).map((pair) => ({ pair, says, text: pair[1] })),
-    );
+    ),
+  ...pairs
+    .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissing(filter, value)))
+    .map((pair) => ({ pair, says: 'without', text: wordsOf(pair[1]) })),
+];
+
+const isMissing = (filter: QueryFilter, field: string): boolean => filter.kind === 'missing' && filter.field === field;
 
 /** What is said of words that are not taken as usual, by parameter. */
 const WORDS_SAY: Readonly<Record<string, string>> = { fuzzy: 'spelling', prefix: 'last word' };

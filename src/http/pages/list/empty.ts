@@ -7,7 +7,7 @@ import { EVERYTHING, type Query } from '../../../query/query.js';
 import { count, fold } from '../../../text.js';
 import { numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { address, without, withValue } from '../frame/address.js';
+import { address, type Pairs, without, withValue } from '../frame/address.js';
 import { shownRecord } from '../record/record.js';
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
@@ -43,11 +43,11 @@ ${ways(view)}
 const found = ({ collection }: View, query: Query) => execute(collection, query, { page: 1, limit: LOOKED_AT });
 
 /** A link to another view, where there is anything in it. */
-function way(view: View, label: Content, query: Query, ...left: readonly string[]): Content {
-  const { model, pairs } = view;
+function way(view: View, label: Content, query: Query, pairs: Pairs): Content {
+  const { model } = view;
   const { total } = found(view, query);
   if (total === 0) return null;
-  const target = address(`/${model.name}`, without(pairs, 'page', ...left));
+  const target = address(`/${model.name}`, without(pairs, 'page'));
   return html`<li><a href="${target}">${label}</a>: ${count(total, model.singular.toLowerCase())}</li>`;
 }
 
@@ -55,14 +55,21 @@ function way(view: View, label: Content, query: Query, ...left: readonly string[
 function ways(view: View): Content {
   const { query } = view;
   const items = query.filters.map((filter) => {
-    const conditions = filterConditions(view, filter.field);
-    const names = conditions.map(({ pair: [name] }) => name);
+    const conditions = filterConditions(view, filter);
     const texts = conditions.map(({ says, text }) => `${says} ${text}`);
     const rest = { ...query, filters: query.filters.filter((other) => other !== filter) };
-    return way(view, html`Without ${isolated(texts.join(', '))}`, rest, ...names);
+    const dropped = conditions.map(({ pair }) => pair);
+    return way(
+      view,
+      html`Without ${isolated(texts.join(', '))}`,
+      rest,
+      view.pairs.filter((pair) => !dropped.includes(pair)),
+    );
   });
   if (query.text !== null && query.filters.length > 0) {
-    items.push(way(view, html`Without <q>${isolated(query.text)}</q>`, { ...query, text: null }, 'q'));
+    items.push(
+      way(view, html`Without <q>${isolated(query.text)}</q>`, { ...query, text: null }, without(view.pairs, 'q')),
+    );
   }
   items.push(...widerWords(view));
   return items.every((item) => item === null) ? null : html`<ul>${items}</ul>`;
@@ -79,7 +86,7 @@ function widerWords(view: View): readonly Content[] {
   return ways
     .filter(({ parameter }) => pairs.some(([name]) => name === parameter))
     .map(({ parameter, label, options }) =>
-      way(view, label, { ...query, textOptions: { ...query.textOptions, ...options } }, parameter),
+      way(view, label, { ...query, textOptions: { ...query.textOptions, ...options } }, without(pairs, parameter)),
     );
 }
 

@@ -1,0 +1,28 @@
+/** The rows in which a field has no value: null, blank or not there at all. A bit a row, made while records arrive. */
+import { isBlank, type RecordBatch } from '../batch.js';
+import { type Bits, clearBit, countBits, setBit } from '../bits.js';
+import { uint32, withRoom } from '../growable.js';
+import type { ColumnBuilder } from './column-builder.js';
+
+export interface MissingRows {
+  readonly bits: Bits;
+  readonly count: number;
+}
+
+export function createMissingRowsBuilder(): ColumnBuilder<MissingRows> {
+  let bits = uint32(0);
+  return {
+    setAll(rows: Int32Array, size: number, batch: RecordBatch, firstCell: number) {
+      bits = withRoom(bits, (size + 31) >>> 5, uint32);
+      // The row of a replaced record may have been marked.
+      for (let i = 0; i < rows.length; i++) {
+        if (isBlank(batch, firstCell + i)) setBit(bits, rows[i]!);
+        else clearBit(bits, rows[i]!);
+      }
+    },
+    finish(size) {
+      const finished = bits.subarray(0, (size + 31) >>> 5);
+      return { bits: finished, count: countBits(finished) };
+    },
+  };
+}
