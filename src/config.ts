@@ -5,6 +5,7 @@
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
 import { collections } from './model.js';
 import { didYouMean } from './query/nearest.js';
@@ -40,6 +41,22 @@ export const serveFlags = [
     fallback: '',
     description: 'what the named files hold: articles or products; else their names or fields tell',
     expected: 'articles or products',
+  },
+  {
+    name: 'base-url',
+    variable: 'BASE_URL',
+    value: 'URL',
+    fallback: '',
+    description: 'the page that was scraped: relative addresses in the dump are completed by it',
+    expected: 'an address such as https://shop.example/',
+  },
+  {
+    name: 'scraped-at',
+    variable: 'SCRAPED_AT',
+    value: 'DATE',
+    fallback: '',
+    description: 'when the dump was scraped: "3 hours ago" counts from it',
+    expected: 'a date such as 2024-03-05T09:30Z',
   },
   {
     name: 'previous',
@@ -175,19 +192,34 @@ const origin = v.pipe(
   v.transform((text) => (text === 'off' ? null : text)),
 );
 const name = v.pipe(v.string(), v.nonEmpty());
-const collectionName = v.union([
-  v.pipe(
-    v.literal(''),
-    v.transform(() => undefined),
-  ),
-  v.picklist(collections.map(({ name }) => name)),
-]);
+const optional = <T extends v.GenericSchema<string, unknown>>(schema: T) =>
+  v.union([
+    v.pipe(
+      v.literal(''),
+      v.transform(() => undefined),
+    ),
+    schema,
+  ]);
+const collectionName = v.picklist(collections.map(({ name }) => name));
+const pageUrl = v.pipe(
+  v.string(),
+  v.check((text) => URL.canParse(text) && /^https?:/i.test(text)),
+);
+const moment = v.pipe(
+  v.string(),
+  v.transform((text) => readDate(text)),
+  v.check((reading) => typeof reading === 'object'),
+  v.transform((reading) => (typeof reading === 'object' ? reading.timeMs : Number.NaN)),
+);
 const most = Number.MAX_SAFE_INTEGER;
+
+/** How the flags are read that say how dumps are read. */
+const readingEntries = { as: optional(collectionName), 'base-url': optional(pageUrl), 'scraped-at': optional(moment) };
 
 /** How each flag's text is read. */
 const configSchema = v.object({
   snapshots: name,
-  as: collectionName,
+  ...readingEntries,
   previous: v.pipe(
     v.string(),
     v.transform((text) => text.split(SEPARATOR).filter((path) => path !== '')),
@@ -219,13 +251,12 @@ export interface Place extends SnapshotPlace {
 export type Command =
   | { readonly kind: 'serve'; readonly config: Config; readonly place: Place }
   | { readonly kind: 'check'; readonly place: Place; readonly json: boolean }
-  | {
+  | (Reading & {
       readonly kind: 'diff';
       readonly before: string;
       readonly after: string;
-      readonly as?: string;
       readonly json: boolean;
-    }
+    })
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
@@ -261,7 +292,7 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     case 'check':
       return readCheck(paths, given, environment);
     case 'diff':
-      return readDiff(paths, given);
+      return readDiff(paths, given, environment);
     default:
       return readServe(paths, given, environment);
   }
@@ -293,64 +324,83 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
   return null;
 }
 
+/** How dumps are read, as a place has it. */
+type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs'>;
+type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at'>;
+
+const readingIn = ({ as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs }: ReadingConfig): Reading => ({
+  ...(as !== undefined && { as }),
+  ...(baseUrl !== undefined && { baseUrl }),
+  ...(scrapedAtMs !== undefined && { scrapedAtMs }),
+});
+
 function placeOf(
   paths: readonly string[],
   given: ReadonlyMap<string, string>,
   environment: Environment,
-  as: string | undefined,
+  reading: Reading,
 ): Place {
   const fallback = serveFlags[0].fallback;
   const dir = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || fallback);
-  if (paths.length > 0) return { dir: paths.join(', '), paths, ...(as && { as }) };
+  if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
   const isNamed = given.has('snapshots') || Boolean(environment.SNAPSHOTS_DIR);
-  return { dir, ...(as && { as }), ...(!isNamed && { isDefault: true }) };
+  return { dir, ...reading, ...(!isNamed && { isDefault: true }) };
 }
 
 function readServe(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
   if (given.has('json')) return wrong('--json belongs to "check" and "diff". See --help.');
-  const texts = Object.fromEntries(
-    serveFlags.map((flag) => [flag.name, given.get(flag.name) ?? valueIn(environment, flag)]),
-  );
-  const result = v.safeParse(configSchema, texts);
-  if (result.success) {
-    const config = result.output;
-    return { kind: 'serve', config, place: placeOf(paths, given, environment, config.as) };
-  }
-  const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
-  const faults = serveFlags.filter((flag) => faulty.has(flag.name));
-  return wrong(
-    faults
-      .map((flag) => {
-        const source = given.has(flag.name) ? `--${flag.name}` : flag.variable;
-        return `${source} must be ${flag.expected}, received ${quote(texts[flag.name])}.`;
-      })
-      .join('\n'),
-  );
+  const config = readFlags(configSchema, given, environment);
+  if (typeof config === 'string') return wrong(config);
+  return { kind: 'serve', config, place: placeOf(paths, given, environment, readingIn(config)) };
 }
 
-const checkFlags = ['json', 'snapshots', 'as'];
+/** The flags of a schema, or what is wrong with some of them, a line each. */
+function readFlags<Entries extends v.ObjectEntries>(
+  schema: v.ObjectSchema<Entries, undefined>,
+  given: ReadonlyMap<string, string>,
+  environment: Environment,
+): v.InferOutput<typeof schema> | string {
+  const flags = serveFlags.filter(({ name }) => name in schema.entries);
+  const texts = Object.fromEntries(
+    flags.map((flag) => [flag.name, given.get(flag.name) ?? valueIn(environment, flag)]),
+  );
+  const result = v.safeParse(schema, texts);
+  if (result.success) return result.output;
+  const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
+  return flags
+    .filter((flag) => faulty.has(flag.name))
+    .map((flag) => {
+      const source = given.has(flag.name) ? `--${flag.name}` : flag.variable;
+      return `${source} must be ${flag.expected}, received ${quote(texts[flag.name])}.`;
+    })
+    .join('\n');
+}
+
+/** The flag among those given that a command does not take, as a message. */
+function otherFlag(command: string, given: ReadonlyMap<string, string>, flags: readonly string[]): string | undefined {
+  const other = [...given.keys()].find((name) => !flags.includes(name));
+  return other === undefined ? undefined : `--${other} does not belong to "${command}". See --help.`;
+}
+
+const readingFlags = Object.keys(readingEntries);
 
 function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  const other = [...given.keys()].find((name) => !checkFlags.includes(name));
-  if (other !== undefined) return wrong(`--${other} does not belong to "check". See --help.`);
-  const name = given.get('as') ?? (environment.AS || '');
-  const as = v.safeParse(collectionName, name);
-  if (!as.success)
-    return wrong(`${given.has('as') ? '--as' : 'AS'} must be articles or products, received ${quote(name)}.`);
-  return { kind: 'check', place: placeOf(paths, given, environment, as.output), json: given.has('json') };
+  const other = otherFlag('check', given, ['json', 'snapshots', ...readingFlags]);
+  const config = readFlags(v.object(readingEntries), given, environment);
+  if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
+  return { kind: 'check', place: placeOf(paths, given, environment, readingIn(config)), json: given.has('json') };
 }
 
-function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>): Command {
+function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
   const [before, after, ...more] = paths;
   if (before === undefined || after === undefined || more.length > 0)
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  const other = [...given.keys()].find((name) => name !== 'json' && name !== 'as');
-  if (other !== undefined) return wrong(`--${other} does not belong to "diff". See --help.`);
-  const as = v.safeParse(collectionName, given.get('as') ?? '');
-  if (!as.success) return wrong(`--as must be articles or products, received ${quote(given.get('as'))}.`);
-  return { kind: 'diff', before, after, ...(as.output && { as: as.output }), json: given.has('json') };
+  const other = otherFlag('diff', given, ['json', ...readingFlags]);
+  const config = readFlags(v.object(readingEntries), given, environment);
+  if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
+  return { kind: 'diff', before, after, ...readingIn(config), json: given.has('json') };
 }
 
 /** Several paths in a variable are separated as in PATH. */

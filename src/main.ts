@@ -103,9 +103,9 @@ async function check(named: Place, json: boolean): Promise<void> {
 }
 
 /** Like `diff` of POSIX: 0 where nothing changed, 1 where something did, 2 where that cannot be told. */
-async function diff({ before, after, as, json }: Command & { kind: 'diff' }): Promise<void> {
+async function diff({ kind: _, before, after, json, ...reading }: Command & { kind: 'diff' }): Promise<void> {
   const { diffDumps, diffJson, diffText } = await import('./diff.js');
-  const result = await withProgress((onProgress) => diffDumps(before, after, { ...(as && { as }), onProgress }));
+  const result = await withProgress((onProgress) => diffDumps(before, after, { ...reading, onProgress }));
   if (!result.ok) return fail(faultText(result.fault), EXIT_USAGE);
   for (const piece of (json ? diffJson : diffText)(result)) say(piece);
   if (result.hasChanges) process.exitCode = EXIT_DIFFERENT;
@@ -195,12 +195,12 @@ async function serve(config: Config, named: Place): Promise<void> {
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet, html }: Config,
-  { as }: SnapshotPlace,
+  { as, baseUrl }: SnapshotPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const { compareWithDump, loadDump } = await import('./build/previous.js');
   const dump = await withProgress((onProgress) =>
-    loadDump(previous, { ...(as && { as }), keepsHtml: html === 'keep', onProgress }),
+    loadDump(previous, { ...(as && { as }), ...(baseUrl && { baseUrl }), keepsHtml: html === 'keep', onProgress }),
   );
   if (!dump.ok) {
     failAll(dump);

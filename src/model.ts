@@ -26,6 +26,8 @@ export interface Field {
   readonly kind: FieldKind;
   readonly description: string;
   readonly role?: FieldRole;
+  /** Names that go before the field's own. */
+  readonly betterNames?: readonly string[];
   /** Other names that dumps give this field, best first; case and punctuation do not matter. */
   readonly aliases?: readonly string[];
   /** Usual places deeper in a record, best first: `offers.price`. */
@@ -91,7 +93,7 @@ const title: Field = {
   required: true,
   tells: 0,
   sortable: true,
-  searchWeight: 3,
+  searchWeight: 2,
   aliases: words(
     'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo',
   ),
@@ -201,8 +203,10 @@ export const collections = [
         role: 'date',
         sortable: true,
         filter: range('from', 'to'),
+        // WordPress has its date in local time, and this one beside it.
+        betterNames: words('date_gmt'),
         aliases: words(
-          'published_at published publication_date date_published publish_date date_publish published_date pub_date posted_at post_date posted created_at created created_utc creation_date date_gmt timestamp datetime date_time time datum fecha',
+          'published_at published publication_date date_published publish_date date_publish published_date pub_date posted_at post_date posted created_at created created_utc creation_date timestamp datetime date_time time datum fecha',
         ),
         parts: words('$date iso value date date_time time #text $t _'),
         guess: {

@@ -56,6 +56,16 @@ describe('where the snapshots are', () => {
     ['serve serve check', {}, { dir: 'serve, check', paths: ['serve', 'check'] }],
     ['./check', {}, { dir: './check', paths: ['./check'] }],
     ['a.csv b --as products', {}, { dir: 'a.csv, b', paths: ['a.csv', 'b'], as: 'products' }],
+    [
+      'a.csv --base-url https://shop.example/x/',
+      { SCRAPED_AT: '2024-03-05T09:30+01:00' },
+      {
+        dir: 'a.csv',
+        paths: ['a.csv'],
+        baseUrl: 'https://shop.example/x/',
+        scrapedAtMs: Date.UTC(2024, 2, 5, 8, 30),
+      },
+    ],
     ['a.csv', { AS: 'articles', SNAPSHOTS_DIR: 'there' }, { dir: 'a.csv', paths: ['a.csv'], as: 'articles' }],
   ])('%s %j', (args, environment, expected) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
@@ -69,6 +79,11 @@ describe('check', () => {
     ['check dumps --json', {}, { place: { dir: 'dumps', paths: ['dumps'] }, json: true }],
     ['check a.json b', {}, { place: { dir: 'a.json, b', paths: ['a.json', 'b'] }, json: false }],
     ['check x.csv --as products', {}, { place: { dir: 'x.csv', paths: ['x.csv'], as: 'products' }, json: false }],
+    [
+      'check x.csv --scraped-at 2024-03-05',
+      {},
+      { place: { dir: 'x.csv', paths: ['x.csv'], scrapedAtMs: Date.UTC(2024, 2, 5) }, json: false },
+    ],
     ['check', { SNAPSHOTS_DIR: 'there' }, { place: { dir: 'there' }, json: false }],
     ['check --snapshots here', { SNAPSHOTS_DIR: 'there' }, { place: { dir: 'here' }, json: false }],
   ])('%s %j', (args, environment, expected) => {
@@ -79,6 +94,10 @@ describe('check', () => {
 test.each([
   [['diff', 'a', 'b', '--json'], { before: 'a', after: 'b', json: true }],
   [['diff', 'a', 'b.csv', '--as', 'products'], { before: 'a', after: 'b.csv', as: 'products', json: false }],
+  [
+    ['diff', 'a', 'b', '--base-url', 'http://a.example'],
+    { before: 'a', after: 'b', baseUrl: 'http://a.example', json: false },
+  ],
 ])('%j', (args, expected) => {
   expect(readCommandLine(args, {})).toEqual({ kind: 'diff', ...expected });
 });
@@ -111,6 +130,12 @@ describe('a wrong command line', () => {
     ['--as books', {}, '--as must be articles or products, received "books".'],
     ['check --as books', {}, '--as must be articles or products, received "books".'],
     ['check', { AS: 'books' }, 'AS must be articles or products, received "books".'],
+    ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
+    [
+      'check --scraped-at yesterday',
+      {},
+      '--scraped-at must be a date such as 2024-03-05T09:30Z, received "yesterday".',
+    ],
     ['diff a', {}, '"diff" takes two dumps, an earlier and a later one, received "a".'],
     ['diff a b --watch', {}, '--watch does not belong to "diff". See --help.'],
     ['check --port 80', {}, '--port does not belong to "check". See --help.'],

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { canonicalDate, isCanonicalDate, provenOrder, readDate, readEpoch } from '../src/load/dates.js';
+import {
+  canonicalDate,
+  isCanonicalDate,
+  isRelativeDate,
+  provenOrder,
+  readDate,
+  readEpoch,
+  readRelativeDate,
+} from '../src/load/dates.js';
 import { readSpelledNumber } from '../src/load/numbers.js';
 import { fieldSchema } from '../src/load/schema.js';
+import { isNullWord } from '../src/load/texts.js';
 import { readCell } from '../src/load/values.js';
 import { collections, type Field } from '../src/model.js';
 import { guardFormula, unguardFormula } from '../src/text.js';
@@ -66,6 +75,21 @@ describe('numbers', () => {
     ['1.2k points', 1200],
     ['4.1k', 4100],
     ['3M', 3_000_000],
+    ['From $5', 5],
+    ['ab 12,50 €', 12.5],
+    ['à partir de 7 €', 7],
+    ['$10 - $20', 10],
+    ['10 – 20 €', 10],
+    ['$1,000 to $2,000', 1000],
+    ['€60k - €80k', 60_000],
+    ['From £3.50 - £4', 3.5],
+    ['₹ 499/-', 499],
+    ['£12.99 each', 12.99],
+    ['7,00 €/Stück', 7],
+    ['$3.50 per lb', 3.5],
+    ['$0.99 was $1.99', 0.99],
+    ['4.5 (1,234)', 4.5],
+    ['4,5 (1.234 Bewertungen)', 4.5],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);
@@ -75,8 +99,10 @@ describe('numbers', () => {
     'call us',
     '',
     '£',
-    '£10 - £20',
+    '20% off',
+    '£20 - £10',
     '10-20',
+    '(1,234)',
     '1,2,3',
     '1.23.4',
     '12,34,567.8.9',
@@ -144,6 +170,28 @@ describe('dates', () => {
     ['2016-08-04T25:00', undefined],
     ['13/13/2016', undefined],
     ['2016', undefined],
+    ['4. März 2024', '2024-03-04T00:00:00Z'],
+    ['Dienstag, 5. März 2024 um 11:52 Uhr', '2024-03-05T11:52:00Z'],
+    ['Mi., 3. Okt. 2018', '2018-10-03T00:00:00Z'],
+    ['1er août 2016', '2016-08-01T00:00:00Z'],
+    ['mardi 5 mars 2024 à 11:52', '2024-03-05T11:52:00Z'],
+    ['5 juil. 2024', '2024-07-05T00:00:00Z'],
+    ['5 jui 2024', undefined],
+    ['5 de marzo de 2024', '2024-03-05T00:00:00Z'],
+    ['lunes, 5 de enero de 2026', '2026-01-05T00:00:00Z'],
+    ['5 marzo 2024', '2024-03-05T00:00:00Z'],
+    ['12 maggio 2024', '2024-05-12T00:00:00Z'],
+    ['segunda-feira, 5 de março de 2024', '2024-03-05T00:00:00Z'],
+    ['3 out 2024', '2024-10-03T00:00:00Z'],
+    ['5 марта 2024', '2024-03-05T00:00:00Z'],
+    ['5 марта 2024 г. в 11:52', '2024-03-05T11:52:00Z'],
+    ['٥ مارس ٢٠٢٤', '2024-03-05T00:00:00Z'],
+    ['2024年3月5日', '2024-03-05T00:00:00Z'],
+    ['2024年3月5日 11:52', '2024-03-05T11:52:00Z'],
+    ['2024년 3월 5일', '2024-03-05T00:00:00Z'],
+    ['31. April 2024', undefined],
+    ['Published: March 5, 2024', '2024-03-05T00:00:00Z'],
+    ['Posted on 4 Aug 2016', '2016-08-04T00:00:00Z'],
     ['3 hours ago', undefined],
     ['Foo 4, 2016', undefined],
   ])('%s → %s', (text, expected) => {
@@ -161,6 +209,34 @@ describe('dates', () => {
       'day first',
       'month first',
     ]);
+  });
+
+  const scrapedAt = Date.UTC(2024, 2, 31, 10, 30);
+  it.each([
+    ['3 hours ago', '2024-03-31T07:30:00Z'],
+    ['an hour ago', '2024-03-31T09:30:00Z'],
+    ['15 mins ago', '2024-03-31T10:15:00Z'],
+    ['2d ago', '2024-03-29T10:30:00Z'],
+    ['1 month ago', '2024-02-29T10:30:00Z'],
+    ['2 years ago', '2022-03-31T10:30:00Z'],
+    ['yesterday', '2024-03-30T10:30:00Z'],
+    ['Yesterday at 9:15', '2024-03-30T09:15:00Z'],
+    ['today', '2024-03-31T10:30:00Z'],
+    ['just now', '2024-03-31T10:30:00Z'],
+    ['Posted 3 days ago', '2024-03-28T10:30:00Z'],
+    ['vor 2 Stunden', '2024-03-31T08:30:00Z'],
+    ['gestern', '2024-03-30T10:30:00Z'],
+    ['il y a 3 jours', '2024-03-28T10:30:00Z'],
+    ['hace una hora', '2024-03-31T09:30:00Z'],
+    ['3 giorni fa', '2024-03-28T10:30:00Z'],
+    ['há 2 dias', '2024-03-29T10:30:00Z'],
+    ['3 bottles ago', undefined],
+    ['tomorrow', undefined],
+    ['constructor', undefined],
+  ])('%s counts from the scrape', (text, expected) => {
+    const timeMs = readRelativeDate(text, scrapedAt);
+    expect(timeMs === undefined ? undefined : canonicalDate(timeMs)).toBe(expected);
+    expect(isRelativeDate(text)).toBe(expected !== undefined);
   });
 
   it('takes no year or count for seconds', () => {
@@ -238,6 +314,11 @@ describe('cells', () => {
     ['texts', `[{'id': 1, 'name': "it's"}, {'id': 2, 'name': 'say "b"'}]`, true, 'repaired', ["it's", 'say "b"']],
     ['text', "[{'id': 1, 'name': 'Ana\\xefs'}, {'id': 2, 'name': \"O'Neil\"}]", true, 'repaired', "Anaïs, O'Neil"],
     ['text', '[deleted]', true, 'native', '[deleted]'],
+    ['text', 'N/A', false, 'unreadable', null],
+    ['text', '—', false, 'unreadable', null],
+    ['url', '-', true, 'unreadable', null],
+    ['texts', 'n/a', false, 'unreadable', null],
+    ['date', 'null', false, 'unreadable', null],
   ])('%s %j (CSV: %s) is %s', (kind, cell, isCsv, how, value) => {
     expect(read(kind, cell, isCsv)).toEqual([how, value]);
   });
@@ -277,7 +358,7 @@ describe('cells', () => {
           const faulty = new Set(faultyFields(cells));
           const readings = model.fields.map((field, i) => readCell(field, cells[i], context));
           for (const [i, { how, value }] of readings.entries())
-            if (!faulty.has(i) && cells[i] !== null && how !== 'missing')
+            if (!faulty.has(i) && cells[i] !== null && how !== 'missing' && !isNullWord(String(cells[i])))
               expect({ how, value }).toEqual({ how: 'native', value: cells[i] === 0 ? 0 : cells[i] });
           const values = readings.map(({ value }) => value);
           const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');

@@ -318,6 +318,8 @@ describe('serve', () => {
       'log',
       'host',
       'as',
+      'base-url',
+      'scraped-at',
       'extra',
       'html',
     ];

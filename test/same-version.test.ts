@@ -36,11 +36,11 @@ const TEXTS = [
 ];
 const text = (): string =>
   Array.from({ length: 1 + below(random, 3) }, () => one(TEXTS)).join(one([' ', '', ', ', '\n']));
-/** White space around names, and the word null in CSV, are left out of a scrape, and kept in our own exports. */
+/** White space around names, and words for no value, are left out of a scrape, and kept in our own exports. */
 const name = (): string =>
   text()
     .trim()
-    .replace(/^null$/, 'void');
+    .replace(/^(?:null|N\/A)$/, 'void');
 const title = (): string => `${text()}x`.trim();
 const word = (): string => one(['tea', 'Käse', 'news', 'a, b', '"', "'=", 'x|y', '2016', '東京', 'semi;colon']);
 
@@ -54,7 +54,7 @@ function makeArticle(id: number): PlainRecord {
     comments: maybe(below(random, 90)),
     author: maybe(name()),
     date: maybe(date.toISOString().replace('.000', '')),
-    content: maybe(text().replace(/^null$/, 'void')),
+    content: maybe(text().replace(/^(?:null|N\/A)$/, 'void')),
     tags: maybe(Array.from({ length: 1 + below(random, 3) }, word)),
   };
 }

@@ -21,9 +21,7 @@ interface AnyResource {
   /** A Hono pattern; the path parameter, if there is one, is its last segment or the one before. */
   readonly path: string;
   readonly pathParameter?: Parameter;
-  /** Its query string changes nothing, whatever it says. */
-  readonly ignoresQuery?: true;
-  /** Undefined for a resource that ignores its query string, or reads it itself. */
+  /** Left out where a query string is of no interest. */
   readonly parameters?: readonly Parameter[];
 }
 

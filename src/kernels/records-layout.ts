@@ -80,6 +80,10 @@ export const IS_HTML = 4;
 export const HAS_RIVAL = 8;
 /** what stands there is kept besides the fields. */
 export const IS_SPARE = 16;
+/** A short text may be a word for no value, such as `N/A`: it is left to the caller. */
+export const HAS_NULL_WORDS = 32;
+/** The longest of these words, in bytes. */
+export const MAX_NULL_WORD_BYTES = 4;
 
 /** A cell that is left: the name's address, what is left of it, and where it begins and ends: one value for the name's field; */
 export const LEFT_VALUE = 0;

@@ -35,6 +35,7 @@ import {
   FIRST,
   HAS_ENTITIES,
   HAS_LIST,
+  HAS_NULL_WORDS,
   HAS_RIVAL,
   INTEGER,
   IS_HTML,
@@ -50,6 +51,7 @@ import {
   LEFT_VALUE,
   LINE,
   LINES,
+  MAX_NULL_WORD_BYTES,
   MEMBERS,
   NAME_ABSENT,
   NAME_BYTES,
@@ -88,6 +90,11 @@ const NUMBER: u8 = 4;
 const LIST: u8 = 5;
 const NULL_FIRST: u32 = 0x6e;
 const AMPERSAND: u32 = 0x26;
+const HYPHEN: u32 = 0x2d;
+/** The first byte of dashes in UTF-8. */
+const DASH_FIRST: u32 = 0xe2;
+const SMALL_N: u32 = 0x6e;
+const LOWER_CASE: u32 = 0x20;
 const DELETE: u32 = 0x7f;
 /** Before the year 0. */
 const MIN_TIME_MS: f64 = -1e14;
@@ -390,7 +397,13 @@ function cell(name: usize, what: i32, at: usize, end: usize): usize {
 function text(name: usize, what: i32, at: usize, end: usize): usize {
   const to = string(at, end);
   if (to === 0) return 0;
-  if (what === TEXTUAL && !isRespelt && !mayBeBlank(name, at) && !hasMarkup(name, at, to))
+  if (
+    what === TEXTUAL &&
+    !isRespelt &&
+    !mayBeBlank(name, at) &&
+    !mayBeNullWord(name, at, to) &&
+    !hasMarkup(name, at, to)
+  )
     return place(name, isEscaped ? ESCAPED_TEXT : TEXT, at, to, NaN);
   if (what === DATE && !isEscaped) {
     const timeMs = date(at + 1, to - 1);
@@ -405,6 +418,13 @@ function text(name: usize, what: i32, at: usize, end: usize): usize {
   if ((load<u32>(name, NAME_FLAGS) & REQUIRED) === 0) return false;
   const first = byteAt(at + 1);
   return isEscaped || first <= SPACE || first >= DELETE || first === QUOTE;
+}
+
+/** Whether a text may be `N/A`, `null`, `-`, `—` or the like. */
+/* @inline */ function mayBeNullWord(name: usize, at: usize, to: usize): bool {
+  if (<i32>(to - at) > MAX_NULL_WORD_BYTES + 2 || (load<u32>(name, NAME_FLAGS) & HAS_NULL_WORDS) === 0) return false;
+  const first = byteAt(at + 1);
+  return (first | LOWER_CASE) === SMALL_N || first === HYPHEN || first === DASH_FIRST;
 }
 
 /** Whether a text or list may be another once its entities or tags are read. */

@@ -8,7 +8,10 @@ import { type Path, pathText, valueAt } from './paths.js';
 import { type RecordTypes, TYPE_NAME } from './record-types.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump; it goes before everything else. */
-export type Mapping = ReadonlyMap<string, string | null>;
+export interface Mapping extends ReadonlyMap<string, string | null> {
+  /** Whether `4/8/2016` is the fourth of August. */
+  readonly dayFirst?: boolean;
+}
 
 /** What of a file's plan finds the columns of a record; see plan.ts. */
 export interface ColumnPlan {
@@ -74,8 +77,8 @@ export function createRank(model: CollectionModel, mapping: Mapping): Rank {
   };
 }
 
-function fieldRanks({ name, aliases = [] }: Field): ReadonlyMap<string, number> {
-  const ranks = new Map<string, number>();
+function fieldRanks({ name, betterNames = [], aliases = [] }: Field): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>(betterNames.map((better) => [nameKey(better), 0.5]));
   for (const [i, alias] of [name, ...aliases].entries())
     if (!ranks.has(nameKey(alias))) ranks.set(nameKey(alias), i + 2);
   return ranks;

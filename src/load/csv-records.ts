@@ -16,12 +16,9 @@ import type { ExtraObject } from './extra-object.js';
 import { type Path, valueAt } from './paths.js';
 import type { Reading } from './reading.js';
 import { isReadWhole, type TextForm } from './text-forms.js';
-import { isNullWord, MAX_NULL_WORD } from './values.js';
+import { isNullWord, MAX_NULL_WORD, NULL_INITIALS } from './texts.js';
 
 const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
-
-/** With these the words for no value begin. */
-const [UPPER_N, LOWER_N] = [...'Nn'].map((letter) => letter.charCodeAt(0));
 
 /** Behind the backslash of JSON's short escapes; 0 for what needs none, `NO_SHORT` for other control characters. */
 const SHORT_ESCAPES = new Uint8Array(256);
@@ -137,9 +134,8 @@ export class CsvRecords {
 
   #isNullWord(start: number, end: number): boolean {
     const { bytes } = this.#filler.batch;
-    const first = bytes[start]!;
-    const mayBe = end - start <= MAX_NULL_WORD && (first === BACKSLASH || first === UPPER_N || first === LOWER_N);
-    return mayBe && isNullWord(bytes.toString('latin1', start, end));
+    const mayBe = end - start <= MAX_NULL_WORD && NULL_INITIALS.has(bytes[start]!);
+    return mayBe && isNullWord(bytes.toString('utf8', start, end));
   }
 
   /** Whether the text there may be another once it is read in its form. */

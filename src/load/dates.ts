@@ -20,10 +20,43 @@ export type DateOrder = 'month first' | 'day first';
 /** `order`: it could be either, and the reader did not say which. */
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
 
+/** English, German, French, Spanish, Italian, Portuguese, Russian and Arabic, in the cases in which dates have them. */
+const MONTH_NAMES = [
+  'january januar janvier enero gennaio janeiro января январь يناير',
+  'february februar février febrero febbraio fevereiro февраля февраль فبراير',
+  'march märz mars marzo março марта март مارس',
+  'april avril abril aprile апреля апрель أبريل',
+  'may mai mayo maggio maio мая май مايو',
+  'june juni juin junio giugno junho июня июнь يونيو',
+  'july juli juillet julio luglio julho июля июль يوليو',
+  'august août agosto августа август أغسطس',
+  'september septembre septiembre settembre setembro сентября сентябрь سبتمبر',
+  'october oktober octobre octubre ottobre outubro октября октябрь أكتوبر',
+  'november novembre noviembre novembro ноября ноябрь نوفمبر',
+  'december dezember décembre diciembre dicembre dezembro декабря декабрь ديسمبر',
+].map((names) => names.split(' ').map(bareName));
+
+/** Letters without accents and case: `März` is `marz`. */
+function bareName(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The month that a name, or three letters or more of its beginning, stand for in whatever language: `jui` for none, `juin` for the sixth. */
+function monthNumber(spelled = ''): number {
+  const name = bareName(spelled);
+  const months = MONTH_NAMES.flatMap((names, month) =>
+    names.some((full) => full.startsWith(name)) ? [month + 1] : [],
+  );
+  const exact = MONTH_NAMES.findIndex((names) => names.includes(name)) + 1;
+  if (exact > 0) return exact;
+  return name.length >= 3 && months.length === 1 ? months[0]! : 0;
+}
+
 const TIME = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?[Mm]\.?)?`;
 const ZONE = String.raw`(Z|UTC?|GMT|[ECMP][SD]T|(?:UTC?|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
-const CLOCK = String.raw`(?:(?:[T,\s]|\s+at)\s*${TIME}\s*${ZONE})?`;
-const DAY_NAME = String.raw`(?:[A-Za-z]{3,9}(?:\.?,?\s+|,))?`;
+const CLOCK = String.raw`(?:(?:[T,\s]|,?\s+(?:at|um|à|às|a\s+las|alle|в))\s*${TIME}\s*(?:Uhr)?\s*${ZONE})?`;
+const DAY_NAME = String.raw`(?:[\p{L}-]{2,15}(?:\.?,?\s+|,))?`;
+const MONTH = String.raw`(\p{L}{3,12})\.?`;
 
 const ISO = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
 /** Its basic format with a time, also without the letter between, as archives of the web name their copies. */
@@ -36,22 +69,29 @@ const LOOSE_ISO = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${C
 const PARTS = new RegExp(String.raw`^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');
 /** RFC 2822 and its like; of years that have two digits see its section 4.3. */
 const DAY_MONTH = new RegExp(
-  String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th)?[\s-]+([A-Za-z]{3,9})\.?,?[\s-]+(\d{4}|\d\d)${CLOCK}$`,
-  'i',
+  String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:\s(?:de|of)\s+)?${MONTH},?[\s-]+(?:de[l]?\s+)?(\d{4}|\d\d)(?:\s*г\.?)?${CLOCK}$`,
+  'iu',
 );
-const MONTH_DAY = new RegExp(
-  String.raw`^${DAY_NAME}([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`,
-  'i',
-);
+const MONTH_DAY = new RegExp(String.raw`^${DAY_NAME}${MONTH}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`, 'iu');
 /** What `ctime`, `git log` and Twitter write: the year comes last. */
 const YEAR_LAST = new RegExp(
   String.raw`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:([A-Z]{3,4}|[+-]\d{4})\s+)?(\d{4})\s*([+-]\d{4})?$`,
 );
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+/** `2024年3月5日`, and the same in Korean. */
+const EAST_ASIAN = new RegExp(String.raw`^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?${CLOCK}$`, 'i');
+/** `Published: March 5, 2024`. */
+const LABEL =
+  /^(?:published|posted|written|veröffentlicht|erschienen|publié|publicado|pubblicato)(?:\s+(?:on|am|le|el|il|em))?\s*:?\s+/i;
+/** Digits of Arabic and Persian, each ten characters in a row. */
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
 export function readDate(spelled: string, order?: DateOrder): DateReading {
-  const text = spelled.trim();
+  if (spelled.length > 200) return 'unreadable';
+  const text = spelled
+    .trim()
+    .replace(LABEL, '')
+    .replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15));
   if (text.length > 80) return 'unreadable';
   const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
   if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
@@ -66,6 +106,8 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (dayMonth) return inUtc(wholeYear(dayMonth[3]), monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
   const monthDay = MONTH_DAY.exec(text);
   if (monthDay) return inUtc(monthDay[3], monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
+  const eastAsian = EAST_ASIAN.exec(text);
+  if (eastAsian) return inUtc(eastAsian[1], Number(eastAsian[2]), eastAsian[3], eastAsian.slice(4));
   const last = YEAR_LAST.exec(text);
   if (last) return inUtc(last[9], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[10] ?? last[8]]);
   return /^\d{9,17}(?:\.\d+)?$/.test(text) ? readEpoch(Number(text)) : 'unreadable';
@@ -98,11 +140,6 @@ export function readEpoch(value: number): DateReading {
 const wholeYear = (year = ''): string => {
   if (year.length > 2) return year;
   return Number(year) < 50 ? `20${year}` : `19${year}`;
-};
-
-const monthNumber = (name = ''): number => {
-  const short = name.toLowerCase();
-  return short === 'sept' ? 9 : MONTHS.findIndex((month) => month === short || month.slice(0, 3) === short) + 1;
 };
 
 type Parts = readonly (string | undefined)[];
@@ -142,4 +179,57 @@ function zoneMinutes(zone = ''): number | undefined {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 15 || Number(minutes) > 59) return undefined;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** What people and pages write for a time that has passed, per unit: in English, German, French, Spanish, Italian and Portuguese. */
+const UNITS: readonly (readonly [words: string, unit: Unit])[] = [
+  ['s sec secs second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi', 'second'],
+  ['m min mins minute minutes minuten minuto minutos minuti', 'minute'],
+  ['h hr hrs hour hours std stunde stunden heure heures hora horas ora ore', 'hour'],
+  ['d day days tag tage tagen jour jours día días dia dias giorno giorni', 'day'],
+  ['w wk wks week weeks woche wochen semaine semaines semana semanas settimana settimane', 'week'],
+  ['mo month months monat monate monaten mois mes meses mês mese mesi', 'month'],
+  ['y yr yrs year years jahr jahre jahren an ans année années año años ano anos anno anni', 'year'],
+];
+type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
+  UNITS.flatMap(([words, unit]) => words.split(' ').map((word) => [word, unit] as const)),
+);
+const UNIT_MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+
+const AMOUNT = String.raw`(?:about|over|almost|etwa|environ)?\s*(\d{1,4}|an?|one|eine[mnr]?|une?|una?|um|uma)\s*\+?\s*(\p{L}{1,10})\.?`;
+const AGO = new RegExp(String.raw`^(?:${AMOUNT}\s+(?:ago|fa|atrás)|(?:vor|il y a|hace|há)\s+${AMOUNT})$`, 'iu');
+const DAYS_BACK: Readonly<Record<string, number>> = {
+  ...{ now: 0, 'just now': 0, today: 0, yesterday: 1, heute: 0, gestern: 1, vorgestern: 2 },
+  ...{ "aujourd'hui": 0, hier: 1, hoy: 0, ayer: 1, oggi: 0, ieri: 1, hoje: 0, ontem: 1 },
+};
+const NAMED_DAY = /^([\p{L}' ]+?)(?:,?\s+(?:at|um|à|às|a\s+las|alle)?\s*(\d{1,2}):(\d\d))?$/iu;
+
+/** Whether a text tells a time from the moment at which it was read: `3 hours ago`, `yesterday`. */
+export const isRelativeDate = (text: string): boolean => readRelativeDate(text, 0) !== undefined;
+
+/** The time that a text tells from the moment at which it was scraped; undefined where it tells none. The hour is kept: `yesterday` is 24 hours before. */
+export function readRelativeDate(spelled: string, scrapedAtMs: number): number | undefined {
+  const text = spelled.trim().replace(LABEL, '');
+  if (text.length > 60) return undefined;
+  const ago = AGO.exec(text);
+  if (ago) return before(scrapedAtMs, ago[1] ?? ago[3] ?? '', ago[2] ?? ago[4] ?? '');
+  const [, day = '', hours, minutes] = NAMED_DAY.exec(text) ?? [];
+  const daysBack = Object.hasOwn(DAYS_BACK, day.toLowerCase()) ? DAYS_BACK[day.toLowerCase()] : undefined;
+  if (daysBack === undefined) return undefined;
+  const timeMs = scrapedAtMs - daysBack * UNIT_MS.day;
+  return hours === undefined ? timeMs : new Date(timeMs).setUTCHours(Number(hours), Number(minutes), 0, 0);
+}
+
+function before(fromMs: number, amount: string, word: string): number | undefined {
+  const unit = UNIT_OF.get(word.toLowerCase());
+  if (unit === undefined) return undefined;
+  const count = /^\d/.test(amount) ? Number(amount) : 1;
+  if (unit !== 'month' && unit !== 'year') return fromMs - count * UNIT_MS[unit];
+  const date = new Date(fromMs);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - count * (unit === 'year' ? 12 : 1));
+  // The 31st of a shorter month is its last day.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
 }

@@ -17,6 +17,10 @@ export interface SnapshotPlace {
   readonly paths?: readonly string[];
   /** What the files hold. */
   readonly as?: string;
+  /** The page that was scraped: relative addresses are completed by it. */
+  readonly baseUrl?: string;
+  /** When the files were scraped: `3 hours ago` counts from it. */
+  readonly scrapedAtMs?: number;
   /** The folder that is read where `dir` holds nothing. */
   readonly sampleDir?: string;
 }

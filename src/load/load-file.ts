@@ -7,7 +7,7 @@ import type { BatchRooms } from './batch-memory.js';
 import { type Columns, createColumnFinder } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
-import { mappingNameOf } from './folder.js';
+import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import type { OpenedFile } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
 import { readFile } from './read-file.js';
@@ -28,7 +28,7 @@ export interface ReadingOptions {
   readonly keepsExtra: boolean;
 }
 
-export interface FileLoad extends ReadingOptions {
+export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs'> {
   readonly opened: OpenedFile;
   readonly model: CollectionModel;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
@@ -73,13 +73,21 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     markup: plan.isOwn ? undefined : await import('./markup.js'),
     take: (batch) => tally.accept(batch, load.sink(batch), firstId !== undefined),
   });
-  filler.context = { isCsv: format === 'csv', dateOrder: undefined, isOwn: plan.isOwn };
+  const { dayFirst } = opened.mapping;
+  const { baseUrl, scrapedAtMs } = load;
+  filler.context = {
+    isCsv: format === 'csv',
+    dateOrder: dayFirst === undefined ? undefined : dayFirst ? 'day first' : 'month first',
+    isOwn: plan.isOwn,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(scrapedAtMs !== undefined && { scrapedAtMs }),
+  };
 
   const onDates = async (): Promise<SnapshotFault | undefined> => {
     const proofs = await dateOrder(opened, load.rooms);
     if ('message' in proofs) return proofs;
     filler.context = { ...filler.context, dateOrder: orderOf(proofs) };
-    dateNote = dateNoteOf(proofs);
+    dateNote = dateNoteOf(proofs, mapping);
     return undefined;
   };
 
@@ -100,7 +108,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   for (const found of columns.known()) addColumns(found);
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const suspicions = dateNote === undefined ? result.suspicions : [...result.suspicions, dateNote];
   const notes = [...('dialect' in layout ? layout.notes : []), ...planNotes(plan, mapping)];
   return {
     file,
@@ -111,7 +118,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     ...result,
     keepsExtra: load.keepsExtra,
     notes,
-    suspicions,
+    suspicions: [...result.suspicions, ...plan.doubts],
+    ...(dateNote !== undefined && { dateOrder: dateNote }),
   };
 }
 
@@ -119,13 +127,15 @@ const orderOf = (proofs: DateProofs): DateOrder =>
   proofs.has('day first') && !proofs.has('month first') ? 'day first' : 'month first';
 
 /** What is to be said about a column's dates; nothing where they prove to be month/day. */
-function dateNoteOf(proofs: DateProofs): string | undefined {
+function dateNoteOf(proofs: DateProofs, mapping: string): string | undefined {
   const day = proofs.get('day first');
   const month = proofs.get('month first');
+  const decide = `; {"dayFirst": true} in ${mapping} reads day/month`;
   if (day && month)
-    return `date: both day/month (${quote(day.raw)} on line ${day.line}) and month/day (${quote(month.raw)} on line ${month.line}); read as month/day where either is possible`;
+    return `date: both day/month (${quote(day.raw)} on line ${day.line}) and month/day (${quote(month.raw)} on line ${month.line}); read as month/day where either is possible${decide}`;
   if (day) return `date: read as day/month, as ${quote(day.raw)} on line ${day.line} shows`;
-  return month ? undefined : 'date: nothing shows whether dates are month/day or day/month; read as month/day';
+  if (month) return undefined;
+  return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
 }
 
 /** A refusal or repair as `--strict` tells it. */

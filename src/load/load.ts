@@ -132,12 +132,12 @@ async function whyUntold({ source, layout }: OpenedFile): Promise<SnapshotFault>
 async function open(
   source: SnapshotFile,
   model: CollectionModel,
-  { keepsHtml = false }: LoadOptions,
+  { keepsHtml = false, baseUrl }: LoadOptions,
   findMapping = mappingOf,
 ): Promise<OpenedFile | SnapshotFault> {
   const file = findMapping(source);
   const mapping = file === undefined ? new Map() : await readMapping(model, file);
-  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml });
+  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml, baseUrl });
 }
 
 interface CollectionLoad {

@@ -33,13 +33,47 @@ const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Not of currencies with three decimals or more (ISO 4217). */
 const WITH_THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'BTC', 'ETH']);
 
+/** `From $5`, `ab 12,50 €`, `now $0.99`: the amount from which prices begin, or that counts now. */
+const LOWER_BOUND =
+  /^(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|от)\s+(?=\S)/i;
+/** What one amount is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`. */
+const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?)$/iu;
+/** `4.5 (1,234)`: how many have rated. */
+const COUNT_BEHIND = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
+/** `$0.99 was $1.99`. */
+const EARLIER = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
+const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
+const MONEY = new RegExp(CURRENCY, 'u');
+
 /**
- * The number that a text spells, or undefined: a range, a text with two numbers, or no number at all. `hasDecimalPoint`: a point is
- * known to be the decimal sign.
+ * The number that a text spells, or undefined: a text with two numbers, or no number at all. Of a range of money and of `From $5` it is
+ * the lower bound. `hasDecimalPoint`: a point is known to be the decimal sign.
  */
 export function readSpelledNumber(spelled: string, hasDecimalPoint = false): number | undefined {
   const text = spelled.trim();
   if (text.length > 60) return undefined;
+  const whole = readOneNumber(text, hasDecimalPoint);
+  if (whole !== undefined) return whole;
+  const bare = text.replace(LOWER_BOUND, '').replace(EARLIER, '').replace(COUNT_BEHIND, '').replace(FOR_ONE, '');
+  const [, low, high] = RANGE.exec(bare) ?? [];
+  if (low === undefined || high === undefined) return bare === text ? undefined : readOneNumber(bare, hasDecimalPoint);
+  const isMoney = MONEY.test(low) || MONEY.test(high);
+  const from = readOneNumber(low, hasDecimalPoint);
+  const to = readOneNumber(high, hasDecimalPoint);
+  return isMoney && from !== undefined && to !== undefined && from <= to ? from : undefined;
+}
+
+/** `90%`, in a column of percentages. */
+export function readPercentage(text: string): number | undefined {
+  const digits = /^([\d.,]+)\s*%$/.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : readDigits(digits);
+}
+
+/** The sign or code of the currency in a text that spells an amount. */
+export const currencyIn = (text: string): string | undefined =>
+  /\d/.test(text) && text.length <= 60 ? MONEY.exec(text)?.[0].trim() : undefined;
+
+function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefined {
   const word = WORD.exec(text)?.[1];
   if (word !== undefined) return NUMBER_WORDS.indexOf(word.toLowerCase());
   if (/^free$/i.test(text)) return 0;

@@ -21,6 +21,7 @@ export interface OpenOptions {
   readonly model: CollectionModel;
   readonly mapping: Mapping;
   readonly keepsHtml: boolean;
+  readonly baseUrl?: string | undefined;
 }
 
 export async function openFile(source: SnapshotFile, options: OpenOptions): Promise<OpenedFile | SnapshotFault> {

@@ -54,7 +54,7 @@ function elementAt(value: unknown, position: number): unknown {
 }
 
 /** One of several addresses in a text, with a separator behind it. */
-const FIRST_ADDRESS = /^\s*(https?:\/\/\S+?)[\s,;|]+https?:\/\//;
+const FIRST_ADDRESS = /^\s*(https?:\/\/[^\s,;|]+)[\s,;|]+https?:\/\//;
 
 export const holdsAddresses = (text: string): boolean => FIRST_ADDRESS.test(text);
 

@@ -21,6 +21,7 @@ import {
 } from './paths.js';
 import { recordTypes, wantedOf } from './record-types.js';
 import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
+import { type Counts, countsText, currenciesOf, scalesOf } from './scales.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
 import { readCell } from './values.js';
 
@@ -49,6 +50,10 @@ export interface Plan extends ColumnPlan {
   readonly isOwn: boolean;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
+  /** What of its values may be a mistake of the source: several currencies in a column, several scales. */
+  readonly doubts: readonly string[];
+  /** The sign of the commonest currency of the prices. */
+  readonly currency: string | undefined;
   /** Paths of the mapping that lead to a value in the sample. */
   readonly metPaths: readonly string[];
   /** The fields that have a source in the sample. */
@@ -83,6 +88,8 @@ export interface PlanOptions {
   readonly isCsv: boolean;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
+  /** What relative addresses are completed by. */
+  readonly baseUrl?: string | undefined;
 }
 
 export function createPlan(options: PlanOptions, records: readonly SampleRecord[]): Plan {
@@ -125,16 +132,30 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const guesses = guess();
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
-  const found = { parts, sources, types, guesses, unsuited, fedFields, isOwn, forms };
+  const prices = currenciesOf(isOwn ? [] : valuesOf('price'));
+  const doubts = doubtsOf(prices, scalesOf(isOwn ? [] : valuesOf('rating')));
+  const found = { parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, currency: prices[0]?.[0] };
   return { model, rank, ...found, metPaths: metPaths(mapping, top) };
 
-  function formOf(field: Field, row: number): TextForm {
+  function valuesOf(name: string): readonly unknown[] {
+    const row = fieldIndex(model, name);
+    return row === -1 ? [] : sourceOf(model.fields[row]!, row).values;
+  }
+
+  /** What feeds a field in the sample: the name of a column, the path inside it, and the values there. */
+  function sourceOf(field: Field, row: number) {
     const name = bestNames[row];
     const [nested] = sources[row]!;
     const isNested = nested !== undefined && (name === undefined || nested.rank < (rank(field, name) ?? 0));
     const first = isNested ? nested.top : (name ?? '');
     const path = isNested ? nested.path : (parts[row]!.get(first) ?? []);
     const values = (top.columns.get(first) ?? []).map((value) => valueAt(value, path));
+    return { first, path, values };
+  }
+
+  function formOf(field: Field, row: number): TextForm {
+    if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
+    const { first, path, values } = sourceOf(field, row);
     const beside = levels.flatMap(({ prefix, columns }) =>
       prefix.length === 0 || prefix[0] === first ? [...columns.keys()] : [],
     );
@@ -175,6 +196,15 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       return best?.top === first && (best.path.length === 0 || best.path[0] === path[1]);
     });
   }
+}
+
+function doubtsOf(currencies: Counts, scales: Counts): readonly string[] {
+  const doubts: string[] = [];
+  if (currencies.length > 1)
+    doubts.push(`price: several currencies, none is converted: ${countsText(currencies, (sign) => sign)}`);
+  if (scales.length > 1)
+    doubts.push(`rating: several scales, none is converted: ${countsText(scales, (scale) => `of ${scale}:`)}`);
+  return doubts;
 }
 
 const filledCount = (values: readonly unknown[] = []): number => values.filter((value) => value !== '').length;

@@ -8,6 +8,7 @@ import {
   FIRST,
   HAS_ENTITIES,
   HAS_LIST,
+  HAS_NULL_WORDS,
   HAS_RIVAL,
   INTEGER,
   IS_HTML,
@@ -180,10 +181,12 @@ function nameFor(text: string, fed: readonly Fed[], filler: BatchFiller): Name |
   return { text, value: isFirst ? FIRST : MEMBERS, flags: 0, inner };
 }
 
-function fieldOf(text: string, field: number, { model, forms }: BatchFiller): Name {
+function fieldOf(text: string, field: number, { model, forms, context }: BatchFiller): Name {
   const { kind = 'text', required } = model.fields[field] ?? {};
   const form = forms[field];
-  const flags = (required ? REQUIRED : 0) | (isReadWhole(form) ? IS_HTML : form === 'entities' ? HAS_ENTITIES : 0);
+  const words = context.isOwn === true ? 0 : HAS_NULL_WORDS;
+  const flags =
+    words | (required ? REQUIRED : 0) | (isReadWhole(form) ? IS_HTML : form === 'entities' ? HAS_ENTITIES : 0);
   return { text, value: VALUES[kind], field, flags };
 }
 
@@ -193,7 +196,7 @@ const hasList = (names: readonly Name[]): boolean =>
 /** Whether records of these names may be written as the service writes them: all fields but lists, in the model's order, and nothing else. */
 function isOwnOrder({ fields }: CollectionModel, names: readonly Name[]): boolean {
   const found = names.map(({ text, field, flags }) =>
-    fields[field ?? -1]?.name === text && flags < HAS_RIVAL ? field : -1,
+    fields[field ?? -1]?.name === text && (flags & (HAS_RIVAL | IS_SPARE)) === 0 ? field : -1,
   );
   const isAscending = found.every((field, i) => field !== -1 && (i === 0 || (field ?? 0) > (found[i - 1] ?? 0)));
   return isAscending && fields.every(({ kind }, field) => isList(kind) || found.includes(field));

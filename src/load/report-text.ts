@@ -1,5 +1,6 @@
 /** The load report as text: one line per file at start-up, everything that was found for `check` and the home page. */
 import { count, grouped, quote } from '../text.js';
+import { isRelativeDate } from './dates.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
 
@@ -17,9 +18,15 @@ function fileLine(file: FileReport): string {
   return `${file.file}: ${parts.join(', ')}`;
 }
 
-/** The lines that start-up prints: one per file, below it the first records that were refused, and what was ignored. */
+/** What of a file's remarks somebody may want otherwise at once. */
+const actionLines = (file: FileReport): readonly string[] => [
+  ...refusalLines(file),
+  ...(file.dateOrder === undefined ? [] : [file.dateOrder]),
+];
+
+/** The lines that start-up prints: one per file, below it what was refused or assumed, and what was ignored. */
 export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [
-  ...files.flatMap((file) => [fileLine(file), ...refusalLines(file).map((line) => `  ${line}`)]),
+  ...files.flatMap((file) => [fileLine(file), ...actionLines(file).map((line) => `  ${line}`)]),
   ...ignoredLines(ignored),
 ];
 
@@ -39,7 +46,7 @@ export function checkText(report: LoadReport): readonly string[] {
 
 /** All that is to be said about a file besides its numbers, a line each. */
 export function remarksOn(file: FileReport): readonly string[] {
-  const lines = [...refusalLines(file)];
+  const lines = [...actionLines(file)];
   const say = (line: string) => lines.push(line);
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
@@ -83,8 +90,13 @@ function fieldLines(report: FieldReport, mapping: string): readonly string[] {
     );
   if (repaired > 0) lines.push(`${field}: ${grouped(repaired)} repaired${examplesText(repairs)}`);
   if (leftNull > 0) lines.push(`${field}: ${grouped(leftNull)} left null${examplesText(leftNullExamples)}`);
+  const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
+  if (relative) lines.push(`${field}: --scraped-at DATE gives the time from which ${relative.raw} counts`);
   return lines;
 }
+
+/** Of a date: whether what stood there, quoted as JSON, is a time such as `3 hours ago`. */
+const isRelativeText = (raw: string): boolean => raw.startsWith('"') && isRelativeDate(raw.slice(1, -1));
 
 const examplesText = (examples: readonly Example[]): string =>
   examples.length === 0 ? '' : `, such as ${examples.map(exampleText).join('; ')}`;

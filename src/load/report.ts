@@ -67,6 +67,8 @@ export interface FileReport {
   readonly notes: readonly string[];
   /** What is no fault but may be a mistake: a field without any value, dates in the future, double-encoded text. */
   readonly suspicions: readonly string[];
+  /** Which order of day and month was assumed for dates such as `8/4/2016`; left out where they prove to be month/day, or there are none. */
+  readonly dateOrder?: string;
 }
 
 export interface LoadReport {
@@ -97,6 +99,9 @@ export const totalRefused = ({ files }: LoadReport): number => files.reduce((sum
 /** Whether `check` has more to tell than how many records there are. */
 export const hasFindings = ({ files }: LoadReport): boolean =>
   files.some(
-    ({ refused, suspicions, fields }) =>
-      refused > 0 || suspicions.length > 0 || fields.some(({ repaired, leftNull }) => repaired + leftNull > 0),
+    ({ refused, suspicions, dateOrder, fields }) =>
+      refused > 0 ||
+      suspicions.length > 0 ||
+      dateOrder !== undefined ||
+      fields.some(({ repaired, leftNull }) => repaired + leftNull > 0),
   );

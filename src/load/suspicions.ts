@@ -84,7 +84,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     if (column.future > 0) texts.push(`${name}: ${count(column.future, 'date')} in the future`);
     if (relative > 0)
       texts.push(
-        `${name}: ${count(relative, 'relative address').replace(/addresss$/, 'addresses')}, kept as ${relative === 1 ? 'it is' : 'they are'}`,
+        `${name}: ${count(relative, 'relative address').replace(/addresss$/, 'addresses')}, kept as ${relative === 1 ? 'it is' : 'they are'}; --base-url URL completes ${relative === 1 ? 'it' : 'them'}`,
       );
     if (doubleEncoded > 0)
       texts.push(

@@ -1,11 +1,18 @@
-/** In which form a file has its texts, decided once a file: as they are, with HTML's entities, these with white space around, or as HTML. */
+/**
+ * In which form a file has its values, decided once a file. Texts: as they are, with HTML's entities, these with white space around, or
+ * as HTML. Numbers: as they are, or as percentages. Addresses: as they are, or to be
+ * completed.
+ */
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { nameKey } from './names.js';
+import { readPercentage } from './numbers.js';
+import { isNullWord } from './texts.js';
 
-export type TextForm = 'plain' | 'entities' | 'padded' | 'html';
+export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'address';
 
 /** Whether every text of this form is read, whatever it holds. */
-export const isReadWhole = (form: TextForm | undefined): boolean => form === 'html' || form === 'padded';
+export const isReadWhole = (form: TextForm | undefined): boolean =>
+  form === 'html' || form === 'padded' || form === 'address';
 
 /** Names of sources that hold HTML, and the names that a record must have besides. */
 const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly string[] }[] = [
@@ -23,11 +30,13 @@ const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly
 ];
 
 const TAG =
-  /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<p(?:\s[^>]*)?>|<br\s*\/?>|<img\s/i;
+  /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<p(?:\s[^<>]*)?>|<br\s*\/?>|<img\s/i;
 const MIN_HTML_SHARE = 0.9;
+const MIN_PERCENT_SHARE = 0.9;
 
 /** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `values` its first values. */
 export function textForm(field: Field, source: string, names: readonly string[], values: readonly unknown[]): TextForm {
+  if (field.kind === 'number') return arePercentages(values) ? 'percent' : 'plain';
   if (field.kind !== 'text' && !isList(field.kind)) return 'plain';
   const key = nameKey(source);
   const keys = new Set(names.map(nameKey));
@@ -42,6 +51,13 @@ export function textForm(field: Field, source: string, names: readonly string[],
   const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
   const isHtml = texts.length > 0 && texts.filter((text) => TAG.test(text)).length >= MIN_HTML_SHARE * texts.length;
   return isNamed || isHtml ? 'html' : 'plain';
+}
+
+/** One `90%` among stars says nothing; a column of them has a scale of a hundred. */
+function arePercentages(values: readonly unknown[]): boolean {
+  const texts = values.filter((value) => value !== '' && !(typeof value === 'string' && isNullWord(value.trim())));
+  const percentages = texts.filter((value) => typeof value === 'string' && readPercentage(value) !== undefined);
+  return percentages.length > 0 && percentages.length >= MIN_PERCENT_SHARE * texts.length;
 }
 
 export const plainForms = ({ fields }: CollectionModel): readonly TextForm[] => fields.map(() => 'plain');

@@ -1,10 +1,18 @@
-/** Texts as they can be served. */
+/** Texts as they can be served, and those that stand for no value. */
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
 const HALF_PAIR = /\p{Surrogate}/gu;
 
 /** The text with U+FFFD for each half of a surrogate pair; itself where there is none. */
 export const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
+
+/** What people and programs write where they have no value: MySQL, SQL Server, pandas. */
+const NULL_WORDS = new Set(['\\N', 'NULL', 'null', 'None', 'nan', 'NaN', 'N/A', 'n/a', '-', '–', '—']);
+/** The bytes with which they begin. */
+export const NULL_INITIALS: ReadonlySet<number> = new Set([...NULL_WORDS].map((word) => Buffer.from(word)[0]!));
+/** In bytes of UTF-8. */
+export const MAX_NULL_WORD = 4;
+export const isNullWord = (text: string): boolean => text.length <= MAX_NULL_WORD && NULL_WORDS.has(text);
 
 const TITLE_WORDS = 10;
 const MAX_TITLE_CHARS = 80;

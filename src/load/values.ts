@@ -1,11 +1,12 @@
 /** One cell of a source → a field's value, where the cell is not of the field's type as it stands. */
 import type { Field, Value } from '../model.js';
 import { parsedJson, quote } from '../text.js';
-import { canonicalDate, type DateOrder, isCanonicalDate, readDate, readEpoch } from './dates.js';
+import { canonicalDate, type DateOrder, isCanonicalDate, readDate, readEpoch, readRelativeDate } from './dates.js';
 import { nameLike } from './names.js';
-import { readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
+import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject } from './paths.js';
 import type { TextForm } from './text-forms.js';
+import { isNullWord } from './texts.js';
 
 /**
  * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
@@ -28,6 +29,10 @@ export interface CellContext {
   readonly isOwn?: boolean;
   /** `1.234` is a thousand and more, `12,345` is twelve and more. */
   readonly hasDecimalCommas?: boolean;
+  /** When the record was scraped: `3 hours ago` counts from it. */
+  readonly scrapedAtMs?: number;
+  /** The address of the page: relative addresses are completed by it. */
+  readonly baseUrl?: string;
 }
 
 export interface Markup {
@@ -83,14 +88,20 @@ export function partIn({ parts = [] }: Pick<Field, 'parts'>, cell: Readonly<Reco
 /** An id in words, with letters or a currency would be that of another record. */
 const ID = /^[\d\s.,'+-]*$/;
 
-function readNumberCell({ kind, required }: Field, cell: unknown, { isCsv, hasDecimalCommas }: CellContext): Reading {
+function readNumberCell(
+  { kind, required }: Field,
+  cell: unknown,
+  { isCsv, hasDecimalCommas, form }: CellContext,
+): Reading {
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING;
   if (required && !ID.test(text)) return UNREADABLE;
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
-  const number = typeof cell === 'number' ? cell : (plain ?? readSpelledNumber(spelled, hasDecimalCommas));
+  const percentage = form === 'percent' ? readPercentage(text) : undefined;
+  const spelledNumber = percentage ?? plain ?? readSpelledNumber(spelled, hasDecimalCommas);
+  const number = typeof cell === 'number' ? cell : spelledNumber;
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
   // -0 is written as 0.
@@ -102,11 +113,16 @@ function readNumberCell({ kind, required }: Field, cell: unknown, { isCsv, hasDe
     : repaired(value);
 }
 
-function readDateCell(cell: unknown, { dateOrder }: CellContext): Reading {
+function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): Reading {
   if (typeof cell === 'bigint') return readDateCell(Number(cell), { isCsv: false, dateOrder });
   if (typeof cell !== 'string' && typeof cell !== 'number') return UNREADABLE;
   if (typeof cell === 'string' && isCanonicalDate(cell)) return { how: 'native', value: cell };
   if (typeof cell === 'string' && cell.trim() === '') return MISSING;
+  if (typeof cell === 'string' && isNullWord(cell.trim())) return UNREADABLE;
+  if (typeof cell === 'string' && scrapedAtMs !== undefined) {
+    const timeMs = readRelativeDate(cell, scrapedAtMs);
+    if (timeMs !== undefined) return repaired(canonicalDate(timeMs));
+  }
   const reading = typeof cell === 'string' ? readDate(cell, dateOrder) : readEpochCell(cell);
   if (reading === 'order') return { how: 'order', value: null };
   return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
@@ -133,21 +149,23 @@ function readEpochCell(cell: number) {
 
 function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
-    if (context.isCsv && context.isOwn !== true && !field.required && isNullWord(cell)) return UNREADABLE;
+    if (context.isOwn !== true && isNullWord(cell)) return UNREADABLE;
     const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
-    const text = inForm(cell, context);
+    const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
     return text === cell ? { how: 'native', value: cell } : repaired(text);
   }
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
   const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
-  return text === undefined ? UNREADABLE : repaired(inForm(text, context));
+  if (text === undefined || (context.isOwn !== true && isNullWord(text.trim()))) return UNREADABLE;
+  return repaired(kind === 'url' ? completed(text, context) : inForm(text, context));
 }
 
-/** What programs write into CSV where they have no value: MySQL, SQL Server, pandas. */
-const NULL_WORDS = new Set(['\\N', 'NULL', 'null', 'None', 'nan', 'NaN']);
-export const MAX_NULL_WORD = 4;
-export const isNullWord = (text: string): boolean => NULL_WORDS.has(text);
+/** `/p/1` and `//host/p/1` as addresses of their own, where the page's is known. */
+function completed(address: string, { baseUrl }: CellContext): string {
+  if (baseUrl === undefined || /^(?:[a-z][a-z\d+.-]*:|$)/i.test(address)) return address;
+  return URL.canParse(address, baseUrl) ? new URL(address, baseUrl).href : address;
+}
 
 /** The text that people read: of HTML its text, with entities decoded, without white space around. */
 function inForm(text: string, { form = 'plain', markup }: CellContext): string {
@@ -204,6 +222,7 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
   if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
+  if (context.isOwn !== true && isNullWord(cell.trim())) return UNREADABLE;
   const json = cell.startsWith('[') ? parsedJson(cell) : undefined;
   const parsed = json ?? (cell.startsWith('[') ? parsedPython(cell) : undefined);
   const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;

@@ -1,0 +1,150 @@
+/** Dumps as scrapers leave them, of our own invention: what is read of them, and what their report says. */
+import { describe, expect, it } from 'vitest';
+import type { LoadOptions } from '../src/load/load.js';
+import { checkText, startUpText } from '../src/load/report-text.js';
+import { collections } from '../src/model.js';
+import { loadFiles } from './support/load.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** A dump loaded: its records by their fields' names, and both reports line by line. */
+async function loaded(
+  file: string,
+  content: string | readonly object[],
+  options: Partial<LoadOptions> = {},
+  mapping?: object,
+) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const collection = file.startsWith('articles') ? 'articles' : 'products';
+  const mappings = mapping ? { [file.replace(/\.\w+$/, '.mapping.json')]: JSON.stringify(mapping) } : {};
+  const { result, records, files, fault } = await loadFiles({ [file]: text, ...mappings }, options);
+  const model = collections.find(({ name }) => name === (files[0]?.collection ?? collection)) ?? collections[0];
+  const plain = records.map(
+    (values): Plain => Object.fromEntries(model.fields.map(({ name }, i) => [name, values[i]])),
+  );
+  const lines = result.ok ? checkText(result.report).map((line) => line.trim()) : [];
+  const start = result.ok ? startUpText(result.report).map((line) => line.trim()) : [];
+  return { records: plain, lines, start, fault, report: files[0] };
+}
+
+const columnOf = (records: readonly Plain[], name: string) => records.map((record) => record[name]);
+
+describe('values', () => {
+  it('that say that there is none are null in every field, and no title', async () => {
+    const products = [
+      { id: 1, name: 'Kettle', price: 'N/A', category: 'n/a', image: '-', author: '—', rating: 'null' },
+      { id: 2, name: 'N/A', price: 3 },
+      { id: 3, name: 'Pan', price: 4, category: 'N/A', author: 'Nan', image: 'null' },
+    ];
+    const csv = `id,name,price,category,image,author,rating\n${products.map((p) => [p.id, p.name, p.price, p.category, p.image, p.author, p.rating].join(',')).join('\n')}\n`;
+    for (const content of [products, csv]) {
+      const { records, report } = await loaded(typeof content === 'string' ? 'products.csv' : 'products.json', content);
+      expect(records).toEqual([
+        { id: 1, title: 'Kettle', author: null, price: null, imageUrl: null, rating: null, category: null },
+        { id: 3, title: 'Pan', author: 'Nan', price: 4, imageUrl: null, rating: null, category: null },
+      ]);
+      expect(report?.refusals.map(({ reason }) => reason)).toEqual(['title: expected text, found "N/A"']);
+    }
+    const articles = await loaded('articles.json', [{ id: 1, title: 'One', content: '—', tags: 'N/A', date: 'n/a' }]);
+    expect(articles.records[0]).toMatchObject({ content: null, date: null });
+    expect(articles.records[0]?.tags).toBeNull();
+  });
+
+  it('of several currencies and scales are said, and not converted', async () => {
+    const prices = ['$5', '€7', '$6.50', 'CHF 9', '$8'];
+    const ratings = ['4/5', '9.1/10', '90%', 4.5, '★★★★☆'];
+    const { lines, records } = await loaded(
+      'products.json',
+      prices.map((price, i) => ({ name: `Item ${i}`, price, rating: ratings[i] })),
+    );
+    expect(columnOf(records, 'rating')).toEqual([4, 9.1, null, 4.5, 4]);
+    expect(lines).toContain('warning: price: several currencies, none is converted: $ 3, € 1, CHF 1');
+    expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1, of 100: 1');
+  });
+
+  it('that are percentages in all of a column are numbers of a hundred', async () => {
+    const { records, lines } = await loaded('products.csv', 'name,price,rating\nTea,3,90%\nIce,4,"72,5 %"\nSalt,5,\n');
+    expect(columnOf(records, 'rating')).toEqual([90, 72.5, null]);
+    expect(lines.join()).not.toContain('several');
+  });
+
+  it('date_gmt goes before the local date beside it', async () => {
+    const { records } = await loaded('articles.json', [
+      { id: 5, title: { rendered: 'One' }, date: '2024-03-01T09:30:00', date_gmt: '2024-03-01T08:30:00' },
+    ]);
+    expect(records[0]?.date).toBe('2024-03-01T08:30:00Z');
+  });
+
+  it('relative times are null and the report names the flag, by which they count', async () => {
+    const dump = [
+      { id: 1, title: 'One', posted: '3 hours ago' },
+      { id: 2, title: 'Two', posted: 'yesterday' },
+    ];
+    const without = await loaded('articles.json', dump);
+    expect(columnOf(without.records, 'date')).toEqual([null, null]);
+    expect(without.lines).toContain('date: --scraped-at DATE gives the time from which "3 hours ago" counts');
+    const counted = await loaded('articles.json', dump, { scrapedAtMs: Date.UTC(2024, 0, 1, 12) });
+    expect(columnOf(counted.records, 'date')).toEqual(['2024-01-01T09:00:00Z', '2023-12-31T12:00:00Z']);
+  });
+
+  it('relative addresses are completed by the base address', async () => {
+    const images = [
+      '/a.jpg',
+      '//cdn.example/b.jpg',
+      'c.jpg',
+      '../d.jpg',
+      'https://x.example/e.jpg',
+      'data:image/png;base64,A',
+      null,
+    ];
+    const dump = images.map((image, i) => ({ id: i, name: `Item ${i}`, price: 1, image }));
+    const expected = [
+      'https://shop.example/a.jpg',
+      'https://cdn.example/b.jpg',
+      'https://shop.example/list/c.jpg',
+      'https://shop.example/d.jpg',
+      ...images.slice(4),
+    ];
+    const csv = `id,name,price,image\n${dump.map(({ id, name, price, image }) => `${id},${name},${price},"${image ?? ''}"`).join('\n')}`;
+    const options = { baseUrl: 'https://shop.example/list/' };
+    const { records, lines } = await loaded('products.json', dump, options);
+    expect(columnOf(records, 'imageUrl')).toEqual(expected);
+    expect(lines.join()).not.toContain('relative');
+    const fromCsv = columnOf((await loaded('products.csv', csv, options)).records, 'imageUrl');
+    expect(fromCsv.slice(0, 6)).toEqual(expected.slice(0, 6));
+    const left = await loaded('products.json', dump);
+    expect(columnOf(left.records, 'imageUrl')).toEqual(images);
+    expect(left.lines).toContain(
+      'warning: imageUrl: 3 relative addresses, kept as they are; --base-url URL completes them',
+    );
+  });
+});
+
+describe('the order of day and month', () => {
+  const csv = 'title,date\na,8/4/2016\nb,9/5/2016\n';
+
+  it('that is assumed is printed at the start', async () => {
+    const { start, records } = await loaded('articles.csv', csv);
+    expect(records[0]?.date).toBe('2016-08-04T00:00:00Z');
+    expect(start).toContain(
+      'date: nothing shows whether dates are month/day or day/month; read as month/day; {"dayFirst": true} in articles.mapping.json reads day/month',
+    );
+    const proven = await loaded('articles.csv', `${csv}c,14/8/2016\n`);
+    expect(proven.start).toContain('date: read as day/month, as "14/8/2016" on line 4 shows');
+  });
+
+  it.each([
+    [true, '2016-04-08T00:00:00Z'],
+    [false, '2016-08-04T00:00:00Z'],
+  ])('is decided by "dayFirst": %s in a mapping', async (dayFirst, date) => {
+    const { start, records, report } = await loaded('articles.csv', csv, {}, { dayFirst });
+    expect(records[0]?.date).toBe(date);
+    expect(start.length).toBe(1);
+    expect(report?.dateOrder).toBeUndefined();
+  });
+
+  it('a column may be called dayFirst', async () => {
+    const { records } = await loaded('articles.json', [{ id: 1, dayFirst: 'a' }], {}, { dayFirst: 'title' });
+    expect(records[0]?.title).toBe('a');
+  });
+});
