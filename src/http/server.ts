@@ -9,7 +9,6 @@ import { bindPort, type Port } from './port.js';
 import { type HttpResponse, headerList } from './response.js';
 import { createWire, type Wire } from './wire/connection.js';
 import { countHosts, createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
-import { createPipeline, type Pipeline } from './wire/pipeline.js';
 
 export interface Timeouts {
   /** Until the headers of a request are there, and until all of it is. */
@@ -49,8 +48,19 @@ export interface ListenOptions {
   readonly onAnswer?: (exchange: AccessLogEntry) => void;
 }
 
+/** What is due on a connection that `node:http` has. */
+interface Due {
+  /** Requests that are not answered yet. */
+  count: number;
+  /** The answer to the latest of them. */
+  last: ServerResponse | null;
+}
+
 /** The connections that `node:http` has. */
-type Pipelines = Map<Duplex, Pipeline>;
+type Connections = Map<Duplex, Due>;
+
+/** With more requests due than this, a connection is not read. */
+const MAX_DUE = 64;
 
 /** Listens, or rejects with the system's error. */
 export async function listen(
@@ -64,50 +74,72 @@ export async function listen(
     hostname: 'localhost',
   });
   const observer = onAnswer && createObserver((request) => app.handler.clientOf(askedBy(request)), onAnswer);
-  const pipelines: Pipelines = new Map();
+  const connections: Connections = new Map();
+
+  /** An answer begins when those before it on its connection are sent, and others have had their turn. */
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     observer?.watch(request, response);
-    pipelines.get(request.socket)?.add(response, () => {
-      const reply = replyWithoutRoute(request, app.handler.preflight, malformed);
-      if (reply === null) return void answer(request, response);
-      if (reply === malformed.noHost || reply === malformed.twoHosts) response.shouldKeepAlive = false;
-      response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
+    const { socket } = request;
+    const due = connections.get(socket);
+    if (due === undefined) return;
+    due.last = response;
+    if (++due.count > MAX_DUE) socket.pause();
+    response.once('close', () => {
+      if (--due.count === MAX_DUE) socket.resume();
     });
+    const beginInTurn = (): void => void app.nextTurn().then(() => begin(request, response, due));
+    if (response.socket === null) response.once('socket', beginInTurn);
+    else if (server.listening) begin(request, response, due);
+    // Others may stand behind it in the same piece: only the last of them closes the connection.
+    else beginInTurn();
   }
+
+  function begin(request: IncomingMessage, response: ServerResponse, due: Due): void {
+    // A parser that found the request broken meanwhile has refused it.
+    if (response.writableEnded || request.socket.destroyed) return;
+    if (!server.listening && due.count === 1) response.shouldKeepAlive = false;
+    const reply = replyWithoutRoute(request, app.handler.preflight, malformed);
+    if (reply === null) return void answer(request, response);
+    if (reply === malformed.noHost) response.shouldKeepAlive = false;
+    response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
+  }
+
   const server = createServer(limitsOf(timeouts), onRequest);
-  // Requests have no bodies here, so none is asked for: the answer follows at once (RFC 9110, section 10.1.1).
-  server.on('checkContinue', (request, response) => {
-    // Node closes the connection lest an announced body comes after all; where none is announced, it may stay open.
-    if (!hasBody(request)) Object.assign(response, { _expect_continue: false });
-    onRequest(request, response);
-  });
   server.on('checkExpectation', onRequest);
   // A connection may carry any number of requests.
   server.maxRequestsPerSocket = 0;
   // A client that has ended its side still gets all of its answer. The types of Node 20 lack this.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', (error: ParserError, socket) => {
-    const pipeline = pipelines.get(socket);
-    if (error.code === 'ECONNRESET' || pipeline === undefined) socket.destroy();
+    const due = connections.get(socket);
+    if (error.code === 'ECONNRESET' || due === undefined) socket.destroy();
     // Behind a request that closes the connection nothing is read; its answer is the last.
-    else if (error.code !== 'HPE_CLOSED_CONNECTION') pipeline.endWith(() => malformed.refuse(error, socket));
+    else if (error.code !== 'HPE_CLOSED_CONNECTION') refuseBehind(due, error, socket);
   });
+
+  /** What cannot be read is refused behind the answers that are due, and ends its connection (RFC 9112, section 9.3.2). */
+  function refuseBehind({ count, last }: Due, error: ParserError, socket: Duplex): void {
+    if (count === 0 || last === null) malformed.refuse(error, socket);
+    // The body of a request that waits for its turn: the refusal is its answer.
+    else if (last.socket === null && !last.req.complete) malformed.refuseRequest(error, last);
+    else last.once('close', () => malformed.refuse(error, socket));
+  }
+
   server.on('connect', (_request, socket) => {
-    const pipeline = pipelines.get(socket);
     // Node has taken its own listeners off, and looks after this socket no more.
     socket.on('error', () => socket.destroy());
-    socket.on('drain', () => pipeline?.drain());
     socket.resume();
-    pipeline?.endWith(() => malformed.refuseConnect(socket));
+    if (connections.get(socket)?.count === 0) malformed.refuseConnect(socket);
+    else socket.destroy();
   });
   server.prependListener('connection', (socket: Socket) => {
-    pipelines.set(socket, createPipeline(socket, app.nextTurn));
-    socket.once('close', () => pipelines.delete(socket));
+    connections.set(socket, { count: 0, last: null });
+    socket.once('close', () => connections.delete(socket));
     observer?.begin(socket);
   });
   const wire = isAccelerated ? installWire(server, app, timeouts, malformed, onAnswer) : null;
   await (bound ?? (await bindPort(host, port))).handTo(server);
-  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, pipelines, graceMs) };
+  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, connections, graceMs) };
 }
 
 const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
@@ -121,9 +153,6 @@ const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => (
 });
 
 const askedBy = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The only one that there is, or none. */
 const MET_EXPECTATION = /^(?:100-continue)?$/i;
@@ -182,20 +211,19 @@ const IDLE_MS = 1000;
 /** How soon after its last answer a connection is closed then. */
 const SWEEP_MS = 50;
 
-function close(server: Server, wire: Wire | null, pipelines: Pipelines, graceMs: number): Promise<void> {
+function close(server: Server, wire: Wire | null, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // Node's own takes an answer that is written, but not sent yet, for finished and cuts it off; `close` calls it.
     server.closeIdleConnections = () => {};
     wire?.refuseMore();
-    for (const pipeline of pipelines.values()) pipeline.refuseMore();
     const idleUntil = performance.now() + IDLE_MS;
     const sweep = setInterval(() => {
       if (performance.now() < idleUntil) return;
       wire?.end();
-      for (const [socket, { isIdle }] of pipelines) if (isIdle) endSoon(socket);
+      for (const [socket, { count }] of connections) if (count === 0) endSoon(socket);
     }, SWEEP_MS);
     const limit = setTimeout(() => {
-      for (const socket of pipelines.keys()) socket.destroy();
+      for (const socket of connections.keys()) socket.destroy();
       wire?.destroy();
     }, graceMs);
     server.close(() => {

@@ -1,6 +1,7 @@
 /** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorResponse, finishError, type HeaderLines, type WholeResponse } from '../response.js';
+import { errorResponse, finishError, type HeaderLines, headerList, type WholeResponse } from '../response.js';
 import { messageOf } from './message.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
@@ -16,18 +17,12 @@ export function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** What Node's parser refuses, by its error code: status line and what to tell the client. */
-const malformed: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_INVALID_URL: [
-    '400 Bad Request',
-    'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.',
-  ],
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`,
-  ],
-  HPE_INVALID_METHOD: ['501 Not Implemented', 'This method is not known here. Allowed: GET, HEAD, OPTIONS.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+/** What Node's parser refuses, by its error code: status and what to tell the client. */
+const malformed: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_INVALID_URL: [400, 'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.'],
+  HPE_HEADER_OVERFLOW: [431, `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`],
+  HPE_INVALID_METHOD: [501, 'This method is not known here. Allowed: GET, HEAD, OPTIONS.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
@@ -55,6 +50,8 @@ export interface Malformed {
   readonly unmetExpectation: WholeResponse;
   /** Answers what Node's parser refuses, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
+  /** The same as the answer to a request. */
+  readonly refuseRequest: (error: ParserError, response: ServerResponse) => void;
   /** Answers a connection on which no request came in time, and closes it. */
   readonly timeOut: (socket: Duplex) => void;
   readonly refuseConnect: (socket: Duplex) => void;
@@ -65,18 +62,29 @@ export function createMalformed(common: HeaderLines): Malformed {
   const replyTo = (message: string): WholeResponse =>
     finishError(errorResponse({ code: 'invalid_request', message }), common);
 
-  function end(socket: Duplex, status: string, message: string): void {
+  function end(socket: Duplex, status: number, message: string): void {
     const { headers, body } = replyTo(message);
     const date = new Date().toUTCString();
-    socket.end(messageOf(`HTTP/1.1 ${status}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`, body));
+    socket.end(
+      messageOf(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`,
+        body,
+      ),
+    );
     // What still comes is read and dropped for a while: a reset would take the answer from the client.
     socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }
 
   function refuse(error: ParserError, socket: Duplex): void {
     if (!socket.writable) return;
-    const [status, message] = malformed[codeOf(error)] ?? ['400 Bad Request', 'The request is not valid HTTP/1.1.'];
-    end(socket, status, message);
+    end(socket, ...refusalOf(error));
+  }
+
+  function refuseRequest(error: ParserError, response: ServerResponse): void {
+    const [status, message] = refusalOf(error);
+    const { headers, body } = replyTo(message);
+    response.shouldKeepAlive = false;
+    response.writeHead(status, headerList(headers)).end(body);
   }
 
   return {
@@ -85,9 +93,13 @@ export function createMalformed(common: HeaderLines): Malformed {
     twoHosts: replyTo('There is more than one Host header.'),
     unmetExpectation: { ...replyTo('No expectation but 100-continue can be met.'), status: 417 },
     refuse,
+    refuseRequest,
     timeOut: (socket) => refuse(late, socket),
-    refuseConnect: (socket) => end(socket, '405 Method Not Allowed', 'This is no proxy.'),
+    refuseConnect: (socket) => end(socket, 405, 'This is no proxy.'),
   };
 }
+
+const refusalOf = (error: ParserError): readonly [status: number, message: string] =>
+  malformed[codeOf(error)] ?? [400, 'The request is not valid HTTP/1.1.'];
 
 const late: ParserError = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
