@@ -93,7 +93,7 @@ const title: Field = {
   required: true,
   tells: 0,
   sortable: true,
-  searchWeight: 2,
+  searchWeight: 3,
   aliases: words(
     'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo',
   ),

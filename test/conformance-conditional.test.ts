@@ -1,8 +1,9 @@
 /** RFC 9110, sections 8, 13 and 14, sentence by sentence: validators, preconditions, ranges. */
 import { describe, expect, test } from 'vitest';
+import type { Served } from '../src/http/app.js';
 import { parseHttpDate } from '../src/http/semantics/preconditions.js';
 import { byteRange } from '../src/http/semantics/range.js';
-import { appOf, datasetOf } from './support/api.js';
+import { appOf, comparedSample, datasetOf } from './support/api.js';
 
 const articles = Array.from({ length: 700 }, (_, i) => ({
   id: i + 1,
@@ -13,17 +14,25 @@ const newest = new Date('2024-05-06T07:08:09.876Z');
 const LAST_MODIFIED = 'Mon, 06 May 2024 07:08:09 GMT';
 const make = (options = {}) => appOf({ ...datasetOf({ articles }), modifiedAt: newest }, options);
 const app = make();
-const paths = [
+/** Lists, records, searches and exports: as old as the newest file. */
+const dated = [
   '/api/articles',
   '/api/articles?sort=title',
   '/api/articles/7',
   '/api/articles/search?q=title',
   '/api/export/articles',
   '/api/export/articles?format=csv',
+];
+const paths = [
+  ...dated,
+  '/api',
   '/api/articles/stats',
+  '/api/articles/changes',
   '/api/openapi.json',
   '/health',
   '/docs',
+  '/',
+  '/articles',
 ];
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   app.request(path, { method, headers });
@@ -31,10 +40,10 @@ const etagOf = async (path: string, headers: Record<string, string> = {}) =>
   (await get(path, headers)).headers.get('ETag') ?? '';
 
 describe.each(paths)('%s', (path) => {
-  test('carries a strong ETag and Last-Modified (8.8.2, 8.8.3)', async () => {
+  test('carries a strong ETag, and Last-Modified where the records alone decide (8.8.2, 8.8.3)', async () => {
     const { headers } = await get(path);
     expect(headers.get('ETag')).toMatch(/^"[\x21\x23-\x7e]+"$/);
-    expect(headers.get('Last-Modified')).toBe(LAST_MODIFIED);
+    expect(headers.get('Last-Modified')).toBe(dated.includes(path) ? LAST_MODIFIED : null);
   });
 
   test('two replicas agree on both, and on the bytes', async () => {
@@ -141,13 +150,42 @@ describe('preconditions (13.1, 13.2.2)', async () => {
     expect(searches).toBe(1);
   });
 
-  test('other settings and other versions have other tags', async () => {
-    const tags = await Promise.all(
-      [{}, { envelope: 'meta' }, { version: '2.0.0' }].map(async (options) =>
-        (await make(options).request('/api/articles')).headers.get('ETag'),
-      ),
-    );
-    expect(new Set(tags).size).toBe(3);
+  test.each(['/api/articles', '/api/openapi.json', '/docs'])(
+    '%s has another tag with any other setting',
+    async (path) => {
+      const settings = [
+        {},
+        { envelope: 'meta' },
+        { version: '2' },
+        { maxLimit: 7 },
+        { rateLimit: 9 },
+        { corsOrigin: null },
+      ];
+      const tags = await Promise.all(
+        settings.map(async (options) => (await make(options).request(path)).headers.get('ETag')),
+      );
+      expect(new Set(tags).size).toBe(settings.length);
+    },
+  );
+
+  test.each(['/api/openapi.json', '/docs'])('%s has another tag where it shows what changed', async (path) => {
+    const compared = await comparedSample();
+    const { dataset } = compared;
+    const plain = { ...compared, dataset: { ...dataset, comparisons: new Map() } };
+    const answers = await Promise.all([compared, plain].map((served) => appOf(served).request(path)));
+    const [before, after] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(before).not.toBe(after);
+    expect(answers[0]?.headers.get('ETag')).not.toBe(answers[1]?.headers.get('ETag'));
+  });
+
+  test('a failed reload is news to a client that asks by date only', async () => {
+    let current: Served = { ...datasetOf({ articles }), modifiedAt: newest };
+    const changing = appOf(current, { served: () => current });
+    const Since = new Date(Date.now() + 1e9).toUTCString();
+    const status = async () => (await changing.request('/health', { headers: { 'If-Modified-Since': Since } })).status;
+    expect(await status()).toBe(200);
+    current = { ...current, reloadFault: { file: 'a.json', message: 'broken', at: new Date(0).toISOString() } };
+    expect(await status()).toBe(200);
   });
 });
 

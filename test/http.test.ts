@@ -313,3 +313,23 @@ test('/api is an index: every operation with its parameters', async () => {
   );
   expect(index.operations[0]?.parameters.slice(0, 3)).toEqual(['page', 'limit', 'sort']);
 });
+
+test('a document is made once a dataset, whatever its query string', async () => {
+  let reads = 0;
+  class Counted<K, V> extends Map<K, V> {
+    override get(key: K): V | undefined {
+      reads++;
+      return super.get(key);
+    }
+  }
+  const { dataset } = served;
+  const counting = appOf({ ...served, dataset: { ...dataset, collections: new Counted([...dataset.collections]) } });
+  const textAt = async (path: string) => (await counting.request(path)).text();
+  const [docs, document] = [await textAt('/docs'), await textAt('/api/openapi.json')];
+  const readsOnce = reads;
+  for (let i = 0; i < 5; i++) {
+    expect(await textAt(`/docs?${i}`)).toBe(docs);
+    expect(await textAt(`/api/openapi.json?${i}`)).toBe(document);
+  }
+  expect([readsOnce > 0, reads]).toEqual([true, readsOnce]);
+});

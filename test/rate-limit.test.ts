@@ -82,6 +82,17 @@ describe('the headers', () => {
     expect((await app.request('/health')).headers.get('RateLimit')).toBeNull();
   });
 
+  test.each(['/api', '/api?x=1', '/api/articles', '/%61pi/articles?limit=1', '/api/openapi.json?x'])(
+    '%s counts, whether its answer is kept or made',
+    async (path) => {
+      const app = appOf(served, { rateLimit: 100, now: () => 0 });
+      for (let left = 99; left > 94; left--) {
+        const { headers } = await app.request(path, {}, from('192.0.2.1'));
+        expect(headers.get('RateLimit')).toBe(`"default";r=${left};t=60`);
+      }
+    },
+  );
+
   test('X-Forwarded-For counts only where the proxy is trusted', async () => {
     const statuses = async (trustProxy: boolean) => {
       const app = appOf(served, { rateLimit: 1, trustProxy, now: () => 0 });

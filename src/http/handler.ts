@@ -92,7 +92,13 @@ export function createHandler(
   const common = commonHeaders(options.corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const codingsOf = createNegotiator();
-  const settings = settingsEtag(options.version ?? '', options.envelope, options.maxLimit);
+  const settings = settingsEtag(
+    options.version ?? '',
+    options.envelope,
+    options.maxLimit,
+    rateLimit,
+    options.corsOrigin ?? 'off',
+  );
   const stateOf = memoize(
     (current: Served): ServedState => ({
       dataset: current.dataset,
@@ -104,8 +110,8 @@ export function createHandler(
   const preflight = finishError(preflightAnswer, common);
 
   /** Counts a request: the lines that stand on its answer, and the answer itself where it is one too many. */
-  function count(request: RequestHead, path: string): Counted {
-    if (limiter === null || !isLimited(path)) return NOT_COUNTED;
+  function count(request: RequestHead, isCounted: boolean): Counted {
+    if (limiter === null || !isCounted) return NOT_COUNTED;
     const decision = limiter(clientKey(clientOf(request)));
     const refusal = decision.allowed ? null : refuse(tooMany(rateLimit, decision));
     return { refusal, lines: rateLines(rateLimit, decision) };
@@ -122,22 +128,32 @@ export function createHandler(
   }
 
   /** What is answered in place of a representation, where the request's preconditions say so. */
-  function unlessProceeding(fields: RequestFields, validators: Validators, coding: Coding): WholeResponse | null {
+  function unlessProceeding(
+    fields: RequestFields,
+    validators: Validators,
+    coding: Coding,
+    cacheControl?: string,
+  ): WholeResponse | null {
     const verdict = evaluatePreconditions(fields, validators, coding);
     if (verdict === 'failed') return refuse(preconditionFailed);
-    return verdict === 'notModified' ? notModified(validators, coding, common) : null;
+    return verdict === 'notModified' ? notModified(validators, coding, common, cacheControl) : null;
   }
 
   function page(resource: PageResource, request: ApiRequest): WholeResponse {
     const { path, query, fields } = request;
     const { dataset, cache, version, modified } = stateOf(served());
+    const target = resource.ignoresQuery ? path : targetOf(request);
+    const kept = resource.ignoresQuery ? cache.get(target) : undefined;
+    if (kept !== undefined) return sendKept(kept, fields, cache, target);
     const parsed = parse(resource, path, query);
     if (!parsed.ok) return refuse(errorResponse(parsed.error));
     const outcome = resource.handle({ dataset, values: parsed.values, path, query });
     if (!('render' in outcome)) return refuse(outcome);
-    const target = targetOf(request);
-    const page = new Page(outcome, { tag: etagOf(version, target, outcome.key), modified });
-    return cache.isAskedAgain(target) ? sendKept(page, fields, cache, target) : send(page, fields);
+    const validators = { tag: etagOf(version, target, outcome.key), modified: outcome.isOfSnapshot ? modified : null };
+    const page = new Page(outcome, validators, isLimited(resource.path));
+    return resource.ignoresQuery || cache.isAskedAgain(target)
+      ? sendKept(page, fields, cache, target)
+      : send(page, fields);
   }
 
   async function download(resource: FileResource, request: ApiRequest): Promise<HttpResponse> {
@@ -145,17 +161,18 @@ export function createHandler(
     const { dataset, version, modified } = stateOf(served());
     const parsed = parse(resource, path, query);
     if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const { type, key, headers, open } = resource.handle({ dataset, values: parsed.values, path, query });
-    const validators = { tag: etagOf(version, targetOf(request), key), modified };
+    const file = resource.handle({ dataset, values: parsed.values, path, query });
+    const tag = etagOf(version, targetOf(request), file.key);
+    const validators = { tag, modified: file.isOfSnapshot ? modified : null };
     const coding = codingFor(fields);
     const early = unlessProceeding(fields, validators, coding);
     if (early !== null) return early;
     await nextTurn();
-    const file = await open(nextTurn);
-    const complete = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
-    const part = method === 'GET' ? partResponse(file, complete, fields, validators) : null;
-    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(file.size ?? 0));
-    return part ?? downloadResponse(file, complete, coding);
+    const opened = await file.open(nextTurn);
+    const lines = validatorLines(validators, coding, common) + linesOf({ ...file.headers, 'Content-Type': file.type });
+    const part = method === 'GET' ? partResponse(opened, lines, fields, validators) : null;
+    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(opened.size ?? 0));
+    return part ?? downloadResponse(opened, lines, coding);
   }
 
   /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
@@ -164,7 +181,7 @@ export function createHandler(
 
   function send(page: Page, fields: RequestFields): WholeResponse {
     const coding = codingFor(fields);
-    return unlessProceeding(fields, page.validators, coding) ?? page.response(coding, common);
+    return unlessProceeding(fields, page.validators, coding, page.cacheControl) ?? page.response(coding, common);
   }
 
   /** What the page has come to keep since it was last used counts from now on. */
@@ -181,20 +198,20 @@ export function createHandler(
       const { cache } = stateOf(served());
       const page = isRead(request.method) ? cache.get(target) : undefined;
       if (page === undefined) return null;
-      const { refusal, lines } = count(request, target);
+      const { refusal, lines } = count(request, page.isLimited);
       return withLines(refusal ?? sendKept(page, request.fields, cache, target), lines);
     },
     page(resource, request) {
-      const { refusal, lines } = count(request, resource.path);
+      const { refusal, lines } = count(request, isLimited(resource.path));
       return withLines(refusal ?? unlessRead(request.method) ?? page(resource, request), lines);
     },
     async download(resource, request) {
-      const { refusal, lines } = count(request, resource.path);
+      const { refusal, lines } = count(request, isLimited(resource.path));
       return withLines(refusal ?? unlessRead(request.method) ?? (await download(resource, request)), lines);
     },
     nothingAt(request, paths) {
       const { path } = request;
-      const { refusal, lines } = count(request, path);
+      const { refusal, lines } = count(request, isLimited(path));
       if (refusal !== null) return withLines(refusal, lines);
       if (isLimited(path)) return withLines(refuse(nothingAt(path, paths)), lines);
       const meant = isRead(request.method) ? meantPath(path, paths) : null;

@@ -30,14 +30,19 @@ export interface Representation {
   readonly type: string;
   /** Tells apart what the dataset's version and the request do not. */
   readonly key?: string;
+  /** Only the records decide what it is, so that it is as old as the snapshot's newest file. */
+  readonly isOfSnapshot?: true;
+  /** `no-cache` unless given. */
+  readonly cacheControl?: string;
   readonly render: () => Rendering;
 }
 
 /** Something that is there, as a download. */
 export interface FileRepresentation {
   readonly type: string;
-  /** As that of a representation. */
+  /** As those of a representation. */
   readonly key?: string;
+  readonly isOfSnapshot?: true;
   readonly headers: Headers;
   /** Works out what has to be known before the first byte, in turns. */
   readonly open: (nextTurn: NextTurn) => Promise<Download>;
@@ -134,14 +139,24 @@ export function finishError({ status, type, body: text, headers }: ErrorResponse
 }
 
 /** What a 200 and its 304 share (RFC 9110, section 15.4.5). */
-export function validatorLines({ tag, modified }: Validators, coding: Coding, common: HeaderLines): HeaderLines {
-  const tagged = `${common}Cache-Control: no-cache\r\nVary: Accept-Encoding\r\nETag: ${entityTag(tag, coding)}\r\n`;
+export function validatorLines(
+  { tag, modified }: Validators,
+  coding: Coding,
+  common: HeaderLines,
+  cacheControl = 'no-cache',
+): HeaderLines {
+  const tagged = `${common}Cache-Control: ${cacheControl}\r\nVary: Accept-Encoding\r\nETag: ${entityTag(tag, coding)}\r\n`;
   return modified === null ? tagged : `${tagged}Last-Modified: ${modified.text}\r\n`;
 }
 
-export const notModified = (validators: Validators, coding: Coding, common: HeaderLines): WholeResponse => ({
+export const notModified = (
+  validators: Validators,
+  coding: Coding,
+  common: HeaderLines,
+  cacheControl?: string,
+): WholeResponse => ({
   status: 304,
-  headers: validatorLines(validators, coding, common),
+  headers: validatorLines(validators, coding, common, cacheControl),
   body: null,
 });
 
@@ -181,14 +196,19 @@ export function partResponse(
  */
 export class Page {
   readonly validators: Validators;
+  readonly cacheControl: string | undefined;
+  /** Whether asking for it counts against the rate limit. */
+  readonly isLimited: boolean;
   /** What has been made of it, in memory. */
   bytes = 0;
   readonly #representation: Representation;
   readonly #made: { [coding in Coding]?: WholeResponse } = {};
 
-  constructor(representation: Representation, validators: Validators) {
+  constructor(representation: Representation, validators: Validators, isLimited: boolean) {
     this.#representation = representation;
     this.validators = validators;
+    this.cacheControl = representation.cacheControl;
+    this.isLimited = isLimited;
   }
 
   response(coding: Coding, common: HeaderLines): WholeResponse {
@@ -201,7 +221,7 @@ export class Page {
     const plain = typeof body === 'string' ? Buffer.from(body) : body;
     const isCoded = coding !== 'identity' && plain.length >= MIN_CODED_BYTES;
     const sent = isCoded ? encode(coding, plain) : plain;
-    let lines = validatorLines(this.validators, coding, common) + linesOf(headers);
+    let lines = validatorLines(this.validators, coding, common, this.cacheControl) + linesOf(headers);
     lines += `Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
     if (isCoded) lines += `Content-Encoding: ${coding}\r\n`;
     this.bytes += lines.length + sent.length;

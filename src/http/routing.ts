@@ -21,7 +21,9 @@ interface AnyResource {
   /** A Hono pattern; the path parameter, if there is one, is its last segment or the one before. */
   readonly path: string;
   readonly pathParameter?: Parameter;
-  /** Left out where a query string is of no interest. */
+  /** Its query string changes nothing, whatever it says. */
+  readonly ignoresQuery?: true;
+  /** Undefined for a resource that ignores its query string, or reads it itself. */
   readonly parameters?: readonly Parameter[];
 }
 

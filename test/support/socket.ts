@@ -78,9 +78,12 @@ function firstAnswer(received: string, isHead: boolean, isClosed: boolean): Take
   if (end < 0) return null;
   const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n');
   const [, status, reason = ''] = /^HTTP\/1\.1 (\d+) (.*)$/.exec(statusLine) ?? [];
-  const headers = new Map(
-    lines.map((line) => [line.split(': ', 1)[0]?.toLowerCase() ?? '', line.slice(line.indexOf(': ') + 2)]),
-  );
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const name = line.split(': ', 1)[0]?.toLowerCase() ?? '';
+    if (headers.has(name)) throw new Error(`the answer has ${name} twice`);
+    headers.set(name, line.slice(line.indexOf(': ') + 2));
+  }
   const hasBody = !isHead && !['100', '204', '304'].includes(status ?? '');
   const taken = hasBody ? bodyAt(received, end + 4, headers, isClosed) : { answer: '', size: end + 4 };
   if (taken === null) return null;

@@ -217,6 +217,7 @@ export const exportRoute = (path: string, model: CollectionModel): Route => ({
     const format = formatOf(values);
     return {
       type: EXPORT_TYPES[format],
+      isOfSnapshot: true,
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
@@ -282,7 +283,7 @@ function recordAnswer(
   const collection = collectionOf(dataset.collections, model.name);
   const row = rowOfId(collection.ids, numberOf(values, 'id') ?? Number.NaN);
   if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
-  return { type: JSON_TYPE, render: () => ({ body: bodyOf(collection, row) }) };
+  return { type: JSON_TYPE, isOfSnapshot: true, render: () => ({ body: bodyOf(collection, row) }) };
 }
 
 function pageAnswer(
@@ -301,7 +302,7 @@ function pageAnswer(
     const body = pageBody(collection, page, paging, envelope, fieldsOf(model, values), extrasOf?.(asked));
     return { body, headers: pageLinks(view, paging, page.total) };
   };
-  return { type: JSON_TYPE, render };
+  return { type: JSON_TYPE, isOfSnapshot: true, render };
 }
 
 /** An answer that is computed only if it has to be sent. */

@@ -62,6 +62,7 @@ export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'se
 
   const homeResource: Resource = {
     path: '/',
+    ignoresQuery: true,
     handle() {
       const current = served();
       return page(current.loadedAt.toISOString(), () => homePage(current, models));

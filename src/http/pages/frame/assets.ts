@@ -29,7 +29,7 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 /** Four rows of a table, one of them found. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5d"/><path d="M7 9h18M7 15h18M7 24h11" stroke="#fff" stroke-opacity=".55" stroke-width="2.4" stroke-linecap="round"/><path d="M7 19.5h18" stroke="#ffd166" stroke-width="3.4" stroke-linecap="round"/></svg>`;
 
-const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const FOREVER = 'public, max-age=31536000, immutable';
 
 export function createAssets(): Assets {
   const all: readonly Asset[] = [
@@ -50,10 +50,12 @@ export function createAssets(): Assets {
     docs: { stylesheet: pathOf('docs.css'), script: pathOf('docs.js') },
     resources: all.map((asset) => ({
       path: pathOf(asset.name),
+      ignoresQuery: true,
       handle: () => ({
         type: asset.type,
         key: digest,
-        render: () => ({ body: asset.text, headers: FOREVER }),
+        cacheControl: FOREVER,
+        render: () => ({ body: asset.text }),
       }),
     })),
   };
