@@ -257,13 +257,20 @@ export type Command =
       readonly after: string;
       readonly json: boolean;
     })
+  | {
+      readonly kind: 'bench';
+      readonly paths: readonly string[];
+      /** Those of `serve`, as they stand on a command line. */
+      readonly flags: readonly string[];
+      readonly json: boolean;
+    }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const commands = ['serve', 'check', 'diff'] as const;
+const commands = ['serve', 'check', 'diff', 'bench'] as const;
 const wrong = (message: string): Command => ({ kind: 'wrong', message });
 
 /** Reads a command line without the program's own name. */
@@ -293,6 +300,8 @@ export function readCommandLine(args: readonly string[], environment: Environmen
       return readCheck(paths, given, environment);
     case 'diff':
       return readDiff(paths, given, environment);
+    case 'bench':
+      return readBench(paths, given, environment);
     default:
       return readServe(paths, given, environment);
   }
@@ -311,7 +320,7 @@ const parseOptions = Object.fromEntries([
 /** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
 function* spellOutLog(args: readonly string[]): Iterable<string> {
   for (const [i, arg] of args.entries()) {
-    yield arg === '--log' && /^(?:-.*|serve|check|diff|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
+    yield arg === '--log' && /^(?:-.*|serve|check|diff|bench|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
   }
 }
 
@@ -348,7 +357,7 @@ function placeOf(
 }
 
 function readServe(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  if (given.has('json')) return wrong('--json belongs to "check" and "diff". See --help.');
+  if (given.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
   const config = readFlags(configSchema, given, environment);
   if (typeof config === 'string') return wrong(config);
   return { kind: 'serve', config, place: placeOf(paths, given, environment, readingIn(config)) };
@@ -391,6 +400,21 @@ function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>,
   return { kind: 'check', place: placeOf(paths, given, environment, readingIn(config)), json: given.has('json') };
 }
 
+/** Whatever `serve` takes; flags that a measurement needs are set by it. */
+function readBench(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
+  const flags = new Map([...given].filter(([name]) => name !== 'json'));
+  const served = readServe(paths, flags, environment);
+  if (served.kind !== 'serve') return served;
+  const spell = (name: string, value: string): string =>
+    parseOptions[name]?.type === 'boolean' ? `--${name}` : `--${name}=${value}`;
+  return {
+    kind: 'bench',
+    paths,
+    flags: [...flags].flatMap(([name, values]) => values.split(SEPARATOR).map((value) => spell(name, value))),
+    json: given.has('json'),
+  };
+}
+
 function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
   const [before, after, ...more] = paths;
   if (before === undefined || after === undefined || more.length > 0)
@@ -420,6 +444,7 @@ export function helpText(version: string): string {
     'usage: scraper-data-api [serve] [PATH…] [flags]      load snapshots and serve them',
     '       scraper-data-api check [PATH…] [--json]       read snapshots, print the report; exit 1 if a record was refused',
     '       scraper-data-api diff OLD NEW [--json]        what changed between two dumps; exit 0 if nothing did, 1 if something did',
+    '       scraper-data-api bench [PATH…] [--json] [flags]  how fast this machine serves the snapshots',
     '',
     'PATH is a file or folder of any name; without one, the folder of --snapshots. A file called check is ./check.',
     '',

@@ -41,6 +41,8 @@ async function main(): Promise<void> {
       return check(command.place, command.json);
     case 'diff':
       return diff(command);
+    case 'bench':
+      return bench(command);
     case 'serve':
       return serve(command.config, command.place);
   }
@@ -109,6 +111,18 @@ async function diff({ kind: _, before, after, json, ...reading }: Command & { ki
   if (!result.ok) return fail(faultText(result.fault), EXIT_USAGE);
   for (const piece of (json ? diffJson : diffText)(result)) say(piece);
   if (result.hasChanges) process.exitCode = EXIT_DIFFERENT;
+}
+
+async function bench({ paths, flags, json }: Command & { kind: 'bench' }): Promise<void> {
+  const { benchDump, benchText } = await import('./bench/bench.js');
+  const controller = new AbortController();
+  process.once('exit', () => controller.abort());
+  const { execPath, version: node } = process;
+  const program = { execPath, main: fileURLToPath(import.meta.url), paths, flags, signal: controller.signal };
+  const figures = await benchDump(program, { version: version(), node }, warn);
+  if ('exitCode' in figures) process.exitCode = figures.exitCode;
+  else if (json) say(JSON.stringify(figures, null, 2));
+  else for (const line of benchText(figures)) say(line);
 }
 
 type Serving = Awaited<ReturnType<typeof loadServing>>;

@@ -139,7 +139,7 @@ describe('a wrong command line', () => {
     ['diff a', {}, '"diff" takes two dumps, an earlier and a later one, received "a".'],
     ['diff a b --watch', {}, '--watch does not belong to "diff". See --help.'],
     ['check --port 80', {}, '--port does not belong to "check". See --help.'],
-    ['--json', {}, '--json belongs to "check" and "diff". See --help.'],
+    ['--json', {}, '--json belongs to "check", "diff" and "bench". See --help.'],
   ])('%s %j', (args, environment, message) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
     expect(command).toEqual({ kind: 'wrong', message });

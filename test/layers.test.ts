@@ -56,8 +56,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   build: ['model', 'errors', 'text', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'bits', 'load', 'query', 'search'],
   progress: [],
+  bench: [],
   diff: ['model', 'text', 'build', 'load', 'store', 'query'],
-  main: ['text', 'memory', 'build', 'config', 'diff', 'progress', 'http', 'load'],
+  main: ['text', 'memory', 'bench', 'build', 'config', 'diff', 'progress', 'http', 'load'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

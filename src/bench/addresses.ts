@@ -1,0 +1,223 @@
+/**
+ * What is asked of a collection: addresses made from the server's own description (`/api/openapi.json`) and from a sample of
+ * its records, so that any dump can be measured. Every address of a task is another one: its first visit is a first.
+ */
+import * as v from 'valibot';
+import { fetchOnce } from './client.js';
+
+export interface Task {
+  readonly collection: string;
+  readonly name: string;
+  /** What the addresses have in common: of a search, the kind of its words. */
+  readonly kind: string;
+  readonly paths: readonly string[];
+}
+
+interface Operation {
+  readonly path: string;
+  readonly parameters: ReadonlyMap<string, readonly string[]>;
+}
+
+type RecordValues = Readonly<Record<string, unknown>>;
+
+export interface Collection {
+  readonly name: string;
+  readonly total: number;
+  readonly sorts: readonly string[];
+  readonly minima: readonly string[];
+  readonly facets: readonly string[];
+  /** As lists show them. */
+  readonly items: readonly RecordValues[];
+  readonly texts: readonly string[];
+}
+
+const LIMIT = 20;
+const SAMPLE_PAGES = 10;
+const SAMPLE_LIMIT = 100;
+const SAMPLE_DETAILS = 200;
+/** More addresses than are asked for in the time of a task. */
+const MAX_PATHS = 20_000;
+const COMMON_WORDS = 100;
+
+const documentSchema = v.object({
+  paths: v.record(
+    v.string(),
+    v.object({
+      get: v.object({
+        parameters: v.optional(
+          v.array(
+            v.object({ name: v.string(), schema: v.optional(v.object({ enum: v.optional(v.array(v.string())) })) }),
+          ),
+        ),
+      }),
+    }),
+  ),
+});
+const recordSchema = v.record(v.string(), v.unknown());
+const listSchema = v.object({ data: v.array(recordSchema), pagination: v.object({ total: v.number() }) });
+
+async function read<T>(port: number, path: string, schema: v.GenericSchema<unknown, T>): Promise<T> {
+  const { status, body } = await fetchOnce(port, path);
+  if (status !== 200) throw new Error(`${path} is answered ${status}: ${body.toString().slice(0, 200)}`);
+  return v.parse(schema, JSON.parse(body.toString()));
+}
+
+/** The collections that hold records. */
+export async function readCollections(port: number): Promise<readonly Collection[]> {
+  const operations = operationsOf(await read(port, '/api/openapi.json', documentSchema));
+  const names = operations.flatMap(({ path }) => /^\/api\/([^/{]+)\/search$/.exec(path)?.[1] ?? []);
+  const collections = await Promise.all(names.map((name) => readCollection(port, name, operations)));
+  return collections.filter(({ total }) => total > 0);
+}
+
+const operationsOf = ({ paths }: v.InferOutput<typeof documentSchema>): readonly Operation[] =>
+  Object.entries(paths).map(([path, { get }]) => ({
+    path,
+    parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, schema?.enum ?? []])),
+  }));
+
+async function readCollection(port: number, name: string, operations: readonly Operation[]): Promise<Collection> {
+  const list = `/api/${name}`;
+  const parameters = operations.find(({ path }) => path === list)?.parameters ?? new Map<string, readonly string[]>();
+  const total = (await read(port, `${list}?limit=1`, listSchema)).pagination.total;
+  const pages = pagesOf(total, SAMPLE_PAGES);
+  const items: RecordValues[] = [];
+  for (const page of pages)
+    items.push(...(await read(port, `${list}?page=${page}&limit=${SAMPLE_LIMIT}`, listSchema)).data);
+  const texts: string[] = [];
+  const step = Math.max(1, Math.floor(items.length / SAMPLE_DETAILS));
+  for (let i = 0; i < items.length; i += step) {
+    const record = await read(port, `${list}/${items[i]?.id}`, recordSchema);
+    texts.push([record.title, record.content].filter((text) => typeof text === 'string').join('\n'));
+  }
+  return {
+    name,
+    total,
+    sorts: parameters.get('sort') ?? [],
+    minima: [...parameters.keys()].filter((parameter) => /^min[A-Z]/.test(parameter)),
+    facets: operations
+      .filter(
+        ({ path, parameters }) => path.startsWith(`${list}/`) && !path.includes('{') && parameters.has('startsWith'),
+      )
+      .map(({ path }) => path),
+    items,
+    texts,
+  };
+}
+
+/** Up to `count` page numbers, evenly spread. */
+function pagesOf(total: number, count: number): readonly number[] {
+  const pages = Math.ceil(total / SAMPLE_LIMIT);
+  return [...new Set(Array.from({ length: count }, (_, i) => 1 + Math.floor((i * pages) / count)))];
+}
+
+/** Page numbers in no order, then the same with other limits, until there are enough addresses. */
+function listPaths(total: number, firstShare: number, query: (i: number) => string, path: string): readonly string[] {
+  const paths: string[] = [];
+  for (let limit = LIMIT; paths.length < MAX_PATHS && limit < 2 * LIMIT; limit++) {
+    const pages = Math.max(1, Math.ceil(total / limit));
+    const first = Math.min(pages - 1, Math.floor(pages * firstShare));
+    const step = stepOf(pages - first);
+    for (let i = 0; i < pages - first && paths.length < MAX_PATHS; i++)
+      paths.push(`${path}?page=${1 + first + ((i * step) % (pages - first))}&limit=${limit}${query(i)}`);
+  }
+  return paths;
+}
+
+/** A step that visits each of `count` places once, far from the one before. */
+function stepOf(count: number): number {
+  let step = Math.max(1, Math.floor(count * 0.618));
+  while (greatestDivisor(step, count) !== 1) step++;
+  return step;
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
+
+const DEEP = 0.5;
+
+export function tasksOf(collection: Collection, random: () => number): readonly Task[] {
+  const { name, total, sorts, minima, facets, items } = collection;
+  const path = `/api/${name}`;
+  const [sort] = sorts.filter((sort) => sort !== 'title').concat(sorts);
+  const [minimum] = minima;
+  const field = minimum === undefined ? '' : minimum.charAt(3).toLowerCase() + minimum.slice(4);
+  const values = [...new Set(items.map((item) => item[field]).filter((value) => typeof value === 'number'))];
+  const filter = (i: number): string => (values.length === 0 ? '' : `&${minimum}=${values[i % values.length]}`);
+  const tasks: (Omit<Task, 'collection'> | null)[] = [
+    { name: 'list', kind: 'pages', paths: listPaths(total, 0, () => '', path) },
+    { name: 'deep page', kind: 'second half', paths: listPaths(total, DEEP, () => '&order=asc', path) },
+    sort === undefined
+      ? null
+      : { name: 'sorted page', kind: `sort=${sort}`, paths: listPaths(total, 0, () => `&sort=${sort}`, path) },
+    { name: 'detail', kind: 'by id', paths: items.map(({ id }) => `${path}/${id}`) },
+    values.length === 0 ? null : { name: 'filter', kind: `${minimum}`, paths: listPaths(total / 2, 0, filter, path) },
+    ...facets.slice(0, 1).map((facet) => ({
+      name: 'facets',
+      kind: facet.slice(facet.lastIndexOf('/') + 1),
+      paths: facetPaths(facet, values.length === 0 ? null : filter),
+    })),
+    ...searchTexts(collection.texts, random).map(({ kind, texts }) => ({
+      name: 'search',
+      kind,
+      paths: texts.map((text) => `${path}/search?q=${encodeURIComponent(text)}`),
+    })),
+  ];
+  return tasks.flatMap((task) => (task === null || task.paths.length === 0 ? [] : [{ collection: name, ...task }]));
+}
+
+const FACET_PATHS = 500;
+const facetPaths = (facet: string, filter: ((i: number) => string) | null): readonly string[] => [
+  ...new Set(Array.from({ length: FACET_PATHS }, (_, i) => `${facet}?limit=${1 + (i % 100)}${filter?.(i) ?? ''}`)),
+];
+
+const MIN_LETTERS = 4;
+const TEXTS = 1000;
+const MIN_MISSPELT = 6;
+
+/** Words of the sampled texts, by kind: what is rare or common there is so in the whole, more or less. */
+export function searchTexts(
+  texts: readonly string[],
+  random: () => number,
+): readonly { kind: string; texts: readonly string[] }[] {
+  const wordsOf = texts.map((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []);
+  const frequencies = new Map<string, number>();
+  for (const words of wordsOf)
+    for (const word of new Set(words)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+  const byFrequency = [...frequencies.keys()]
+    .filter((word) => word.length >= MIN_LETTERS)
+    .sort((a, b) => (frequencies.get(b) ?? 0) - (frequencies.get(a) ?? 0));
+  if (byFrequency.length === 0) return [];
+  const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? '';
+  const anyFrequency = (): string => byFrequency[Math.floor(byFrequency.length ** random()) - 1] ?? '';
+  const many = (make: () => string): readonly string[] => [
+    ...new Set(Array.from({ length: TEXTS }, make).filter((text) => text !== '')),
+  ];
+  return [
+    { kind: 'rare', texts: byFrequency.filter((word) => frequencies.get(word) === 1).slice(0, TEXTS) },
+    { kind: 'common', texts: byFrequency.slice(0, COMMON_WORDS) },
+    { kind: 'two words', texts: many(() => `${anyFrequency()} ${anyFrequency()}`) },
+    {
+      kind: 'phrase',
+      texts: many(() => {
+        const words = wordsOf[Math.floor(random() * wordsOf.length)] ?? [];
+        const at = Math.floor(random() * (words.length - 1));
+        return words.length < 2 ? '' : `"${words[at]} ${words[at + 1]}"`;
+      }),
+    },
+    {
+      kind: 'misspelt',
+      texts: many(() => {
+        const misspelling = misspelt(pick(byFrequency), random);
+        return frequencies.has(misspelling) ? '' : misspelling;
+      }),
+    },
+    { kind: 'none', texts: many(() => Array.from({ length: 14 }, () => pick([...'qxzjkvw'])).join('')) },
+  ].filter(({ texts }) => texts.length > 0);
+}
+
+/** `sourdough` → `sourxdough`: one letter more in the middle; none of a short word. */
+function misspelt(word: string, random: () => number): string {
+  if (word.length < MIN_MISSPELT) return '';
+  const at = 2 + Math.floor(random() * (word.length - 3));
+  return `${word.slice(0, at)}${'qxzjkvw'.charAt(Math.floor(random() * 7))}${word.slice(at)}`;
+}
