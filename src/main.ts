@@ -15,28 +15,32 @@ import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
 import { isAllocationFailure } from './memory.js';
 import { createProgress, noProgress } from './progress.js';
+import { printable } from './text.js';
 
 const GRACE_MS = 10_000;
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 const EXIT_DIFFERENT = 1;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const warn = (line: string): void => void process.stderr.write(`${line}\n`);
+/** Each writes one line; a text of several is split by its caller. */
+const say = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
+const warn = (line: string): void => void process.stderr.write(`${printable(line)}\n`);
 const fail = (line: string, exitCode = EXIT_FAILURE): void => {
   warn(line);
   process.exitCode = exitCode;
 };
+const linesOf = (text: string): readonly string[] => text.split('\n');
 
 async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
-      return say(helpText(version()));
+      return linesOf(helpText(version())).forEach(say);
     case 'version':
       return say(version());
     case 'wrong':
-      return fail(command.message, EXIT_USAGE);
+      for (const line of linesOf(command.message)) fail(line, EXIT_USAGE);
+      return;
     case 'check':
       return check(command.place, command.json);
     case 'diff':
@@ -99,7 +103,7 @@ async function check(named: Place, json: boolean): Promise<void> {
   if (!result.ok) return failAll(result);
   if (result.report.isSample) for (const line of sampleLines(place)) warn(line);
   warnAll(result.report.warnings);
-  if (json) say(JSON.stringify(result.report, null, 2));
+  if (json) for (const line of linesOf(JSON.stringify(result.report, null, 2))) say(line);
   else for (const line of checkText(result.report)) say(line);
   if (totalRefused(result.report) > 0) process.exitCode = EXIT_FAILURE;
 }
@@ -172,7 +176,7 @@ async function serve(config: Config, named: Place): Promise<void> {
     trustProxy: config['trust-proxy'],
     version: version(),
     now: () => performance.now(),
-    onError: (error, request) => warn(`${request.method} ${request.url} failed: ${describe(error)}`),
+    onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
   });
   const server = await start(serving, app, config, port);
   const settleServed = () =>
@@ -181,7 +185,7 @@ async function serve(config: Config, named: Place): Promise<void> {
       (dataset) => {
         served = { ...served, dataset };
       },
-    ).catch((error: unknown) => warn(`the records stay as large as they are: ${describe(error)}`));
+    ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
   const reload = createReloader(buildOptions(config, place), {
     current: () => ({ ...served, modifiedAt: served.modifiedAt ?? served.loadedAt }),
     onReloaded(built, comparisons) {
@@ -263,7 +267,7 @@ async function withProgress<T>(run: (onProgress: (file: string, done: number, to
       )
     : noProgress;
   try {
-    return await run(progress.update);
+    return await run((file, done, total) => progress.update(printable(file), done, total));
   } finally {
     progress.end();
   }
@@ -330,6 +334,9 @@ function endOnSignals(server: RunningServer): void {
   process.on('SIGINT', endNow);
 }
 
+/** What happened, with the stack of an error. */
+const warnOf = (error: unknown, before: string): void => linesOf(`${before}${describe(error)}`).forEach(warn);
+
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of the server.
@@ -339,11 +346,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 /** Nothing is left half open: a process that cannot go on ends. */
 function die(error: unknown): void {
-  fail(
-    isAllocationFailure(error)
-      ? `There is not enough memory: ${error.message}.`
-      : `Unexpected failure: ${describe(error)}`,
-  );
+  const message = isAllocationFailure(error)
+    ? `There is not enough memory: ${error.message}.`
+    : `Unexpected failure: ${describe(error)}`;
+  for (const line of linesOf(message)) fail(line);
   process.exit();
 }
 process.on('uncaughtException', die);

@@ -37,3 +37,10 @@ export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${
 /** Undoes `guardFormula` exactly. */
 export const unguardFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+
+/**
+ * One line as a terminal may show it: what a dump calls its columns could otherwise move the cursor or rewrite what stands
+ * there. Control characters, C0 and C1, are written as in JSON: `\u001b`.
+ */
+export const printable = (line: string): string =>
+  line.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);

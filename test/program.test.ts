@@ -455,6 +455,43 @@ describe('check', () => {
   });
 });
 
+describe('a terminal is sent no control character of a dump', () => {
+  const hostile = '\u001b]0;owned\u0007\u009b31m\r\nlisting\u007f';
+  const files = {
+    'articles.json': JSON.stringify([
+      { id: 1, title: `A ${hostile}`, [hostile]: 1 },
+      { id: 2, [`no ${hostile}`]: 2 },
+    ]),
+    'articles.mapping.json': JSON.stringify({ [`missing ${hostile}`]: 'author' }),
+    [`notes ${hostile.replace('/', '')}.txt`]: '',
+  };
+  const isClean = (text: string): boolean => !/\p{Cc}/u.test(text.replaceAll('\n', ''));
+
+  test.each([
+    ['check', (dir: string) => ['check', dir]],
+    ['check --json', (dir: string) => ['check', dir, '--json']],
+    ['diff', (dir: string) => ['diff', dir, join(dir, '..', 'none')]],
+    ['diff --json', (dir: string) => ['diff', dir, dir, '--json']],
+    ['a strict start', (dir: string) => [dir, '--strict', '--port', '0']],
+  ])('%s', async (_name, argsFor) => {
+    await withFolder(files, async (dir) => {
+      const { stdout, stderr } = await run(argsFor(dir));
+      expect(stdout + stderr).not.toBe('');
+      expect([isClean(stdout), isClean(stderr)]).toEqual([true, true]);
+    });
+  });
+
+  test('a start', async () => {
+    await withFolder(files, async (dir) => {
+      const server = await serve([dir]);
+      const { stdout, stderr } = await server.end();
+      expect([isClean(stdout), isClean(stderr)]).toEqual([true, true]);
+      expect(stderr).toContain('missing \\u001b');
+      expect(stdout.split('\n').filter((line) => line.startsWith('listing'))).toEqual([]);
+    });
+  });
+});
+
 test('--help and --version', async () => {
   expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run(['--help'])).stdout).toContain('usage: scraper-data-api');
