@@ -17,6 +17,7 @@ const app = appOf(datasetOf({ articles }));
 interface Answer {
   readonly data: readonly { readonly id: number; readonly highlight?: Readonly<Record<string, unknown>> }[];
   readonly suggestion?: string | null;
+  readonly pagination: { readonly total: number };
 }
 const search = (text: string, rest = '', from: App = app): Promise<Answer> =>
   getJson<Answer>(from, `/api/articles/search?q=${encodeURIComponent(text)}${rest}`);
@@ -31,6 +32,11 @@ describe('names in -s', () => {
     'This one has an API',
     'Tennis',
     'On what basis',
+    'The news of the day',
+    'New York in spring',
+    'Viruses on Buses',
+    'A busy day',
+    'Business as usual',
   ];
   const named = appOf(
     datasetOf({ articles: titles.map((title, id) => ({ ...articles[5], id, title, content: null })) }),
@@ -45,6 +51,11 @@ describe('names in -s', () => {
     ['his ', [2], 'so is his, which is looked for where there is nothing else: hi is another word'],
     ['tenny tennis ', [4], 'a word of its own'],
     ['bases basic base', [], 'none of these is basis'],
+    ['news ', [6], 'news is no form of new'],
+    ['new ', [7], 'nor the other way round'],
+    ['virus ', [8], 'a plural in -uses'],
+    ['bus ', [8], 'of a short word, too'],
+    ['business ', [10], 'business is no form of busy'],
   ])('%s finds %j: %s', async (text, ids) => {
     expect((await search(text, '&fuzzy=0', named)).data.map(({ id }) => id).sort()).toEqual(ids);
   });
@@ -144,6 +155,19 @@ describe('suggest=1', () => {
     const many = appOf(datasetOf({ articles: titles.map((title, id) => ({ ...articles[0], id, title })) }));
     expect((await search('caets ', '&suggest=1', many)).suggestion).toBe('carts ');
     expect((await search('caets ', '&suggest=1&fuzzy=0', many)).suggestion).toBeNull();
+  });
+
+  test.runIf(!isMiniSearch)('a rare spelling also finds what fifty times more records have, below', async () => {
+    const titles = [...Array(50).fill('They receive letters'), 'I recieve letters', 'A form from here', 'Forms'];
+    const many = appOf(
+      datasetOf({ articles: titles.map((title, id) => ({ ...articles[0], id, title, content: '' })) }),
+    );
+    const { data, pagination, suggestion } = await search('recieve', '&suggest=1', many);
+    expect(data[0]).toMatchObject({ id: 50 });
+    expect([pagination.total, suggestion]).toEqual([51, 'receive']);
+    expect((await search('recieve', '&fuzzy=0', many)).pagination.total).toBe(1);
+    const fewer = appOf(datasetOf({ articles: titles.slice(1).map((title, id) => ({ ...articles[0], id, title })) }));
+    expect((await search('recieve', '&suggest=1', fewer)).pagination.total).toBe(1);
   });
 
   test.runIf(isMiniSearch)('is nothing that MiniSearch can do', async () => {

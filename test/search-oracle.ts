@@ -3,7 +3,7 @@
  * letters with spaces between them, so that a word is what stands between spaces.
  */
 
-import { MAX_SPELLINGS } from '../src/search/query/expansion.js';
+import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../src/search/query/expansion.js';
 import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/pairs.js';
 import { isStopWord } from '../src/search/query/stop-words.js';
 import { type TextOptions, USUAL } from '../src/search/search.js';
@@ -122,6 +122,15 @@ export class Oracle {
     return [];
   }
 
+  /** The words one edit away that so many times more records have. */
+  private commonerStems(word: string): string[] {
+    const least = MISSPELLING_RATIO * this.rowsWith([stem(word)]).length;
+    const near = this.vocabulary.filter(
+      (other) => !isStopWord(other) && distance(word, other) === 1 && this.rowsWith([stem(other)]).length >= least,
+    );
+    return word.length < MIN_MISSPELLING_UNITS ? [] : [...new Set(near.map(stem))];
+  }
+
   /** What every record has in common with one, by the 32 stems that tell most of it; the best first. */
   similar(row: number): OracleHit[] {
     const times = new Map<string, number>();
@@ -186,18 +195,21 @@ export class Oracle {
     for (const word of query) {
       const one = stem(word.text);
       const isOpen = word === last;
-      if (word.kind === 'phrase' || (isKnown(one) && !isOpen) || (seen.has(word.text) && !isOpen)) continue;
-      const isRepeated = seen.has(word.text);
-      seen.add(word.text);
+      if (word.kind === 'phrase') continue;
       const longer = isOpen ? this.stemsWithPrefix(word.text, one) : [];
-      const isMisspelt = fuzzy && !isKnown(one) && longer.length === 0 && !isRepeated && misspelt++ < MAX_SPELLINGS;
-      const near = isMisspelt ? this.nearestStems(word.text) : [];
+      const isSpelt = fuzzy && longer.length === 0 && !seen.has(word.text);
+      if (isSpelt) seen.add(word.text);
+      const near = !isSpelt
+        ? []
+        : isKnown(one)
+          ? this.commonerStems(word.text)
+          : misspelt++ < MAX_SPELLINGS
+            ? this.nearestStems(word.text)
+            : [];
       expansions.set(word.text, [...(expansions.get(word.text) ?? []), ...longer, ...near]);
-      if (longer.length > 0) {
-        const into = isKnown(one) ? later : tolerated;
-        addTolerated(into, longer, (frequency) => 0.5 * this.idf(frequency) * (this.k1 + 1));
-      }
-      if (near.length > 0) addTolerated(tolerated, near, (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
+      const into = isKnown(one) ? later : tolerated;
+      if (longer.length > 0) addTolerated(into, longer, (frequency) => 0.5 * this.idf(frequency) * (this.k1 + 1));
+      if (near.length > 0) addTolerated(into, near, (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
     }
     const pairs = new Map<string, { readonly weight: number; readonly holders: number; readonly count: () => void }>();
     query.slice(1).forEach((second, i) => {

@@ -201,6 +201,28 @@ describe('the index, held against the definition', () => {
     );
   }, 60_000);
 
+  it('does for rare spellings of words that fifty times more records have', () => {
+    const text = fc.tuple(fc.constantFrom('recieve', 'recieved', 'receive', 'receipts', 'from', ''), word);
+    const rare = fc.array(text, { minLength: 1, maxLength: 3 });
+    const words = fc.array(
+      fc.constantFrom('recieve', 'recieved', 'receive', 'rcieve', 'receipts', 'reciepts', 'form', 'car'),
+      { minLength: 1, maxLength: 3 },
+    );
+    const some = fc.tuple(rare, fc.integer({ min: 48, max: 102 }), words, build, options);
+    fc.assert(
+      fc.property(some, ([few, times, asked, settings, given]) => {
+        const one = (spelt: string): SomeRecord => ['', spelt, []];
+        const records = [
+          ...few.map((pair) => one(pair.join(' '))),
+          ...Array.from({ length: times }, () => one('receive received from receipts')),
+        ];
+        const query: OracleQuery = { parts: [{ kind: 'plain', words: asked }], open: true };
+        expectDefined(records, query, { ...settings, repeat: 1 }, given);
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
   it('looks up the first eight spellings only', () => {
     const words = ['databse', 'databases', 'systms', 'zzz', 'gone', 'card', 'node', 'system', 'cart', 'the'];
     const settings: Settings = { weights: [1, 1, 1], k1: 0.25, b: 0, repeat: 1, limit: 1, seed: 0 };

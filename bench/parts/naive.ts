@@ -19,7 +19,7 @@ function stemOf(word: string): string {
 }
 
 const textsOf = ({ title, author, content, tags }: Article): readonly (readonly [number, string])[] => [
-  [2, title],
+  [3, title],
   [1, author],
   [1, content],
   ...tags.map((tag) => [1, tag] as const),
@@ -53,7 +53,7 @@ export function naiveSearch(articles: readonly Article[], texts: readonly string
     const idf = [inRows(0), inRows(1)].map((n) => Math.log(1 + (articles.length - n + 0.5) / (n + 0.5)));
     const weights = [...idf, PAIR_WEIGHT * Math.min(...idf)];
     const hits = counted.flatMap(({ length, frequencies }, row) => {
-      const norm = 1.5 * (0.25 + (0.75 * length) / mean);
+      const norm = 1.5 * (0.4 + (0.6 * length) / mean);
       const own = frequencies[query]!;
       const score = own.reduce((sum, f, i) => sum + (weights[i]! * f * 2.5) / (f + norm), 0);
       return score > 0 ? [{ row, score }] : [];

@@ -11,6 +11,7 @@ import { collections } from '../../src/model.js';
 import { EVERYTHING } from '../../src/query/query.js';
 import { editsAllowed, find, nearestWords, wordAt } from '../../src/search/dictionary.js';
 import { type OpenIndex, openIndex } from '../../src/search/index.js';
+import { USUAL } from '../../src/search/search.js';
 import type { IndexTables } from '../../src/search/tables.js';
 import { searchFields } from '../../src/store/documents.js';
 import { parseRecord } from '../../src/store/record-values.js';
@@ -61,7 +62,7 @@ function measureBuild(articles: readonly Article[]) {
 function checkAnswers(index: OpenIndex, articles: readonly Article[], queries: readonly string[]): void {
   const sample = queries.slice(0, CHECKED_QUERIES).map((query) => `${query} `);
   naiveSearch(articles, sample, 20).forEach(({ total, best }, i) => {
-    const hits = index.search(sample[i]!, 20);
+    const hits = index.search(sample[i]!, 20, { ...USUAL, fuzzy: false });
     const wrong = best.findIndex(
       ({ row, score }, j) => row !== hits.rows[j] || Math.abs(score - hits.scores[j]!) > 1e-6,
     );
@@ -137,7 +138,7 @@ const asked = Array.from({ length: QUERIES }, (_, i) => articles[(i * 7919) % ar
 const similar = timeEach(
   asked,
   ({ title, author, content, tags }) =>
-    index.similar([{ text: title, weight: 2 }, ...[author, content, ...tags].map((text) => ({ text, weight: 1 }))], 11)
+    index.similar([{ text: title, weight: 3 }, ...[author, content, ...tags].map((text) => ({ text, weight: 1 }))], 11)
       .length,
   ROUNDS,
 );

@@ -137,7 +137,11 @@ export const wordParameters: readonly Parameter[] = [
     ...oneOf('match', 'whether a record needs any or all words of `q`, any if not given', matches),
     fallback: 'any',
   },
-  zeroOrOne('fuzzy', '0 leaves words that no record has as they are, 1 searches their nearest spellings', '1'),
+  zeroOrOne(
+    'fuzzy',
+    '0 leaves words as they are, 1 searches the nearest spellings of those that no record has, or few',
+    '1',
+  ),
   zeroOrOne('prefix', '0 takes the last word of `q` as it is, 1 also as the beginning of one', '1'),
 ];
 

@@ -57,11 +57,12 @@ export function lettersOf(units: ArrayLike<number>, from: number, to: number): n
 export const editsAllowed = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
- * The nearest spellings of a word: all words at the smallest number of edits, if that is at most `most`. An edit puts
- * in, takes out or changes a letter, or swaps two neighbours (optimal string alignment distance).
+ * The nearest spellings of a word: all words at the smallest number of edits, if that is at most `most`, whose terms at
+ * least `leastFrequency` records hold. An edit puts in, takes out or changes a letter, or swaps two neighbours (optimal
+ * string alignment distance).
  */
-export function nearestWords(tables: IndexTables, word: string, most: number): number[] {
-  const spelling = new SpellingSearch(tables, word);
+export function nearestWords(tables: IndexTables, word: string, most: number, leastFrequency = 1): number[] {
+  const spelling = new SpellingSearch(tables, word, leastFrequency);
   for (let edits = 1; edits <= most; edits++) {
     const found = spelling.wordsAt(edits);
     if (found.length > 0) return found;
@@ -75,9 +76,11 @@ class SpellingSearch {
   /** Three rows of the distance table: the one being filled, the one before, the one before that. */
   private rows: [Uint8Array, Uint8Array, Uint8Array];
   private readonly tables: IndexTables;
+  private readonly leastFrequency: number;
 
-  constructor(tables: IndexTables, word: string) {
+  constructor(tables: IndexTables, word: string, leastFrequency: number) {
     this.tables = tables;
+    this.leastFrequency = leastFrequency;
     this.target = Uint16Array.from(word, (unit) => unit.charCodeAt(0));
     this.letters = lettersOf(this.target, 0, this.target.length);
     const row = (): Uint8Array => new Uint8Array(this.target.length + 1);
@@ -101,9 +104,15 @@ class SpellingSearch {
         different &= different - 1;
         different &= different - 1;
       }
-      if (different === 0 && this.isWithin(wordsBySize[i]!, edits)) found.push(wordsBySize[i]!);
+      if (different === 0 && this.isFrequent(wordsBySize[i]!) && this.isWithin(wordsBySize[i]!, edits))
+        found.push(wordsBySize[i]!);
     }
     return found.sort((a, b) => a - b);
+  }
+
+  private isFrequent(word: number): boolean {
+    const { documentFrequencies, words } = this.tables;
+    return documentFrequencies[words.terms[word]!]! >= this.leastFrequency;
   }
 
   /** Whether a word is at most `edits` from the target: the distance table, row by row. */

@@ -47,7 +47,7 @@ export type Match = (typeof matches)[number];
 export interface TextOptions {
   /** Whether any or every word must occur, stop words aside. */
   readonly match: Match;
-  /** Whether words that no record has stand for their nearest spellings. */
+  /** Whether words that no record has stand for their nearest spellings, and rare spellings also for far commoner ones. */
   readonly fuzzy: boolean;
   /** Whether the last word may be the beginning of one. */
   readonly prefix: boolean;
@@ -68,7 +68,7 @@ export interface SearchIndex {
   /** The best `limit` rows for what texts, which are no queries, have in common with records; best first, ties by row. */
   similar(texts: readonly WeightedText[], limit: number): ArrayLike<number>;
   finder(text: string, options?: TextOptions): WordFinder;
-  /** The text with the spellings that words which no record has were searched by; null where there are none, or no engine that tells. */
+  /** The text with the spellings that words of no record, or of few, were searched by; null where there are none, or no engine that tells. */
   readonly suggestion: ((text: string, options?: TextOptions) => string | null) | null;
 }
 

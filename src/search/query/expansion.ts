@@ -1,15 +1,20 @@
 /** A word of a query to terms: its own, and those that it expands to, by spelling or as a beginning. */
-import { editsAllowed, find, nearestWords, wordsWithPrefix } from '../dictionary.js';
+import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
 import type { TextOptions } from '../search.js';
 import { stem } from '../stem.js';
 import type { IndexTables } from '../tables.js';
 import type { QueryWord } from './parser.js';
 import { documentFrequency } from './posting-lists.js';
+import { isStopWord } from './stop-words.js';
 
 /** A prefix stands for at most this many words, those that most records hold. */
 export const MAX_EXPANSIONS = 1000;
-/** So many words that the dictionary lacks are looked up by their spelling. */
+/** So many words that the dictionary lacks are looked up by their spelling, and as many that few records have. */
 export const MAX_SPELLINGS = 8;
+/** A word is taken for another's misspelling where that one occurs in so many times more records: `recieve`, `receive`. */
+export const MISSPELLING_RATIO = 50;
+/** Shorter words have too many neighbours that are words as well: `bear`, `year`. */
+export const MIN_MISSPELLING_UNITS = 5;
 /** So many words are taken for the beginnings of others: the last ones. */
 const MAX_BEGINNINGS = 8;
 
@@ -41,26 +46,39 @@ export function expansionsOf(
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
   const beginnings = new Set(words.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
-  let misspelt = 0;
-  for (const { word, term } of words) {
+  let unknownWords = 0;
+  let rareWords = 0;
+  const add = ({ word: { text }, term }: QueryTerm, spellings: readonly number[]): void => {
+    const terms = [...new Set(spellings.map((word) => tables.words.terms[word]!))];
+    expansions.push({ text, term, terms, spellings });
+  };
+  for (const each of words) {
+    const { word, term } = each;
     const { text, prefix, quoted } = word;
     if (quoted || (term >= 0 && !scored.has(term))) continue;
     const begun = prefix && beginnings.has(text) && isNew(`${text}*`) ? prefixTerms(tables, text, term) : [];
     if (begun.length > 0) expansions.push({ text, term, terms: begun, spellings: null });
     // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
-    else if (fuzzy && term < 0 && misspelt < MAX_SPELLINGS && isNew(text)) {
-      misspelt++;
-      const spellings = nearestWords(tables, text, editsAllowed(text.length));
-      expansions.push({
-        text,
-        term,
-        terms: [...new Set(spellings.map((word) => tables.words.terms[word]!))],
-        spellings,
-      });
+    else if (!fuzzy || !isNew(text)) continue;
+    else if (term < 0 && unknownWords++ < MAX_SPELLINGS)
+      add(each, nearestWords(tables, text, editsAllowed(text.length)));
+    else if (term >= 0 && rareWords < MAX_SPELLINGS && mayBeMisspelt(tables, each)) {
+      rareWords++;
+      const spellings = commonerSpellings(tables, each);
+      if (spellings.length > 0) add(each, spellings);
     }
   }
   return expansions;
 }
+
+const mayBeMisspelt = (tables: IndexTables, { word, term }: QueryTerm): boolean =>
+  word.text.length >= MIN_MISSPELLING_UNITS && MISSPELLING_RATIO * documentFrequency(tables, term) <= tables.documents;
+
+/** The words one edit from a word that many times more records have, stop words aside: `form` is none of `from`. */
+const commonerSpellings = (tables: IndexTables, { word, term }: QueryTerm): readonly number[] =>
+  nearestWords(tables, word.text, 1, MISSPELLING_RATIO * documentFrequency(tables, term)).filter(
+    (spelling) => !isStopWord(wordAt(tables.words, spelling)),
+  );
 
 /** The term of a word in just this form, or of its stem; -1 if no record has it. */
 export const exactTerm = ({ words, stems }: IndexTables, word: string): number =>

@@ -31,10 +31,10 @@ export interface Plan {
   readonly lists: readonly PostingList[];
   readonly pairs: readonly Pair[];
   /**
-   * Terms that begin with a word which itself occurs: they bring up rows, below all that hold a word itself, and add
-   * nothing there. So a word ranks the same whether or not it might go on.
+   * What words that themselves occur expand to, as beginnings or as rare spellings of others: these terms bring up rows,
+   * below all that hold a word itself, and add nothing there. So a word ranks the same whether or not it might go on.
    */
-  readonly completions: readonly (readonly number[])[];
+  readonly furtherExpansions: readonly Expansion[];
   readonly expansions: readonly Expansion[];
   /** Every term that a row may be found by. */
   readonly terms: ReadonlySet<number>;
@@ -60,14 +60,14 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
   const inPlace = expansions
     .filter(({ term, terms }) => term < 0 && terms.length > 0)
-    .map((expansion) => listOf(context, expansion));
+    .map((expansion) => listOfExpansion(context, expansion));
   const lists = [...exact, ...inPlace];
-  const completions = expansions.filter(({ term }) => term >= 0).map(({ terms }) => terms);
+  const furtherExpansions = expansions.filter(({ term }) => term >= 0);
   const demands = demandsOf(parsed, words, expansions, options.match, termOf);
   return {
-    ...matching(context, exact, inPlace, completions, demands),
+    ...matching(context, exact, inPlace, furtherExpansions, demands),
     lists,
-    completions,
+    furtherExpansions,
     expansions,
     terms: new Set([...times.keys(), ...expansions.flatMap(({ terms }) => terms)]),
     initials: new Set([
@@ -99,14 +99,8 @@ function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<numb
   return new Map(rarest.map((term) => [term, times.get(term)!]));
 }
 
-const listOf = (context: SearchContext, { terms, spellings }: Expansion): PostingList =>
-  spellings === null
-    ? completionList(context, terms)
-    : expansionList(context.tables, context.kernels, terms, SPELLING_WEIGHT);
-
-/** The list of words that begin with what was typed. */
-export const completionList = ({ tables, kernels }: SearchContext, terms: readonly number[]): PostingList =>
-  expansionList(tables, kernels, terms, PREFIX_WEIGHT);
+export const listOfExpansion = ({ tables, kernels }: SearchContext, { terms, spellings }: Expansion): PostingList =>
+  expansionList(tables, kernels, terms, spellings === null ? PREFIX_WEIGHT : SPELLING_WEIGHT);
 
 /** What a row must hold, and what it must not. */
 interface Demands {
@@ -139,21 +133,21 @@ function demandsOf(
   };
 }
 
-/** The rows that match: those of any list or completion that meet the demands. */
+/** The rows that match: those of any list or expansion that meet the demands. */
 function matching(
   context: SearchContext,
   exact: readonly PostingList[],
   inPlace: readonly PostingList[],
-  completions: readonly (readonly number[])[],
+  furtherExpansions: readonly Expansion[],
   { words, phrases, excluded }: Demands,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const isFiltered = words.length + phrases.length + excluded.length > 0;
   const exactRows = RowSet.ofBits(rowsOf(context, exact));
-  if (!isFiltered && inPlace.length + completions.length === 0) return { exactRows, rows: exactRows, isFiltered };
+  if (!isFiltered && inPlace.length + furtherExpansions.length === 0) return { exactRows, rows: exactRows, isFiltered };
   const rows = exactRows.bits.slice();
   for (const list of inPlace) addAll(rows, rowsOf(context, [list]));
-  for (const terms of completions) addAll(rows, kernels.rowsOf(terms));
+  for (const { terms } of furtherExpansions) addAll(rows, kernels.rowsOf(terms));
   for (const { terms, field } of words) keepWithAny(tables, kernels, rows, terms, field);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);

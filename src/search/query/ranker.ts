@@ -15,7 +15,7 @@ import { inAll, RowSet } from '../../row-set.js';
 import { SCORE_STEP, score, scoreBound } from '../scoring.js';
 import { Candidates } from './candidates.js';
 import { WINDOW_ROWS } from './kernels.js';
-import { completionList, type Plan, type SearchContext } from './plan.js';
+import { listOfExpansion, type Plan, type SearchContext } from './plan.js';
 import type { PostingList } from './posting-lists.js';
 import { type Pair, PairReader } from './proximity.js';
 import { BestScores } from './top-k.js';
@@ -47,13 +47,13 @@ export const NO_ROWS: Ranked = { rows: new Uint32Array(0), scores: new Float64Ar
 
 /** The best k rows of a plan: those that hold a word itself come first, then those that only expansions bring up. */
 export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked {
-  const { lists, pairs, completions, rows, exactRows, isFiltered } = plan;
+  const { lists, pairs, furtherExpansions, rows, exactRows, isFiltered } = plan;
   const exact = isFiltered ? inAll([exactRows, rows], context.tables.rows) : exactRows;
   const first = rank({ context, lists, pairs, accept: exact }, k);
   if (first.rows.length === k) return first;
   const expansions = [
     ...lists.filter((list) => !list.exact),
-    ...completions.map((terms) => completionList(context, terms)),
+    ...furtherExpansions.map((expansion) => listOfExpansion(context, expansion)),
   ];
   const others = createBits(context.tables.rows);
   writeDifference(rows.bits, exactRows.bits, others);

@@ -1,4 +1,4 @@
-/** A text as it was searched: words that no record has, in the spelling that most records have of those they stand for. */
+/** A text as it was searched: words that no record has, or few, in the spelling that most records have of those they stand for. */
 import { wordAt } from '../dictionary.js';
 import { wordsIn } from '../tokenizer.js';
 import type { Expansion } from './expansion.js';

@@ -1,4 +1,4 @@
-/** How the words of a search are taken: a switch for all of them, and what is said of words that no record has. */
+/** How the words of a search are taken: a switch for all of them, and what is said of words that no record has, or few. */
 import { Conditions } from '../../../query/conditions.js';
 import { numberText } from '../../markup/format.js';
 import { type Content, html, isolated } from '../../markup/html.js';
