@@ -14,13 +14,14 @@ import { quote } from './text.js';
 
 export interface Flag {
   readonly name: string;
-  readonly variable: string;
   /** What stands for the value in the help text; a flag without one is on or off. */
   readonly value?: string;
   readonly fallback: string;
   readonly description: string;
   /** Completes "must be …". */
   readonly expected: string;
+  /** May be given several times; in its variable this stands between the values. */
+  readonly separator?: string;
 }
 
 const onOff = 'on or off, written 1 or 0';
@@ -28,7 +29,6 @@ const onOff = 'on or off, written 1 or 0';
 export const serveFlags = [
   {
     name: 'snapshots',
-    variable: 'SNAPSHOTS_DIR',
     value: 'DIR',
     fallback: 'snapshots',
     description: 'folder with the scrape dumps',
@@ -36,7 +36,6 @@ export const serveFlags = [
   },
   {
     name: 'as',
-    variable: 'AS',
     value: 'NAME',
     fallback: '',
     description: 'what the named files hold: articles or products; else their names or fields tell',
@@ -44,7 +43,6 @@ export const serveFlags = [
   },
   {
     name: 'base-url',
-    variable: 'BASE_URL',
     value: 'URL',
     fallback: '',
     description: 'the page that was scraped: relative addresses in the dump are completed by it',
@@ -52,7 +50,6 @@ export const serveFlags = [
   },
   {
     name: 'scraped-at',
-    variable: 'SCRAPED_AT',
     value: 'DATE',
     fallback: '',
     description: 'when the dump was scraped: "3 hours ago" counts from it',
@@ -60,15 +57,14 @@ export const serveFlags = [
   },
   {
     name: 'previous',
-    variable: 'PREVIOUS',
     value: 'PATH',
     fallback: '',
     description: 'earlier dump to compare with, a folder or a file; may be given several times',
     expected: 'a folder or a file',
+    separator: delimiter,
   },
   {
     name: 'host',
-    variable: 'HOST',
     value: 'HOST',
     fallback: '127.0.0.1',
     description: 'address to listen on; 0.0.0.0 for every network interface',
@@ -76,7 +72,6 @@ export const serveFlags = [
   },
   {
     name: 'port',
-    variable: 'PORT',
     value: 'N',
     fallback: '3000',
     description: 'port to listen on; 0 picks a free one',
@@ -84,7 +79,6 @@ export const serveFlags = [
   },
   {
     name: 'envelope',
-    variable: 'ENVELOPE',
     value: 'NAME',
     fallback: 'pagination',
     description: 'page numbers as "pagination" or as "meta"',
@@ -92,7 +86,6 @@ export const serveFlags = [
   },
   {
     name: 'rate-limit',
-    variable: 'RATE_LIMIT',
     value: 'N',
     fallback: '100',
     description: 'requests a minute for each client; 0 for no limit',
@@ -100,7 +93,6 @@ export const serveFlags = [
   },
   {
     name: 'max-limit',
-    variable: 'MAX_LIMIT',
     value: 'N',
     fallback: '1000',
     description: 'most records per page',
@@ -108,7 +100,6 @@ export const serveFlags = [
   },
   {
     name: 'cors',
-    variable: 'CORS',
     value: 'ORIGIN',
     fallback: '*',
     description: 'origin that browsers may call from: *, one origin such as http://localhost:5173, or off',
@@ -116,28 +107,24 @@ export const serveFlags = [
   },
   {
     name: 'trust-proxy',
-    variable: 'TRUST_PROXY',
     fallback: '0',
     description: 'count clients by X-Forwarded-For, as one proxy in front sets it',
     expected: onOff,
   },
   {
     name: 'watch',
-    variable: 'WATCH',
     fallback: '0',
     description: 'load the snapshots again whenever their folder changes',
     expected: onOff,
   },
   {
     name: 'strict',
-    variable: 'STRICT',
     fallback: '0',
     description: 'refuse to start if any record is refused or repaired',
     expected: onOff,
   },
   {
     name: 'engine',
-    variable: 'ENGINE',
     value: 'NAME',
     fallback: 'bm25f',
     description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words are plain words',
@@ -145,14 +132,12 @@ export const serveFlags = [
   },
   {
     name: 'extra',
-    variable: 'EXTRA',
     fallback: '0',
     description: 'keep what records have besides the fields, under extra',
     expected: onOff,
   },
   {
     name: 'html',
-    variable: 'HTML',
     value: 'FORM',
     fallback: 'text',
     description: 'contents that are HTML become text, or are kept: text or keep',
@@ -160,7 +145,6 @@ export const serveFlags = [
   },
   {
     name: 'log',
-    variable: 'LOG',
     value: 'FORMAT',
     fallback: 'off',
     description: 'one line per request on stdout: text (also plain --log), json, or off',
@@ -168,12 +152,20 @@ export const serveFlags = [
   },
   {
     name: 'quiet',
-    variable: 'QUIET',
     fallback: '0',
     description: 'no load report, only warnings and the line that says where it listens',
     expected: onOff,
   },
 ] as const satisfies readonly Flag[];
+
+/**
+ * The environment variable of a flag. Common names belong to other programs: conda's shells export `AS` and `HOST`. `PORT`
+ * and `HOST` are what hosting platforms set.
+ */
+export function variableOf(name: string): string {
+  const capitals = name.toUpperCase().replaceAll('-', '_');
+  return name === 'port' || name === 'host' ? capitals : `SCRAPER_${capitals}`;
+}
 
 /** What separates several values of a flag: no path holds it. */
 const SEPARATOR = '\0';
@@ -249,7 +241,12 @@ export interface Place extends SnapshotPlace {
 }
 
 export type Command =
-  | { readonly kind: 'serve'; readonly config: Config; readonly place: Place }
+  | {
+      readonly kind: 'serve';
+      readonly config: Config;
+      readonly place: Place;
+      readonly fromEnvironment: readonly EnvironmentValue[];
+    }
   | { readonly kind: 'check'; readonly place: Place; readonly json: boolean }
   | (Reading & {
       readonly kind: 'diff';
@@ -268,6 +265,14 @@ export type Command =
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
+/** A value that an environment variable gave, in place of a flag. */
+export interface EnvironmentValue {
+  /** The flag's name. */
+  readonly name: string;
+  readonly variable: string;
+  readonly text: string;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const commands = ['serve', 'check', 'diff', 'bench'] as const;
@@ -284,7 +289,7 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     const fault = flagFault(token.name, token.rawName, token.value);
     if (fault !== null) return wrong(fault);
     const earlier = given.get(token.name);
-    const isFurther = token.name === 'previous' && earlier !== undefined;
+    const isFurther = earlier !== undefined && parseOptions[token.name]?.isRepeatable === true;
     given.set(token.name, isFurther ? `${earlier}${SEPARATOR}${token.value}` : (token.value ?? '1'));
   }
   if (given.has('help')) return { kind: 'help' };
@@ -311,7 +316,10 @@ export function readCommandLine(args: readonly string[], environment: Environmen
 export const nearCommand = (path: string): string => didYouMean(path, commands);
 
 const parseOptions = Object.fromEntries([
-  ...serveFlags.map((flag) => [flag.name, { type: 'value' in flag ? ('string' as const) : ('boolean' as const) }]),
+  ...serveFlags.map((flag) => [
+    flag.name,
+    { type: 'value' in flag ? ('string' as const) : ('boolean' as const), isRepeatable: 'separator' in flag },
+  ]),
   ['json', { type: 'boolean' as const }],
   ['help', { type: 'boolean' as const, short: 'h' }],
   ['version', { type: 'boolean' as const, short: 'v' }],
@@ -349,10 +357,10 @@ function placeOf(
   environment: Environment,
   reading: Reading,
 ): Place {
-  const fallback = serveFlags[0].fallback;
-  const dir = given.get('snapshots') ?? (environment.SNAPSHOTS_DIR || fallback);
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
-  const isNamed = given.has('snapshots') || Boolean(environment.SNAPSHOTS_DIR);
+  const [flag] = serveFlags;
+  const isNamed = given.has(flag.name) || isInEnvironment(environment, flag);
+  const dir = given.get(flag.name) ?? valueIn(environment, flag);
   return { dir, ...reading, ...(!isNamed && { isDefault: true }) };
 }
 
@@ -360,7 +368,12 @@ function readServe(paths: readonly string[], given: ReadonlyMap<string, string>,
   if (given.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
   const config = readFlags(configSchema, given, environment);
   if (typeof config === 'string') return wrong(config);
-  return { kind: 'serve', config, place: placeOf(paths, given, environment, readingIn(config)) };
+  const place = placeOf(paths, given, environment, readingIn(config));
+  const fromEnvironment = serveFlags
+    .filter((flag) => !given.has(flag.name) && isInEnvironment(environment, flag))
+    .filter(({ name }) => paths.length === 0 || name !== 'snapshots')
+    .map(({ name }) => ({ name, variable: variableOf(name), text: environment[variableOf(name)] ?? '' }));
+  return { kind: 'serve', config, place, fromEnvironment };
 }
 
 /** The flags of a schema, or what is wrong with some of them, a line each. */
@@ -379,7 +392,7 @@ function readFlags<Entries extends v.ObjectEntries>(
   return flags
     .filter((flag) => faulty.has(flag.name))
     .map((flag) => {
-      const source = given.has(flag.name) ? `--${flag.name}` : flag.variable;
+      const source = given.has(flag.name) ? `--${flag.name}` : variableOf(flag.name);
       return `${source} must be ${flag.expected}, received ${quote(texts[flag.name])}.`;
     })
     .join('\n');
@@ -427,16 +440,18 @@ function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, 
   return { kind: 'diff', before, after, ...readingIn(config), json: given.has('json') };
 }
 
-/** Several paths in a variable are separated as in PATH. */
-function valueIn(environment: Environment, { name, variable, fallback }: Flag): string {
-  const value = environment[variable] || fallback;
-  return name === 'previous' ? value.replaceAll(delimiter, SEPARATOR) : value;
+/** An empty variable counts as none. */
+const isInEnvironment = (environment: Environment, { name }: Flag): boolean => Boolean(environment[variableOf(name)]);
+
+function valueIn(environment: Environment, { name, fallback, separator }: Flag): string {
+  const value = environment[variableOf(name)] || fallback;
+  return separator === undefined ? value : value.replaceAll(separator, SEPARATOR);
 }
 
 export function helpText(version: string): string {
   const lines = serveFlags.map((flag) => {
     const left = `--${flag.name}${'value' in flag ? ` ${flag.value}` : ''}`;
-    return `  ${left.padEnd(20)} ${flag.description} [${flag.variable}${'value' in flag ? `, ${flag.fallback || 'none'}` : ''}]`;
+    return `  ${left.padEnd(20)} ${flag.description} [${variableOf(flag.name)}${'value' in flag ? `, ${flag.fallback || 'none'}` : ''}]`;
   });
   return [
     `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,

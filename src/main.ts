@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuiltDataset } from './build/build.js';
 import { type Comparisons, countsText, incompleteText } from './build/compare.js';
-import { type Command, type Config, helpText, nearCommand, type Place, readCommandLine } from './config.js';
+import { type Command, type Config, helpText, nearCommand, type Place, readCommandLine, serveFlags } from './config.js';
 import type { createApp, Served } from './http/app.js';
 import { bindPort, type Port } from './http/port.js';
 import type { RunningServer } from './http/server.js';
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     case 'bench':
       return bench(command);
     case 'serve':
-      return serve(command.config, command.place);
+      return serve(command);
   }
 }
 
@@ -144,11 +144,14 @@ async function loadServing() {
   return { ...app, ...log, ...server, ...compact, ...reloader, ...watch };
 }
 
-async function serve(config: Config, named: Place): Promise<void> {
+async function serve({ config, place: named, fromEnvironment }: Command & { kind: 'serve' }): Promise<void> {
   const missing = placeFault(named) ?? placeFault({ dir: '', paths: config.previous });
   if (missing !== undefined) return fail(missing);
-  const port = await bind(config);
-  if (port === null) return;
+  if (fromEnvironment.length > 0 && !config.quiet)
+    say(`from the environment: ${fromEnvironment.map(({ variable, text }) => `${variable}=${text}`).join(', ')}`);
+  const isHostInherited = fromEnvironment.some(({ name }) => name === 'host');
+  const bound = await bind(config, isHostInherited);
+  if (bound === null) return;
   const place = placeOf(named);
   // While there is nothing to replace yet, it is kept that a reload was asked for: left alone, the signal ends the process.
   let isReloadDue = false;
@@ -158,14 +161,14 @@ async function serve(config: Config, named: Place): Promise<void> {
   process.on('SIGHUP', () => hangUp());
   const [built, serving] = await load(config, place);
   if (!built.ok) {
-    port.close();
+    bound.port.close();
     return failAll(built);
   }
   tell(built, config, place);
   const { createReloader, settle, watchFolder } = serving;
 
   const comparisons = await compareWithPrevious(built, config, place);
-  if (comparisons === null) return port.close();
+  if (comparisons === null) return bound.port.close();
   let served: Served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
   const app = serving.createApp({
     served: () => served,
@@ -178,7 +181,7 @@ async function serve(config: Config, named: Place): Promise<void> {
     now: () => performance.now(),
     onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
   });
-  const server = await start(serving, app, config, port);
+  const server = await start(serving, app, config, bound);
   const settleServed = () =>
     settle(
       () => served.dataset,
@@ -291,23 +294,40 @@ function tell({ report, timing }: BuiltDataset, { quiet }: Config, place: Snapsh
 function start(
   { listen, createRequestLog }: Serving,
   app: ReturnType<typeof createApp>,
-  { host, port, log: format }: Config,
-  bound: Port,
+  { port, log: format }: Config,
+  { host, port: bound }: Bound,
 ): Promise<RunningServer> {
   const log = format === 'off' ? null : createRequestLog(format, Date.now, (lines) => process.stdout.write(lines));
   if (log !== null) process.on('exit', log.flush);
   return listen(app, { host, port, bound, ...(log !== null && { onAnswer: log.add }) });
 }
 
-/** Binds the port before anything is loaded, so that one in use is told at once. */
-async function bind({ host, port }: Config): Promise<Port | null> {
+/**
+ * Binds the port before anything is loaded, so that one in use is told at once. Some shells export a `HOST` that is the
+ * name of a compiler's target, and no address: that one is left alone.
+ */
+async function bind({ host, port }: Pick<Config, 'host' | 'port'>, isInherited: boolean): Promise<Bound | null> {
   try {
-    return await bindPort(host, port);
+    return { host, port: await bindPort(host, port) };
   } catch (error) {
+    if (isInherited && NO_ADDRESS.includes(codeOf(error))) {
+      const fallback = serveFlags.find(({ name }) => name === 'host')?.fallback ?? '';
+      say(`HOST=${host} is no address of this machine, and is left alone: --host names one.`);
+      return bind({ host: fallback, port }, false);
+    }
     fail(listenFault(error, host, port));
     return null;
   }
 }
+
+/** A port of a host, bound. */
+interface Bound {
+  readonly host: string;
+  readonly port: Port;
+}
+
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
@@ -315,12 +335,12 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const shellQuoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 function listenFault(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
   if (code === 'EACCES')
     return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; see --host.`;
+  if (NO_ADDRESS.includes(code)) return `${host} is not an address of this machine; see --host.`;
   return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { helpText, readCommandLine, serveFlags } from '../src/config.js';
+import { helpText, readCommandLine, serveFlags, variableOf } from '../src/config.js';
 
 const defaults = {
   snapshots: 'snapshots',
@@ -26,31 +26,54 @@ describe('serve', () => {
     ['serve', {}, {}],
     ['--port 0 --host ::1', {}, { port: 0, host: '::1' }],
     ['--port=8080', { PORT: '9090' }, { port: 8080 }],
-    ['', { PORT: '9090', SNAPSHOTS_DIR: '/tmp/x' }, { port: 9090, snapshots: '/tmp/x' }],
+    ['', { PORT: '9090', SCRAPER_SNAPSHOTS: '/tmp/x' }, { port: 9090, snapshots: '/tmp/x' }],
     ['', { PORT: '' }, {}],
     ['--cors off', {}, { cors: null }],
     ['--cors http://localhost:5173', {}, { cors: 'http://localhost:5173' }],
     ['--trust-proxy --strict --quiet', {}, { 'trust-proxy': true, strict: true, quiet: true }],
-    ['', { TRUST_PROXY: '1', QUIET: 'true', STRICT: '0' }, { 'trust-proxy': true, quiet: true }],
+    [
+      '',
+      { SCRAPER_TRUST_PROXY: '1', SCRAPER_QUIET: 'true', SCRAPER_STRICT: '0' },
+      { 'trust-proxy': true, quiet: true },
+    ],
     ['--log', {}, { log: 'text' }],
     ['--log json', {}, { log: 'json' }],
     ['--log=json --quiet', {}, { log: 'json', quiet: true }],
-    ['--log --quiet', { LOG: 'json' }, { log: 'text', quiet: true }],
+    ['--log --quiet', { SCRAPER_LOG: 'json' }, { log: 'text', quiet: true }],
     ['--previous a --previous=b/articles.json', {}, { previous: ['a', 'b/articles.json'] }],
-    ['', { PREVIOUS: 'a:b' }, { previous: ['a', 'b'] }],
-    ['--previous c', { PREVIOUS: 'a:b' }, { previous: ['c'] }],
+    ['', { SCRAPER_PREVIOUS: 'a:b' }, { previous: ['a', 'b'] }],
+    ['--previous c', { SCRAPER_PREVIOUS: 'a:b' }, { previous: ['c'] }],
     ['--rate-limit 0 --max-limit 50 --envelope meta', {}, { 'rate-limit': 0, 'max-limit': 50, envelope: 'meta' }],
-    ['--engine minisearch', { ENGINE: 'bm25f' }, { engine: 'minisearch' }],
+    ['--engine minisearch', { SCRAPER_ENGINE: 'bm25f' }, { engine: 'minisearch' }],
   ])('%s %j', (args, environment, expected) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
     expect(command).toMatchObject({ kind: 'serve', config: { ...defaults, ...expected } });
   });
 });
 
+test('variables are those of the program, but for PORT and HOST; each that counts is named', () => {
+  const environment = {
+    AS: 'x',
+    LOG: 'x',
+    RATE_LIMIT: 'x',
+    PORT: '1',
+    HOST: '::1',
+    SCRAPER_RATE_LIMIT: '0',
+    SCRAPER_LOG: '',
+  };
+  expect(readCommandLine(['--port', '2'], environment)).toMatchObject({
+    config: { ...defaults, port: 2, host: '::1', 'rate-limit': 0 },
+    fromEnvironment: [
+      { name: 'host', variable: 'HOST', text: '::1' },
+      { name: 'rate-limit', variable: 'SCRAPER_RATE_LIMIT', text: '0' },
+    ],
+  });
+});
+
 describe('where the snapshots are', () => {
   test.each<[string, Record<string, string>, object]>([
     ['', {}, { dir: 'snapshots', isDefault: true }],
-    ['serve', { SNAPSHOTS_DIR: 'there' }, { dir: 'there' }],
+    ['serve', { SCRAPER_SNAPSHOTS: 'there' }, { dir: 'there' }],
     ['--snapshots here', {}, { dir: 'here' }],
     ['dump.json', {}, { dir: 'dump.json', paths: ['dump.json'] }],
     ['serve serve check', {}, { dir: 'serve, check', paths: ['serve', 'check'] }],
@@ -58,7 +81,7 @@ describe('where the snapshots are', () => {
     ['a.csv b --as products', {}, { dir: 'a.csv, b', paths: ['a.csv', 'b'], as: 'products' }],
     [
       'a.csv --base-url https://shop.example/x/',
-      { SCRAPED_AT: '2024-03-05T09:30+01:00' },
+      { SCRAPER_SCRAPED_AT: '2024-03-05T09:30+01:00' },
       {
         dir: 'a.csv',
         paths: ['a.csv'],
@@ -66,7 +89,11 @@ describe('where the snapshots are', () => {
         scrapedAtMs: Date.UTC(2024, 2, 5, 8, 30),
       },
     ],
-    ['a.csv', { AS: 'articles', SNAPSHOTS_DIR: 'there' }, { dir: 'a.csv', paths: ['a.csv'], as: 'articles' }],
+    [
+      'a.csv',
+      { SCRAPER_AS: 'articles', SCRAPER_SNAPSHOTS: 'there' },
+      { dir: 'a.csv', paths: ['a.csv'], as: 'articles' },
+    ],
   ])('%s %j', (args, environment, expected) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
     expect(command.kind === 'serve' && command.place).toEqual(expected);
@@ -84,8 +111,8 @@ describe('check', () => {
       {},
       { place: { dir: 'x.csv', paths: ['x.csv'], scrapedAtMs: Date.UTC(2024, 2, 5) }, json: false },
     ],
-    ['check', { SNAPSHOTS_DIR: 'there' }, { place: { dir: 'there' }, json: false }],
-    ['check --snapshots here', { SNAPSHOTS_DIR: 'there' }, { place: { dir: 'here' }, json: false }],
+    ['check', { SCRAPER_SNAPSHOTS: 'there' }, { place: { dir: 'there' }, json: false }],
+    ['check --snapshots here', { SCRAPER_SNAPSHOTS: 'there' }, { place: { dir: 'here' }, json: false }],
   ])('%s %j', (args, environment, expected) => {
     expect(readCommandLine(args.split(' '), environment)).toEqual({ kind: 'check', ...expected });
   });
@@ -129,7 +156,7 @@ describe('a wrong command line', () => {
     ],
     ['--as books', {}, '--as must be articles or products, received "books".'],
     ['check --as books', {}, '--as must be articles or products, received "books".'],
-    ['check', { AS: 'books' }, 'AS must be articles or products, received "books".'],
+    ['check', { SCRAPER_AS: 'books' }, 'SCRAPER_AS must be articles or products, received "books".'],
     ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
     [
       'check --scraped-at yesterday',
@@ -150,8 +177,8 @@ test('help and version', () => {
   expect(readCommandLine(['--help'], {})).toEqual({ kind: 'help' });
   expect(readCommandLine(['check', '-h'], {})).toEqual({ kind: 'help' });
   expect(readCommandLine(['-v'], {})).toEqual({ kind: 'version' });
-  for (const { name, variable } of serveFlags) {
+  for (const { name } of serveFlags) {
     expect(helpText('1.2.3')).toContain(`--${name}`);
-    expect(helpText('1.2.3')).toContain(variable);
+    expect(helpText('1.2.3')).toContain(variableOf(name));
   }
 });

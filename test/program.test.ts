@@ -245,6 +245,22 @@ describe('serve', () => {
     });
   });
 
+  test('what came from the environment is said; a HOST that is no address of this machine is left alone', async () => {
+    for (const HOST of ['x86_64-conda-linux-gnu', '192.0.2.1']) {
+      const server = await serve(['--snapshots', sampleDir], { HOST, SCRAPER_RATE_LIMIT: '0', AS: '/usr/bin/as' });
+      const { stdout, stderr } = await server.end();
+      expect(stdout.split('\n').slice(0, 2)).toEqual([
+        `from the environment: HOST=${HOST}, SCRAPER_RATE_LIMIT=0`,
+        `HOST=${HOST} is no address of this machine, and is left alone: --host names one.`,
+      ]);
+      expect([stdout.includes('listening on http://127.0.0.1:'), stderr]).toEqual([true, '']);
+    }
+    expect(await run(['--host', '192.0.2.1', '--port', '0'])).toMatchObject({
+      code: 1,
+      stderr: '192.0.2.1 is not an address of this machine; see --host.\n',
+    });
+  });
+
   test('--quiet prints one line, --log one more per request', async () => {
     const server = await serve(['--snapshots', sampleDir, '--quiet', '--log=json']);
     await (await server.fetch(`/api/articles/1?x`)).text();

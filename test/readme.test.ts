@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { serveFlags } from '../src/config.js';
+import { serveFlags, variableOf } from '../src/config.js';
 import { errorStatus } from '../src/errors.js';
 import { createRoutes } from '../src/http/app.js';
 import { collections } from '../src/model.js';
@@ -69,9 +69,9 @@ test('the endpoint and filter tables name every path and its parameters', () => 
 test('the flag table names every flag with its variable and default', () => {
   const flags = tableCells(0).filter((cell) => cell.startsWith('--'));
   expect(flags.map((cell) => cell.split(' ')[0])).toEqual(serveFlags.map(({ name }) => `--${name}`));
-  for (const { name, variable, description } of serveFlags) {
+  for (const { name, description } of serveFlags) {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`--${name}`)) ?? '';
-    expect(row).toContain(`\`${variable}\``);
+    expect(row).toContain(`\`${variableOf(name)}\``);
     expect(row).toContain(description);
   }
 });
