@@ -59,7 +59,8 @@ function* articlesOf(records: number): Iterable<RecordValues> {
 
 function datasetOf(records: Iterable<RecordValues>): Dataset {
   const builder = createWholeBuilder();
-  inBatches(collections[0], records, (batch) => builder.addBatch('articles', batch));
+  for (const model of collections)
+    inBatches(model, model.name === 'articles' ? records : [], builder.openCollection(model));
   const report = { files: [], ignored: [], warnings: [] };
   const read = { report, modifiedAt: new Date(0), signature: '' };
   return assemble({ ok: true, ...builder.finish(), ...read }).dataset;

@@ -76,9 +76,7 @@ function serve(name: DocumentedName, records: number): Served {
   const random = createRandom(7);
   const builder = createWholeBuilder();
   const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
-  inBatches(collections.find((model) => model.name === name) ?? collections[0], values, (batch) =>
-    builder.addBatch(name, batch),
-  );
+  for (const model of collections) inBatches(model, model.name === name ? values : [], builder.openCollection(model));
   const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
   const parts = { ok: true, ...builder.finish(), ...read } as const;
   const another = (): App => appOf(assemble(parts).dataset);

@@ -1,6 +1,5 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time. */
 import type { LoadReport } from '../load/report.js';
-import { collectionOf } from '../model.js';
 import { type Comparison, looksIncomplete, type Since, wholeChanges } from '../store/changes/changes.js';
 import { compareCollections } from '../store/changes/compare.js';
 import { pairingOf } from '../store/changes/pairs.js';
@@ -22,7 +21,8 @@ export function* compareLoaded(
 ): Generator<void, Comparisons> {
   const comparisons = new Map<string, Comparison>();
   for (const [name, store] of after.stores) {
-    const earlier = collectionOf(before.stores, name);
+    const earlier = before.stores.get(name);
+    if (earlier === undefined) continue;
     const hasOwnIds = [before.report, after.report].every((report) => idsAreOwn(report, name));
     const changes = yield* compareCollections(earlier, store, pairingOf(store.model, hasOwnIds));
     comparisons.set(name, { since: before.since, changes });

@@ -3,28 +3,28 @@
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
 import { BATCH_RECORDS, cellOf } from '../batch.js';
-import { type LoadFailed, type LoadOptions, loadSnapshots, type RecordSink } from '../load/load.js';
+import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
-import { type CollectionModel, collectionOf, collections, type Field, fieldIndex, keepingFields } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex } from '../model.js';
 import { createTablesBuilder, type MeasuredTables } from '../search/index/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
-import { createRecordStoreBuilder } from '../store/collection.js';
+import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { createIdIndexBuilder } from '../store/ids.js';
 
 export type SearchTables = ReadonlyMap<string, IndexTables>;
 
-/** Takes record batches, and becomes what is made of them. */
+/** Takes the record batches of collections, and becomes what is made of them. */
 export interface PartBuilder<Made> {
-  readonly addBatch: RecordSink;
+  readonly openCollection: OpenCollection;
   finish(): Made;
 }
 
-export interface BuildOptions extends Omit<LoadOptions, 'onBatch' | 'suspects'> {
+export interface BuildOptions extends Omit<LoadOptions, 'onCollection' | 'suspects'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
   /** Our own if not given: others are built of the stores. */
@@ -51,12 +51,12 @@ export type Built<Made> =
 
 /** Reads the snapshots into a builder. More than an index, or the memory, can hold is a fault of the folder. */
 export async function buildFrom<Made>(
-  options: Omit<LoadOptions, 'onBatch'>,
-  { addBatch, finish }: PartBuilder<Made>,
+  options: Omit<LoadOptions, 'onCollection'>,
+  { openCollection, finish }: PartBuilder<Made>,
 ): Promise<Built<Made>> {
   try {
     const begunAt = performance.now();
-    const loaded = await loadSnapshots({ ...options, onBatch: addBatch });
+    const loaded = await loadSnapshots({ ...options, onCollection: openCollection });
     const readMs = performance.now() - begunAt;
     return loaded.ok ? { ok: true, made: finish(), report: loaded.report, readMs } : loaded;
   } catch (error) {
@@ -73,9 +73,13 @@ export interface VersionedStores {
 }
 
 export function createStoresBuilder(): PartBuilder<VersionedStores> {
-  const builders = new Map(collections.map((model) => [model.name, createRecordStoreBuilder(model)]));
+  const builders = new Map<string, RecordStoreBuilder>();
   return {
-    addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
+    openCollection(model) {
+      const builder = createRecordStoreBuilder(model);
+      builders.set(model.name, builder);
+      return builder.addBatch;
+    },
     finish() {
       const stores = new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
       return { version: versionOf(stores), stores };
@@ -92,13 +96,14 @@ export interface SearchTablesBuilder extends PartBuilder<SearchTables> {
   measure(threads: number): ReadonlyMap<string, MeasuredTables>;
 }
 
-/** Takes batches whose fields are kept by `keeps`. */
-export function createSearchTablesBuilder(keeps = (_: Field): boolean => true): SearchTablesBuilder {
-  const builders = new Map(
-    collections.map((model) => [model.name, createCollectionTables(keepingFields(model, keeps))]),
-  );
+export function createSearchTablesBuilder(): SearchTablesBuilder {
+  const builders = new Map<string, ReturnType<typeof createCollectionTables>>();
   return {
-    addBatch: (name, batch) => collectionOf(builders, name).addBatch(batch),
+    openCollection(model) {
+      const builder = createCollectionTables(model);
+      builders.set(model.name, builder);
+      return builder.addBatch;
+    },
     measure: (threads) => new Map([...builders].map(([name, builder]) => [name, builder.measure(threads)])),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
   };
@@ -112,12 +117,12 @@ function createCollectionTables(model: CollectionModel) {
   const firstId = cellOf(fieldIndex(model, 'id'), 0);
   const rows = new Int32Array(BATCH_RECORDS);
   return {
-    addBatch(batch: Parameters<RecordSink>[1]): number {
+    addBatch: ((batch) => {
       const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
       documents.addAll(rows.subarray(0, batch.size));
       tables.addBatch(batch, columns);
       return replaced;
-    },
+    }) satisfies BatchSink,
     measure: (threads: number): MeasuredTables => tables.measure(documents.finish(ids.size), threads),
     finish: (): IndexTables => tables.finish(documents.finish(ids.size)),
   };
@@ -128,9 +133,12 @@ export function createWholeBuilder(): PartBuilder<VersionedStores & { readonly t
   const stores = createStoresBuilder();
   const tables = createSearchTablesBuilder();
   return {
-    addBatch(name, batch) {
-      tables.addBatch(name, batch);
-      return stores.addBatch(name, batch);
+    openCollection(model) {
+      const [addTexts, addRecords] = [tables.openCollection(model), stores.openCollection(model)];
+      return (batch) => {
+        addTexts(batch);
+        return addRecords(batch);
+      };
     },
     finish: () => ({ ...stores.finish(), tables: tables.finish() }),
   };

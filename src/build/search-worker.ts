@@ -8,7 +8,7 @@ import { buildFrom, createSearchTablesBuilder, isForSearch } from './parts.js';
 import type { SearchJob, SearchMessage, SearchShares } from './worker-jobs.js';
 
 const { options, isIdle }: SearchJob = workerData;
-const { addBatch, measure } = createSearchTablesBuilder(isForSearch);
+const { openCollection, measure } = createSearchTablesBuilder();
 const post = (message: SearchMessage, transfer: ArrayBuffer[]): void => parentPort?.postMessage(message, transfer);
 
 function finish(): SearchShares {
@@ -18,5 +18,5 @@ function finish(): SearchShares {
 }
 
 const read = { ...options, suspects: false, keepsExtra: false, keeps: isForSearch };
-const shares = await buildFrom(read, { addBatch, finish });
+const shares = await buildFrom(read, { openCollection, finish });
 post(shares, buffersIn(shares));

@@ -2,7 +2,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LoadFailed } from '../load/load.js';
-import { collectionOf, collections } from '../model.js';
+import { collectionOf } from '../model.js';
 import { joinShares, type TablesShare } from '../search/index/builder.js';
 import { invertShare } from '../search/index/inversion.js';
 import type { Inversion } from '../search/index/inversion-plan.js';
@@ -71,13 +71,12 @@ export async function buildPartsInWorker(options: JobOptions): Promise<BuiltPart
     : parts;
 }
 
-/** Buffers travel as plain byte arrays, and the model as a copy: both are put back. */
+/** Buffers travel as plain byte arrays. */
 function arrived(store: RecordStore): RecordStore {
   const chunks = store.text.chunks.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );
-  const model = collections.find(({ name }) => name === store.model.name) ?? store.model;
-  return { ...store, model, text: { ...store.text, chunks } };
+  return { ...store, text: { ...store.text, chunks } };
 }
 
 /** The one message of a thread. */

@@ -20,10 +20,14 @@ import { type FileReport, faultText, type LoadReport, type SnapshotFault } from 
 import { planIds } from './survey.js';
 
 /** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
-export type RecordSink = (collection: string, batch: RecordBatch) => number;
+export type BatchSink = (batch: RecordBatch) => number;
+/** Called once for each collection, also for an empty one, when its fields are known; returns what takes its batches. */
+export type OpenCollection = (model: CollectionModel) => BatchSink;
 
 export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
-  readonly onBatch: RecordSink;
+  readonly onCollection: OpenCollection;
+  /** The collections that are always there, with what their fields are in place of the documented ones. */
+  readonly models?: readonly CollectionModel[];
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
   /** Which fields batches have; all if it is not given. The id and what a record requires are among them. */
@@ -49,7 +53,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const faults = [...listing.faults, ...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
-  for (const model of collections) {
+  for (const model of options.models ?? collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, rooms);
     faults.push(...loaded.faults);
@@ -97,7 +101,7 @@ async function tellByFields(
 ): Promise<string | SnapshotFault> {
   const found: { readonly name: string; readonly weight: number; readonly opened: OpenedFile }[] = [];
   const faults: SnapshotFault[] = [];
-  for (const model of collections) {
+  for (const model of options.models ?? collections) {
     const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
     if ('message' in opened) faults.push(opened);
     else {
@@ -147,7 +151,7 @@ interface CollectionLoad {
 }
 
 async function loadCollection(
-  model: CollectionModel & { readonly name: string },
+  model: CollectionModel,
   sources: readonly SnapshotFile[],
   options: LoadOptions,
   rooms: BatchRooms,
@@ -164,6 +168,8 @@ async function loadCollection(
   const ids = await planIds(opened, rooms);
   faults.push(...ids.faults);
 
+  const batchModel = options.keeps === undefined ? model : keepingFields(model, options.keeps);
+  const sink = options.onCollection(batchModel);
   const reports: FileReport[] = [];
   const warnings: string[] = [];
   // Names in each mapping that no record has.
@@ -181,12 +187,12 @@ async function loadCollection(
     const report = await loadFile({
       ...{ nowMs: Date.now(), strict: false, keepsExtra: false, suspects: true, ...options },
       opened: file,
-      model: options.keeps === undefined ? model : keepingFields(model, options.keeps),
+      model: batchModel,
       firstId: byPosition ? nextId : undefined,
       onNames: (met) => {
         for (const name of met) names.delete(name);
       },
-      sink: (batch) => options.onBatch(model.name, batch),
+      sink,
       warn: (text) => warnings.push(`${source.file}: ${text}`),
       rooms,
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
