@@ -4,6 +4,7 @@
  */
 import { type Context, Hono } from 'hono';
 import { type CollectionModel, collections, type Field } from '../model.js';
+import { type Dataset, modelsOf } from '../store/dataset.js';
 import {
   changesExportRoute,
   changesRoute,
@@ -19,10 +20,12 @@ import {
   valueRoute,
 } from './api/routes.js';
 import { type ApiRequest, createHandler, type Handler, targetOf } from './handler.js';
+import { memoize } from './memoize.js';
 import type { AppOptions } from './options.js';
-import { createPages } from './pages/pages.js';
+import { createAssets } from './pages/frame/assets.js';
+import { createPages, type Pages } from './pages/pages.js';
 import { type HttpResponse, headerList } from './response.js';
-import { createRouteTable, type Resource } from './routing.js';
+import { createRouteTable, type Resource, type RouteTable } from './routing.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { streamOf } from './semantics/stream.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
@@ -44,8 +47,11 @@ export type App = Hono<Env> & {
 };
 
 /** The operations of the API. Of two paths that match a request the first is meant, so parameters stand behind names. */
-export const createRoutes = (options: RouteOptions): readonly Route[] =>
-  collections.flatMap((model: CollectionModel) => [
+export const createRoutes = (
+  options: RouteOptions,
+  models: readonly CollectionModel[] = collections,
+): readonly Route[] =>
+  models.flatMap((model) => [
     listRoute(`/api/${model.name}`, model, options),
     searchRoute(`/api/${model.name}/search`, model, options),
     ...facets(model, (field, facet) => facetRoute(`/api/${model.name}/${facet}`, model, field, facet, options)),
@@ -63,30 +69,46 @@ const facets = <T>({ fields }: CollectionModel, make: (field: Field, facet: stri
 const listed = <T>({ fields }: CollectionModel, make: (field: Field) => T): readonly T[] =>
   fields.filter((field) => field.listedByPath).map(make);
 
+/** What is asked for, of the fields that a dataset has. */
+interface Resources {
+  readonly pages: Pages;
+  readonly table: RouteTable;
+  readonly byPath: ReadonlyMap<string, Resource>;
+}
+
 export function createApp(options: AppOptions): App {
   const app = new Hono<Env>();
-  const pages = createPages(options);
+  const assets = createAssets();
   const nextTurn = createTurns();
-  const api = createHandler(options, nextTurn, pages.nothingAt);
-  const routes = createRoutes(options);
-  const resources = [...routes, ...serviceResources(options, routes, pages)];
-  const paths = resources.map(({ path }) => path);
+  const resourcesFor = (models: readonly CollectionModel[]): Resources => {
+    const pages = createPages(options, models, assets);
+    const routes = createRoutes(options, models);
+    const resources = [...routes, ...serviceResources(options, routes, pages)];
+    const table = createRouteTable(resources);
+    return { pages, table, byPath: new Map(resources.map((resource) => [resource.path, resource])) };
+  };
+  // Fields may be others after a reload.
+  const resourcesOf = memoize((dataset: Dataset) => resourcesFor(modelsOf(dataset)));
+  const current = (): Resources => resourcesOf(options.served().dataset);
+  const api = createHandler(options, nextTurn, (path, paths) => current().pages.nothingAt(path, paths));
 
   const send = (c: Context<Env>, reply: HttpResponse): Response => respond(reply, c.req.method, nextTurn);
-  const nothing = (c: Context<Env>): Response => send(c, api.nothingAt(requestOf(c), paths));
-  const answer = (c: Context<Env>, resource: Resource): Response | Promise<Response> => {
+  const nothing = (c: Context<Env>): Response => send(c, api.nothingAt(requestOf(c), [...current().byPath.keys()]));
+  const answer = (c: Context<Env>, path: string): Response | Promise<Response> => {
+    const resource = current().byPath.get(path);
+    if (resource === undefined) return nothing(c);
     const request = requestOf(c);
     if (resource.streamed) return api.download(resource, request).then((reply) => send(c, reply));
     return send(c, api.fromCache(targetOf(request), request) ?? api.page(resource, request));
   };
 
-  for (const resource of resources) app.all(resource.path, (c) => answer(c, resource));
+  for (const path of resourcesFor(collections).byPath.keys()) app.all(path, (c) => answer(c, path));
   app.notFound(nothing);
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
     return send(c, api.failure);
   });
-  const plain = createFastPath(api, createRouteTable(resources), options.onError);
+  const plain = createFastPath(api, () => current().table, options.onError);
   return Object.assign(app, { plain, nextTurn, handler: api });
 }
 

@@ -1,6 +1,6 @@
 /** All collections of one snapshot and their version: immutable, reached through one reference, replaced in whole. */
 import { createHash } from 'node:crypto';
-import { collectionOf } from '../model.js';
+import { type CollectionModel, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
@@ -13,6 +13,10 @@ export interface Dataset {
   /** What became of the records since an earlier dataset, of the collections that have been compared with one. */
   readonly comparisons: ReadonlyMap<string, Comparison>;
 }
+
+/** The collections of a dataset, with what their fields are. */
+export const modelsOf = ({ collections }: Dataset): readonly CollectionModel[] =>
+  [...collections.values()].map(({ model }) => model);
 
 export type RecordStores = ReadonlyMap<string, RecordStore>;
 

@@ -10,7 +10,7 @@ import { collections, type RecordValues, type Value } from '../../src/model.js';
 import { buildMiniSearch } from '../../src/search/minisearch.js';
 import type { SearchIndex } from '../../src/search/search.js';
 import type { RecordStore } from '../../src/store/collection.js';
-import { assembleDataset } from '../../src/store/dataset.js';
+import { assembleDataset, modelsOf } from '../../src/store/dataset.js';
 import { searchFields } from '../../src/store/documents.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 import type { Name, PlainRecord } from './oracle.js';
@@ -100,7 +100,7 @@ export function checkerFor(app: App): Checker {
 export function appOf(served: Served, options: Partial<AppOptions> = {}): App {
   const asked = { ...defaults, served: () => served, ...options };
   const app = createApp(asked);
-  const checker = checkerOf(asked);
+  const checker = checkerOf(asked, modelsOf(served.dataset));
   checkers.set(app, checker);
   const request = app.request;
   app.request = async (input, init, ...rest) => {

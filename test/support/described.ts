@@ -8,6 +8,7 @@ import { createWholeBuilder } from '../../src/build/parts.js';
 import type { RouteOptions } from '../../src/http/api/routes.js';
 import { createRoutes } from '../../src/http/app.js';
 import { type DocumentOptions, openApiDocument } from '../../src/http/openapi/document.js';
+import { type CollectionModel, collections } from '../../src/model.js';
 import type { Dataset } from '../../src/store/dataset.js';
 import { at, isObject, type Json } from './json.js';
 
@@ -123,21 +124,24 @@ function responseOf(document: Json, method: string, path: string, status: number
 const decoded = (path: string): string =>
   path.replace(/%[2-7][0-9a-f]/gi, (code) => (/%2f/i.test(code) ? code : decodeURIComponent(code)));
 
-const nothing: Dataset = assemble({
-  ok: true,
-  ...createWholeBuilder().finish(),
-  report: { files: [], ignored: [], warnings: [] },
-  modifiedAt: new Date(0),
-  signature: '',
-}).dataset;
+function nothingOf(models: readonly CollectionModel[]): Dataset {
+  const builder = createWholeBuilder();
+  for (const model of models) builder.openCollection(model);
+  const report = { files: [], ignored: [], warnings: [] };
+  return assemble({ ok: true, ...builder.finish(), report, modifiedAt: new Date(0), signature: '' }).dataset;
+}
 
 const checkers = new Map<string, Checker>();
 
 /** What answers must be like under these options; that does not depend on the records. */
-export function checkerOf({ envelope, rateLimit, corsOrigin, maxLimit }: DocumentOptions & RouteOptions): Checker {
-  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit]);
+export function checkerOf(
+  { envelope, rateLimit, corsOrigin, maxLimit }: DocumentOptions & RouteOptions,
+  models: readonly CollectionModel[] = collections,
+): Checker {
+  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, models]);
   const options = { envelope, rateLimit, corsOrigin, maxLimit };
-  const checker = checkers.get(key) ?? createChecker(openApiDocument(createRoutes(options), options, nothing));
+  const describe = () => openApiDocument(createRoutes(options, models), options, nothingOf(models));
+  const checker = checkers.get(key) ?? createChecker(describe());
   checkers.set(key, checker);
   return checker;
 }

@@ -2,7 +2,6 @@
  * The OpenAPI 3.1 document, made from the route table, the parameters' and records' Valibot schemas, the error
  * catalogue and the data that is served: a new route or parameter shows up in it by itself.
  */
-import { collections } from '../../model.js';
 import type { Dataset } from '../../store/dataset.js';
 import type { Route } from '../api/routes.js';
 import type { AppOptions } from '../options.js';
@@ -28,6 +27,7 @@ Answers of 1 kB or more are compressed with brotli or gzip where \`Accept-Encodi
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions, dataset: Dataset): JsonSchema {
   const common: Common = { headers: createHeaders(options), isLimited: options.rateLimit > 0 };
   const { headers, isLimited } = common;
+  const models = [...new Set(routes.map(({ model }) => model))];
   return {
     openapi: '3.1.0',
     info: {
@@ -39,7 +39,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     servers: [{ url: '/', description: 'This server.' }],
     security: [],
     tags: [
-      ...collections.map(({ name }) => ({ name, description: `Everything about ${name}.` })),
+      ...models.map(({ name }) => ({ name, description: `Everything about ${name}.` })),
       { name: 'service', description: 'The service itself.' },
     ],
     paths: {
@@ -55,7 +55,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
       },
     },
     components: {
-      schemas: componentSchemas(options.envelope),
+      schemas: componentSchemas(models, options.envelope),
       headers: headers.components,
       responses: { ...componentResponses(headers, isLimited), part: part(common), not_modified: notModified(common) },
     },

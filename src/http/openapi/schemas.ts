@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { fieldSchema } from '../../load/schema.js';
-import { type CollectionModel, collections, type Field, isList } from '../../model.js';
+import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import type { Envelope } from '../api/list.js';
@@ -90,9 +90,12 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
   facets: `${capitalised(name)}Facets`,
 });
 
-export function componentSchemas(envelope: Envelope): Readonly<Record<string, JsonSchema>> {
+export function componentSchemas(
+  models: readonly CollectionModel[],
+  envelope: Envelope,
+): Readonly<Record<string, JsonSchema>> {
   const shared = { Error: jsonSchema(error), Health: jsonSchema(health), Index: jsonSchema(index) };
-  return Object.assign(shared, ...collections.map((model) => collectionSchemas(model, envelope)));
+  return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope)));
 }
 
 function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly<Record<string, JsonSchema>> {

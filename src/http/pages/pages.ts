@@ -3,7 +3,7 @@
  * parse their parameters themselves, since their errors are pages too.
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
-import { type CollectionModel, collectionOf, collections } from '../../model.js';
+import { type CollectionModel, collectionOf } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
 import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
@@ -15,7 +15,7 @@ import type { Resource, RouteRequest } from '../routing.js';
 import { changesPage } from './changes/page.js';
 import { changesPath, createChangesParser } from './changes/view.js';
 import { address } from './frame/address.js';
-import { createAssets } from './frame/assets.js';
+import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { errorFrame, type RecoveryLink } from './frame/errors.js';
 import { MAX_SHOWN_RECORDS } from './frame/toolbar.js';
@@ -41,10 +41,12 @@ const MAX_LINK_LENGTH = 512;
 
 const home: RecoveryLink = { address: '/', label: 'See what is loaded' };
 
-export function createPages({ served, maxLimit: apiLimit }: Pick<AppOptions, 'served' | 'maxLimit'>): Pages {
+export function createPages(
+  { served, maxLimit: apiLimit }: Pick<AppOptions, 'served' | 'maxLimit'>,
+  models: readonly CollectionModel[],
+  assets: Assets,
+): Pages {
   const maxLimit = Math.min(apiLimit, MAX_SHOWN_RECORDS);
-  const models: readonly CollectionModel[] = collections;
-  const assets = createAssets();
   const documentOf = createDocument(assets, models);
   const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): ErrorResponse => ({
     status: errorStatus[error.code],

@@ -17,14 +17,14 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 export const isPlainHost = (host: string | undefined): boolean => host !== undefined && PLAIN_HOST.test(host);
 
-export function createFastPath(api: Handler, table: RouteTable, onError: AppOptions['onError']): FastPath {
+export function createFastPath(api: Handler, tableOf: () => RouteTable, onError: AppOptions['onError']): FastPath {
   function answer(target: string, asking: RequestHead): WholeResponse | null {
     const kept = api.fromCache(target, asking);
     if (kept !== null) return kept;
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const resource = findResource(table, path);
+    const resource = findResource(tableOf(), path);
     if (resource === null || resource.streamed) return null;
     const { method, fields, address } = asking;
     return api.page(resource, { method, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
