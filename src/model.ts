@@ -59,6 +59,10 @@ export interface GuessWords {
   readonly any: readonly string[];
   /** It holds none of these. */
   readonly none: readonly string[];
+  /** Whole names that mean other things as well, best first, behind the words. */
+  readonly names?: readonly string[];
+  /** Whole names that count only where neither words nor values tell of a column: of prices, old ones. */
+  readonly lastNames?: readonly string[];
 }
 
 export interface CollectionModel {
@@ -95,7 +99,7 @@ const title: Field = {
   sortable: true,
   searchWeight: 3,
   aliases: words(
-    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo',
+    'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo produkt produktname produkttitel produktbezeichnung artikelname artikelbezeichnung bezeichnung überschrift 商品名 タイトル العنوان название 标题 名称',
   ),
   paths: words('headline.main'),
   parts: words(`rendered main ${TEXT_PARTS}`),
@@ -104,6 +108,7 @@ const title: Field = {
     none: words(
       'author user reviewer customer host artist artists album seller brand vendor publisher category section site source company store file sub alt short first last given family nick owner channel feed meta seo id url link image count font',
     ),
+    names: words('product item artikel nom nombre nome label h1 caption listing model book movie'),
   },
   description: 'title',
 };
@@ -155,6 +160,7 @@ export const collections = [
           none: words(
             'image img thumbnail thumb author api user avatar cover photo picture icon logo video audio feed comments hn reddit media next prev self short edit likes',
           ),
+          names: words('canonical loc guid page source'),
         },
         description: 'address of the article',
       },
@@ -172,6 +178,7 @@ export const collections = [
         guess: {
           any: words('points upvotes score likes claps ups favorites favourites reactions karma'),
           none: words('down downs ratio user author percent review rating rank id url hidden hide z'),
+          lastNames: words('shares share_count views view_count'),
         },
         description: 'score',
       },
@@ -182,7 +189,7 @@ export const collections = [
         sortable: true,
         filter: range('minComments', 'maxComments'),
         aliases: words(
-          'num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count',
+          'num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count kommentare',
         ),
         paths: words('statistics.comment_count public_metrics.reply_count slash:comments'),
         parts: words('count total total_count value'),
@@ -206,7 +213,7 @@ export const collections = [
         // WordPress has its date in local time, and this one beside it.
         betterNames: words('date_gmt'),
         aliases: words(
-          'published_at published publication_date date_published publish_date date_publish published_date pub_date posted_at post_date posted created_at created created_utc creation_date timestamp datetime date_time time datum fecha',
+          'published_at published publication_date date_published publish_date date_publish published_date pub_date posted_at post_date posted created_at created created_utc creation_date timestamp datetime date_time time datum fecha veröffentlicht veröffentlicht_am erschienen',
         ),
         parts: words('$date iso value date date_time time #text $t _'),
         guess: {
@@ -214,6 +221,8 @@ export const collections = [
           none: words(
             'read reading download downloaded updated update modified scrape scraped crawl crawled fetched retrieved indexed edited expires expiry delivery birth end last zone tz duration run user author deleted access accessed sort',
           ),
+          names: words('day'),
+          lastNames: words('updated updated_at last_updated modified modified_at lastmod'),
         },
         description: 'time of publication',
       },
@@ -275,7 +284,7 @@ export const collections = [
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
         aliases: words(
-          'current_price sale_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo',
+          'current_price sale_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo verkaufspreis endpreis bruttopreis 価格 цена',
         ),
         paths: words(
           'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
@@ -284,9 +293,12 @@ export const collections = [
           'current sale value amount price raw now regular $numberDecimal $numberDouble $numberInt #text $t _',
         ),
         guess: {
-          any: words('price cost amount'),
+          any: words('price cost amount preis prix precio preço prezzo sale+eur sale+usd sale+gbp'),
           none: words(
-            'old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor cent cents compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid',
+            'old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor cent cents compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid alt alter alte statt uvp versand weight rating lat lon',
+          ),
+          lastNames: words(
+            'list_price original_price old_price msrp rrp uvp nettopreis alter_preis streichpreis retail_price was_price',
           ),
         },
         description: 'price',
@@ -296,7 +308,7 @@ export const collections = [
         kind: 'url',
         role: 'image',
         aliases: words(
-          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1 bild imagen imagem immagine',
+          'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1 bild imagen imagem immagine foto foto_url bild_url',
         ),
         paths: words('image_links.thumbnail featured_image.src media[0].url'),
         parts: words(
@@ -307,6 +319,7 @@ export const collections = [
           none: words(
             'count number alt width height type author user avatar id ids caption credit hash size title text',
           ),
+          names: words('src media gallery'),
         },
         description: 'address of the image',
       },
@@ -317,7 +330,7 @@ export const collections = [
         sortable: true,
         filter: range('minRating', 'maxRating'),
         aliases: words(
-          'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate bewertung valoración avaliação valutazione',
+          'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate bewertung valoración avaliação valutazione sterne',
         ),
         paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
         parts: words(
@@ -328,6 +341,7 @@ export const collections = [
           none: words(
             'count counts number num n total ratings votes reviews max min best worst distribution scale age content mpaa maturity date rank price percentage percent url link text id image author energy esrb',
           ),
+          names: words('bewertungen note noten grade imdb imdb_rating'),
         },
         description: 'rating',
       },
@@ -340,7 +354,7 @@ export const collections = [
         facet: 'categories',
         searchWeight: 1,
         aliases: words(
-          'categories genre genres category_name product_category department section product_type kategorie catégorie categoria categoría',
+          'categories genre genres category_name product_category department section product_type kategorie catégorie categoria categoría warengruppe produktgruppe rubrik',
         ),
         paths: words('_embedded.wp:term[0].name'),
         parts: words(`name title category_name label ${TEXT_PARTS}`),
@@ -349,6 +363,7 @@ export const collections = [
           none: words(
             'id ids url link rank count number sub mime media content document image price currency html best seller cover binding identifier',
           ),
+          names: words('dept cat group topic'),
         },
         description: 'category',
       },

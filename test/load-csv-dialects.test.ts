@@ -100,7 +100,7 @@ describe('column names', () => {
       '\r\nCatalogue of the "Rare, and Found" shop\r\nPrice list,made on 2024-01-02\r\n\r\nid,title,author\r\n1,a,b\r\n2,c\r\n',
     );
     expect(records).toEqual([[1, 'a', 'b', null, null, null, null]]);
-    expect(refusals).toEqual([{ record: 2, line: 7, reason: 'expected 3 cells, found 2' }]);
+    expect(refusals).toEqual([{ records: 1, record: 2, line: 7, reason: 'expected 3 cells, found 2' }]);
     expect(said).toEqual(['the column names stand on line 5; 3 lines before them left out']);
   });
 

@@ -99,9 +99,9 @@ describe('CSV files', () => {
     });
     expect(records.map(([id]) => id)).toEqual([1, 4]);
     expect(files[0]?.refusals).toEqual([
-      { record: 2, line: 3, reason: 'expected 3 cells, found 2' },
-      { record: 3, line: 4, reason: 'expected 3 cells, found 4' },
-      { record: 5, line: 6, reason: 'expected a separator behind the closing quote of cell 2, found "f"' },
+      { records: 1, record: 2, line: 3, reason: 'expected 3 cells, found 2' },
+      { records: 1, record: 3, line: 4, reason: 'expected 3 cells, found 4' },
+      { records: 1, record: 5, line: 6, reason: 'expected a separator behind the closing quote of cell 2, found "f"' },
     ]);
   });
 

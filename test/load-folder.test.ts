@@ -102,13 +102,15 @@ describe('ids', () => {
   it('are integers: digits beside letters are no id', async () => {
     const { files, records } = await loadFiles({ 'articles.csv': 'id,title\n1,a\n"1,002",b\n3 €,c\n' });
     expect(records.map(([id]) => id)).toEqual([1, 1002]);
-    expect(files[0]?.refusals).toEqual([{ record: 3, line: 4, reason: 'id: expected an integer, found "3 €"' }]);
+    expect(files[0]?.refusals).toEqual([
+      { records: 1, record: 3, line: 4, reason: 'id: expected an integer, found "3 €"' },
+    ]);
   });
 
   it('are asked of every record where one has one', async () => {
     const { files, records } = await loadFiles({ 'articles.json': `[{"title":"a"},{"id":"2","title":"b"}]` });
     expect(records.map(([id]) => id)).toEqual([2]);
-    expect(files[0]).toMatchObject({ refusals: [{ record: 1, line: 1, reason: 'id is missing' }] });
+    expect(files[0]).toMatchObject({ refusals: [{ records: 1, record: 1, line: 1, reason: 'id is missing' }] });
   });
 
   it('met again replace', async () => {
@@ -277,7 +279,7 @@ describe('the report', () => {
       '  title: read from name',
       '  price: 1 repaired, such as "£5" → 5 (record 1, line 2)',
       '  price: 1 left null, such as "call us" (record 2, line 3)',
-      '  not kept: junk (2 records); --extra keeps them, {"NAME": "author"} in products.mapping.json reads the column NAME as author',
+      '  not kept: junk (2 records); --extra keeps them, {"junk": FIELD} in products.mapping.json reads one as a field',
       '  warning: no record has a value for author, imageUrl, rating, category',
       '',
       'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',

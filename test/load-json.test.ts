@@ -171,7 +171,7 @@ describe('layouts', () => {
       suspicions: ['no articles in this file'],
     });
     const { files } = await loadFiles({ 'articles.ndjson': '{"error":"x"}' });
-    expect(files[0]?.refusals).toEqual([{ record: 1, line: 1, reason: 'title is missing' }]);
+    expect(files[0]?.refusals).toEqual([{ records: 1, record: 1, line: 1, reason: 'title is missing' }]);
   });
 
   it('a second array is found even far behind the first', async () => {

@@ -29,6 +29,97 @@ async function loaded(
 
 const columnOf = (records: readonly Plain[], name: string) => records.map((record) => record[name]);
 
+describe('a title needs no name', () => {
+  const teile = Array.from({ length: 8 }, (_, i) => ({
+    'Art.-Nr.': `A-${i}`,
+    Bild: `https://a.example/${i}.jpg`,
+    Gruppe: i % 2 ? 'Bad' : 'Garten',
+    Beschreibung: `Ein Teil für jeden Zweck, ${i}`,
+    Stand: '5. März 2024',
+    Gegenstand: `Eimer Nummer ${i}`,
+    Zweitname: `Zuber ${i}`,
+    Kosten: `${i + 1},50 €`,
+  }));
+
+  it('but the column that looks most like one: the first of distinct texts', async () => {
+    const csv = `${Object.keys(teile[0] ?? {}).join(';')}\n${teile
+      .map((teil) =>
+        Object.values(teil)
+          .map((value) => `"${value}"`)
+          .join(';'),
+      )
+      .join('\n')}\n`;
+    for (const [file, content] of [
+      ['products.json', teile],
+      ['products.csv', csv],
+    ] as const) {
+      const { records, lines } = await loaded(file, content);
+      expect(records[1]).toMatchObject({ title: 'Eimer Nummer 1', price: 2.5, imageUrl: 'https://a.example/1.jpg' });
+      expect(lines).toContain(
+        'title: guessed from the values of "Gegenstand"; {"Zweitname":"title"} in products.mapping.json reads another column',
+      );
+      expect(lines).toContain(
+        'price: guessed from the values of "Kosten"; {"Kosten":null} in products.mapping.json keeps it out',
+      );
+    }
+    const mapped = await loaded('products.json', teile, {}, { Zweitname: 'title' });
+    expect(mapped.records[1]?.title).toBe('Zuber 1');
+  });
+
+  it.each([
+    ['codes', (i: number) => `SKU-${i}`],
+    ['addresses', (i: number) => `https://a.example/${i}`],
+    ['numbers', (i: number) => `${i} €`],
+    ['dates', (i: number) => `2024-03-0${i + 1}`],
+    ['the same for most', (i: number) => `Colour ${i % 2}`],
+    ['missing in some', (i: number) => (i % 4 ? `Part number ${i}` : null)],
+  ])('%s are no title, and the refusal is told once', async (_, value) => {
+    const { records, start } = await loaded(
+      'products.json',
+      teile.map((_, i) => ({ price: i, x: value(i) })),
+    );
+    expect(records).toEqual([]);
+    expect(start[1]).toBe('refused: 8 records: title is missing; the first is record 1 (line 1)');
+    expect(start[2]).toMatch(/^no column is the title: \{"(?:x|NAME)": "title"\} in products\.mapping\.json reads it$/);
+    expect(start.length).toBe(3);
+  });
+
+  it('posts take the first words of their contents, whatever other texts they have', async () => {
+    const posts = teile.map((_, i) => ({ text: `Today I saw ${i} birds`, place: `Garden number ${i}`, likes: i }));
+    const { records } = await loaded('articles.json', posts);
+    expect(records[2]?.title).toBe('Today I saw 2 birds');
+  });
+
+  it.each([
+    'produkt',
+    'Produktname',
+    'Artikelbezeichnung',
+    'Bezeichnung',
+    'Überschrift',
+    '商品名',
+    'タイトル',
+    'العنوان',
+    'Название',
+    '标题',
+    'product',
+    'Item',
+    'Artikel',
+    'Nom',
+    'Nombre',
+    'label',
+    'h1',
+    'caption',
+    'listing',
+    'book',
+  ])('%s is one', async (name) => {
+    const { records } = await loaded(
+      'products.json',
+      teile.map((_, i) => ({ [name]: `Tea number ${i}`, price: 4 })),
+    );
+    expect(records[3]?.title).toBe('Tea number 3');
+  });
+});
+
 describe('values', () => {
   it('that say that there is none are null in every field, and no title', async () => {
     const products = [

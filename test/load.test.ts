@@ -55,10 +55,10 @@ describe('the report', () => {
       accepted: 1,
       refused: 4,
       refusals: [
-        { record: 2, line: 3, reason: 'expected an object, found a number' },
-        { record: 3, line: 4, reason: 'title is missing' },
-        { record: 4, line: 5, reason: 'title is empty' },
-        { record: 5, line: 6, reason: 'id: expected an integer, found "x"' },
+        { records: 1, record: 2, line: 3, reason: 'expected an object, found a number' },
+        { records: 1, record: 3, line: 4, reason: 'title is missing' },
+        { records: 1, record: 4, line: 5, reason: 'title is empty' },
+        { records: 1, record: 5, line: 6, reason: 'id: expected an integer, found "x"' },
       ],
     });
   });

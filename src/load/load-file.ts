@@ -117,6 +117,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     tookMs: performance.now() - startedAt,
     ...result,
     keepsExtra: load.keepsExtra,
+    titleCandidates: plan.titleCandidates,
     notes,
     suspicions: [...result.suspicions, ...plan.doubts],
     ...(dateNote !== undefined && { dateOrder: dateNote }),

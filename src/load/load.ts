@@ -105,7 +105,10 @@ async function tellByFields(
     const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
     if ('message' in opened) faults.push(opened);
     else {
-      const fields: readonly Field[] = model.fields.filter((_, row) => opened.plan.fedFields.includes(row));
+      const { fedFields, guesses } = opened.plan;
+      // A guess by values is made for whatever collection is asked about.
+      const isByValues = (row: number) => guesses.some((guess) => guess.row === row && guess.stage !== 'words');
+      const fields: readonly Field[] = model.fields.filter((_, row) => fedFields.includes(row) && !isByValues(row));
       found.push({ name: model.name, weight: fields.reduce((sum, { tells = 1 }) => sum + tells, 0), opened });
     }
   }

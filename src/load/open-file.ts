@@ -48,7 +48,11 @@ function findLayout(
 ): Promise<JsonLayout | SnapshotFault> {
   const [title, content] = [fieldIndex(model, 'title'), roleIndex(model, 'body')];
   const score = (sample: readonly SampleRecord[]): number => {
-    const { fedFields, guesses } = planOf(sample);
+    const { guesses, ...plan } = planOf(sample);
+    // Any list of objects may have a column that looks like a title.
+    const fedFields = plan.fedFields.filter(
+      (fed) => !guesses.some(({ row, stage }) => row === fed && stage !== 'words'),
+    );
     // A record without a title takes the first words of its content: posts have none, but lists of tags with names.
     const isTitled =
       fedFields.includes(title) || (fedFields.includes(content) && guesses.every(({ row }) => row !== content));

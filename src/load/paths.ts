@@ -48,15 +48,24 @@ function elementAt(value: unknown, position: number): unknown {
   if (Array.isArray(value)) return value.at(position);
   if (typeof value === 'string') {
     if (position < 0) return crumbsOf(value).at(position);
-    if (position === 0 && holdsAddresses(value)) return FIRST_ADDRESS.exec(value)?.[1];
+    const address = position === 0 ? firstAddress(value) : undefined;
+    if (address !== undefined) return address;
   }
   return position === 0 || position === -1 ? value : undefined;
 }
 
-/** One of several addresses in a text, with a separator behind it. */
-const FIRST_ADDRESS = /^\s*(https?:\/\/[^\s,;|]+)[\s,;|]+https?:\/\//;
+/** The first of several addresses in a text, which may hold separators itself: `https://a.example/1,2.jpg, https://a.example/2.jpg`. */
+function firstAddress(text: string): string | undefined {
+  const from = /^\s*(?=https?:\/\/)/.exec(text)?.[0].length;
+  if (from === undefined) return undefined;
+  const next = text.slice(from).search(/[\s,;|]https?:\/\//);
+  let end = from + Math.max(0, next);
+  while (end > from && /[\s,;|]/.test(text.charAt(end - 1))) end--;
+  const first = text.slice(from, end);
+  return end === from || /\s/.test(first) ? undefined : first;
+}
 
-export const holdsAddresses = (text: string): boolean => FIRST_ADDRESS.test(text);
+export const holdsAddresses = (text: string): boolean => firstAddress(text) !== undefined;
 
 export function memberOf(value: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;

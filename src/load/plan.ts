@@ -3,10 +3,10 @@
  * records, so that every record of the file is read by the same rules. In this order: the mapping, a field's own name, its
  * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, fieldIndex, isList } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, isList, roleIndex } from '../model.js';
 import { quote } from '../text.js';
 import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
-import { type Column, guessColumn } from './guesses.js';
+import { type Column, fits, GUESS_STAGES, type GuessStage, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
 import {
   crumbsOf,
@@ -28,12 +28,23 @@ import { readCell } from './values.js';
 /** Values of a column that are tried, where all of them need not be. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
+/** How many columns a report proposes for a title. */
+const MAX_CANDIDATES = 3;
 /** A column with fewer values, compared with another of the same field, is a special case: `Sale price` beside `Regular price`. */
 const MIN_FILLED_SHARE = 0.5;
 
 export interface Guess {
   readonly row: number;
   readonly from: string;
+  readonly stage: GuessStage;
+  /** The next column that could be the field. */
+  readonly instead?: string | undefined;
+}
+
+/** A column of the sample that feeds no field: its path, as a text too, and its values that are not null. */
+export interface UnmappedColumn extends Column {
+  readonly path: readonly string[];
+  readonly text: string;
 }
 
 /** A column that has a field's name, and other values. */
@@ -54,6 +65,10 @@ export interface Plan extends ColumnPlan {
   readonly doubts: readonly string[];
   /** The sign of the commonest currency of the prices. */
   readonly currency: string | undefined;
+  /** In the order of the source; those inside of objects that hold the records' values stand behind the records' own. */
+  readonly unmapped: readonly UnmappedColumn[];
+  /** Where no column is the title: those that could be. */
+  readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
   readonly metPaths: readonly string[];
   /** The fields that have a source in the sample. */
@@ -128,14 +143,26 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     }
   }
   const bestNames = model.fields.map((field) => bestOf(names, (name) => rank(field, name)));
-  const isFed = (row: number): boolean => sources[row]!.length > 0 || bestNames[row] !== undefined;
-  const guesses = guess();
+  const isFed = (row: number): boolean => row !== -1 && (sources[row]!.length > 0 || bestNames[row] !== undefined);
+  const unmapped = freeColumns(levels, (column) => isTaken(column));
+  const guesses = guess(unmapped);
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
   const prices = currenciesOf(isOwn ? [] : valuesOf('price'));
   const doubts = doubtsOf(prices, scalesOf(isOwn ? [] : valuesOf('rating')));
-  const found = { parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, currency: prices[0]?.[0] };
+  const found = {
+    ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
+    currency: prices[0]?.[0],
+    titleCandidates: titleCandidates(),
+  };
   return { model, rank, ...found, metPaths: metPaths(mapping, top) };
+
+  function titleCandidates(): readonly string[] {
+    const row = fieldIndex(model, 'title');
+    if (isFed(row)) return [];
+    const columns = unmapped.filter((column) => fits(model.fields[row]!, column, isCsv));
+    return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
+  }
 
   function valuesOf(name: string): readonly unknown[] {
     const row = fieldIndex(model, name);
@@ -164,29 +191,32 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
   }
 
-  /** Guesses for each field that has no source yet. */
-  function guess(): Guess[] {
-    const free = freeColumns(levels, (column) => isTaken(column));
+  /** Guesses for each field that has no source yet, the surest of all fields first; takes their columns from `free`. */
+  function guess(free: UnmappedColumn[]): Guess[] {
     const made: Guess[] = [];
-    for (const [row, field] of model.fields.entries()) {
-      if (isFed(row)) continue;
-      const column = guessColumn(field, free, isCsv);
-      if (column === undefined) continue;
-      free.splice(free.indexOf(column), 1);
-      const [first = '', ...rest] = column.path;
-      sources[row]!.push({
-        rank: GUESS_RANK,
-        top: first,
-        path: [...rest, ...partOf(field, column.values)],
-        text: column.text,
-      });
-      made.push({ row, from: column.text });
-    }
+    for (const stage of GUESS_STAGES)
+      for (const [row, field] of model.fields.entries()) {
+        // A record without a title takes the first words of its content.
+        const isTitled = field.name === 'title' && stage !== 'words' && isFed(roleIndex(model, 'body'));
+        if (isFed(row) || isTitled) continue;
+        const column = guessColumn(field, free, isCsv, stage, sample.length);
+        if (column === undefined) continue;
+        free.splice(free.indexOf(column), 1);
+        const [first = '', ...rest] = column.path;
+        sources[row]!.push({
+          rank: GUESS_RANK,
+          top: first,
+          path: [...rest, ...partOf(field, column.values)],
+          text: column.text,
+        });
+        const instead = guessColumn(field, free, isCsv, stage, sample.length)?.text;
+        made.push({ row, from: column.text, stage, instead });
+      }
     return made;
   }
 
   /** Whether a column feeds a field already, was mapped, or has a field's name and the wrong values. */
-  function isTaken({ path, text }: FreeColumn): boolean {
+  function isTaken({ path, text }: UnmappedColumn): boolean {
     const [first = ''] = path;
     if (mapping.has(text) || (path.length === 1 && unsuited.some(({ name }) => name === first))) return true;
     return model.fields.some((_, row) => {
@@ -426,12 +456,7 @@ function lastCrumb(value: unknown): unknown {
   return isPlainObject(last) ? (last.name ?? last.title ?? memberOf(last, 'text')) : last;
 }
 
-interface FreeColumn extends Column {
-  readonly path: readonly string[];
-  readonly text: string;
-}
-
-function freeColumns(levels: readonly Level[], isTaken: (column: FreeColumn) => boolean): FreeColumn[] {
+function freeColumns(levels: readonly Level[], isTaken: (column: UnmappedColumn) => boolean): UnmappedColumn[] {
   return levels.flatMap(({ prefix, columns }) =>
     [...columns].flatMap(([name, values]) => {
       const path = [...prefix, name];
@@ -463,5 +488,13 @@ export function planNotes(plan: Plan, mapping: string): readonly string[] {
 }
 
 /** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`. */
-export const guessText = (model: CollectionModel, { row, from }: Guess, mapping: string): string =>
-  `${model.fields[row]?.name}: guessed from ${quote(from)}; ${JSON.stringify({ [from]: null })} in ${mapping} keeps it out`;
+export function guessText(model: CollectionModel, { row, from, stage, instead }: Guess, mapping: string): string {
+  const { name, required } = model.fields[row]!;
+  const source = stage === 'values' ? `the values of ${quote(from)}` : quote(from);
+  // A record needs its title: another column has to be it.
+  const overrule =
+    required && instead !== undefined
+      ? `${JSON.stringify({ [instead]: name })} in ${mapping} reads another column`
+      : `${JSON.stringify({ [from]: null })} in ${mapping} keeps it out`;
+  return `${name}: guessed from ${source}; ${overrule}`;
+}

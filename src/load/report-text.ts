@@ -56,29 +56,32 @@ export function remarksOn(file: FileReport): readonly string[] {
     say(
       file.keepsExtra
         ? `kept in extra, neither searched, sorted nor in CSV: ${namesText(file.notKept, file.records)}`
-        : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them${mappingAdvice(file)}`,
+        : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them, {${quote(file.notKept[0]?.name)}: FIELD} in ${file.mapping} reads one as a field`,
     );
   for (const suspicion of file.suspicions) say(`warning: ${suspicion}`);
   return lines;
 }
 
-/** How a column is given to a field that has none; nothing where all fields have values. */
-function mappingAdvice({ mapping, fields, accepted }: FileReport): string {
-  const empty = fields.find(({ present, field }) => present === 0 && field !== 'tags');
-  if (empty === undefined || accepted === 0) return '';
-  return `, ${columnAdvice(empty.field, mapping)}`;
+/** `{"produkt": "title"} or {"marke": "title"} in shop.mapping.json reads it`. */
+function mappingAdvice(field: string, columns: readonly string[], mapping: string): string {
+  const choices = columns.map((column) => `{${JSON.stringify(column)}: ${JSON.stringify(field)}}`);
+  return `${choices.join(' or ')} in ${mapping} reads it`;
 }
 
-function refusalLines({ refusals, refused, accepted, mapping }: FileReport): readonly string[] {
-  const lines = refusals.map(({ record, line, reason }) => `refused: record ${record} (line ${line}): ${reason}`);
-  if (refused > refusals.length) lines.push(`refused: ${grouped(refused - refusals.length)} more`);
-  const areUntitled = accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing');
-  if (areUntitled) lines.push(`no record has a title: ${columnAdvice('title', mapping)}`);
+function refusalLines({ refusals, refused, accepted, mapping, titleCandidates }: FileReport): readonly string[] {
+  const lines = refusals.map(({ records, record, line, reason }) =>
+    records === 1
+      ? `refused: record ${record} (line ${line}): ${reason}`
+      : `refused: ${grouped(records)} records: ${reason}; the first is record ${record} (line ${line})`,
+  );
+  const others = refused - sum(refusals, ({ records }) => records);
+  if (others > 0) lines.push(`refused: ${grouped(others)} more`);
+  if (accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing')) {
+    const columns = titleCandidates.length > 0 ? titleCandidates : ['NAME'];
+    lines.push(`no column is the title: ${mappingAdvice('title', columns, mapping)}`);
+  }
   return lines;
 }
-
-const columnAdvice = (field: string, mapping: string): string =>
-  `{"NAME": "${field}"} in ${mapping} reads the column NAME as ${field}`;
 
 function fieldLines(report: FieldReport, mapping: string): readonly string[] {
   const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;

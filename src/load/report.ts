@@ -1,8 +1,9 @@
 /** What loading found, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
 import type { Value } from '../model.js';
 
-/** Why a record was refused. `record` and `line` count from 1. */
+/** Why records were refused: how many for the same reason, and the first of them. `record` and `line` count from 1. */
 export interface Refusal {
+  readonly records: number;
   readonly record: number;
   readonly line: number;
   readonly reason: string;
@@ -52,7 +53,7 @@ export interface FileReport {
   readonly refused: number;
   /** Accepted records that took the place of an earlier one of the same id. */
   readonly replaced: number;
-  /** The first refusals; `refused` counts all. */
+  /** The first reasons; `refused` counts all records. */
   readonly refusals: readonly Refusal[];
   /** Records that were given their id by position; none or all of a file's. */
   readonly idsAssigned: number;
@@ -63,6 +64,8 @@ export interface FileReport {
   readonly keepsExtra: boolean;
   /** Names in the source that no field is read from, most frequent first. */
   readonly notKept: readonly SourceName[];
+  /** Where no column is the title: those that could be. */
+  readonly titleCandidates: readonly string[];
   /** What the file's plan has decided: guesses, columns whose values are not the field's, HTML made text. */
   readonly notes: readonly string[];
   /** What is no fault but may be a mistake: a field without any value, dates in the future, double-encoded text. */

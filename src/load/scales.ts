@@ -11,19 +11,25 @@ export const currenciesOf = (values: readonly unknown[]): Counts =>
 const OUT_OF = /\d\s*(?:out\s+of|of|\/|von|sur|de|su)\s*(\d+)/i;
 const STARS = /^[★☆]+$/;
 
-/** The scales of a column of ratings: `4/5`, `9.1/10`, `90%`, `★★★★☆`; plain numbers have one of their own, by the largest. */
+/**
+ * The scales of a column of ratings: `4/5`, `9.1/10`, `90%`, `★★★★☆`. A plain number is counted by its size where another value names its
+ * scale, or most are stars and some are not; else a column of them has one scale.
+ */
 export function scalesOf(values: readonly unknown[]): Counts {
+  const named = values.flatMap((value) => namedScale(value) ?? []);
   const plain = values.filter((value) => value !== '' && Number.isFinite(Number(value))).map(Number);
-  const largest = plain.reduce((max, value) => Math.max(max, value), 0);
-  const plainScale = largest <= 5 ? '5' : largest <= 10 ? '10' : '100';
-  return countsOf([...plain.map(() => plainScale), ...values.flatMap((value) => namedScale(value) ?? [])]);
+  const stars = plain.filter((value) => value <= 5).length;
+  const isMixed = named.length > 0 || (stars >= plain.length / 2 && plain.some((value) => value > 10));
+  const scaleOf = (value: number): string => (value <= 5 ? '5' : value <= 10 ? '10' : '100');
+  return countsOf([...named, ...plain.map((value) => (isMixed ? scaleOf(value) : 'plain'))]);
 }
 
-function namedScale(value: unknown): string | undefined {
+/** The scale that a value itself names. */
+export function namedScale(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (text.endsWith('%')) return '100';
-  return STARS.test(text) ? String(text.length) : OUT_OF.exec(text)?.[1];
+  return STARS.test(text) ? '5' : OUT_OF.exec(text)?.[1];
 }
 
 function countsOf(names: readonly string[]): Counts {

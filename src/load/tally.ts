@@ -32,7 +32,7 @@ export interface Finding {
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra'
+  'file' | 'collection' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra' | 'titleCandidates'
 >;
 
 interface FieldTally {
@@ -47,7 +47,7 @@ export type Tally = ReturnType<typeof createTally>;
 /** `givesIds`: records get their ids by position, whatever the source has. */
 export function createTally(model: CollectionModel, suspicions: Suspicions, givesIds = false) {
   const fields = model.fields.map(createFieldTally);
-  const refusals: Refusal[] = [];
+  const refusals = new Map<string, Refusal>();
   const notKept = new Map<string, number>();
   const otherTypes = new Map<string, number>();
   let records = 0;
@@ -66,7 +66,9 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
     firstFinding: () => first,
     refuse(line: number, reason: string): void {
       first ??= { record: records, line, refusal: reason };
-      if (refusals.length < MAX_REFUSALS) refusals.push({ record: records, line, reason });
+      const known = refusals.get(reason);
+      if (known) refusals.set(reason, { ...known, records: known.records + 1 });
+      else if (refusals.size < MAX_REFUSALS) refusals.set(reason, { records: 1, record: records, line, reason });
     },
     /** Counts a record that is left out since it is of another type. */
     leaveOut: (type: string): void => add(otherTypes, type, 1),
@@ -113,7 +115,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
         accepted,
         refused: records - accepted,
         replaced,
-        refusals,
+        refusals: [...refusals.values()],
         idsAssigned,
         otherTypes: sourceNames(otherTypes),
         fields: model.fields.map((field, row) => fieldReport(field.name, fields[row]!, suspicions.present(row))),

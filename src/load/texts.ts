@@ -6,13 +6,17 @@ const HALF_PAIR = /\p{Surrogate}/gu;
 /** The text with U+FFFD for each half of a surrogate pair; itself where there is none. */
 export const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
 
-/** What people and programs write where they have no value: MySQL, SQL Server, pandas. */
-const NULL_WORDS = new Set(['\\N', 'NULL', 'null', 'None', 'nan', 'NaN', 'N/A', 'n/a', '-', '–', '—']);
+/** What people write where they have no value. */
+const NO_VALUE = ['N/A', 'n/a', 'null', '-', '–', '—'];
+/** And what programs write: MySQL, SQL Server, pandas. A title may be one of these. */
+const NULL_WORDS = new Set([...NO_VALUE, '\\N', 'NULL', 'None', 'nan', 'NaN']);
 /** The bytes with which they begin. */
 export const NULL_INITIALS: ReadonlySet<number> = new Set([...NULL_WORDS].map((word) => Buffer.from(word)[0]!));
 /** In bytes of UTF-8. */
 export const MAX_NULL_WORD = 4;
 export const isNullWord = (text: string): boolean => text.length <= MAX_NULL_WORD && NULL_WORDS.has(text);
+/** Whether a text is no title. */
+export const isNoValue = (text: string): boolean => text.length <= MAX_NULL_WORD && NO_VALUE.includes(text);
 
 const TITLE_WORDS = 10;
 const MAX_TITLE_CHARS = 80;

@@ -6,7 +6,7 @@ import { nameLike } from './names.js';
 import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject } from './paths.js';
 import type { TextForm } from './text-forms.js';
-import { isNullWord } from './texts.js';
+import { isNoValue, isNullWord } from './texts.js';
 
 /**
  * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
@@ -149,7 +149,7 @@ function readEpochCell(cell: number) {
 
 function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
-    if (context.isOwn !== true && isNullWord(cell)) return UNREADABLE;
+    if (context.isOwn !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
     const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
     const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
