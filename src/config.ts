@@ -71,6 +71,14 @@ export const serveFlags = [
     expected: 'an address',
   },
   {
+    name: 'allowed-host',
+    value: 'NAME',
+    fallback: '',
+    description: 'further name that requests may come to, such as shop.test; may be given several times',
+    expected: 'a name such as shop.test',
+    separator: ',',
+  },
+  {
     name: 'port',
     value: 'N',
     fallback: '3000',
@@ -101,9 +109,9 @@ export const serveFlags = [
   {
     name: 'cors',
     value: 'ORIGIN',
-    fallback: '*',
-    description: 'origin that browsers may call from: *, one origin such as http://localhost:5173, or off',
-    expected: '*, off or an origin such as http://localhost:5173',
+    fallback: 'local',
+    description: 'origins that browsers may call from: local (this machine), *, one such as https://shop.test, or off',
+    expected: 'local, *, off or an origin such as https://shop.test',
   },
   {
     name: 'trust-proxy',
@@ -180,7 +188,7 @@ const switched = v.pipe(
 );
 const origin = v.pipe(
   v.string(),
-  v.check((text) => text === '*' || text === 'off' || (URL.canParse(text) && new URL(text).origin === text)),
+  v.check((text) => ['local', '*', 'off'].includes(text) || (URL.canParse(text) && new URL(text).origin === text)),
   v.transform((text) => (text === 'off' ? null : text)),
 );
 const name = v.pipe(v.string(), v.nonEmpty());
@@ -203,6 +211,10 @@ const moment = v.pipe(
   v.check((reading) => typeof reading === 'object'),
   v.transform((reading) => (typeof reading === 'object' ? reading.timeMs : Number.NaN)),
 );
+const several = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(SEPARATOR).filter((one) => one !== '')),
+);
 const most = Number.MAX_SAFE_INTEGER;
 
 /** How the flags are read that say how dumps are read. */
@@ -212,11 +224,12 @@ const readingEntries = { as: optional(collectionName), 'base-url': optional(page
 const configSchema = v.object({
   snapshots: name,
   ...readingEntries,
-  previous: v.pipe(
-    v.string(),
-    v.transform((text) => text.split(SEPARATOR).filter((path) => path !== '')),
-  ),
+  previous: several,
   host: name,
+  'allowed-host': v.pipe(
+    several,
+    v.check((names) => names.every((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text))),
+  ),
   port: integer(0, 65535),
   envelope: v.picklist(['pagination', 'meta']),
   'rate-limit': integer(0, most),

@@ -9,6 +9,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   precondition_failed: 412,
   range_not_satisfiable: 416,
+  misdirected_request: 421,
   validation_error: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,

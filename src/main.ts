@@ -8,6 +8,7 @@ import { type Comparisons, countsText, incompleteText } from './build/compare.js
 import { type Command, type Config, helpText, nearCommand, type Place, readCommandLine, serveFlags } from './config.js';
 import type { createApp, Served } from './http/app.js';
 import { bindPort, type Port } from './http/port.js';
+import { hostNames } from './http/semantics/host.js';
 import type { RunningServer } from './http/server.js';
 import type { SnapshotPlace } from './load/folder.js';
 import type { LoadFailed } from './load/load.js';
@@ -176,6 +177,7 @@ async function serve({ config, place: named, fromEnvironment }: Command & { kind
     maxLimit: config['max-limit'],
     rateLimit: config['rate-limit'],
     corsOrigin: config.cors,
+    hostNames: hostNames(bound.host, config['allowed-host'], config['trust-proxy']),
     trustProxy: config['trust-proxy'],
     version: version(),
     now: () => performance.now(),

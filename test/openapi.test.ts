@@ -194,7 +194,7 @@ describe('what a flag changes in the document, and nothing else', () => {
     /^ (?:components schemas \w+Page (?:properties|required)|paths \S+ get responses 200 content \S+ example) ?.*$/;
   const windows = /^ components headers RateLimit-Policy schema const$/;
   const limiting = / (?:headers RateLimit(?:-Policy)?|responses 429|responses rate_limit_exceeded)$/;
-  const origins = /^ components headers Access-Control-Allow-Origin schema const$/;
+  const origins = /^ components headers Access-Control-Allow-Origin schema const$| headers Vary$/;
   const sharing = / headers (?:Access-Control-[\w-]+|Cross-Origin-Resource-Policy schema const)$/;
   test.each([
     ['--max-limit 7', { maxLimit: 7 }, limits],

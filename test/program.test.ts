@@ -236,7 +236,7 @@ describe('serve', () => {
       const port = await freePort();
       const starting = serve(['--snapshots', dir, '--port', String(port)]);
       const early = await untilConnected(port);
-      early.write('GET /api/articles/7 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      early.write('GET /api/articles/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       const server = await starting;
       let received = '';
       for await (const chunk of early) received += chunk;
@@ -334,6 +334,7 @@ describe('serve', () => {
       'log',
       'host',
       'as',
+      'allowed-host',
       'base-url',
       'scraped-at',
       'extra',

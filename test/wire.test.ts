@@ -5,14 +5,17 @@ import { type LastHeaders, readPlainRequest } from '../src/http/wire/request.js'
 import { appOf, datasetOf } from './support/api.js';
 import { type Connection, keepOpen, type RawAnswer, start } from './support/socket.js';
 
-const read = (request: string, last: LastHeaders = { block: null, fields: {} }) =>
+const read = (request: string, last: LastHeaders = { block: null, host: '', fields: {} }) =>
   readPlainRequest(Buffer.from(request, 'latin1'), last);
 const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\n\r\n`;
 
 describe('a plain request', () => {
   test.each([
-    [lines('GET /api/articles HTTP/1.1', 'Host: a'), { method: 'GET', target: '/api/articles', fields: {} }],
-    [lines('HEAD / HTTP/1.1', 'host:localhost:3000'), { method: 'HEAD', target: '/', fields: {} }],
+    [lines('GET /api/articles HTTP/1.1', 'Host: a'), { method: 'GET', target: '/api/articles', host: 'a', fields: {} }],
+    [
+      lines('HEAD / HTTP/1.1', 'host:localhost:3000'),
+      { method: 'HEAD', target: '/', host: 'localhost:3000', fields: {} },
+    ],
     [
       lines(
         'GET /?a=%20 HTTP/1.1',
@@ -21,16 +24,21 @@ describe('a plain request', () => {
         'Cookie: a=b',
         'Accept-Encoding:',
       ),
-      { method: 'GET', target: '/?a=%20', fields: { 'if-none-match': '"a", W/"b"', 'accept-encoding': '' } },
+      {
+        method: 'GET',
+        target: '/?a=%20',
+        host: '127.0.0.1',
+        fields: { 'if-none-match': '"a", W/"b"', 'accept-encoding': '' },
+      },
     ],
     [
       lines('GET / HTTP/1.1', 'Host: a', 'Connection: Keep-Alive', 'X-Forwarded-For: 1.2.3.4'),
-      { method: 'GET', target: '/', fields: { 'x-forwarded-for': '1.2.3.4' } },
+      { method: 'GET', target: '/', host: 'a', fields: { 'x-forwarded-for': '1.2.3.4' } },
     ],
   ])('%j', (request, expected) => expect(read(request)).toEqual(expected));
 
   test('is read by the same fields as long as its headers stay the same', () => {
-    const last: LastHeaders = { block: null, fields: {} };
+    const last: LastHeaders = { block: null, host: '', fields: {} };
     const first = read(lines('GET /a HTTP/1.1', 'Host: a', 'Accept: x'), last);
     expect(read(lines('GET /b HTTP/1.1', 'Host: a', 'Accept: x'), last)?.fields).toBe(first?.fields);
     expect(read(lines('GET /b HTTP/1.1', 'Host: a', 'Accept: y'), last)?.fields).toEqual({ accept: 'y' });
@@ -148,6 +156,8 @@ const fields = [
   'Range: bytes=0-3',
   'Accept: text/html',
   'Cookie: a=b; c=d',
+  'Origin: http://localhost:5173',
+  'Origin: http://shop.test',
   'X-Empty:',
   'Expect: 100-continue',
   'Expect: miracles',

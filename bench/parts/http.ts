@@ -259,7 +259,7 @@ async function measureSlowReaders(api: Child): Promise<boolean> {
   const before = (await api.usage('collect')).rssBytes;
   const sockets = Array.from({ length: 10 }, () => {
     const socket = connect(api.port, '127.0.0.1');
-    socket.write('GET /api/export/articles HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.write('GET /api/export/articles HTTP/1.1\r\nHost: localhost\r\n\r\n');
     socket.once('readable', () => socket.read(1024));
     return socket;
   });

@@ -179,7 +179,7 @@ const views: readonly View[] = [
 /** As the server asks for the page of a request that came over a socket. */
 function timed({ plain }: App, target: string, proof: string): { readonly ms: number; readonly body: string } {
   const startedAt = performance.now();
-  const reply = plain(target, { method: 'GET', fields: {}, address: '127.0.0.1' });
+  const reply = plain(target, { method: 'GET', host: 'localhost', fields: {}, address: '127.0.0.1' });
   const ms = performance.now() - startedAt;
   const body = reply?.body instanceof Uint8Array ? Buffer.from(reply.body).toString() : '';
   if (reply?.status !== 200 || !body.includes(proof)) throw new Error(`${target}: no hits`);

@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): App {
   app.notFound(nothing);
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
-    return send(c, api.failure);
+    return send(c, api.failure(requestOf(c).fields));
   });
   const plain = createFastPath(api, () => current().table, options.onError);
   return Object.assign(app, { plain, nextTurn, handler: api });
@@ -117,16 +117,18 @@ function requestOf(c: Context<Env>): ApiRequest {
   const incoming = c.env?.incoming;
   const fields =
     incoming?.headers ?? Object.fromEntries(READ_FIELDS.map((name) => [name, raw.headers.get(name) ?? undefined]));
-  return { method: c.req.method, ...splitTarget(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
+  return { method: c.req.method, ...splitUrl(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
 }
 
-/** Path and query string of an absolute URL, as they were sent. */
-function splitTarget(url: string): { path: string; query: string } {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
+/** Host, path and query string of an absolute URL, as they were sent. */
+function splitUrl(url: string): { host: string; path: string; query: string } {
+  const hostAt = url.indexOf('://') + 3;
+  const start = url.indexOf('/', hostAt);
   const mark = url.indexOf('?', start);
+  const host = url.slice(hostAt, start);
   return mark < 0
-    ? { path: url.slice(start), query: '' }
-    : { path: url.slice(start, mark), query: url.slice(mark + 1) };
+    ? { host, path: url.slice(start), query: '' }
+    : { host, path: url.slice(start, mark), query: url.slice(mark + 1) };
 }
 
 /**

@@ -8,11 +8,14 @@ import { didYouMean } from '../query/nearest.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
+import { quote } from '../text.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import {
+  type CommonHeaders,
   commonHeaders,
+  corsLines,
   downloadResponse,
   type ErrorResponse,
   errorResponse,
@@ -29,7 +32,9 @@ import {
 } from './response.js';
 import { type FileResource, meantPath, type PageResource, type Resource, segmentIn } from './routing.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
+import { allowedOrigin } from './semantics/cors.js';
 import { etagOf, settingsEtag } from './semantics/etag.js';
+import { createHostCheck } from './semantics/host.js';
 import {
   evaluatePreconditions,
   fieldOf,
@@ -45,6 +50,8 @@ import type { NextTurn } from './semantics/turns.js';
 export interface RequestHead {
   readonly method: string;
   readonly fields: RequestFields;
+  /** The host that is asked, with its port. */
+  readonly host: string;
   /** The client's address. */
   readonly address: string;
 }
@@ -65,10 +72,12 @@ export interface Handler {
   readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
   /** For a path at which there is nothing. */
   readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => WholeResponse;
-  readonly failure: WholeResponse;
-  readonly preflight: WholeResponse;
+  /** The answer where a bug stopped another. */
+  readonly failure: (fields: RequestFields) => WholeResponse;
+  /** The answer to OPTIONS, whatever is asked about. */
+  readonly preflight: (request: Pick<RequestHead, 'host' | 'fields'>) => WholeResponse;
   /** On every answer, also on those that no route gives. */
-  readonly commonHeaders: HeaderLines;
+  readonly commonHeaders: CommonHeaders;
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -107,24 +116,38 @@ export function createHandler(
       modified: lastModified(current),
     }),
   );
-  const preflight = finishError(preflightAnswer, common);
+  const options204 = finishError(optionsAnswer, common);
+  const crossOrigin204 = finishError(crossOriginAnswer, common);
+  const isOwnHost = createHostCheck(options.hostNames ?? null);
+  const misdirectedTo = (host: string): WholeResponse => refuse(misdirected(host, options.hostNames ?? []));
 
-  /** Counts a request: the lines that stand on its answer, and the answer itself where it is one too many. */
-  function count(request: RequestHead, isCounted: boolean): Counted {
-    if (limiter === null || !isCounted) return NOT_COUNTED;
+  /** Whether a request may be answered: the answer where not, and the lines that stand on any answer to it. */
+  function admit(request: RequestHead, isCounted: boolean): Admission {
+    const lines = originLines(request.fields);
+    if (!isOwnHost(request.host)) return { refusal: misdirectedTo(request.host), lines };
+    if (limiter === null || !isCounted) return { refusal: null, lines };
     const decision = limiter(clientKey(clientOf(request)));
     const refusal = decision.allowed ? null : refuse(tooMany(rateLimit, decision));
-    return { refusal, lines: rateLines(rateLimit, decision) };
+    return { refusal, lines: lines + rateLines(rateLimit, decision) };
   }
+
+  const originLines = (fields: RequestFields): HeaderLines =>
+    options.corsOrigin === 'local' && fields.origin !== undefined
+      ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
+      : '';
+
+  /** Answers OPTIONS: what a browser asks before a cross-origin request too, where its page may ask. */
+  const preflightFor = (fields: RequestFields): WholeResponse =>
+    allowedOrigin(options.corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
 
   const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
     options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
   const refuse = (refusal: ErrorResponse): WholeResponse => finishError(refusal, common);
 
-  function unlessRead(method: string): WholeResponse | null {
+  function unlessRead({ method, fields }: RequestHead): WholeResponse | null {
     if (isRead(method)) return null;
-    return method === 'OPTIONS' ? preflight : refuse(methodNotAllowed(method));
+    return method === 'OPTIONS' ? preflightFor(fields) : refuse(methodNotAllowed(method));
   }
 
   /** What is answered in place of a representation, where the request's preconditions say so. */
@@ -198,39 +221,40 @@ export function createHandler(
       const { cache } = stateOf(served());
       const page = isRead(request.method) ? cache.get(target) : undefined;
       if (page === undefined) return null;
-      const { refusal, lines } = count(request, page.isLimited);
+      const { refusal, lines } = admit(request, page.isLimited);
       return withLines(refusal ?? sendKept(page, request.fields, cache, target), lines);
     },
     page(resource, request) {
-      const { refusal, lines } = count(request, isLimited(resource.path));
-      return withLines(refusal ?? unlessRead(request.method) ?? page(resource, request), lines);
+      const { refusal, lines } = admit(request, isLimited(resource.path));
+      return withLines(refusal ?? unlessRead(request) ?? page(resource, request), lines);
     },
     async download(resource, request) {
-      const { refusal, lines } = count(request, isLimited(resource.path));
-      return withLines(refusal ?? unlessRead(request.method) ?? (await download(resource, request)), lines);
+      const { refusal, lines } = admit(request, isLimited(resource.path));
+      return withLines(refusal ?? unlessRead(request) ?? (await download(resource, request)), lines);
     },
     nothingAt(request, paths) {
       const { path } = request;
-      const { refusal, lines } = count(request, isLimited(path));
+      const { refusal, lines } = admit(request, isLimited(path));
       if (refusal !== null) return withLines(refusal, lines);
       if (isLimited(path)) return withLines(refuse(nothingAt(path, paths)), lines);
       const meant = isRead(request.method) ? meantPath(path, paths) : null;
-      if (meant !== null) return refuse(redirect(targetOf({ path: meant, query: request.query })));
+      if (meant !== null) return withLines(refuse(redirect(targetOf({ path: meant, query: request.query }))), lines);
       const nothing = (wantsPage(request) ? pageAt : nothingAt)(path, paths);
-      return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
+      return withLines(refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } }), lines);
     },
-    failure: refuse(errorResponse(internalError)),
-    preflight,
+    failure: (fields) => withLines(refuse(errorResponse(internalError)), originLines(fields)),
+    preflight({ host, fields }) {
+      const response = isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host);
+      return withLines(response, originLines(fields));
+    },
     commonHeaders: common,
   };
 }
 
-interface Counted {
+interface Admission {
   readonly refusal: WholeResponse | null;
   readonly lines: HeaderLines;
 }
-
-const NOT_COUNTED: Counted = { refusal: null, lines: '' };
 
 const withLines = <R extends HttpResponse>(response: R, lines: HeaderLines): R =>
   lines === '' ? response : { ...response, headers: response.headers + lines };
@@ -257,18 +281,23 @@ function parse({ path: pattern, pathParameter, parameters }: Resource, path: str
   return parseParameters(query, parameters, segment);
 }
 
-/** Answers OPTIONS, and with it what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
-const preflightAnswer: ErrorResponse = {
-  status: 204,
-  type: '',
-  body: null,
+const optionsAnswer: ErrorResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
+
+/** With what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
+const crossOriginAnswer: ErrorResponse = {
+  ...optionsAnswer,
   headers: {
-    Allow: ALLOW,
+    ...optionsAnswer.headers,
     'Access-Control-Allow-Methods': ALLOW,
     'Access-Control-Allow-Headers': '*',
     'Access-Control-Max-Age': '86400',
   },
 };
+
+function misdirected(host: string, names: readonly string[]): ErrorResponse {
+  const message = `${quote(host)} is not a name of this server, which answers to ${names.join(', ')}. Whoever runs it allows another with --allowed-host NAME.`;
+  return errorResponse({ code: 'misdirected_request', message });
+}
 
 function methodNotAllowed(method: string): ErrorResponse {
   const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;

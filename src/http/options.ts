@@ -2,6 +2,7 @@
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
 import type { Envelope } from './api/list.js';
+import type { CorsOrigin } from './semantics/cors.js';
 
 /** What is served: replaced in whole by a reload. */
 export interface Served {
@@ -20,8 +21,10 @@ export interface AppOptions {
   readonly maxLimit: number;
   /** Requests a minute for each client; 0 for no limit. */
   readonly rateLimit: number;
-  /** The origin that browsers may call from, `*` for any, or null for none but the server's own. */
-  readonly corsOrigin: string | null;
+  /** The origins that browsers may call from. */
+  readonly corsOrigin: CorsOrigin;
+  /** The names that a request's `Host` may have; any where there are none. */
+  readonly hostNames?: readonly string[] | null;
   readonly trustProxy: boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;

@@ -7,6 +7,7 @@
 import { validateHeaderValue } from 'node:http';
 import { type ApiError, errorStatus } from '../errors.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
+import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/cors.js';
 import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
 import { type ByteRange, byteRange, contentRange } from './semantics/range.js';
 import type { NextTurn } from './semantics/turns.js';
@@ -119,19 +120,41 @@ export function linesOf(headers: Headers | undefined): HeaderLines {
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
 
-/** On every answer: no guessing of types, and reading from other origins as `--cors` allows. */
-export const commonHeaders = (corsOrigin: string | null): HeaderLines =>
-  linesOf({
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': corsOrigin === null ? 'same-origin' : 'cross-origin',
-    ...(corsOrigin !== null && {
-      'Access-Control-Allow-Origin': corsOrigin,
-      'Access-Control-Expose-Headers': EXPOSED,
-    }),
-  });
+/** Who may embed an answer, where no script reads it: as `--cors` allows reading. */
+export const resourcePolicy = (cors: CorsOrigin): string =>
+  cors === null ? 'same-origin' : cors === 'local' ? 'same-site' : 'cross-origin';
 
-export function finishError({ status, type, body: text, headers }: ErrorResponse, common: HeaderLines): WholeResponse {
-  const lines = common + linesOf(headers);
+/** What stands on every answer. */
+export interface CommonHeaders {
+  readonly lines: HeaderLines;
+  /** What answers vary by besides what each says itself. */
+  readonly vary: '' | 'Origin';
+}
+
+/** `local` allows an origin by request: its lines are added to the answer to that. */
+export const commonHeaders = (cors: CorsOrigin): CommonHeaders => ({
+  lines:
+    linesOf({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': resourcePolicy(cors) }) +
+    corsLines(allowedOrigin(cors, undefined)),
+  vary: variesByOrigin(cors) ? 'Origin' : '',
+});
+
+/** That scripts of an origin may read the answer. */
+export const corsLines = (origin: string | undefined): HeaderLines =>
+  origin === undefined
+    ? ''
+    : linesOf({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
+
+const varyText = (own: string | undefined, { vary }: CommonHeaders): string | undefined =>
+  [own, vary].filter(Boolean).join(', ') || undefined;
+
+export function finishError(
+  { status, type, body: text, headers }: ErrorResponse,
+  common: CommonHeaders,
+): WholeResponse {
+  const { Vary: own, ...others } = headers ?? {};
+  const vary = varyText(own, common);
+  const lines = common.lines + linesOf({ ...others, ...(vary !== undefined && { Vary: vary }) });
   // Without a length, what follows until the connection is closed would be the body; only 204 has none (RFC 9112, 6.3).
   if (text === null) return { status, headers: status === 204 ? lines : `${lines}Content-Length: 0\r\n`, body: null };
   const body = Buffer.from(text);
@@ -142,17 +165,18 @@ export function finishError({ status, type, body: text, headers }: ErrorResponse
 export function validatorLines(
   { tag, modified }: Validators,
   coding: Coding,
-  common: HeaderLines,
+  common: CommonHeaders,
   cacheControl = 'no-cache',
 ): HeaderLines {
-  const tagged = `${common}Cache-Control: ${cacheControl}\r\nVary: Accept-Encoding\r\nETag: ${entityTag(tag, coding)}\r\n`;
+  const vary = varyText('Accept-Encoding', common);
+  const tagged = `${common.lines}Cache-Control: ${cacheControl}\r\nVary: ${vary}\r\nETag: ${entityTag(tag, coding)}\r\n`;
   return modified === null ? tagged : `${tagged}Last-Modified: ${modified.text}\r\n`;
 }
 
 export const notModified = (
   validators: Validators,
   coding: Coding,
-  common: HeaderLines,
+  common: CommonHeaders,
   cacheControl?: string,
 ): WholeResponse => ({
   status: 304,
@@ -211,11 +235,11 @@ export class Page {
     this.isLimited = isLimited;
   }
 
-  response(coding: Coding, common: HeaderLines): WholeResponse {
+  response(coding: Coding, common: CommonHeaders): WholeResponse {
     return this.#made[coding] ?? this.#make(coding, common);
   }
 
-  #make(coding: Coding, common: HeaderLines): WholeResponse {
+  #make(coding: Coding, common: CommonHeaders): WholeResponse {
     const { type, render } = this.#representation;
     const { body, headers } = render();
     const plain = typeof body === 'string' ? Buffer.from(body) : body;

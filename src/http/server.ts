@@ -98,7 +98,7 @@ export async function listen(
     // A parser that found the request broken meanwhile has refused it.
     if (response.writableEnded || request.socket.destroyed) return;
     if (!server.listening && due.count === 1) response.shouldKeepAlive = false;
-    const reply = replyWithoutRoute(request, app.handler.preflight, malformed);
+    const reply = replyWithoutRoute(request, app.handler, malformed);
     if (reply === null) return void answer(request, response);
     if (reply === malformed.noHost) response.shouldKeepAlive = false;
     response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
@@ -160,14 +160,14 @@ const MET_EXPECTATION = /^(?:100-continue)?$/i;
 /** The answer to what is asked of the server as a whole, and to what cannot be answered whatever it asks for. */
 function replyWithoutRoute(
   { method, url, headers, rawHeaders, httpVersion }: IncomingMessage,
-  preflight: HttpResponse,
+  { preflight }: Pick<App['handler'], 'preflight'>,
   { noHost, twoHosts, unmetExpectation }: Malformed,
 ): HttpResponse | null {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
   if (httpVersion === '1.1' && !MET_EXPECTATION.test(headers.expect ?? '')) return unmetExpectation;
-  return method === 'OPTIONS' && url === '*' ? preflight : null;
+  return method === 'OPTIONS' && url === '*' ? preflight({ host: headers.host ?? 'localhost', fields: headers }) : null;
 }
 
 /** New connections go to the wire first, and from it to the listeners that `node:http` has for them. */

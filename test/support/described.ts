@@ -110,6 +110,7 @@ export function createChecker(document: Json): Checker {
 /** The description of an answer: of its operation, or of an error that any path may have. */
 function responseOf(document: Json, method: string, path: string, status: number): unknown {
   if (status === 405) return at(document, 'components', 'responses', 'method_not_allowed');
+  if (status === 421) return at(document, 'components', 'responses', 'misdirected_request');
   const plain = decoded(path.split('?')[0] ?? '');
   const paths = at(document, 'paths');
   const templates = Object.keys(isObject(paths) ? paths : {});

@@ -82,6 +82,7 @@ const serviceOperation = (
     '304': reference('responses', 'not_modified'),
     ...errorResponses([
       'precondition_failed',
+      'misdirected_request',
       ...(limited ? (['rate_limit_exceeded'] as const) : []),
       'internal_error',
     ]),

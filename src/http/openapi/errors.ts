@@ -32,6 +32,11 @@ const described: Readonly<Record<ErrorCode, Described>> = {
     description: 'The `Range` begins past the end.',
     message: 'The range begins past the end: there are 121 bytes.',
   },
+  misdirected_request: {
+    description: 'The `Host` is not a name of this server.',
+    message:
+      '"evil.example" is not a name of this server, which answers to localhost, 127.0.0.1, [::1]. Whoever runs it allows another with --allowed-host NAME.',
+  },
   validation_error: {
     description: 'A parameter has a value that is not allowed, is given twice, or is unknown.',
     message: '',

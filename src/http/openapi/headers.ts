@@ -1,5 +1,7 @@
 /** Every header that answers carry, described once, and which answers carry it. */
 import type { AppOptions } from '../options.js';
+import { resourcePolicy } from '../response.js';
+import { variesByOrigin } from '../semantics/cors.js';
 import { WINDOW_SECONDS } from '../semantics/rate-limit.js';
 import { type JsonSchema, reference } from './json-schema.js';
 
@@ -26,7 +28,11 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
   },
   'Last-Modified': { description: 'When the newest file of the snapshot was modified.', where: ['found'] },
   'Cache-Control': { description: '`no-cache`: keep it, but ask before using it.', where: ['found'], always: true },
-  Vary: { description: 'What else an answer depends on.', where: ['found'], always: true },
+  Vary: {
+    description: 'The request headers that an answer depends on.',
+    where: variesByOrigin(corsOrigin) ? ['every'] : ['found'],
+    always: true,
+  },
   'Content-Encoding': { description: '`br` or `gzip` as asked for, from 1 kB on.', where: ['found'] },
   Link: { description: 'Pages and exports of this view (RFC 8288).', where: ['page'] },
   'Content-Disposition': { description: 'A file name for the download.', where: ['file', 'part'], always: true },
@@ -42,19 +48,20 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
     description: 'Who may embed the answer.',
     where: ['every'],
     always: true,
-    schema: { const: corsOrigin === null ? 'same-origin' : 'cross-origin' },
+    schema: { const: resourcePolicy(corsOrigin) },
   },
   ...(corsOrigin !== null && {
     'Access-Control-Allow-Origin': {
-      description: 'Who may read the answer (CORS).',
+      description: 'The origin whose pages may read the answer (CORS).',
       where: ['every'],
-      always: true,
-      schema: { const: corsOrigin },
+      ...(corsOrigin === 'local'
+        ? { schema: { pattern: '^https?://' } }
+        : { always: true, schema: { const: corsOrigin } }),
     },
     'Access-Control-Expose-Headers': {
-      description: 'Headers that scripts may read (CORS).',
+      description: 'The headers that scripts may read (CORS).',
       where: ['every'],
-      always: true,
+      ...(corsOrigin !== 'local' && { always: true }),
     },
   }),
   ...(rateLimit > 0 && {
@@ -69,7 +76,7 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
       schema: { pattern: '^"default";r=[0-9]+;t=[0-9]+$' },
     },
   }),
-  Allow: { description: 'The methods that are.', where: ['method'], always: true },
+  Allow: { description: 'The methods that are allowed.', where: ['method'], always: true },
   'Retry-After': { description: 'Seconds to wait.', where: ['tooMany'], always: true, schema: { pattern: '^[0-9]+$' } },
 });
 

@@ -78,6 +78,7 @@ const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): rea
   'invalid_request',
   ...(pathParameter ? (['not_found'] as const) : []),
   'precondition_failed',
+  'misdirected_request',
   ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
   'validation_error',
   ...(isLimited ? (['rate_limit_exceeded'] as const) : []),

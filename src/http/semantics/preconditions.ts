@@ -35,6 +35,7 @@ export const READ_FIELDS = [
   'if-modified-since',
   'if-unmodified-since',
   'if-range',
+  'origin',
   'range',
   'x-forwarded-for',
 ] as const;

@@ -55,8 +55,8 @@ export function createWire(options: WireOptions): Wire {
     const startedAt = onAnswer === null ? 0 : performance.now();
     const request = readPlainRequest(bytes, last);
     if (request === null) return false;
-    const { method, target, fields } = request;
-    const asking = { method, fields, address };
+    const { method, target, host, fields } = request;
+    const asking = { method, host, fields, address };
     const response = answer(target, asking);
     if (response === null) return false;
     const { status, headers, body } = response;
@@ -71,7 +71,7 @@ export function createWire(options: WireOptions): Wire {
   }
 
   function accept(socket: Socket): void {
-    const last: LastHeaders = { block: null, fields: {} };
+    const last: LastHeaders = { block: null, host: '', fields: {} };
     const connection: Connection = { socket, address: socket.remoteAddress ?? '', last, isUsed: false };
     const listeners: Readonly<Record<string, (bytes: Buffer) => void>> = {
       data(bytes) {

@@ -15,7 +15,7 @@ export type FastPath = (target: string, asking: RequestHead) => WholeResponse | 
 const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
-export const isPlainHost = (host: string | undefined): boolean => host !== undefined && PLAIN_HOST.test(host);
+export const isPlainHost = (host: string): boolean => PLAIN_HOST.test(host);
 
 export function createFastPath(api: Handler, tableOf: () => RouteTable, onError: AppOptions['onError']): FastPath {
   function answer(target: string, asking: RequestHead): WholeResponse | null {
@@ -26,8 +26,8 @@ export function createFastPath(api: Handler, tableOf: () => RouteTable, onError:
     const path = mark < 0 ? target : target.slice(0, mark);
     const resource = findResource(tableOf(), path);
     if (resource === null || resource.streamed) return null;
-    const { method, fields, address } = asking;
-    return api.page(resource, { method, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
+    const { method, host, fields, address } = asking;
+    return api.page(resource, { method, host, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
   }
 
   return (target, asking) => {
@@ -35,7 +35,7 @@ export function createFastPath(api: Handler, tableOf: () => RouteTable, onError:
       return answer(target, asking);
     } catch (error) {
       onError(error, { method: asking.method, url: target });
-      return api.failure;
+      return api.failure(asking.fields);
     }
   };
 }

@@ -1,7 +1,7 @@
 /** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorResponse, finishError, type HeaderLines, headerList, type WholeResponse } from '../response.js';
+import { type CommonHeaders, errorResponse, finishError, headerList, type WholeResponse } from '../response.js';
 import { messageOf } from './message.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
@@ -58,7 +58,7 @@ export interface Malformed {
 }
 
 /** `common` are the headers that stand on every answer. */
-export function createMalformed(common: HeaderLines): Malformed {
+export function createMalformed(common: CommonHeaders): Malformed {
   const replyTo = (message: string): WholeResponse =>
     finishError(errorResponse({ code: 'invalid_request', message }), common);
 

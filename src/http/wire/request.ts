@@ -10,12 +10,14 @@ import { isPlainHost } from './fast-path.js';
 export interface PlainRequest {
   readonly method: 'GET' | 'HEAD';
   readonly target: string;
+  readonly host: string;
   readonly fields: RequestFields;
 }
 
 /** What a connection's last request looked like behind its first line: the next nearly always looks the same. */
 export interface LastHeaders {
   block: string | null;
+  host: string;
   fields: RequestFields;
 }
 
@@ -33,14 +35,15 @@ export function readPlainRequest(bytes: Buffer, last: LastHeaders): PlainRequest
   if (method === null || !text.endsWith(VERSION, end)) return null;
   const block = text.slice(end + 2);
   if (block !== last.block) {
-    const fields = readFields(block);
-    if (fields === null) return null;
+    const read = readFields(block);
+    if (read === null) return null;
     last.block = block;
-    last.fields = fields;
+    last.host = read.host;
+    last.fields = read.fields;
   }
   // A string of its own: as a slice it would keep the whole request in memory with the page that it names.
   const target = bytes.toString('latin1', method.length + 1, end - VERSION.length);
-  return { method, target, fields: last.fields };
+  return { method, target, host: last.host, fields: last.fields };
 }
 
 /** A name of token characters, no space before the colon, no line folding (RFC 9112, section 5). */
@@ -56,10 +59,9 @@ const UNUSUAL = new Set([
   'upgrade',
 ]);
 const READ = new Set<string>(READ_FIELDS);
-const NO_FIELDS: RequestFields = {};
 
 /** The fields that matter, of lines that end in an empty one; null where one is not plain. */
-function readFields(block: string): RequestFields | null {
+function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null {
   const found: Record<string, string> = {};
   let host: string | undefined;
   let lines = 0;
@@ -82,6 +84,6 @@ function readFields(block: string): RequestFields | null {
       found[name] = trimmed;
     }
   }
-  if (!isPlainHost(host) || at !== block.length - 2 || !block.endsWith('\r\n')) return null;
-  return Object.keys(found).length === 0 ? NO_FIELDS : found;
+  if (host === undefined || !isPlainHost(host) || at !== block.length - 2 || !block.endsWith('\r\n')) return null;
+  return { host, fields: found };
 }
