@@ -6,7 +6,6 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import type { DocumentedName, Value } from '../src/model.js';
-import { guardFormula } from '../src/text.js';
 
 export type PlainRecord = Readonly<Record<string, Value>>;
 
@@ -73,7 +72,7 @@ export const asCsvLine = (name: DocumentedName, record: PlainRecord): string =>
 function csvCell(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { findLayout } from '../src/load/csv-dialect.js';
 import { readCell } from '../src/load/values.js';
 import { collections, type RecordValues } from '../src/model.js';
-import { unguardFormula } from '../src/text.js';
 import { plainRows } from './support/csv-oracle.js';
 import { loadFiles } from './support/load.js';
 
@@ -23,7 +22,7 @@ function plainRecords(text: string): readonly RecordValues[] {
   const width = header?.cells.length ?? 0;
   const whole = rows.flatMap(({ cells, problem }) => {
     if (problem !== undefined || cells.length < width || cells.slice(width).some((cell) => cell !== null)) return [];
-    return [cells.map((cell) => (cell === null ? null : unguardFormula(cell)))];
+    return [cells];
   });
   const arePadded = articles.fields.map(
     ({ kind }, i) => kind === 'text' && whole.some(({ [i]: cell = null }) => cell !== null && cell !== cell.trim()),

@@ -300,6 +300,7 @@ describe('articles', () => {
       tags: ['World news'],
     });
     expect(file?.notes).toEqual([
+      'the records are those at response.results[]',
       'title: guessed from "webTitle"; {"webTitle":null} in articles.mapping.json keeps it out',
       'date: guessed from "webPublicationDate"; {"webPublicationDate":null} in articles.mapping.json keeps it out',
       'tags: guessed from "sectionName"; {"sectionName":null} in articles.mapping.json keeps it out',

@@ -75,7 +75,8 @@ export function searchedTexts({ model, text }: RecordStore): (row: number) => re
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | LoadFailed> {
   for (let left = TRIES; ; left--) {
     const folder = await folderState(options);
-    const parts = await buildOnce(options, folder);
+    // What the last try has read is used even if the folder changes: then one thread must have read all of it.
+    const parts = await buildOnce(left === 1 ? { ...options, threads: 1 } : options, folder);
     if (left === 1 || (await folderState(options)).signature === folder.signature) return parts;
   }
 }
@@ -116,5 +117,8 @@ async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
   }
   search.offerHelp();
   const tables = await search.result;
-  return tables.ok ? { ...stores, made: { ...stores.made, tables: tables.made } } : tables;
+  if (!tables.ok) return tables;
+  // A file that was written to meanwhile may have ended elsewhere for each thread: rows and postings must be of the same records.
+  if (tables.accepted !== stores.accepted) return buildOnOne(options);
+  return { ...stores, made: { ...stores.made, tables: tables.made } };
 }

@@ -2,7 +2,7 @@
  * The two halves of a dataset, each built from a pass over the snapshots of its own: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import { BATCH_RECORDS, cellOf } from '../batch.js';
+import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
@@ -46,7 +46,14 @@ export interface BuiltParts extends VersionedStores {
 }
 
 export type Built<Made> =
-  | { readonly ok: true; readonly made: Made; readonly report: LoadReport; readonly readMs: number }
+  | {
+      readonly ok: true;
+      readonly made: Made;
+      readonly report: LoadReport;
+      /** Equal only for readers that have accepted the same records, in one order. */
+      readonly accepted: string;
+      readonly readMs: number;
+    }
   | LoadFailed;
 
 /** Reads the snapshots into a builder. More than an index, or the memory, can hold is a fault of the folder. */
@@ -56,9 +63,18 @@ export async function buildFrom<Made>(
 ): Promise<Built<Made>> {
   try {
     const begunAt = performance.now();
-    const loaded = await loadSnapshots({ ...options, onCollection: openCollection });
+    const accepted = new AcceptedIds();
+    const onCollection: OpenCollection = (model) => {
+      const take = openCollection(model);
+      return (batch) => {
+        accepted.add(model.name, batch);
+        return take(batch);
+      };
+    };
+    const loaded = await loadSnapshots({ ...options, onCollection });
     const readMs = performance.now() - begunAt;
-    return loaded.ok ? { ok: true, made: finish(), report: loaded.report, readMs } : loaded;
+    if (!loaded.ok) return loaded;
+    return { ok: true, made: finish(), report: loaded.report, accepted: accepted.digest(), readMs };
   } catch (error) {
     const fault = (message: string): LoadFailed => ({ ok: false, fault: { file: options.dir, message }, others: [] });
     if (error instanceof IndexLimitError) return fault(error.message);
@@ -66,6 +82,28 @@ export async function buildFrom<Made>(
     throw error;
   }
 }
+
+/** Counts the records of each collection, and hashes their ids (FNV-1a over words), in the order in which they are accepted. */
+export class AcceptedIds {
+  readonly #collections = new Map<string, { count: number; hash: number }>();
+
+  add(collection: string, { size, numbers }: RecordBatch): void {
+    const seen = this.#collections.get(collection) ?? { count: 0, hash: 0x811c9dc5 };
+    this.#collections.set(collection, seen);
+    let { hash } = seen;
+    for (let i = 0; i < size; i++) {
+      const id = numbers[cellOf(ID_FIELD, i)]!;
+      hash = Math.imul(Math.imul(hash ^ id, 0x01000193) ^ (id / 0x1_0000_0000), 0x01000193);
+    }
+    seen.hash = hash;
+    seen.count += size;
+  }
+
+  digest = (): string => [...this.#collections].map(([name, { count, hash }]) => `${name} ${count} ${hash}`).join('\n');
+}
+
+/** The id is the first field of every collection. */
+const ID_FIELD = 0;
 
 export interface VersionedStores {
   readonly version: string;

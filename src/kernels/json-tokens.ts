@@ -2,7 +2,7 @@
  * Tokens of JSON (RFC 8259) in the bytes behind `BYTES`. A function begins at a token's first byte and returns where the token ends, or
  * 0 where it is none. Sixteen bytes are looked at together, so as many must be readable behind `end`; none of them counts.
  */
-import { BYTES, IS_KEPT, MAX_DEPTH, OPEN_BRACKETS, VALUE } from './records-layout.js';
+import { BYTES, IS_KEPT, MAX_VALUE_DEPTH, OPEN_BRACKETS, VALUE } from './records-layout.js';
 
 export const QUOTE: u32 = 0x22;
 export const COMMA: u32 = 0x2c;
@@ -183,14 +183,22 @@ export function any(from: usize, end: usize): usize {
   return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? nested(from, end) : scalar(from, end);
 }
 
-/** An object or array, of no more than `MAX_DEPTH` levels. */
+/** Levels around the value that is read, inside of a record's member. */
+export let outerDepth: usize = 0;
+
+export function setOuterDepth(depth: usize): void {
+  outerDepth = depth;
+}
+
+/** An object or array, of no more than `MAX_VALUE_DEPTH` levels with those around it. */
 function nested(from: usize, end: usize): usize {
+  const maxDepth = MAX_VALUE_DEPTH - outerDepth;
   let depth: usize = 0;
   let at = from;
   do {
     const byte = byteAt(at);
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (depth === MAX_DEPTH) return 0;
+      if (depth === maxDepth) return 0;
       store<u8>(depth++, <u8>byte, OPEN_BRACKETS);
       at = space(at + 1, end);
       if (at >= end) return 0;

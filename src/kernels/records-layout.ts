@@ -29,6 +29,8 @@ export const TABLES = 64;
 export const TABLES_BYTES = 1 << 19;
 export const OPEN_BRACKETS = TABLES + TABLES_BYTES;
 export const MAX_DEPTH = 1 << 20;
+/** A record with a value of more levels is refused. */
+export const MAX_VALUE_DEPTH = 512;
 export const LEFT_CELLS = OPEN_BRACKETS + MAX_DEPTH;
 export const LEFT_CELL_BYTES = 16;
 export const MAX_LEFT_CELLS = 1 << 12;

@@ -20,9 +20,11 @@ import {
   number,
   OPEN_ARRAY,
   OPEN_OBJECT,
+  outerDepth,
   QUOTE,
   SPACE,
   setLines,
+  setOuterDepth,
   space,
   string,
 } from './json-tokens.js';
@@ -231,6 +233,7 @@ function tracedSpace(from: usize, end: usize): usize {
 function member(name: usize, from: usize, end: usize): usize {
   const leftBefore = leftCells;
   isIrregular = false;
+  setOuterDepth(0);
   const to = value(name, from, end);
   if (to === 0) return 0;
   if (isIrregular) {
@@ -313,6 +316,13 @@ function members(table: usize, from: usize, end: usize): usize {
     if (byte !== NULL_FIRST) isIrregular = true;
     return any(from, end);
   }
+  setOuterDepth(outerDepth + 1);
+  const to = membersInside(table, from, end);
+  setOuterDepth(outerDepth - 1);
+  return to;
+}
+
+function membersInside(table: usize, from: usize, end: usize): usize {
   let next = table + TABLE_HEAD_BYTES;
   let at = space(from + 1, end);
   if (byteAt(at) === CLOSE_OBJECT) return at + 1;
@@ -346,7 +356,9 @@ function onlyElement(table: usize, from: usize, end: usize): usize {
   let at = space(from + 1, end);
   if (byteAt(at) === CLOSE_ARRAY) return at + 1;
   if (byteAt(at) === OPEN_OBJECT && load<u32>(table, HAS_LIST) === 0) {
+    setOuterDepth(outerDepth + 1);
     at = members(table, at, end);
+    setOuterDepth(outerDepth - 1);
     if (at === 0) return 0;
     at = space(at, end);
     if (byteAt(at) === CLOSE_ARRAY) return at + 1;
@@ -362,14 +374,19 @@ function firstElement(table: usize, from: usize, end: usize): usize {
   if (byteAt(from) !== OPEN_ARRAY) return value(name, from, end);
   let at = space(from + 1, end);
   if (byteAt(at) === CLOSE_ARRAY) return at + 1;
+  setOuterDepth(outerDepth + 1);
   at = value(name, at, end);
   while (at !== 0) {
     at = space(at, end);
-    if (byteAt(at) === CLOSE_ARRAY) return at + 1;
-    if (byteAt(at) !== COMMA) return 0;
+    const isLast = byteAt(at) === CLOSE_ARRAY;
+    if (isLast || byteAt(at) !== COMMA) {
+      at = isLast ? at + 1 : 0;
+      break;
+    }
     at = any(space(at + 1, end), end);
   }
-  return 0;
+  setOuterDepth(outerDepth - 1);
+  return at;
 }
 
 /** Places a field's value if it is canonical, else leaves it. */

@@ -18,7 +18,6 @@ import {
   textOf,
 } from '../batch.js';
 import { type CollectionModel, fieldIndex, roleIndex, type Value } from '../model.js';
-import { quote } from '../text.js';
 import { BatchMemory, type BatchRooms } from './batch-memory.js';
 import { ExtraObject } from './extra-object.js';
 import { MAX_TEXT_BYTES, Spellings } from './spellings.js';
@@ -298,8 +297,6 @@ export class BatchFiller {
   }
 
   #missing({ fields }: CollectionModel): string | undefined {
-    const tooDeep = this.extra?.tooDeep;
-    if (tooDeep !== undefined) return `${quote(tooDeep)} is nested too deeply to be kept`;
     for (const field of this.#required) {
       if (field === this.#refused) return requiredReason(fields[field]!, this.#refusedRaw);
       if (this.batch.kinds[cellOf(field, this.batch.size)]! <= NULL) return requiredReason(fields[field]!, undefined);

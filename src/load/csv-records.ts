@@ -79,7 +79,7 @@ export class CsvRecords {
     const { spare, positions } = this.#columns;
     for (const [i, cell] of header.named.entries()) {
       if (!spare[i] && !(this.#filler.givesIds && positions[0] === i)) continue;
-      if (!this.#rows.isEmpty(cell)) extra.add(header.names[cell]!, unguardFormula(this.#rows.text(cell)));
+      if (!this.#rows.isEmpty(cell)) extra.add(header.names[cell]!, this.#textOf(cell));
     }
   }
 
@@ -154,7 +154,13 @@ export class CsvRecords {
   }
 
   #text(field: number, cell: number): boolean {
-    return this.#filler.set(field, unguardFormula(this.#rows.text(cell)));
+    return this.#filler.set(field, this.#textOf(cell));
+  }
+
+  /** Only our own exports guard texts: the apostrophe of any other file is part of its text. */
+  #textOf(cell: number): string {
+    const text = this.#rows.text(cell);
+    return this.#filler.context.isOwn === true ? unguardFormula(text) : text;
   }
 
   /** Writes a text with JSON's escapes in place of those of CSV. */

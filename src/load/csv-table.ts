@@ -2,7 +2,6 @@
  * Where in a CSV file the table stands, how its rows are written, and what its columns are called. It is decided by the
  * file's first lines, whose rows are also the sample of which the file's plan is made.
  */
-import { unguardFormula } from '../text.js';
 import { type CsvLayout, findLayout, type KnowsAny } from './csv-dialect.js';
 import { readLines } from './csv-lines.js';
 import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
@@ -108,7 +107,7 @@ function sampleOf(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): r
   const sample: SampleRecord[] = [];
   while (sample.length < SAMPLE_RECORDS && rows.next())
     if (rows.faultAsOneOf(all.length) === undefined)
-      sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : unguardFormula(rows.text(cell)))) });
+      sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : rows.text(cell))) });
   return sample;
 }
 

@@ -5,15 +5,12 @@ import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from
 export const EXTRA_NAME = 'extra';
 
 export class ExtraObject {
-  /** A member that is nested too deeply to be written. */
-  tooDeep: string | undefined;
   /** The members so far, a comma behind each. */
   #bytes = Buffer.alloc(0);
   #used = 0;
 
   clear(): void {
     this.#used = 0;
-    this.tooDeep = undefined;
   }
 
   get isEmpty(): boolean {
@@ -44,9 +41,7 @@ export class ExtraObject {
   }
 
   add(name: string, value: unknown): void {
-    const json = jsonOf(value);
-    if (json === undefined) this.tooDeep = name;
-    const text = `${JSON.stringify(name)}:${json},`;
+    const text = `${JSON.stringify(name)}:${typeof value === 'bigint' ? value : JSON.stringify(value)},`;
     this.#reserve(3 * text.length);
     this.#used += this.#bytes.write(text, this.#used);
   }
@@ -65,15 +60,6 @@ export class ExtraObject {
     const larger = Buffer.alloc(2 * (this.#used + bytes));
     this.#bytes.copy(larger, 0, 0, this.#used);
     this.#bytes = larger;
-  }
-}
-
-/** A value's JSON, in which an integer that no double holds keeps its digits; undefined of one that is nested deeper than can be written. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  } catch {
-    return undefined;
   }
 }
 

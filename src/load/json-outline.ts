@@ -61,8 +61,9 @@ function* candidatesInArray(
   if (!isPlainObject(first)) return;
   const own = { steps: each, records, score: score(records) };
   const inner = [...candidatesIn(first, each, score)].filter((candidate) => candidate.score > own.score);
+  // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
   if (own.score < TITLE_SCORE)
-    for (const candidate of inner) {
+    for (const candidate of inner.filter(({ score: whole }) => !hasOwnValues(own.score, whole))) {
       const behind = candidate.steps.slice(each.length);
       const isPlain = candidate.header === undefined && candidate.keyName === undefined;
       yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, behind)) } : candidate;
@@ -96,6 +97,12 @@ function* candidatesInObject(
   }
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], score);
 }
+
+/**
+ * Whether records without a title feed as many other fields as what is inside of them: `score` and `inner` are their scores. An
+ * id, or one field that they share with what is inside of them, as a category, says nothing.
+ */
+const hasOwnValues = (score: number, inner: number): boolean => score >= 2 && score >= inner - TITLE_SCORE;
 
 const withKey = (record: SampleRecord, keyName: string | undefined, key: string): SampleRecord =>
   keyName === undefined ? record : { names: [keyName, ...record.names], cells: [keyValue(key), ...record.cells] };

@@ -12,6 +12,12 @@ import { isPlainObject } from './paths.js';
 /** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
 export type PlaceStep = { readonly name: string } | 'each' | 'members';
 
+/** `data.items[]`, `[].products[]`, `books.*`: how the report names a place. */
+export const placeText = (steps: readonly PlaceStep[]): string =>
+  steps
+    .map((step, i) => (step === 'each' ? '[]' : `${i === 0 ? '' : '.'}${step === 'members' ? '*' : step.name}`))
+    .join('');
+
 export interface PlaceOptions {
   readonly shape: DocumentShape;
   /** From a root value to a record. */

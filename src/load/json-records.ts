@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { AMPERSAND, CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
-import { BATCH_RECORDS, hasEscape } from '../batch.js';
+import { BATCH_RECORDS, endOfString, hasEscape } from '../batch.js';
 import {
   DONE,
   LEFT_CELL_BYTES,
@@ -15,6 +15,7 @@ import {
   LEFT_NAME,
   LEFT_SPARE,
   LINE,
+  MAX_VALUE_DEPTH,
   POSITION,
   UNREAD,
   UNSETTLED,
@@ -246,6 +247,11 @@ export class JsonRecords {
     const text = decoder.text(bytes.subarray(start, end));
     const value = parsedJson(text);
     if (value === undefined) return BROKEN;
+    if (isTooDeep(bytes, start, end)) {
+      filler.begin(places.line);
+      filler.end(`a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
+      return end;
+    }
     const record = this.#recordOf(value);
     if (record === undefined) {
       filler.begin(places.line);
@@ -259,7 +265,9 @@ export class JsonRecords {
       const to = this.#read(start);
       if (to !== LEAVE) return to;
     }
-    for (let i = 0; i < cells.length; i++) if (isRounded(cells[i])) cells[i] = unrounded(cells[i], text);
+    const integers = cells.some(isRounded) ? longIntegers(text) : undefined;
+    for (let i = 0; integers !== undefined && i < cells.length; i++)
+      if (isRounded(cells[i])) cells[i] = integers.get(cells[i]) ?? cells[i];
     if (!fill({ line: places.line, names, cells }, columns, filler)) {
       filler.cancel();
       return NEEDS_ORDER;
@@ -299,6 +307,19 @@ function isOnlyText({ bytes, kernel }: BatchMemory, at: number, to: number): boo
   return true;
 }
 
+/** Whether a value of the record that stands there is nested deeper than a value may be. */
+function isTooDeep(bytes: Uint8Array, start: number, end: number): boolean {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (++depth > MAX_VALUE_DEPTH + 1) return true;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+  }
+  return false;
+}
+
 const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
 
 function linesIn(bytes: Uint8Array, from: number, to: number): number {
@@ -317,17 +338,19 @@ function wholeCharacters(bytes: Uint8Array, end: number): number {
 /** What a JSON text that is whole stands for; an integer that a double cannot hold is a bigint. */
 function parsedValue(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return isRounded(value) ? unrounded(value, text) : value;
+  return isRounded(value) ? (longIntegers(text).get(value) ?? value) : value;
 }
 
 /** Whether a number may stand for an integer that a double cannot hold. */
 const isRounded = (cell: unknown): boolean =>
   typeof cell === 'number' && (cell > Number.MAX_SAFE_INTEGER || cell < -Number.MAX_SAFE_INTEGER);
 
-/** The integer as the record's text has it; what has no such spelling is left as it is. */
-function unrounded(cell: unknown, text: string): unknown {
-  const spelling = text.match(/(?<![\d.])-?\d{16,40}(?![\d.eE])/g)?.find((digits) => Number(digits) === cell);
-  return spelling === undefined ? cell : BigInt(spelling);
+/** The integers of a text that no double can hold, by the double that each is read as; of several the first. */
+function longIntegers(text: string): ReadonlyMap<unknown, bigint> {
+  const integers = new Map<unknown, bigint>();
+  for (const [digits] of text.matchAll(/(?<![\d.])-?\d{16,40}(?![\d.eE])/g))
+    if (!integers.has(Number(digits))) integers.set(Number(digits), BigInt(digits));
+  return integers;
 }
 
 /** `an object`, `a number`: a value's type as messages name it. */

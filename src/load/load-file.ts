@@ -7,7 +7,11 @@ import type { BatchRooms } from './batch-memory.js';
 import { type Columns, createColumnFinder } from './columns.js';
 import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
+
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
+import type { JsonLayout } from './json-layout.js';
+import { placeText } from './json-places.js';
+
 import type { OpenedFile } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
 import { readFile } from './read-file.js';
@@ -108,7 +112,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   for (const found of columns.known()) addColumns(found);
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const notes = [...('dialect' in layout ? layout.notes : []), ...planNotes(plan, mapping)];
+  const notes = [...('dialect' in layout ? layout.notes : placeNotes(layout)), ...planNotes(plan, mapping)];
   return {
     file,
     collection,
@@ -122,6 +126,12 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     suspicions: [...result.suspicions, ...plan.doubts],
     ...(dateNote !== undefined && { dateOrder: dateNote }),
   };
+}
+
+/** Where the records stand, unless they are the values of the file, or of its one array. */
+function placeNotes({ steps }: JsonLayout): readonly string[] {
+  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
+  return isPlain ? [] : [`the records are those at ${placeText(steps)}`];
 }
 
 const orderOf = (proofs: DateProofs): DateOrder =>

@@ -155,6 +155,7 @@ function readTextCell(field: Field, kind: TextKind, cell: unknown, context: Cell
     const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
     return text === cell ? { how: 'native', value: cell } : repaired(text);
   }
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
   const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
   if (text === undefined || (context.isOwn !== true && isNullWord(text.trim()))) return UNREADABLE;
@@ -240,11 +241,15 @@ function readTagList(field: Field, cells: readonly unknown[], context: CellConte
   return tags.length === 0 ? UNREADABLE : repaired(tags);
 }
 
-const PYTHON_TOKEN = /'((?:[^'\\]|\\.)*)'|"(?:[^"\\]|\\.)*"|\b(?:None|True|False|nan)\b/g;
+/** A token that is not closed goes on to the end, so that no part of the text is looked at twice. */
+const PYTHON_TOKEN = /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\b(?:None|True|False|nan)\b/g;
+/** A longer text is no list that somebody printed. */
+const MAX_PYTHON_CHARS = 1 << 18;
 const PYTHON_WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false', nan: 'null' };
 
 /** What Python prints: `['a', "b's"]`, `[{'id': 16, 'name': 'Crime'}]`. */
-const parsedPython = (text: string): unknown => parsedJson(text.replace(PYTHON_TOKEN, jsonToken));
+const parsedPython = (text: string): unknown =>
+  text.length > MAX_PYTHON_CHARS ? undefined : parsedJson(text.replace(PYTHON_TOKEN, jsonToken));
 
 const jsonToken = (token: string, quoted?: string): string =>
   quoted === undefined

@@ -1,0 +1,176 @@
+/** Dumps that gave wrong answers without a word, or stalled a start. */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, test } from 'vitest';
+import { cellOf } from '../src/batch.js';
+import type { buildParts } from '../src/build/build.js';
+import { AcceptedIds } from '../src/build/parts.js';
+import { holdsAddresses } from '../src/load/paths.js';
+import { textForm } from '../src/load/text-forms.js';
+import { readCell } from '../src/load/values.js';
+import { collectionOf, collections } from '../src/model.js';
+import { cellWith } from './support/batches.js';
+import { costRatio } from './support/cost.js';
+import { loadFiles } from './support/load.js';
+import { withFolder } from './support/program.js';
+
+const [articles] = collections;
+const levels = (count: number): string => '['.repeat(count) + ']'.repeat(count);
+const TOO_DEEP = 'a value is nested too deeply: expected at most 512 levels';
+
+describe('a value of more than 512 levels makes its record refused', () => {
+  const deepRecord = (member: string, depth: number) => `{"id":2,"title":"b",${member}:${levels(depth)}}`;
+
+  it.each([
+    ['a name that was met before', '"x"'],
+    ['a name with an escape', '"\\u0078"'],
+    ['a field', '"tags"'],
+    ['a field inside of others', '"offers":[{"a":1},2],"y"'],
+  ])('%s', async (_, member) => {
+    for (const [depth, accepted] of [
+      [512, 2],
+      [513, 1],
+      [20_000, 1],
+    ] as const)
+      for (const keepsExtra of [true, false])
+        for (const [file, around] of [
+          ['articles.json', (records: string) => `[${records}]`],
+          ['articles.ndjson', (records: string) => records.replaceAll('},{', '}\n{')],
+        ] as const) {
+          const dump = around(`{"id":1,"title":"a","x":1},${deepRecord(member, depth)}`);
+          const { records, files } = await loadFiles({ [file]: dump }, { keepsExtra });
+          expect([depth, keepsExtra, records.length]).toEqual([depth, keepsExtra, accepted]);
+          expect(files[0]?.refusals.map(({ reason }) => reason)).toEqual(accepted === 1 ? [TOO_DEEP] : []);
+        }
+  });
+
+  it('rows and keyed objects', async () => {
+    const rows = `[["id","title","x"],[1,"a",1],[2,"b",${levels(600)}]]`;
+    const keyed = `{"1":{"title":"a"},"2":{"title":"b","x":${levels(600)}},"3":{"title":"c"}}`;
+    for (const [dump, accepted] of [
+      [rows, 1],
+      [keyed, 2],
+    ] as const) {
+      const { records, files } = await loadFiles({ 'articles.json': dump });
+      expect([records.length, files[0]?.refusals[0]?.reason]).toEqual([accepted, TOO_DEEP]);
+    }
+  });
+});
+
+describe('stores and search tables', () => {
+  it('hold the same records, whatever one of them keeps of a record', async () => {
+    const built: { readonly buildParts: typeof buildParts } = await import(
+      fileURLToPath(new URL('../dist/build.js', import.meta.url))
+    );
+    const filler = 'a word or two '.repeat(70);
+    const dump = Array.from({ length: 9_000 }, (_, i) =>
+      i === 4_000
+        ? `{"id":${i},"title":"deep","\\u0078":${levels(20_000)}}`
+        : JSON.stringify({ id: i, title: `t ${i}`, content: filler }),
+    );
+    await withFolder({ 'articles.ndjson': dump.join('\n') }, async (dir) => {
+      const parts = await built.buildParts({ dir, threads: 2, keepsExtra: true });
+      if (!parts.ok) throw new Error('the folder was not built');
+      const { size } = collectionOf(parts.stores, 'articles');
+      expect([size, collectionOf(parts.tables, 'articles').rows]).toEqual([8_999, 8_999]);
+    });
+  });
+
+  it('are compared by the ids that were accepted', () => {
+    const digestOf = (collection: string, ids: readonly number[]): string => {
+      const accepted = new AcceptedIds();
+      for (const id of ids) {
+        const batch = cellWith('');
+        batch.numbers[cellOf(0, 0)] = id;
+        accepted.add(collection, batch);
+      }
+      return accepted.digest();
+    };
+    expect(digestOf('articles', [1, 2])).toBe(digestOf('articles', [1, 2]));
+    for (const ids of [[2, 1], [1], [1, 3], [1, 2, 3], [1, 2 + 2 ** 32]])
+      expect(digestOf('articles', ids)).not.toBe(digestOf('articles', [1, 2]));
+    expect(digestOf('products', [1, 2])).not.toBe(digestOf('articles', [1, 2]));
+  });
+});
+
+describe('what stands for no value', () => {
+  it('is no tag', async () => {
+    const rows = ['NULL', 'nan', 'None', '\\N', 'a;b'].map((tags, i) => `${i + 1},Tea ${i},http://a/1,3,${tags}`);
+    const { records, files } = await loadFiles({ 'articles.csv': `id,title,url,score,tags\n${rows.join('\n')}\n` });
+    expect(records.map((values) => values.at(-1))).toEqual([null, null, null, null, ['a', 'b']]);
+    expect(files[0]?.fields.find(({ field }) => field === 'tags')).toMatchObject({ leftNull: 4, repaired: 1 });
+  });
+
+  it('a number that no double holds is no text', async () => {
+    const { records, files } = await loadFiles({
+      'products.json': '[{"id":1,"title":"Tea","category":1e400},{"id":2,"title":1e400}]',
+    });
+    expect(records.map((values) => [values[1], values.at(-1)])).toEqual([['Tea', null]]);
+    expect(files[0]?.refusals[0]?.reason).toMatch(/^title: expected text/);
+  });
+});
+
+test('a foreign CSV keeps its apostrophes, and an export loses those that guard', async () => {
+  const title = "'+1' considered harmful";
+  const foreign = await loadFiles({ 'articles.csv': `id,title,points\n1,${title},3\n` });
+  expect(foreign.records[0]?.[1]).toBe(title);
+  const names = articles.fields.map(({ name }) => name).join(',');
+  const own = await loadFiles({ 'articles.csv': `${names}\n1,'+1,,,,,,,\n` });
+  expect(own.records[0]?.[1]).toBe('+1');
+});
+
+describe('where the records stand', () => {
+  it('records that feed fields are not left for what is inside of them', async () => {
+    const soups = [
+      { id: 1, q7: 'S1', price: 3, ingredients: [{ name: 'salt' }, { name: 'water' }] },
+      { id: 2, q7: 'S1', price: 4, ingredients: [{ name: 'beef' }] },
+    ];
+    const { records, files } = await loadFiles({ 'products.json': JSON.stringify(soups) });
+    expect(records).toEqual([]);
+    expect(files[0]).toMatchObject({ refused: 2, refusals: [{ reason: 'title is missing' }] });
+  });
+
+  it.each([
+    ['[{"page":1,"items":[{"id":1,"title":"Tea","price":3},{"id":2,"title":"Cup","price":4}]}]', '[].items[]'],
+    ['{"data":{"products":[{"id":1,"title":"Tea","price":3}]}}', 'data.products[]'],
+    ['{"1":{"title":"Tea","price":3},"2":{"title":"Cup","price":4}}', '*'],
+    ['[{"id":1,"title":"Tea","price":3}]', undefined],
+  ])('%s', async (dump, place) => {
+    const { files, records } = await loadFiles({ 'products.json': dump });
+    expect(records.length).toBeGreaterThan(0);
+    const note = files[0]?.notes.find((text) => text.startsWith('the records are those at'));
+    expect(note).toBe(place && `the records are those at ${place}`);
+  });
+});
+
+describe('text that is made to stall takes time by its length only', () => {
+  const content = articles.fields.find(({ name }) => name === 'content') ?? articles.fields[0];
+  const tags = articles.fields.find(({ name }) => name === 'tags') ?? articles.fields[0];
+  const context = { isCsv: true, dateOrder: undefined } as const;
+
+  it.each<[string, (times: number) => unknown]>([
+    ['tags of HTML', (times) => textForm(content, 'content', [], ['<p "'.repeat(times)])],
+    ['quotes of Python', (times) => readCell(tags, `["${'\\"'.repeat(times)}`, context)],
+    ['addresses', (times) => holdsAddresses(`http://${','.repeat(4 * times)}`)],
+  ])('%s', async (_, work) => {
+    // Four times as much takes sixteen times as long where time grows by the square.
+    expect(
+      await costRatio(
+        () => work(32_000),
+        () => work(8_000),
+      ),
+    ).toBeLessThan(9);
+  });
+
+  it('long integers', async () => {
+    const dump = (names: number) => {
+      const members = Array.from({ length: names }, (_, i) => `"\\u006e${i}":90071992547409${i}93`);
+      return { 'articles.json': `[{"id":1,"title":"t",${members.join(',')}}]` };
+    };
+    expect(
+      await costRatio(
+        () => loadFiles(dump(16_000)),
+        () => loadFiles(dump(4_000)),
+      ),
+    ).toBeLessThan(9);
+  });
+});
