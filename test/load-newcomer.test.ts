@@ -178,6 +178,30 @@ describe('values', () => {
     expect(columnOf(counted.records, 'date')).toEqual(['2024-01-01T09:00:00Z', '2023-12-31T12:00:00Z']);
   });
 
+  it("relative times count from the record's own time of scraping, and from the flag where it has none", async () => {
+    const dump = [
+      { id: 1, title: 'One', posted: '3 hours ago', crawled_at: '2024-03-05T09:30:00+01:00' },
+      { id: 2, title: 'Two', posted: '3 hours ago', crawled_at: 1709700000 },
+      { id: 3, title: 'Three', posted: '2024-01-01', crawled_at: '2024-03-05' },
+      { id: 4, title: 'Four', posted: '3 hours ago', crawled_at: null },
+    ];
+    const csv = `id,title,posted,crawled_at\n${dump.map((record) => Object.values(record).join(',')).join('\n')}\n`;
+    const ndjson = dump.map((record) => JSON.stringify(record)).join('\n');
+    for (const [file, text] of [
+      ['articles.json', dump],
+      ['articles.csv', csv],
+      ['articles.jl', ndjson],
+    ] as const) {
+      const { records } = await loaded(file, text, { scrapedAtMs: Date.UTC(2020, 0, 1, 12) });
+      expect(columnOf(records, 'date')).toEqual([
+        '2024-03-05T05:30:00Z',
+        '2024-03-06T01:40:00Z',
+        '2024-01-01T00:00:00Z',
+        '2020-01-01T09:00:00Z',
+      ]);
+    }
+  });
+
   it('relative addresses are completed by the base address', async () => {
     const images = [
       '/a.jpg',
@@ -208,6 +232,22 @@ describe('values', () => {
     expect(left.lines).toContain(
       'warning: imageUrl: 3 relative addresses, kept as they are; --base-url URL completes them',
     );
+  });
+});
+
+describe('records', () => {
+  it('that say they are of the other collection are said', async () => {
+    const dump = [
+      { type: 'product', name: 'Kettle', price: 9 },
+      { type: 'article', title: 'How to boil', text: 'Slowly.' },
+      { type: 'Blog Post', title: 'How to cool', text: 'Slower.' },
+    ];
+    const { lines, report } = await loaded('products.json', dump);
+    const doubt =
+      'products: 2 records of the first 3 say that they are articles (type "article"): a file of their own, or --as articles, reads them so';
+    expect(lines).toContain(`warning: ${doubt.slice('products: '.length)}`);
+    expect(report?.suspicions).toContain(doubt.slice('products: '.length));
+    expect((await loaded('products.json', dump.slice(0, 1))).lines.join()).not.toContain('say');
   });
 });
 

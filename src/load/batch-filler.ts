@@ -24,7 +24,7 @@ import { MAX_TEXT_BYTES, Spellings } from './spellings.js';
 import type { Note, Tally } from './tally.js';
 import type { TextForm } from './text-forms.js';
 import { firstWords, wellFormedText } from './texts.js';
-import { type CellContext, type Markup, type Reading, readCell, requiredReason } from './values.js';
+import { type CellContext, type Markup, type Reading, readCell, requiredReason, timeOf } from './values.js';
 
 /** Room for spellings behind the reader's bytes; a batch is handed on when half of it is taken. */
 const SPELLING_BYTES = 1 << 18;
@@ -62,6 +62,7 @@ export class BatchFiller {
   readonly extra: ExtraObject | undefined;
   /** Per field: how values are read that are not canonical. */
   #contexts: readonly CellContext[] = [];
+  #fileScrapedAtMs: number | undefined;
   readonly #options: FillerOptions;
   readonly #required: readonly number[];
   readonly #titleField: number;
@@ -105,7 +106,14 @@ export class BatchFiller {
 
   set context(context: CellContext) {
     const { markup } = this.#options;
+    this.#fileScrapedAtMs = context.scrapedAtMs;
     this.#contexts = this.forms.map((form) => ({ ...context, form, ...(markup && { markup }) }));
+  }
+
+  /** Has relative dates of the record that was begun count from its own time of scraping. */
+  setScrapedAt(raw: unknown): void {
+    const scrapedAtMs = timeOf(raw, this.context.dateOrder) ?? this.#fileScrapedAtMs;
+    this.#contexts = this.#contexts.map((context) => ({ ...context, scrapedAtMs }));
   }
 
   /** Whether the loader sets every record's id, the first field, itself. */

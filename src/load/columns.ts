@@ -21,6 +21,8 @@ export interface ColumnPlan {
   readonly sources: readonly (readonly ColumnSource[])[];
   /** Where records of some types are left out. */
   readonly types?: RecordTypes | undefined;
+  /** The name of the time from which relative dates count. */
+  readonly scrapedAt?: string | undefined;
 }
 
 /** A value inside the member of a record that is named `top`. */
@@ -50,6 +52,8 @@ export interface Columns {
   /** Where records of some types are left out: which, and the position of the type; -1 where the source has none. */
   readonly types?: RecordTypes | undefined;
   readonly typePosition: number;
+  /** The position of the time at which the record was scraped; -1 where its dates do not count from it. */
+  readonly scrapedPosition: number;
   /** Records read by these columns so far; */
   records: number;
   /** how many of them lacked each name. */
@@ -84,7 +88,10 @@ function fieldRanks({ name, betterNames = [], aliases = [] }: Field): ReadonlyMa
   return ranks;
 }
 
-export function findColumns({ model, rank, parts, sources, types }: ColumnPlan, names: readonly string[]): Columns {
+export function findColumns(
+  { model, rank, parts, sources, types, scrapedAt }: ColumnPlan,
+  names: readonly string[],
+): Columns {
   const passedOver: [number, string][] = [];
   const fitting = fittingNames(model, rank, names);
   const found = model.fields.map((_, row) => {
@@ -110,6 +117,7 @@ export function findColumns({ model, rank, parts, sources, types }: ColumnPlan, 
     passedOver,
     types,
     typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),
+    scrapedPosition: scrapedAt === undefined ? -1 : names.indexOf(scrapedAt),
     records: 0,
     absent: names.map(() => 0),
   };

@@ -65,6 +65,8 @@ export class CsvRecords {
     const refusal = this.#refusal(mayBeCutOff);
     filler.begin(this.#rows.line);
     if (refusal === undefined) {
+      const scraped = this.#header.named[this.#columns.scrapedPosition];
+      if (scraped !== undefined) filler.setScrapedAt(this.#rows.text(scraped));
       for (let i = 0; i < this.#fed.length; i++) if (!this.#cell(this.#fed[i]!)) return false;
       if (filler.extra) this.#keepExtra(filler.extra);
       this.#columns.records++;
@@ -121,6 +123,8 @@ export class CsvRecords {
     if ((flags & NOT_JSON) !== 0) return this.#text(field, cell);
     if (kind === 'date') {
       const timeMs = filler.batch.kernel.date(start, end);
+      // A reading is remembered by its text alone.
+      if (Number.isNaN(timeMs) && this.#columns.scrapedPosition !== -1) return this.#text(field, cell);
       if (Number.isNaN(timeMs)) return filler.setShortText(field, start - 1, end + 1);
       this.#placeText(field, start, end, timeMs);
       return true;

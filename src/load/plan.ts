@@ -4,8 +4,9 @@
  * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
 import { type CollectionModel, type Field, fieldIndex, isList, roleIndex } from '../model.js';
-import { quote } from '../text.js';
+import { count, grouped, quote } from '../text.js';
 import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
+import { isRelativeDate } from './dates.js';
 import { type Column, fits, GUESS_STAGES, type GuessStage, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
 import {
@@ -19,7 +20,7 @@ import {
   type Step,
   valueAt,
 } from './paths.js';
-import { recordTypes, wantedOf } from './record-types.js';
+import { ofOtherCollections, recordTypes, wantedOf } from './record-types.js';
 import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 import { type Counts, countsText, currenciesOf, scalesOf } from './scales.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
@@ -67,6 +68,8 @@ export interface Plan extends ColumnPlan {
   readonly currency: string | undefined;
   /** In the order of the source; those inside of objects that hold the records' values stand behind the records' own. */
   readonly unmapped: readonly UnmappedColumn[];
+  /** The column that says when each record was scraped, where its dates need it. */
+  readonly scrapedAt: string | undefined;
   /** Where no column is the title: those that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
@@ -88,6 +91,12 @@ const CONTAINERS = new Set(
 );
 /** The member of JSON-LD's BreadcrumbList that has the parts. */
 const LINKED_CRUMBS = 'itemListElement';
+/** Names of the time at which a record was scraped. */
+const SCRAPE_TIMES = new Set(
+  'scrapedat scrapeat scrapetime scrapedate scrapedate scrapedon scrapetimestamp scrapedtimestamp crawledat crawltime crawldate crawledon crawltimestamp fetchedat fetchtime fetchdate fetchedon retrievedat retrievedon downloadedat extractedat collectedat indexedat'.split(
+    ' ',
+  ),
+);
 const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail', 'categorypath']);
 
 /** The columns of the sample, or of an object inside its records. */
@@ -149,13 +158,28 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
   const prices = currenciesOf(isOwn ? [] : valuesOf('price'));
-  const doubts = doubtsOf(prices, scalesOf(isOwn ? [] : valuesOf('rating')));
+  const others = isOwn ? [] : ofOtherCollections(model, sample);
+  const doubts = [
+    ...doubtsOf(prices, scalesOf(isOwn ? [] : valuesOf('rating'))),
+    ...others.map(
+      ({ collection, says, records }) =>
+        `${count(records, 'record')} of the first ${grouped(sample.length)} ${records === 1 ? 'says that it is' : 'say that they are'} ${collection} (${says}): a file of their own, or --as ${collection}, reads them so`,
+    ),
+  ];
   const found = {
     ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
+    scrapedAt: scrapedAt(),
   };
   return { model, rank, ...found, metPaths: metPaths(mapping, top) };
+
+  /** `3 hours ago` is told from the time at which the record was scraped. */
+  function scrapedAt(): string | undefined {
+    const dates = isOwn ? [] : model.fields.flatMap(({ kind, name }) => (kind === 'date' ? valuesOf(name) : []));
+    const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
+    return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
+  }
 
   function titleCandidates(): readonly string[] {
     const row = fieldIndex(model, 'title');
@@ -468,12 +492,12 @@ function freeColumns(levels: readonly Level[], isTaken: (column: UnmappedColumn)
 
 /** The plan for some of the model's fields, which may be optional or texts in it. */
 export function planFor(
-  { parts, sources, forms, rank, model, types }: Plan,
+  { parts, sources, forms, rank, model, types, scrapedAt }: Plan,
   some: CollectionModel,
 ): ColumnPlan & Pick<Plan, 'forms'> {
   const rows = some.fields.map((field) => fieldIndex(model, field.name));
   const of = <T>(all: readonly T[]): readonly T[] => rows.map((row) => all[row]!);
-  return { model: some, rank, types, parts: of(parts), sources: of(sources), forms: of(forms) };
+  return { model: some, rank, types, scrapedAt, parts: of(parts), sources: of(sources), forms: of(forms) };
 }
 
 /** What the plan has decided that someone may want otherwise, as lines of the report. */

@@ -80,7 +80,9 @@ export class RecordNames {
     this.columns = columns;
     this.#filler = filler;
     this.#names = columns.names.map((text, i) => nameOf(text, i, columns, filler));
-    this.isReadable = this.#write(this.#names, isOwnOrder(filler.model, this.#names)) !== undefined;
+    // The kernel reads a field without what stands beside it.
+    const isAlone = columns.scrapedPosition === -1;
+    this.isReadable = isAlone && this.#write(this.#names, isOwnOrder(filler.model, this.#names)) !== undefined;
   }
 
   /** Marks a name as one that the next record has. */

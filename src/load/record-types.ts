@@ -2,7 +2,9 @@
  * Types of records, as JSON-LD has them: `"@type": "Product"`. Pages that are scraped for their products hold breadcrumbs and
  * organisations as well: of a file with records of the collection's types, those of any other type are left out.
  */
-import type { CollectionModel } from '../model.js';
+import { type CollectionModel, collections } from '../model.js';
+import { quote } from '../text.js';
+import { nameKey } from './names.js';
 import type { SampleRecord } from './sample.js';
 
 export const TYPE_NAME = '@type';
@@ -21,6 +23,32 @@ export function recordTypes({ types }: CollectionModel, sample: readonly SampleR
   };
   const isWanted = (type: unknown): boolean => type !== undefined && type !== null && otherType(type) === undefined;
   return sample.some((record) => isWanted(typeOf(record))) ? { otherType } : undefined;
+}
+
+/** Names under which scrapers say what a record is, besides JSON-LD's. */
+const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
+/** What they say besides the types of JSON-LD and a collection's own name. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  articles: ['post', 'posts', 'blogpost', 'story', 'news', 'articleitem'],
+  products: ['productitem'],
+};
+
+/** How many records of a sample say that they are of another collection: `{"type": "article"}` among products. */
+export function ofOtherCollections(
+  { name: own }: CollectionModel,
+  sample: readonly SampleRecord[],
+): readonly { readonly collection: string; readonly says: string; readonly records: number }[] {
+  return collections
+    .filter(({ name }) => name !== own)
+    .flatMap(({ name, singular, types }) => {
+      const kinds = new Set([name, singular, ...types, ...(KINDS[name] ?? [])].map(nameKey));
+      const said = sample.flatMap(({ names, cells }) => {
+        const at = names.findIndex((found) => KIND_NAMES.has(nameKey(found)));
+        const kind = cells[at];
+        return typeof kind === 'string' && kinds.has(nameKey(kind)) ? [`${names[at]} ${quote(kind)}`] : [];
+      });
+      return said[0] === undefined ? [] : [{ collection: name, says: said[0], records: said.length }];
+    });
 }
 
 /** The records of a sample that are not left out. */

@@ -17,6 +17,7 @@ export function fill(record: SourceRecord, columns: ColumnFinder, filler: BatchF
   const found = columns.find(record.names);
   const other = found.types?.otherType(record.cells[found.typePosition]);
   if (other !== undefined) return filler.leaveOut(other);
+  if (found.scrapedPosition !== -1) filler.setScrapedAt(record.cells[found.scrapedPosition]);
   for (let field = filler.givesIds ? 1 : 0; field < found.positions.length; field++) {
     const position = found.positions[field]!;
     if (position !== -1 && !filler.set(field, valueIn(found, field, record.cells[position]))) return false;

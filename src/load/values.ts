@@ -30,7 +30,7 @@ export interface CellContext {
   /** `1.234` is a thousand and more, `12,345` is twelve and more. */
   readonly hasDecimalCommas?: boolean;
   /** When the record was scraped: `3 hours ago` counts from it. */
-  readonly scrapedAtMs?: number;
+  readonly scrapedAtMs?: number | undefined;
   /** The address of the page: relative addresses are completed by it. */
   readonly baseUrl?: string;
 }
@@ -140,6 +140,12 @@ function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
 }
 
 type TextKind = 'text' | 'code' | 'url';
+
+/** The time that a cell holds, if it does. */
+export function timeOf(cell: unknown, dateOrder: DateOrder = 'month first'): number | undefined {
+  const { value } = readDateCell(cell, { isCsv: false, dateOrder });
+  return typeof value === 'string' ? Date.parse(value) : undefined;
+}
 
 /** A number of eight digits may be a day, one of 14 a second: 20160804, 20160804115230. */
 function readEpochCell(cell: number) {
