@@ -57,23 +57,21 @@ function expected(records: readonly Fields[], rowOf: Int32Array): Expected {
       position += POSITION_GAP;
       starts[field] = position;
       texts.forEach((tokens, i) => {
-        const stacked: number[] = [];
         const addWord = (term: number): void => {
           add(term, field);
           length += WEIGHTS[field]!;
         };
+        const addBeside = (term: number): void => {
+          position--;
+          add(term, field);
+        };
         for (const token of tokens) {
           if (typeof token === 'number') addWord(token);
-          else if ('stack' in token) stacked.push(token.stack);
+          else if ('stack' in token) addBeside(token.stack);
           else {
             token.sequence.forEach(addWord);
-            stacked.push(...token.stacked);
+            token.stacked.forEach(addBeside);
           }
-        }
-        if (stacked.length > 0) position += POSITION_GAP;
-        for (const term of stacked) {
-          position += POSITION_GAP;
-          add(term, field);
         }
         if (i < texts.length - 1) position += POSITION_GAP;
       });
@@ -107,7 +105,8 @@ function invert(records: readonly Fields[], rowOf: Int32Array, way: Way): RowTab
           if ('stack' in token) return REFERENCE - 2 * token.stack - 1;
           const { sequence, stacked } = token;
           listTokens.push(~lists.length);
-          lists.push(sequence.length, stacked.length, ...sequence, ...stacked);
+          lists.push(sequence.length + stacked.length);
+          lists.push(...sequence.map((term) => term << 1), ...stacked.map((term) => (term << 1) | 1));
           return TERMS + listTokens.length - 1;
         }),
       ]),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSearchBuilder } from '../bench/search-builder.js';
+import { openIndex } from '../src/search/index.js';
 import type { SearchIndex } from '../src/search/search.js';
 import { costRatio } from './support/cost.js';
 
@@ -14,6 +15,15 @@ const search = (titles: readonly string[], text: string): string[] => {
   const { rows, total } = indexOf(titles).search(text, 100);
   expect(rows.length).toBe(total);
   return Array.from(rows, (row) => titles[row] ?? '');
+};
+
+/** The same, where the field can be named in a text. */
+const searchInTitle = (titles: readonly string[], text: string): string[] => {
+  const fields = [{ name: 'title', weight: 3 }];
+  const builder = createSearchBuilder(fields);
+  for (const title of titles) builder.add([title]);
+  const index = openIndex(builder.finishTables(Int32Array.from(titles.keys())), fields);
+  return Array.from(index.search(text, 100).rows, (row) => titles[row] ?? '');
 };
 
 describe('what a reader expects to find', () => {
@@ -72,6 +82,61 @@ describe('what a reader expects to find', () => {
   ])('%s', (text, expected) => {
     expect(search(titles, text).sort()).toEqual(expected.toSorted());
   });
+});
+
+describe('one character of a script without spaces', () => {
+  const titles = ['猫', '東京大学の猫', '黒猫と本', '猫の本', '大阪大学', 'ม้า', 'ເຮືອ'];
+  it.each([
+    ['猫', ['猫', '東京大学の猫', '黒猫と本', '猫の本']],
+    ['"猫"', ['猫', '東京大学の猫', '黒猫と本', '猫の本']],
+    ['title:"猫"', ['猫', '東京大学の猫', '黒猫と本', '猫の本']],
+    ['title:猫', ['猫', '東京大学の猫', '黒猫と本', '猫の本']],
+    ['本 -猫', []],
+    ['大学 -猫', ['大阪大学']],
+    ['大学 -title:"猫"', ['大阪大学']],
+    ['"の" "猫"', ['東京大学の猫', '猫の本']],
+    ['ເ', ['ເຮືອ']],
+    ['"ເ"', ['ເຮືອ']],
+  ])('%s', (text, expected) => {
+    expect(searchInTitle(titles, text).sort()).toEqual(expected.toSorted());
+  });
+});
+
+describe('compounds in phrases', () => {
+  const titles = [
+    'the e-mail server',
+    'an email server',
+    'mail server',
+    'a server of e-mail',
+    'node.js server',
+    'nodejs server',
+  ];
+  it.each([
+    ['"email server"', ['the e-mail server', 'an email server']],
+    ['"e-mail server"', ['the e-mail server', 'an email server']],
+    ['"e mail server"', ['the e-mail server']],
+    ['"mail server"', ['the e-mail server', 'mail server']],
+    ['"e-mail"', ['the e-mail server', 'an email server', 'a server of e-mail']],
+    ['title:"e-mail server"', ['the e-mail server', 'an email server']],
+    ['server -"e-mail server"', ['mail server', 'a server of e-mail', 'node.js server', 'nodejs server']],
+    ['server -e-mail', ['mail server', 'node.js server', 'nodejs server']],
+    ['"node.js server"', ['node.js server', 'nodejs server']],
+    ['"nodejs server"', ['node.js server', 'nodejs server']],
+  ])('%s', (text, expected) => {
+    expect(searchInTitle(titles, text).sort()).toEqual(expected.toSorted());
+  });
+});
+
+it('only the last compound may be the beginning of a word: `wi-fi` before others keeps its parts', () => {
+  const titles = ['fi cable', 'wifinder tool', 'a router'];
+  expect(search(titles, 'wi-fi router').sort()).toEqual(['a router', 'fi cable']);
+  expect(search(titles, 'router wi-fi')).toContain('wifinder tool');
+});
+
+it('a word of characters beyond the first plane is compared whole', () => {
+  expect(search(['𝒜𠀋𠀌 one', '\u{10330}\u{10331}\u{10332}\u{10333}'], '\u{10330}\u{10331}\u{10332}\u{10334}')).toEqual(
+    ['\u{10330}\u{10331}\u{10332}\u{10333}'],
+  );
 });
 
 describe('operators', () => {

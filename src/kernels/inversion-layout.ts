@@ -19,26 +19,24 @@ export const SHARED_NUMBERS = 11;
 export const SORTED = 0;
 /** where the next token of each term goes, and where the term's tokens end afterwards; */
 export const NEXT_TOKENS = 1;
-/** the terms without position increment of a text; */
-export const STACKED = 2;
 /** of the term that was read: row, frequency, and where positions end, of each posting; */
-export const POSTING_ROWS = 3;
-export const FREQUENCIES = 4;
-export const POSITION_ENDS = 5;
+export const POSTING_ROWS = 2;
+export const FREQUENCIES = 3;
+export const POSITION_ENDS = 4;
 /** a byte a row, and a word at least; */
-export const ROW_BYTES = 6;
+export const ROW_BYTES = 5;
 /** of each term that is written, and of each block, what `PostingTables` has; */
-export const DOCUMENT_FREQUENCIES = 7;
-export const MAX_SATURATIONS = 8;
-export const BLOCK_BITS = 9;
-export const FIRST_BLOCKS = 10;
-export const POSTING_STARTS = 11;
-export const POSITION_STARTS = 12;
-export const BLOCK_BOUNDS = 13;
+export const DOCUMENT_FREQUENCIES = 6;
+export const MAX_SATURATIONS = 7;
+export const BLOCK_BITS = 8;
+export const FIRST_BLOCKS = 9;
+export const POSTING_STARTS = 10;
+export const POSITION_STARTS = 11;
+export const BLOCK_BOUNDS = 12;
 /** and their bytes. */
-export const POSTINGS = 14;
-export const POSITIONS = 15;
-export const ROOM_NUMBERS = 16;
+export const POSTINGS = 13;
+export const POSITIONS = 14;
+export const ROOM_NUMBERS = 15;
 
 /** A sorted token: its row, and its position with the field in the highest 3 bits, 4 bytes each. */
 export const TOKEN_BYTES: usize = 8;

@@ -1,6 +1,6 @@
 /** The token stream of all records to postings: it is measured, sorted by term, and written, some terms at a time. */
 
-export { endMeasure, maxStacked, measure } from './measuring.js';
+export { endMeasure, measure } from './measuring.js';
 export {
   beginTerms,
   blocks,

@@ -5,16 +5,12 @@ import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 const NOWHERE: u32 = 0xffffffff;
 
-/** The most tokens without position increment in a field. */
-export let maxStacked: u32 = 0;
-
 /** Of the record that is being measured. */
 let record: u32 = 0;
 let row: i32 = -1;
 let weight: u32 = 0;
 let position: u32 = 0;
 let length: u32 = 0;
-let stacked: u32 = 0;
 
 /**
  * Measures the stream from `at` to `end`, which goes on where it ended the last time; `endMeasure` ends it.
@@ -40,17 +36,12 @@ export function measure(shared: usize, at: usize, end: usize): void {
         tokens++;
       } else {
         store<i32>(at, REFERENCE - 2 * ~term);
-        const list = entryOf(lists, ~term);
-        const sequence = load<u32>(list);
-        countAll(counts, list, sequence + load<u32>(list, 4));
-        tokens += sequence;
-        stacked += load<u32>(list, 4);
+        tokens += countAll(counts, entryOf(lists, ~term));
       }
     } else if (entry <= REFERENCE) {
       const term = numberIn(termOf, (REFERENCE - 1 - entry) >> 1);
       store<i32>(at, REFERENCE - 1 - 2 * term);
       increase(counts, term);
-      stacked++;
     } else {
       advance(tokens);
       tokens = 0;
@@ -66,8 +57,16 @@ export function measure(shared: usize, at: usize, end: usize): void {
   store<u32>(count, load<u32>(count) + 1);
 }
 
-function countAll(counts: usize, list: usize, terms: u32): void {
-  for (let i: u32 = 0; i < terms; i++) increase(counts, numberIn(list, 2 + i));
+/** Counts the terms of a list; returns how many have a position of their own. */
+function countAll(counts: usize, list: usize): u32 {
+  const terms = load<u32>(list);
+  let positions: u32 = 0;
+  for (let i: u32 = 1; i <= terms; i++) {
+    const term = numberIn(list, i);
+    increase(counts, term >> 1);
+    positions += ~term & 1;
+  }
+  return positions;
 }
 
 function advance(tokens: u32): void {
@@ -88,7 +87,6 @@ function beginRecord(shared: usize, at: usize): void {
 }
 
 function beginText(shared: usize, mark: i32): void {
-  endText();
   position += POSITION_GAP;
   if (mark > FIELD) return;
   const field = <u32>(FIELD - mark);
@@ -96,17 +94,9 @@ function beginText(shared: usize, mark: i32): void {
   store<u32>(fieldStart(shared, field), position);
 }
 
-/** Tokens without position increment stand behind their text, each by itself. */
-function endText(): void {
-  if (stacked > maxStacked) maxStacked = stacked;
-  if (stacked > 0) position += POSITION_GAP + stacked * (POSITION_GAP + 1);
-  stacked = 0;
-}
-
 /** Ends the record that is being measured, if any is. An empty field begins where the next one does. */
 export function endMeasure(shared: usize): void {
   if (row < 0) return;
-  endText();
   store<u32>(entryOf(placeIn(shared, places.LENGTH_OF_ROW), row), length);
   let next = position;
   for (let field = numberIn(shared, places.FIELDS); field > 0; field--) {

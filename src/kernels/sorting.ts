@@ -16,14 +16,12 @@ const STEP_ENTRIES: u32 = 16;
 export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32, end: u32): void {
   const recordOf = placeIn(shared, places.RECORD_OF_ROW);
   const lists = placeIn(shared, places.TERM_LISTS);
-  const stacked = placeIn(room, places.STACKED);
   // Term 0 of this table is the first of all.
   const next = placeIn(room, places.NEXT_TOKENS) - ((<usize>first) << 2);
   for (let row = from; row < to; row++) {
     let at = placeIn(recordOf, row);
     if (at === 0) continue;
     let place: u32 = 0;
-    let stackedEnd = stacked;
     while (true) {
       const tokens: u32 = ctz(entriesBelow(at, 0) | (1 << STEP_ENTRIES));
       const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
@@ -38,30 +36,18 @@ export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32,
       at += 4;
       if (entry <= REFERENCE) {
         const reference = <u32>(REFERENCE - entry) >> 1;
-        if ((entry & 1) !== (REFERENCE & 1)) {
-          store<u32>(stackedEnd, reference);
-          stackedEnd += 4;
-        } else {
-          let term = lists + ((<usize>reference) << 2);
-          const sequence = load<u32>(term);
-          const others = load<u32>(term, 4);
-          term += 8;
-          for (const last = term + ((<usize>sequence) << 2); term < last; term += 4)
-            putIfOurs(load<u32>(term), row, place++, first, end, next);
-          for (let i: u32 = 0; i < others; i++) {
-            store<u32>(stackedEnd, numberIn(term, i));
-            stackedEnd += 4;
+        if ((entry & 1) !== (REFERENCE & 1)) putIfOurs(reference, row, place - 1, first, end, next);
+        else {
+          const list = lists + ((<usize>reference) << 2);
+          const terms = load<u32>(list);
+          for (let i: u32 = 1; i <= terms; i++) {
+            const term = numberIn(list, i);
+            // A term without position increment goes back to the word before it.
+            place -= term & 1;
+            putIfOurs(term >> 1, row, place++, first, end, next);
           }
         }
       } else {
-        if (stackedEnd > stacked) {
-          place += POSITION_GAP;
-          for (let term = stacked; term < stackedEnd; term += 4) {
-            place += POSITION_GAP;
-            putIfOurs(load<u32>(term), row, place++, first, end, next);
-          }
-          stackedEnd = stacked;
-        }
         if (entry === RECORD) break;
         place += POSITION_GAP;
         if (entry <= FIELD) place = (place & places.POSITION_MASK) | ((<u32>(FIELD - entry)) << places.FIELD_SHIFT);

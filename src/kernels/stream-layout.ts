@@ -3,9 +3,11 @@
  * `measure` replaces by terms. A reference is an even or odd number below `REFERENCE`:
  *
  *     REFERENCE - 2 x        a token of several terms: x is where its list stands
- *     REFERENCE - 2 x - 1    token or term x without position increment: it can be found, but lengthens nothing
+ *     REFERENCE - 2 x - 1    token or term x without position increment: it has the position of the word before it, the
+ *                            last that it is made of, and lengthens nothing
  *
- * A list of terms, 4 bytes each: how many stand in sequence, how many without position increment, and these terms.
+ * A list of terms, 4 bytes each: how many there are, and each term << 1 | whether it is without position increment. In
+ * `e-mail servers` the terms `e`, `mail`, `email` and `server` have the positions 0, 1, 1 and 2.
  */
 
 /** A record begins; */

@@ -81,7 +81,7 @@ class SpellingSearch {
   constructor(tables: IndexTables, word: string, leastFrequency: number) {
     this.tables = tables;
     this.leastFrequency = leastFrequency;
-    this.target = Uint16Array.from(word, (unit) => unit.charCodeAt(0));
+    this.target = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
     this.letters = lettersOf(this.target, 0, this.target.length);
     const row = (): Uint8Array => new Uint8Array(this.target.length + 1);
     this.rows = [row(), row(), row()];

@@ -138,6 +138,11 @@ export class Tokenizer {
     return manner === 'word' || manner === 'spaceless' || manner === 'ignored';
   }
 
+  /** Whether a word is one character of a script that comes in pairs: it stands at the beginning of pairs, seldom alone. */
+  isSpaceless(word: string): boolean {
+    return word.length === (word.codePointAt(0)! > 0xffff ? 2 : 1) && this.mannerAt(word, 0) === 'spaceless';
+  }
+
   private mannerAt(text: string, at: number): Character['manner'] {
     return at < text.length ? this.characters.expand(text.codePointAt(at)!).manner : 'separator';
   }

@@ -4,7 +4,6 @@ interface Counter {
 }
 
 export interface InversionKernel {
-  readonly maxStacked: Counter;
   readonly postings: Counter;
   readonly maxFrequency: Counter;
   readonly postingAt: Counter;

@@ -50,21 +50,13 @@ interface RoomSize {
   readonly terms: number;
   readonly tokens: number;
   readonly tokensOfTerm: number;
-  /** Without position increment, in any text. */
-  readonly stacked: number;
 }
 
-export const roomSize = (
-  partitions: readonly Partition[],
-  counts: Uint32Array,
-  rows: number,
-  stacked: number,
-): RoomSize => ({
+export const roomSize = (partitions: readonly Partition[], counts: Uint32Array, rows: number): RoomSize => ({
   rows,
   terms: largest(partitions.map(({ first, end }) => end - first)),
   tokens: largest(partitions.map(({ tokens }) => tokens)),
   tokensOfTerm: largest(counts),
-  stacked,
 });
 
 function largest(numbers: Iterable<number>): number {
@@ -75,13 +67,12 @@ function largest(numbers: Iterable<number>): number {
 
 /** A room in which any of the partitions can be inverted. */
 export function createRoom(work: WorkMemory<SharedWasmMemory>, size: RoomSize): number {
-  const { rows, terms, tokens, tokensOfTerm, stacked } = size;
+  const { rows, terms, tokens, tokensOfTerm } = size;
   const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / BLOCK_POSITION_BYTES) + 2 * terms;
   const addresses = new Uint32Array(places.ROOM_NUMBERS);
   const sizes = [
     [places.SORTED, places.TOKEN_BYTES * (tokens + 1)],
     [places.NEXT_TOKENS, 4 * terms],
-    [places.STACKED, 4 * stacked],
     [places.POSTING_ROWS, 4 * tokensOfTerm],
     [places.FREQUENCIES, 4 * tokensOfTerm],
     [places.POSITION_ENDS, 4 * tokensOfTerm],

@@ -70,7 +70,7 @@ export class TokenStream {
     const inverseNorms = this.#work.copy(normsByLength(known).map((norm) => 1 / norm));
     new Uint32Array(memory.buffer, shared)[places.INVERSE_NORM_OF_LENGTH] = inverseNorms;
     const partitions = partitionsOf(counts, minPartitionTokens);
-    const size = roomSize(partitions, counts, rows, kernel.maxStacked.value);
+    const size = roomSize(partitions, counts, rows);
     const rooms = Array.from({ length: threads }, () => createRoom(this.#work, size));
     const tables = createSharedMemory(this.#firstAddress);
     return { rows: known, inversion: { memory, tables, rows, counts, partitions, shared, rooms } };

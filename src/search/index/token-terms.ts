@@ -9,7 +9,7 @@ export interface TokenTerms {
   readonly terms: number;
   /** By token: its term, or the complement of where its list begins. */
   readonly termOf: Int32Array;
-  /** Lists of terms: how many stand in sequence, how many without position increment, and these terms. */
+  /** Lists of terms (`kernels/stream-layout.ts`). */
   readonly lists: Uint32Array;
 }
 
@@ -19,15 +19,14 @@ export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerm
   let lists = uint32(1 << 10);
   let listsEnd = 0;
   let token = 0;
-  let sequence: number[] = [];
-  let stacked: number[] = [];
-  const stack = (units: Uint16Array, length: number): void => {
-    stacked.push(vocabulary.termOf(vocabulary.wordOf(units, length)));
+  let entries: number[] = [];
+  const add = (units: Uint16Array, length: number, isWithoutIncrement: number): void => {
+    entries.push((vocabulary.termOf(vocabulary.wordOf(units, length)) << 1) | isWithoutIncrement);
   };
   const sink: TokenSink = {
-    word: (units, length) => void sequence.push(vocabulary.termOf(vocabulary.wordOf(units, length))),
-    compound: stack,
-    tail: stack,
+    word: (units, length) => add(units, length, 0),
+    compound: (units, length) => add(units, length, 1),
+    tail: (units, length) => add(units, length, 1),
   };
   tokens.forEach({
     word(units, length) {
@@ -37,12 +36,11 @@ export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerm
       termOf[token++] = vocabulary.termOf(word);
     },
     text(text) {
-      sequence = [];
-      stacked = [];
+      entries = [];
       tokenizer.tokenize(text, sink);
-      if (sequence.length === 1 && stacked.length === 0) termOf[token++] = sequence[0]!;
+      if (entries.length === 1) termOf[token++] = entries[0]! >> 1;
       else {
-        const list = [sequence.length, stacked.length, ...sequence, ...stacked];
+        const list = [entries.length, ...entries];
         lists = withRoom(lists, listsEnd + list.length, uint32);
         lists.set(list, listsEnd);
         termOf[token++] = ~listsEnd;

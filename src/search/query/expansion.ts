@@ -55,7 +55,7 @@ export function expansionsOf(
   for (const each of words) {
     const { word, term } = each;
     const { text, prefix, quoted } = word;
-    if (quoted || (term >= 0 && !scored.has(term))) continue;
+    if ((quoted && !prefix) || (term >= 0 && !scored.has(term))) continue;
     const begun = prefix && beginnings.has(text) && isNew(`${text}*`) ? prefixTerms(tables, text, term) : [];
     if (begun.length > 0) expansions.push({ text, term, terms: begun, spellings: null });
     // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
@@ -86,11 +86,15 @@ export const exactTerm = ({ words, stems }: IndexTables, word: string): number =
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
 function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
-  const { from, to } = wordsWithPrefix(tables.words, prefix);
-  const terms = new Set<number>();
-  for (let word = from; word < to; word++) terms.add(tables.words.terms[word]!);
+  const terms = termsWithPrefix(tables, prefix);
   terms.delete(except);
   return terms.size <= MAX_EXPANSIONS ? [...terms] : mostFrequent(tables, terms);
+}
+
+/** The terms of all words that begin with `prefix`. */
+export function termsWithPrefix({ words }: IndexTables, prefix: string): Set<number> {
+  const { from, to } = wordsWithPrefix(words, prefix);
+  return new Set(words.terms.subarray(from, to));
 }
 
 /** Sorted as numbers, which takes a third of the time of comparing them. */

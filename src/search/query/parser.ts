@@ -27,7 +27,7 @@ export interface QueryWord {
   /** Words of one run that differ by 1 in position stood next to each other in the query; -1: next to none. */
   readonly run: number;
   readonly position: number;
-  /** Stands in a phrase: taken as it is, neither dropped nor expanded. */
+  /** Stands in a phrase: taken as it is, not dropped, and expanded only where it is one character of a script without spaces. */
   readonly quoted: boolean;
   /** The text ends in this word: it may be the beginning of a longer one. */
   readonly prefix: boolean;
@@ -42,7 +42,13 @@ export interface ParsedQuery {
 }
 
 export interface QueryPhrase {
-  readonly words: readonly string[];
+  /**
+   * Its words, and where it has compounds also its words with each of these written together: `"e-mail server"` is
+   * `e mail server` and `email server`. A record holds the phrase if it holds either.
+   */
+  readonly forms: readonly (readonly string[])[];
+  /** The phrase is one character of a script without spaces: every word that begins with it holds it. */
+  readonly isBeginning: boolean;
   readonly field: number;
 }
 
@@ -109,20 +115,25 @@ export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Pi
   return pieces;
 }
 
-/** The words of a text in sequence; further words that stand beside it. */
-function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; compounds: string[] } {
+/** The words of a text in sequence; its compounds; and the sequence with each compound in place of its parts. */
+function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; compounds: string[]; together: string[] } {
   const sequence: string[] = [];
   const compounds: string[] = [];
+  const together: string[] = [];
   tokenizer.tokenize(text, {
     word(units, length) {
-      if (sequence.length < MAX_QUERY_WORDS) sequence.push(textOf(units, length));
+      if (sequence.length === MAX_QUERY_WORDS) return;
+      sequence.push(textOf(units, length));
+      together.push(textOf(units, length));
     },
-    compound(units, length) {
-      if (compounds.length < MAX_QUERY_WORDS) compounds.push(textOf(units, length));
+    compound(units, length, parts) {
+      if (sequence.length === MAX_QUERY_WORDS) return;
+      compounds.push(textOf(units, length));
+      together.splice(-parts, parts, textOf(units, length));
     },
     tail() {},
   });
-  return { sequence, compounds };
+  return { sequence, compounds, together };
 }
 
 type PlainWord = { text: string; position: number };
@@ -134,20 +145,30 @@ type PlainWord = { text: string; position: number };
 function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: boolean): PlainWord[] {
   const words: PlainWord[] = [];
   let position = 0;
+  /** What takes the place of the last words if no other follows: only the last word may be the beginning of one. */
+  let lastCompound: { readonly compound: string; readonly parts: number } | null = null;
+  const putTogether = (compound: string, parts: number): void => {
+    words.length -= parts;
+    words.push({ text: compound, position: -1 });
+  };
   tokenizer.tokenize(text, {
     word(units, length) {
       if (position < MAX_QUERY_WORDS) words.push({ text: textOf(units, length), position });
       position++;
+      lastCompound = null;
     },
     compound(units, length, parts, certain) {
       const compound = textOf(units, length);
-      if (position > MAX_QUERY_WORDS || !knows(compound, open)) return;
+      if (position > MAX_QUERY_WORDS) return;
       if (!certain && words.slice(-parts).every((part) => knows(part.text, false))) return;
-      words.length -= parts;
-      words.push({ text: compound, position: -1 });
+      if (knows(compound, false)) putTogether(compound, parts);
+      else if (open) lastCompound = { compound, parts };
     },
     tail() {},
   });
+  // A closure writes it, which the compiler does not see.
+  const last = lastCompound as { readonly compound: string; readonly parts: number } | null;
+  if (last && knows(last.compound, true)) putTogether(last.compound, last.parts);
   return words;
 }
 
@@ -189,27 +210,26 @@ export function collect(pieces: readonly Piece[], tokenizer: Tokenizer, knows: K
       const plain = plainWords(piece.text, tokenizer, knows, open);
       plain.forEach((word, i) => {
         const last = open && i === plain.length - 1;
-        const prefix = (last && word.text.length < MAX_WORD_UNITS) || isLoneSpaceless(word.text);
+        const prefix = (last && word.text.length < MAX_WORD_UNITS) || tokenizer.isSpaceless(word.text);
         words.push({ ...word, run: word.position < 0 ? -1 : run, quoted: false, prefix, field });
       });
       return;
     }
-    const { sequence, compounds } = wordsOf(piece.text, tokenizer);
-    if (sequence.length === 0) return;
+    const { sequence, compounds, together } = wordsOf(piece.text, tokenizer);
+    const [first] = sequence;
+    if (first === undefined) return;
+    const isBeginning = sequence.length === 1 && tokenizer.isSpaceless(first);
+    const phrase = { forms: compounds.length === 0 ? [sequence] : [sequence, together], isBeginning, field };
     if (kind === 'excluded') {
-      // A compound excludes records also where it is written together.
-      excluded.push(...[sequence, ...compounds.map((compound) => [compound])].map((one) => ({ words: one, field })));
+      excluded.push(phrase);
       return;
     }
-    phrases.push({ words: sequence, field });
+    phrases.push(phrase);
+    const quoted = { run, quoted: true, prefix: isBeginning, field };
     sequence.forEach((word, position) => {
-      words.push({ text: word, run, position, quoted: true, prefix: false, field });
+      words.push({ ...quoted, text: word, position });
     });
+    words.push(...compounds.map((word) => ({ ...quoted, text: word, run: -1, position: -1 })));
   });
   return { words: words.slice(0, MAX_QUERY_WORDS), phrases, excluded };
 }
-
-/** One character of a script that is indexed by pairs: it stands at the beginning of pairs, seldom alone. */
-const isLoneSpaceless = (word: string): boolean =>
-  word.length <= 2 &&
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]$/u.test(word);

@@ -1,5 +1,6 @@
 /** The rows in which phrases occur: rows that hold all their words, then a look at the words' positions there. */
 import {
+  addAll,
   type Bits,
   clearBit,
   countBits,
@@ -13,14 +14,15 @@ import {
 } from '../../bits.js';
 import { readTerm } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
+import { termsWithPrefix } from './expansion.js';
 import type { Kernels } from './kernels.js';
 import { ANY_FIELD, type QueryPhrase } from './parser.js';
 import { cursorsOf, PositionCursor } from './positions.js';
 import { PhraseReader } from './proximity.js';
 
 export interface Phrase {
-  /** One after the other; -1 stands for a word that the index lacks. */
-  readonly terms: readonly number[];
+  /** Terms one after the other: a record holds the phrase if it holds one of its forms. */
+  readonly forms: readonly (readonly number[])[];
   /** The field that holds it, or `ANY_FIELD`. */
   readonly field: number;
 }
@@ -35,24 +37,47 @@ export const MAX_PHRASES = 7;
 const LOOK_UP_ROWS = 16;
 
 /** Whether only positions tell where it occurs. */
-const needsPositions = ({ terms, field }: Phrase): boolean => terms.length > 1 || field !== ANY_FIELD;
+const needsPositions = ({ forms, field }: Phrase): boolean =>
+  forms.some((terms) => terms.length > 1) || field !== ANY_FIELD;
 
 /** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many others. */
-export function distinctPhrases(phrases: readonly QueryPhrase[], termOf: (word: string) => number): readonly Phrase[] {
+export function distinctPhrases(
+  phrases: readonly QueryPhrase[],
+  tables: IndexTables,
+  termOf: (word: string) => number,
+): readonly Phrase[] {
   const distinct = new Map<string, Phrase>();
-  for (const { words, field } of phrases) {
-    const terms = words.slice(0, MAX_PHRASE_WORDS).map(termOf);
-    distinct.set(`${field}:${terms.join(' ')}`, { terms, field });
+  for (const phrase of phrases) {
+    const { field } = phrase;
+    distinct.set(JSON.stringify([field, phrase.forms]), { forms: formsOf(phrase, tables, termOf), field });
   }
   const all = [...distinct.values()];
   return [...all.filter((phrase) => !needsPositions(phrase)), ...all.filter(needsPositions).slice(0, MAX_PHRASES)];
 }
 
+/** The forms of a phrase that records can hold: none with a word that the index lacks. */
+function formsOf(
+  { forms, isBeginning }: QueryPhrase,
+  tables: IndexTables,
+  termOf: (word: string) => number,
+): readonly (readonly number[])[] {
+  if (isBeginning) return Array.from(termsWithPrefix(tables, forms[0]![0]!), (term) => [term]);
+  const asTerms = forms.map((words) => words.slice(0, MAX_PHRASE_WORDS).map(termOf));
+  return asTerms.filter((terms) => !terms.includes(-1));
+}
+
 /** Takes the rows out of `rows` that lack any of the phrases. */
 export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
-  for (const term of new Set(phrases.flatMap(({ terms }) => terms)))
-    keepWithAny(tables, kernels, rows, term < 0 ? [] : [term], ANY_FIELD);
-  for (const phrase of phrases) keepWithPhrase(tables, kernels, rows, phrase);
+  for (const { forms, field } of phrases) {
+    const single = forms.flatMap((terms) => (terms.length === 1 ? terms : []));
+    const several = forms.filter((terms) => terms.length > 1);
+    const holders = several.map((terms) => {
+      const holding = rows.slice();
+      keepWithSequence(tables, kernels, holding, terms, field);
+      return holding;
+    });
+    keepWithAny(tables, kernels, rows, single, field, holders);
+  }
 }
 
 /** Takes the rows out of `rows` that hold any of the phrases. */
@@ -64,31 +89,30 @@ export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bit
   }
 }
 
-/** Takes the rows out of `rows` that hold none of some terms, in a field or in any. */
+/** Takes the rows out of `rows` that hold none of some terms, in a field or in any, and are in none of `others`. */
 export function keepWithAny(
   tables: IndexTables,
   kernels: Kernels,
   rows: Bits,
   terms: readonly number[],
   field: number,
+  others: readonly Bits[] = [],
 ): void {
-  if (field === ANY_FIELD) {
-    keepAll(rows, kernels.rowsOf(terms));
-    return;
-  }
-  const found = createBits(tables.rows);
-  for (const term of terms) setAll(found, rowsWithin(tables, rows, term, field));
-  keepAll(rows, found);
+  const holding = field === ANY_FIELD ? kernels.rowsOf(terms) : createBits(tables.rows);
+  if (field !== ANY_FIELD) for (const term of terms) setAll(holding, rowsWithin(tables, rows, term, field));
+  for (const other of others) addAll(holding, other);
+  keepAll(rows, holding);
 }
 
-/** Takes the rows out of `rows`, which hold all words of a phrase, that lack the phrase. */
-function keepWithPhrase(tables: IndexTables, kernels: Kernels, rows: Bits, phrase: Phrase): void {
-  const { terms, field } = phrase;
-  if (!needsPositions(phrase) || terms.includes(-1)) return;
-  if (terms.length === 1) {
-    keepWithAny(tables, kernels, rows, terms, field);
-    return;
-  }
+/** Takes the rows out of `rows` that lack several terms one after the other. */
+function keepWithSequence(
+  tables: IndexTables,
+  kernels: Kernels,
+  rows: Bits,
+  terms: readonly number[],
+  field: number,
+): void {
+  for (const term of new Set(terms)) keepAll(rows, kernels.rowsOf([term]));
   const isSure = areMany(tables, rows, terms) && !kernels.keepWithPhrase(terms, rows);
   if (isSure && field === ANY_FIELD) return;
   const reader = new PhraseReader(tables, terms, cursorsOf(tables, terms));

@@ -63,7 +63,7 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
     .map((expansion) => listOfExpansion(context, expansion));
   const lists = [...exact, ...inPlace];
   const furtherExpansions = expansions.filter(({ term }) => term >= 0);
-  const demands = demandsOf(parsed, words, expansions, options.match, termOf);
+  const demands = demandsOf(tables, parsed, words, expansions, options.match, termOf);
   return {
     ...matching(context, exact, inPlace, furtherExpansions, demands),
     lists,
@@ -112,6 +112,7 @@ interface Demands {
 
 /** Words in a field must occur there, and every word must somewhere where all are asked for: itself or what it expands to. */
 function demandsOf(
+  tables: IndexTables,
   { phrases, excluded }: ParsedQuery,
   words: readonly QueryTerm[],
   expansions: readonly Expansion[],
@@ -128,8 +129,8 @@ function demandsOf(
   const distinct = new Map([...others, ...inField].map((each) => [`${each.word.field}:${each.word.text}`, each]));
   return {
     words: Array.from(distinct.values(), (each) => ({ terms: termsOf(each), field: each.word.field })),
-    phrases: distinctPhrases(phrases, termOf),
-    excluded: distinctPhrases(excluded, termOf).filter(({ terms }) => !terms.includes(-1)),
+    phrases: distinctPhrases(phrases, tables, termOf),
+    excluded: distinctPhrases(excluded, tables, termOf),
   };
 }
 
