@@ -52,6 +52,11 @@ export class RowSet {
     return this.#rows;
   }
 
+  /** How many numbers of 4 bytes the set holds by now. */
+  get heldNumbers(): number {
+    return (this.#bits?.length ?? 0) + (this.#rows?.length ?? 0);
+  }
+
   has(row: number): boolean {
     return this.#bits === null && this.#forms.has ? this.#forms.has(row) : hasBit(this.bits, row);
   }

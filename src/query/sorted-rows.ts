@@ -98,12 +98,13 @@ const MEMBER_COST = 6;
 /** The row of a set that so many of its rows with this key stand before; there is one. */
 function rowWithKey(bits: Bits, keys: SortOrder['keys'], key: number, before: number): number {
   let left = before;
-  for (let word = 0; ; word++) {
+  for (let word = 0; word < bits.length; word++) {
     for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
       const row = (word << 5) + 31 - Math.clz32(rest & -rest);
       if (keys[row] === key && left-- === 0) return row;
     }
   }
+  throw new Error(`${before} rows of the set do not have the key ${key}`);
 }
 
 /** So many of the set's rows from a position of the order on, without the first `skipped`; there are as many. */
@@ -111,14 +112,14 @@ function membersFrom(bits: Bits, { rows }: SortOrder, start: number, skipped: nu
   const found = new Uint32Array(count);
   let position = start;
   let left = skipped;
-  while (left > 0) {
+  while (left > 0 && position < rows.length) {
     const end = Math.min(position + POSITIONS_PER_STEP, rows.length);
     const members = countMembers(bits, rows, position, end);
     if (members > left) break;
     left -= members;
     position = end;
   }
-  for (let filled = 0; filled < count; position++) {
+  for (let filled = 0; filled < count && position < rows.length; position++) {
     const row = rows[position]!;
     if (!hasBit(bits, row)) continue;
     if (left > 0) left--;

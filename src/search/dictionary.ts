@@ -1,11 +1,11 @@
 /**
  * Words to terms: exactly, by prefix, and by nearest spelling. Both tables are sorted, so an exact look-up and the
- * words of a prefix are binary searches (some 0.3 µs). Spellings are searched among the words of a fitting length
- * whose letters differ by no more than the edits allow, one 32-bit comparison a word; only those that pass, about one
- * in a hundred, are compared letter by letter.
+ * words of a prefix are binary searches (some 0.3 µs). Near spellings are searched in one walk through the sorted words, which
+ * passes over all words with a beginning that is too far from the word: one comparison each.
  */
 import { firstWhere } from '../binary-search.js';
 import type { IndexTables, StringTable } from './tables.js';
+import { MAX_WORD_UNITS } from './tokenizer.js';
 
 /** Words that stand one after the other in the sorted table. */
 export interface WordRange {
@@ -46,12 +46,8 @@ export const initialAt = ({ units, offsets }: StringTable, i: number): number =>
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 
-/** One bit for each letter that occurs, with 32 classes of letters. */
-export function lettersOf(units: ArrayLike<number>, from: number, to: number): number {
-  let letters = 0;
-  for (let i = from; i < to; i++) letters |= 1 << (units[i]! & 31);
-  return letters;
-}
+/** A distance that is more than any number of edits allowed. */
+const FAR = 100;
 
 /** How many edits a word of this length is forgiven. */
 export const editsAllowed = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
@@ -70,44 +66,48 @@ export function nearestWords(tables: IndexTables, word: string, most: number, le
   return [];
 }
 
+/**
+ * Goes through the sorted words with a row of the distance table for each unit of the word before: words that begin alike
+ * share these rows, and where a beginning is too far from the target already, all words with it are passed over.
+ */
 class SpellingSearch {
-  private readonly target: Uint16Array;
-  private readonly letters: number;
-  /** Three rows of the distance table: the one being filled, the one before, the one before that. */
-  private rows: [Uint8Array, Uint8Array, Uint8Array];
   private readonly tables: IndexTables;
   private readonly leastFrequency: number;
+  private readonly target: Uint16Array;
+  private readonly width: number;
+  /** Row i: the distances of the first i units of the word looked at from each beginning of the target. */
+  private readonly distances: Uint8Array;
 
   constructor(tables: IndexTables, word: string, leastFrequency: number) {
     this.tables = tables;
     this.leastFrequency = leastFrequency;
     this.target = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
-    this.letters = lettersOf(this.target, 0, this.target.length);
-    const row = (): Uint8Array => new Uint8Array(this.target.length + 1);
-    this.rows = [row(), row(), row()];
+    this.width = word.length + 1;
+    this.distances = new Uint8Array((MAX_WORD_UNITS + 1) * this.width);
+    for (let j = 0; j < this.width; j++) this.distances[j] = j;
   }
 
   /** The words within `edits`; where fewer edits found nothing, those at exactly so many. */
   wordsAt(edits: number): number[] {
-    const { sizeStarts, letters, wordsBySize } = this.tables;
-    const size = this.target.length;
-    const from = sizeStarts[Math.max(size - edits, 1)]!;
-    const to = sizeStarts[Math.min(size + edits + 1, sizeStarts.length - 1)]!;
-    const own = this.letters;
+    const { words, commonUnits } = this.tables;
+    const { offsets } = words;
+    const { distances, width } = this;
     const found: number[] = [];
-    for (let i = from; i < to; i++) {
-      // One edit changes at most two of the letters present: take as many bits away, and nothing may remain.
-      let different = letters[i]! ^ own;
-      different &= different - 1;
-      different &= different - 1;
-      if (different !== 0 && edits === 2) {
-        different &= different - 1;
-        different &= different - 1;
-      }
-      if (different === 0 && this.isFrequent(wordsBySize[i]!) && this.isWithin(wordsBySize[i]!, edits))
-        found.push(wordsBySize[i]!);
+    /** How many units of the word before have a row, and whether they are too far from the target. */
+    let depth = 0;
+    let isFar = false;
+    for (let word = 0; word < commonUnits.length; word++) {
+      const common = commonUnits[word]!;
+      if (isFar && common >= depth) continue;
+      if (common < depth) depth = common;
+      const start = offsets[word]!;
+      const length = offsets[word + 1]! - start;
+      isFar = false;
+      while (depth < length && !isFar) isFar = this.writeRow(start, ++depth, edits) > edits;
+      if (!isFar && width - 1 - length <= edits && distances[length * width + width - 1]! <= edits && this.isFrequent(word))
+        found.push(word);
     }
-    return found.sort((a, b) => a - b);
+    return found;
   }
 
   private isFrequent(word: number): boolean {
@@ -115,28 +115,26 @@ class SpellingSearch {
     return documentFrequencies[words.terms[word]!]! >= this.leastFrequency;
   }
 
-  /** Whether a word is at most `edits` from the target: the distance table, row by row. */
-  private isWithin(word: number, edits: number): boolean {
-    const { units, offsets } = this.tables.words;
-    const { target } = this;
-    const start = offsets[word]!;
-    const length = offsets[word + 1]! - start;
-    let [row, above, aboveThat] = this.rows;
-    for (let j = 0; j <= target.length; j++) above[j] = j;
-    for (let i = 1; i <= length; i++) {
-      const unit = units[start + i - 1]!;
-      row[0] = i;
-      let least = i;
-      for (let j = 1; j <= target.length; j++) {
-        let distance = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (unit === target[j - 1] ? 0 : 1));
-        const swapped = i > 1 && j > 1 && unit === target[j - 2] && units[start + i - 2] === target[j - 1];
-        if (swapped) distance = Math.min(distance, aboveThat[j - 2]! + 1);
-        row[j] = distance;
-        if (distance < least) least = distance;
-      }
-      if (least > edits) return false;
-      [row, above, aboveThat] = [aboveThat, row, above];
+  /** Writes row i of a word that begins at `start`, as far as it is within `edits` of the diagonal; returns the least of it. */
+  private writeRow(start: number, i: number, edits: number): number {
+    const { units } = this.tables.words;
+    const { target, distances, width } = this;
+    const row = i * width;
+    const above = row - width;
+    const unit = units[start + i - 1]!;
+    const before = i > 1 ? units[start + i - 2]! : -1;
+    const first = Math.max(i - edits, 0);
+    const last = Math.min(i + edits, target.length);
+    let least = FAR;
+    for (let j = first; j <= last; j++) {
+      let distance = j === 0 ? i : distances[above + j - 1]! + (unit === target[j - 1] ? 0 : 1);
+      if (j > first) distance = Math.min(distance, distances[row + j - 1]! + 1);
+      if (j < i + edits) distance = Math.min(distance, distances[above + j]! + 1);
+      const isSwapped = j > 1 && unit === target[j - 2] && before === target[j - 1];
+      if (isSwapped) distance = Math.min(distance, distances[above - width + j - 2]! + 1);
+      distances[row + j] = distance;
+      if (distance < least) least = distance;
     }
-    return above[target.length]! <= edits;
+    return least;
   }
 }

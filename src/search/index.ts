@@ -58,7 +58,7 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
     kernels: new Kernels(tables),
     fields: fieldNames(fields),
   };
-  const cache = new SearchCache(tables);
+  const cache = new SearchCache();
 
   const recall = (text: string, options: TextOptions, filter?: Filter): CachedSearch =>
     cache.recall(JSON.stringify([filter?.key, options, text]), () =>

@@ -1,5 +1,4 @@
 /** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
-import { uint32, withRoom } from '../growable.js';
 import { FREQUENCY_BITS, INLINE_FREQUENCIES, MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
 
@@ -110,8 +109,10 @@ export function readPositions(bytes: Uint8Array, from: number, into: PositionBuf
 }
 
 function lengthened(buffer: PositionBuffer): Uint32Array {
-  buffer.positions = withRoom(buffer.positions, 2 * buffer.positions.length, uint32);
-  return buffer.positions;
+  const longer = new Uint32Array(2 * buffer.positions.length);
+  longer.set(buffer.positions);
+  buffer.positions = longer;
+  return longer;
 }
 export const createPostingBuffer = (size: number): PostingBuffer => ({
   rows: new Uint32Array(size),

@@ -31,11 +31,10 @@ export interface WordTables {
   readonly words: TermTable;
   /** The stems of their terms, for words that do not occur in just this form. */
   readonly stems: TermTable;
-  /** Words ordered by length for the spelling search: `wordsBySize[sizeStarts[n] .. sizeStarts[n + 1])` have n units. */
-  readonly wordsBySize: Uint32Array;
-  readonly sizeStarts: Uint32Array;
-  /** Which letters a word holds, as 32 bits, in the order of `wordsBySize`. */
-  readonly letters: Uint32Array;
+  /** How many units each word begins with that the word before it begins with, too. */
+  readonly commonUnits: Uint8Array;
+  /** The words in the order of how many records hold their terms, the most frequent first. */
+  readonly wordsByFrequency: Uint32Array;
 }
 
 /** What the rows' norms are made of. */

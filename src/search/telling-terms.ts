@@ -38,8 +38,9 @@ export function tellingTerms<Term>(
   const telling = shared.sort((a, b) => b.told - a.told).slice(0, MAX_TELLING_TERMS);
   let postings = 0;
   return telling.filter(({ frequency }, i) => {
+    if (i >= MIN_TELLING_TERMS && postings + frequency > MAX_POSTINGS) return false;
     postings += frequency;
-    return i < MIN_TELLING_TERMS || postings <= MAX_POSTINGS;
+    return true;
   });
 }
 

@@ -86,22 +86,23 @@ export const exactTerm = ({ words, stems }: IndexTables, word: string): number =
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
 function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {
-  const terms = termsWithPrefix(tables, prefix);
-  terms.delete(except);
-  return terms.size <= MAX_EXPANSIONS ? [...terms] : mostFrequent(tables, terms);
+  const { words, wordsByFrequency } = tables;
+  const { from, to } = wordsWithPrefix(words, prefix);
+  if (to - from <= MAX_EXPANSIONS)
+    return [...new Set(words.terms.subarray(from, to))].filter((term) => term !== except);
+  const terms = new Set<number>();
+  for (let i = 0; i < wordsByFrequency.length && terms.size < MAX_EXPANSIONS; i++) {
+    const word = wordsByFrequency[i]!;
+    const term = words.terms[word]!;
+    if (word >= from && word < to && term !== except) terms.add(term);
+  }
+  return [...terms];
 }
 
 /** The terms of all words that begin with `prefix`. */
 export function termsWithPrefix({ words }: IndexTables, prefix: string): Set<number> {
   const { from, to } = wordsWithPrefix(words, prefix);
   return new Set(words.terms.subarray(from, to));
-}
-
-/** Sorted as numbers, which takes a third of the time of comparing them. */
-function mostFrequent(tables: IndexTables, terms: ReadonlySet<number>): number[] {
-  const count = tables.documentFrequencies.length;
-  const keys = Float64Array.from(terms, (term) => term - documentFrequency(tables, term) * count).sort();
-  return Array.from(keys.subarray(0, MAX_EXPANSIONS), (key) => ((key % count) + count) % count);
 }
 
 export const hasPrefix = (tables: IndexTables, prefix: string): boolean => {

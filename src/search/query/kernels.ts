@@ -164,9 +164,11 @@ export class Kernels {
     }
   }
 
-  /** The rows that hold any of some terms. */
+  /** The rows that hold any of some terms, not to be written to. */
   rowsOf(terms: readonly number[]): Bits {
     const { bitmap, tables } = this;
+    const [only] = terms;
+    if (terms.length === 1 && tables.bitmapOfTerm[only!]! >= 0) return this.bitmapOf(only!);
     for (const term of terms) {
       const blocks = blockCount(tables, term);
       if (tables.bitmapOfTerm[term]! >= 0) addAll(bitmap, this.bitmapOf(term));

@@ -71,12 +71,14 @@ export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bit
   for (const { forms, field } of phrases) {
     const single = forms.flatMap((terms) => (terms.length === 1 ? terms : []));
     const several = forms.filter((terms) => terms.length > 1);
-    const holders = several.map((terms) => {
-      const holding = rows.slice();
-      keepWithSequence(tables, kernels, holding, terms, field);
-      return holding;
-    });
-    keepWithAny(tables, kernels, rows, single, field, holders);
+    const holding = createBits(tables.rows);
+    if (single.length > 0) addAll(holding, rowsWithAny(tables, kernels, rows, single, field));
+    for (const terms of several) {
+      const holders = rows.slice();
+      keepWithSequence(tables, kernels, holders, terms, field);
+      addAll(holding, holders);
+    }
+    keepAll(rows, holding);
   }
 }
 
@@ -89,19 +91,41 @@ export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bit
   }
 }
 
-/** Takes the rows out of `rows` that hold none of some terms, in a field or in any, and are in none of `others`. */
-export function keepWithAny(
-  tables: IndexTables,
-  kernels: Kernels,
-  rows: Bits,
-  terms: readonly number[],
-  field: number,
-  others: readonly Bits[] = [],
-): void {
-  const holding = field === ANY_FIELD ? kernels.rowsOf(terms) : createBits(tables.rows);
-  if (field !== ANY_FIELD) for (const term of terms) setAll(holding, rowsWithin(tables, rows, term, field));
-  for (const other of others) addAll(holding, other);
-  keepAll(rows, holding);
+/** One of some terms, in a field or in any. */
+export interface AnyTerm {
+  readonly terms: readonly number[];
+  readonly field: number;
+}
+
+/** Looking a row up in a term's postings takes as long as reading so many of them in sequence. */
+const LOOK_UP_POSTINGS = 64;
+
+/**
+ * Takes the rows out of `rows` that lack one of some words. The words that fewest records hold come first: of a thousand words
+ * they leave hardly a row, which is looked up in the others.
+ */
+export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, words: readonly AnyTerm[]): void {
+  const frequencyOf = ({ terms }: AnyTerm): number =>
+    terms.reduce((sum, term) => sum + tables.documentFrequencies[term]!, 0);
+  let left = countBits(rows);
+  for (const word of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
+    if (left === 0) return;
+    if (left * word.terms.length * LOOK_UP_POSTINGS < frequencyOf(word)) {
+      const cursors = word.terms.map((term) => new PositionCursor(tables, term));
+      const holds = (row: number): boolean =>
+        cursors.some((cursor) => cursor.read(row) && (word.field === ANY_FIELD || cursor.isIn(word.field)));
+      for (const row of membersAt(rows, 0, left)) if (!holds(row)) clearBit(rows, row);
+    } else keepAll(rows, rowsWithAny(tables, kernels, rows, word.terms, word.field));
+    left = countBits(rows);
+  }
+}
+
+/** The rows that hold any of some terms: anywhere all of them, in a field those of `rows`. */
+function rowsWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, terms: readonly number[], field: number): Bits {
+  if (field === ANY_FIELD) return kernels.rowsOf(terms);
+  const holding = createBits(tables.rows);
+  for (const term of terms) setAll(holding, rowsWithin(tables, rows, term, field));
+  return holding;
 }
 
 /** Takes the rows out of `rows` that lack several terms one after the other. */

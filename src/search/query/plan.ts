@@ -12,7 +12,15 @@ import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm } fr
 import type { Kernels } from './kernels.js';
 import { pairsOf } from './pairs.js';
 import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
-import { distinctPhrases, dropWithPhrases, keepWithAny, keepWithPhrases, MAX_PHRASES, type Phrase } from './phrases.js';
+import {
+  type AnyTerm,
+  distinctPhrases,
+  dropWithPhrases,
+  keepWithAll,
+  keepWithPhrases,
+  MAX_PHRASES,
+  type Phrase,
+} from './phrases.js';
 import { documentFrequency, expansionList, type PostingList, termList } from './posting-lists.js';
 import type { Pair } from './proximity.js';
 import { withoutStopWords } from './stop-words.js';
@@ -104,8 +112,7 @@ export const listOfExpansion = ({ tables, kernels }: SearchContext, { terms, spe
 
 /** What a row must hold, and what it must not. */
 interface Demands {
-  /** One of the terms of each, somewhere or in a field. */
-  readonly words: readonly { readonly terms: readonly number[]; readonly field: number }[];
+  readonly words: readonly AnyTerm[];
   readonly phrases: readonly Phrase[];
   readonly excluded: readonly Phrase[];
 }
@@ -149,7 +156,7 @@ function matching(
   const rows = exactRows.bits.slice();
   for (const list of inPlace) addAll(rows, rowsOf(context, [list]));
   for (const { terms } of furtherExpansions) addAll(rows, kernels.rowsOf(terms));
-  for (const { terms, field } of words) keepWithAny(tables, kernels, rows, terms, field);
+  keepWithAll(tables, kernels, rows, words);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);
   return { exactRows, rows: RowSet.ofBits(rows), isFiltered };

@@ -3,7 +3,6 @@
  * was asked for last: rows in ascending order cost one pass over the term's bytes. The row asked for last is kept.
  */
 import { type Bits, hasBit } from '../../bits.js';
-import { int32, withRoom } from '../../growable.js';
 import {
   createBlockBuffer,
   type PositionBuffer,
@@ -40,9 +39,6 @@ export class PositionCursor implements PositionBuffer {
   private next = 0;
   private positionAt = 0;
 
-  private marks: Int32Array = new Int32Array(0);
-  private markedRow = -1;
-
   constructor(tables: IndexTables, term: number) {
     const dense = tables.denseOfTerm[term]!;
     const bits = tables.bitmapOfTerm[term]!;
@@ -72,16 +68,16 @@ export class PositionCursor implements PositionBuffer {
     return false;
   }
 
-  /** The row plus 1 at each position where the term stands in the row read last, and other numbers elsewhere. */
-  marked(): Int32Array {
-    const { positions, count, row } = this;
-    if (this.markedRow === row) return this.marks;
-    this.markedRow = row;
-    const last = count === 0 ? 0 : positions[count - 1]!;
-    if (last >= this.marks.length) this.marks = withRoom(this.marks, last + 1, int32);
-    const { marks } = this;
-    for (let i = 0; i < count; i++) marks[positions[i]!] = row + 1;
-    return marks;
+  /** Among the positions in the row read last the first, from the `from`-th on, that is not before `position`. */
+  positionFrom(from: number, position: number): number {
+    let at = from;
+    while (at < this.count && this.positions[at]! < position) at++;
+    return at;
+  }
+
+  /** Whether the `at`-th position in the row read last is this one. */
+  isAt(at: number, position: number): boolean {
+    return at < this.count && this.positions[at] === position;
   }
 
   /** Goes to a row's positions; returns its frequency, 0 where it lacks the term. */

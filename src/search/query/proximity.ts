@@ -58,10 +58,11 @@ export class PairReader {
   /** How much the places count, each by its field, where the second word follows the first. */
   private frequencyOf(row: number, first: PositionCursor, second: PositionCursor, distance: number): number {
     const { positions, count } = second;
-    const marks = first.marked();
     let frequency = 0;
+    let at = 0;
     for (let i = 0; i < count; i++) {
-      if (isMarked(marks, positions[i]! - distance, row)) frequency += this.weightAt(row, positions[i]!);
+      at = first.positionFrom(at, positions[i]! - distance);
+      if (first.isAt(at, positions[i]! - distance)) frequency += this.weightAt(row, positions[i]!);
     }
     return frequency;
   }
@@ -96,29 +97,22 @@ export class PhraseReader {
 
   /** `field` may be `ANY_FIELD`. */
   isIn(row: number, field: number): boolean {
-    const rarest = this.cursors[0]!;
-    const next = this.cursors[1]!;
-    if (!rarest.read(row) || !next.read(row)) return false;
-    const { positions, count } = rarest;
-    const marks = next.marked();
-    const distance = this.distances[1]!;
+    const { cursors, distances } = this;
+    if (!cursors.every((cursor) => cursor.read(row))) return false;
+    const { positions, count } = cursors[0]!;
+    /** Where each word was sought last: positions only go up. */
+    const reached = new Uint32Array(cursors.length);
     for (let i = 0; i < count; i++) {
       const position = positions[i]!;
       if (field !== ANY_FIELD && !isInField(this.tables, row, field, position)) continue;
-      if (isMarked(marks, position + distance, row) && this.isAround(row, position)) return true;
+      let word = 1;
+      for (; word < cursors.length; word++) {
+        const wanted = position + distances[word]!;
+        reached[word] = cursors[word]!.positionFrom(reached[word]!, wanted);
+        if (!cursors[word]!.isAt(reached[word]!, wanted)) break;
+      }
+      if (word === cursors.length) return true;
     }
     return false;
   }
-
-  /** Whether the words from the third on stand where they should, were the rarest one's place this position. */
-  private isAround(row: number, position: number): boolean {
-    const { cursors, distances } = this;
-    for (let i = 2; i < cursors.length; i++) {
-      if (!cursors[i]!.read(row) || !isMarked(cursors[i]!.marked(), position + distances[i]!, row)) return false;
-    }
-    return true;
-  }
 }
-
-const isMarked = (marks: Int32Array, position: number, row: number): boolean =>
-  position >= 0 && position < marks.length && marks[position] === row + 1;

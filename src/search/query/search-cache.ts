@@ -1,10 +1,12 @@
 /** Searches asked for last, each with its plan and the rows ranked so far: paging on plans nothing and ranks little. */
-import type { IndexTables } from '../tables.js';
 import type { Plan } from './plan.js';
 import { NO_ROWS, type Ranked } from './ranker.js';
 
 const MAX_SEARCHES = 64;
-/** Rows, words of bits and postings that the searches hold together, at most 12 bytes each; the oldest go first. */
+/**
+ * Rows, words of bits and postings that the searches hold together, at most 12 bytes each; the oldest go first. What they hold
+ * grows: a set of rows makes its other form when it is asked for it.
+ */
 const MAX_ENTRIES = 1_000_000;
 
 export interface CachedSearch {
@@ -14,13 +16,6 @@ export interface CachedSearch {
 
 export class SearchCache {
   readonly #searches = new Map<string, CachedSearch>();
-  /** The words of a plan's two sets of rows. */
-  readonly #bitWords: number;
-
-  constructor({ rows }: IndexTables) {
-    this.#bitWords = 2 * ((rows + 31) >>> 5);
-  }
-
   /** The search of a key, which `plan` plans where it is not cached. */
   recall(key: string, plan: () => Plan): CachedSearch {
     const search = this.#searches.get(key) ?? { plan: plan(), ranked: NO_ROWS };
@@ -28,6 +23,10 @@ export class SearchCache {
     this.#searches.set(key, search);
     this.#evict();
     return search;
+  }
+
+  get size(): number {
+    return this.#searches.size;
   }
 
   #evict(): void {
@@ -42,6 +41,8 @@ export class SearchCache {
   }
 
   #entriesOf({ ranked, plan }: CachedSearch): number {
-    return ranked.rows.length + this.#bitWords + plan.lists.reduce((sum, list) => sum + list.ownPostings, 0);
+    const sets = new Set([plan.rows, plan.exactRows]);
+    const numbers = Array.from(sets, (set) => set.heldNumbers).reduce((sum, held) => sum + held, 0);
+    return ranked.rows.length + numbers + plan.lists.reduce((sum, list) => sum + list.ownPostings, 0);
   }
 }
