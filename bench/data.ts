@@ -27,7 +27,7 @@ export interface DataSettings {
   readonly seed: number;
 }
 
-export const FULL: DataSettings = { articles: 100_000, contentWords: 200, vocabulary: 80_000, seed: 1 };
+export const FULL: DataSettings = { articles: 100_000, contentWords: 200, vocabulary: 80_000, seed: 2 };
 
 const ONSETS = [
   'b',
@@ -53,18 +53,29 @@ const ONSETS = [
 ].concat(['s', 'sh', 'sk', 'st', 't', 'th', 'tr', 'v', 'w', 'z']);
 const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ee', 'io', 'ou'];
 const CODAS = ['', '', '', 'l', 'm', 'n', 'nt', 'r', 'rd', 's', 'st', 't'];
-const ENDINGS = ['', '', '', '', 's', 'ed', 'ing', 'ly', 'er', 'ation'];
+const ENDINGS = ['', '', '', '', 'ly', 'er', 'ation'];
+const FORMS = ['s', 'ed', 'ing'];
+/** So many words are forms of others, so that about half of all tokens share a stem with another form, as in English. */
+const FORM_SHARE = 0.4;
+/** A form is of one of the last words, of about its own frequency. */
+const RECENT_STEMS = 200;
 
 /** Distinct words, the most frequent first. */
 export function makeVocabulary(size: number, seed: number): string[] {
   const random = seeded(seed);
   const pick = (from: readonly string[]): string => from[below(random, from.length)]!;
   const words = new Set<string>();
+  const stems: string[] = [];
   while (words.size < size) {
+    if (stems.length > 20 && random() < FORM_SHARE) {
+      words.add(stems[stems.length - 1 - below(random, Math.min(stems.length, RECENT_STEMS))]! + pick(FORMS));
+      continue;
+    }
     // 1 syllable for the first words, 2 to 4 for the thousandth and later.
     const syllables = 1 + Math.min(3, Math.floor(Math.log10(1 + words.size) * (0.3 + 0.6 * random())));
     let word = '';
     for (let i = 0; i < syllables; i++) word += pick(ONSETS) + pick(VOWELS) + (random() < 0.4 ? pick(CODAS) : '');
+    stems.push(word);
     words.add(words.size < 100 ? word : word + pick(ENDINGS));
   }
   return [...words];

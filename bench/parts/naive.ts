@@ -1,6 +1,8 @@
 /** BM25F by its definition over all articles, for queries of two words: what the index's answers are checked against. */
-import { PAIR_WEIGHT } from '../../src/search/scoring.js';
+import { collections } from '../../src/model.js';
+import { DEFAULT_RANKING, PAIR_WEIGHT } from '../../src/search/scoring.js';
 import { stem } from '../../src/search/stem.js';
+import { searchFields } from '../../src/store/documents.js';
 import type { Article } from '../data.js';
 
 interface Counted {
@@ -18,12 +20,12 @@ function stemOf(word: string): string {
   return stemmed;
 }
 
-const textsOf = ({ title, author, content, tags }: Article): readonly (readonly [number, string])[] => [
-  [3, title],
-  [1, author],
-  [1, content],
-  ...tags.map((tag) => [1, tag] as const),
-];
+const weights = new Map(searchFields(collections[0]).map(({ name, weight }) => [name, weight]));
+
+const textsOf = ({ title, author, content, tags }: Article): readonly (readonly [number, string])[] =>
+  Object.entries({ title, author, content, tags }).flatMap(([name, texts]) =>
+    [texts].flat().map((text) => [weights.get(name) ?? 0, text] as const),
+  );
 
 function count(article: Article, queries: readonly (readonly [string, string])[]): Counted {
   const texts = textsOf(article).map(
@@ -51,11 +53,12 @@ export function naiveSearch(articles: readonly Article[], texts: readonly string
   return queries.map((_, query) => {
     const inRows = (word: 0 | 1): number => counted.filter(({ frequencies }) => frequencies[query]![word] > 0).length;
     const idf = [inRows(0), inRows(1)].map((n) => Math.log(1 + (articles.length - n + 0.5) / (n + 0.5)));
+    const { k1, b } = DEFAULT_RANKING;
     const weights = [...idf, PAIR_WEIGHT * Math.min(...idf)];
     const hits = counted.flatMap(({ length, frequencies }, row) => {
-      const norm = 1.5 * (0.4 + (0.6 * length) / mean);
+      const norm = k1 * (1 - b + (b * length) / mean);
       const own = frequencies[query]!;
-      const score = own.reduce((sum, f, i) => sum + (weights[i]! * f * 2.5) / (f + norm), 0);
+      const score = own.reduce((sum, f, i) => sum + (weights[i]! * f * (k1 + 1)) / (f + norm), 0);
       return score > 0 ? [{ row, score }] : [];
     });
     const best = hits.toSorted((a, b) => b.score - a.score || a.row - b.row).slice(0, k);

@@ -22,6 +22,24 @@ export function misspelt(query: string, i: number): string {
   return `${query.slice(0, at)}x${query.slice(at)}`;
 }
 
+/** So many books, each with an ISBN of its own in its title. */
+export const BOOKS = 1_000_000;
+const isbnOf = (i: number): string => `978${String((i * 7_919_137) % 10_000_000_000).padStart(10, '0')}`;
+export const titleOfBook = (i: number): string => `The ${['red', 'blue', 'old', 'new'][i % 4]} book ${isbnOf(i)}`;
+
+/** Texts about numbers, which no word of a language is near. */
+export function numberTexts(): readonly (readonly [string, string])[] {
+  const unknown = (i: number): string => String(9_781_402_894_626 + i * 1_234_567);
+  const known = isbnOf(500_000);
+  return [
+    ['a number that no book has', `${unknown(0)} `],
+    ['eight numbers that no book has', `${Array.from({ length: 8 }, (_, i) => unknown(i)).join(' ')} `],
+    ['a number with a wrong digit', `${known.slice(0, 7)}${(Number(known[7]) + 5) % 10}${known.slice(8)} `],
+    ['the beginning of all numbers', '978'],
+    ['the beginning of many numbers', '9781'],
+  ];
+}
+
 /** Texts that ask for as much work as a text can, made of the commonest words (`words` are in that order). */
 export function hostileTexts(words: readonly string[]): readonly (readonly [string, string])[] {
   const random = seeded(9);
@@ -72,6 +90,14 @@ export function hostileTexts(words: readonly string[]): readonly (readonly [stri
       'common and misspelt words, a prefix',
       [...common(32), ...common(8, 3000).map((word) => `${word.slice(0, 3)}x${word.slice(3)}`), 'sh'].join(' '),
     ],
+    ['a letter in a field', 'title:s'],
+    [
+      'seven of the commonest words in a field',
+      common(7)
+        .map((word) => `content:${word}`)
+        .join(' '),
+    ],
+    ['a phrase of the commonest words in a field', `content:"${common(3).join(' ')}"`],
     ['10,000 Chinese characters', '\u4e2d\u6587'.repeat(5000)],
     ['a megabyte without a space', 'x'.repeat(1_000_000)],
   ];

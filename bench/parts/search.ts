@@ -11,7 +11,7 @@ import { collections } from '../../src/model.js';
 import { EVERYTHING } from '../../src/query/query.js';
 import { editsAllowed, find, nearestWords, wordAt } from '../../src/search/dictionary.js';
 import { type OpenIndex, openIndex } from '../../src/search/index.js';
-import { USUAL } from '../../src/search/search.js';
+import { type TextOptions, USUAL } from '../../src/search/search.js';
 import type { IndexTables } from '../../src/search/tables.js';
 import { searchFields } from '../../src/store/documents.js';
 import { parseRecord } from '../../src/store/record-values.js';
@@ -21,7 +21,7 @@ import { createSearchBuilder } from '../search-builder.js';
 import { measureHandover } from './handover.js';
 import { naiveSearch } from './naive.js';
 import { buildFts5, buildSecondEngine, type Peer } from './search-peers.js';
-import { asPrefix, hostileTexts, makeQueries, misspelt } from './search-texts.js';
+import { asPrefix, BOOKS, hostileTexts, makeQueries, misspelt, numberTexts, titleOfBook } from './search-texts.js';
 
 const [model] = collections;
 const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
@@ -112,7 +112,8 @@ async function compareDictionaries(tables: IndexTables, queries: readonly string
 }
 
 const articles = await loadArticles();
-const queries = makeQueries(makeVocabulary(FULL.vocabulary, FULL.seed), QUERIES);
+const vocabulary = makeVocabulary(FULL.vocabulary, FULL.seed);
+const queries = makeQueries(vocabulary, QUERIES);
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
 const own = measureBuild(articles);
@@ -158,10 +159,48 @@ const highlights = timeEach(
   ROUNDS,
 );
 
-const hostile = hostileTexts(makeVocabulary(FULL.vocabulary, FULL.seed)).map(([name, text]) => ({
-  name,
-  ms: timeEach([text], ask, HOSTILE_ROUNDS).p50,
-}));
+const slowest = (some: OpenIndex, texts: readonly (readonly [string, string])[], options: TextOptions = USUAL) =>
+  texts.map(([name, text]) => {
+    const askSome = (asked: string, round: number): number => some.search(' '.repeat(round) + asked, 20, options).total;
+    return { name, ms: timeEach([text], askSome, HOSTILE_ROUNDS).p50 };
+  });
+
+/** Titles, one a record. */
+function indexOfTitles(titles: Iterable<string>): OpenIndex {
+  const fields = [{ name: 'title', weight: 1 }];
+  const builder = createSearchBuilder(fields);
+  let count = 0;
+  for (const title of titles) {
+    builder.add([title]);
+    count++;
+  }
+  return openIndex(builder.finishTables(new Int32Array(count).map((_, row) => row)), fields);
+}
+
+/** A million titles with numbers; then a record of 300,000 words that holds all words of a query, among others. */
+function* titlesOfBooks(): Generator<string> {
+  for (let i = 0; i < BOOKS; i++) yield titleOfBook(i);
+}
+const commonWords = vocabulary.slice(0, 31);
+const longRecord = Array.from({ length: 300_000 }, (_, i) => commonWords[(i * 7) % 31]).join(' ');
+const threeLetters = Array.from({ length: 1000 }, (_, i) =>
+  String.fromCharCode(...[i % 10, Math.floor(i / 10) % 10, Math.floor(i / 100)].map((digit) => 97 + digit)),
+);
+const hostile = [
+  ...slowest(index, hostileTexts(vocabulary)),
+  ...slowest(indexOfTitles(titlesOfBooks()), numberTexts()),
+  ...slowest(index, [['match=all: 1,000 words', vocabulary.slice(0, 1000).join(' ')]], { ...USUAL, match: 'all' }),
+  ...slowest(indexOfTitles([longRecord, ...vocabulary]), [['31 words in a record of 300,000', commonWords.join(' ')]]),
+  ...slowest(
+    indexOfTitles(
+      Array.from({ length: 100_000 }, (_, i) =>
+        (i % 50 === 0 ? threeLetters : threeLetters.slice(i % 900, (i % 900) + 20)).join(' '),
+      ),
+    ),
+    [['match=all: 1,000 words that records hold', threeLetters.join(' ')]],
+    { ...USUAL, match: 'all' },
+  ),
+];
 console.log(table([['hostile text', 'p50'], ...hostile.map((text) => [text.name, ms(text.ms)])]));
 
 const fts5 = await measurePeer('SQLite FTS5', buildFts5, articles, queries);

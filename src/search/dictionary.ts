@@ -7,6 +7,9 @@ import { firstWhere } from '../binary-search.js';
 import type { IndexTables, StringTable } from './tables.js';
 import { MAX_WORD_UNITS } from './tokenizer.js';
 
+/** Words that begin with the same units, so many, are a group. */
+export const GROUP_UNITS = 3;
+
 /** Words that stand one after the other in the sorted table. */
 export interface WordRange {
   readonly from: number;
@@ -46,11 +49,11 @@ export const initialAt = ({ units, offsets }: StringTable, i: number): number =>
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 
-/** A distance that is more than any number of edits allowed. */
-const FAR = 100;
-
 /** How many edits a word of this length is forgiven. */
 export const editsAllowed = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+
+/** A longer word has no near spellings: a bit for each of its beginnings is a number of 32 bits. */
+const MAX_SPELLED_UNITS = 30;
 
 /**
  * The nearest spellings of a word: all words at the smallest number of edits, if that is at most `most`, whose terms at
@@ -58,6 +61,7 @@ export const editsAllowed = (length: number): number => (length < 4 ? 0 : length
  * string alignment distance).
  */
 export function nearestWords(tables: IndexTables, word: string, most: number, leastFrequency = 1): number[] {
+  if (word.length > MAX_SPELLED_UNITS) return [];
   const spelling = new SpellingSearch(tables, word, leastFrequency);
   for (let edits = 1; edits <= most; edits++) {
     const found = spelling.wordsAt(edits);
@@ -66,46 +70,56 @@ export function nearestWords(tables: IndexTables, word: string, most: number, le
   return [];
 }
 
+/** As many as `editsAllowed` allows. */
+const MAX_EDITS = 2;
+const STATES = MAX_EDITS + 1;
+
 /**
- * Goes through the sorted words with a row of the distance table for each unit of the word before: words that begin alike
- * share these rows, and where a beginning is too far from the target already, all words with it are passed over.
+ * Goes through the sorted words with the states of an automaton (Wu & Manber 1992, "Fast text searching allowing errors")
+ * after each unit of the word before: words that begin alike share them, and where a beginning is too far from the target
+ * already, all words with it are passed over.
  */
 class SpellingSearch {
   private readonly tables: IndexTables;
   private readonly leastFrequency: number;
   private readonly target: Uint16Array;
-  private readonly width: number;
-  /** Row i: the distances of the first i units of the word looked at from each beginning of the target. */
-  private readonly distances: Uint8Array;
+  /** State d after i units: bit j is set where d edits at most make the target's first j units of them. */
+  private readonly states = new Int32Array((MAX_WORD_UNITS + 1) * STATES);
 
   constructor(tables: IndexTables, word: string, leastFrequency: number) {
     this.tables = tables;
     this.leastFrequency = leastFrequency;
     this.target = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
-    this.width = word.length + 1;
-    this.distances = new Uint8Array((MAX_WORD_UNITS + 1) * this.width);
-    for (let j = 0; j < this.width; j++) this.distances[j] = j;
+    for (let d = 0; d < STATES; d++) this.states[d] = (1 << (d + 1)) - 1;
   }
 
   /** The words within `edits`; where fewer edits found nothing, those at exactly so many. */
   wordsAt(edits: number): number[] {
-    const { words, commonUnits } = this.tables;
+    const { words, commonUnits, groupStarts } = this.tables;
     const { offsets } = words;
-    const { distances, width } = this;
+    const { states } = this;
+    const size = this.target.length;
     const found: number[] = [];
-    /** How many units of the word before have a row, and whether they are too far from the target. */
+    const count = commonUnits.length;
+    let group = 0;
+    /** After how many units of the word before states are known. */
     let depth = 0;
-    let isFar = false;
-    for (let word = 0; word < commonUnits.length; word++) {
-      const common = commonUnits[word]!;
-      if (isFar && common >= depth) continue;
-      if (common < depth) depth = common;
+    for (let word = 0; word < count; ) {
+      if (word === groupStarts[group + 1]) group++;
+      depth = Math.min(depth, commonUnits[word]!);
       const start = offsets[word]!;
       const length = offsets[word + 1]! - start;
-      isFar = false;
-      while (depth < length && !isFar) isFar = this.writeRow(start, ++depth, edits) > edits;
-      if (!isFar && width - 1 - length <= edits && distances[length * width + width - 1]! <= edits && this.isFrequent(word))
-        found.push(word);
+      let isFar = false;
+      while (depth < length && !isFar) isFar = this.step(start, ++depth, edits) === 0;
+      if (!isFar && ((states[length * STATES + edits]! >>> size) & 1) === 1 && this.isFrequent(word)) found.push(word);
+      word++;
+      if (!isFar) continue;
+      if (depth <= GROUP_UNITS) {
+        // All groups with this beginning are passed over, and none of their words is looked at.
+        do group++;
+        while (group < groupStarts.length && commonUnits[groupStarts[group]!]! >= depth);
+        word = groupStarts[group] ?? count;
+      } else while (word < count && commonUnits[word]! >= depth) word++;
     }
     return found;
   }
@@ -115,26 +129,31 @@ class SpellingSearch {
     return documentFrequencies[words.terms[word]!]! >= this.leastFrequency;
   }
 
-  /** Writes row i of a word that begins at `start`, as far as it is within `edits` of the diagonal; returns the least of it. */
-  private writeRow(start: number, i: number, edits: number): number {
+  /** Writes the states after the first i units of the word that begins at `start`; returns the last of them. */
+  private step(start: number, i: number, edits: number): number {
     const { units } = this.tables.words;
-    const { target, distances, width } = this;
-    const row = i * width;
-    const above = row - width;
+    const { target, states } = this;
     const unit = units[start + i - 1]!;
     const before = i > 1 ? units[start + i - 2]! : -1;
-    const first = Math.max(i - edits, 0);
-    const last = Math.min(i + edits, target.length);
-    let least = FAR;
-    for (let j = first; j <= last; j++) {
-      let distance = j === 0 ? i : distances[above + j - 1]! + (unit === target[j - 1] ? 0 : 1);
-      if (j > first) distance = Math.min(distance, distances[row + j - 1]! + 1);
-      if (j < i + edits) distance = Math.min(distance, distances[above + j]! + 1);
-      const isSwapped = j > 1 && unit === target[j - 2] && before === target[j - 1];
-      if (isSwapped) distance = Math.min(distance, distances[above - width + j - 2]! + 1);
-      distances[row + j] = distance;
-      if (distance < least) least = distance;
+    /** The places of the unit in the target, near enough to be reached, and those where the unit before follows it. */
+    let places = 0;
+    let swaps = 0;
+    const end = Math.min(i + edits, target.length);
+    for (let j = i > edits ? i - 1 - edits : 0; j < end; j++) {
+      if (target[j] !== unit) continue;
+      places |= 1 << j;
+      if (target[j + 1] === before) swaps |= 1 << j;
     }
-    return least;
+    const from = (i - 1) * STATES;
+    const all = (2 << target.length) - 1;
+    let state = (states[from]! & places) << 1;
+    states[from + STATES] = state;
+    for (let d = 1; d <= edits; d++) {
+      const fewer = states[from + d - 1]!;
+      const swapped = i > 1 ? (states[from - STATES + d - 1]! & swaps) << 2 : 0;
+      state = (((states[from + d]! & places) << 1) | fewer | (fewer << 1) | (state << 1) | swapped) & all;
+      states[from + STATES + d] = state;
+    }
+    return state;
   }
 }

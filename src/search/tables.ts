@@ -33,6 +33,8 @@ export interface WordTables {
   readonly stems: TermTable;
   /** How many units each word begins with that the word before it begins with, too. */
   readonly commonUnits: Uint8Array;
+  /** The first word of each group: words that begin with the same three units. */
+  readonly groupStarts: Uint32Array;
   /** The words in the order of how many records hold their terms, the most frequent first. */
   readonly wordsByFrequency: Uint32Array;
 }

@@ -3,6 +3,7 @@
  * in the order in which they first occur.
  */
 import { int32, withRoom } from '../../growable.js';
+import { GROUP_UNITS } from '../dictionary.js';
 import { stem } from '../stem.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';
 import { MAX_WORD_UNITS, textOf } from '../tokenizer.js';
@@ -49,7 +50,9 @@ export class Vocabulary {
     const termsInUse = terms.filter((term) => counts[term]! > 0);
     const words = sortedTable(this.#words.table(), wordsInUse, this.#termOfWord);
     const stems = sortedTable(this.#stems.table(), termsInUse, terms);
-    return { words, stems, commonUnits: commonUnitsOf(words), wordsByFrequency: byFrequency(words, counts) };
+    const commonUnits = commonUnitsOf(words);
+    const groupStarts = numbersBelow(commonUnits.length).filter((word) => commonUnits[word]! < GROUP_UNITS);
+    return { words, stems, commonUnits, groupStarts, wordsByFrequency: byFrequency(words, counts) };
   }
 }
 
