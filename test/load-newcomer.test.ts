@@ -236,6 +236,64 @@ describe('values', () => {
 });
 
 describe('records', () => {
+  const product = (name: string, i: number) => ({ name: `${name} ${i}`, price: i + 1, rating: 4 });
+  const shelf = (name: string) => [1, 2].map((i) => product(name, i));
+
+  it.each([
+    [
+      'departments of categories of products',
+      {
+        departments: ['Garden', 'Kitchen'].map((name, i) => ({
+          id: i,
+          name,
+          url: `/d/${i}`,
+          categories: ['Small', 'Large'].map((size) => ({ name: size, products: shelf(`${name} ${size}`) })),
+        })),
+      },
+    ],
+    [
+      'an array of categories of items',
+      ['Garden Small', 'Garden Large', 'Kitchen Small', 'Kitchen Large'].map((name) => ({ name, items: shelf(name) })),
+    ],
+    [
+      'lists by the names of categories',
+      Object.fromEntries(
+        ['Garden Small', 'Garden Large', 'Kitchen Small', 'Kitchen Large'].map((name) => [name, shelf(name)]),
+      ),
+    ],
+  ])('are found in %s', async (_, dump) => {
+    const { records, lines } = await loaded('products.json', JSON.stringify(dump));
+    expect(columnOf(records, 'title')).toEqual([
+      'Garden Small 1',
+      'Garden Small 2',
+      'Garden Large 1',
+      'Garden Large 2',
+      'Kitchen Small 1',
+      'Kitchen Small 2',
+      'Kitchen Large 1',
+      'Kitchen Large 2',
+    ]);
+    expect(columnOf(records, 'price').slice(0, 2)).toEqual([2, 3]);
+    expect(lines.some((line) => line.startsWith('the records are those at '))).toBe(true);
+    const untold = await loadFiles({ 'shop.json': JSON.stringify(dump) });
+    expect(untold.files[0]).toMatchObject({ collection: 'products', accepted: 8 });
+  });
+
+  it('that have a list of others keep their own values', async () => {
+    const bundles = [1, 2].map((i) => ({
+      title: `Bundle ${i}`,
+      price: 9,
+      items: shelf('Part'),
+      variants: shelf('Red'),
+    }));
+    expect(columnOf((await loaded('products.json', bundles)).records, 'title')).toEqual(['Bundle 1', 'Bundle 2']);
+    const authors = [1, 2].map((i) => ({
+      name: `Product ${i}`,
+      reviews: [{ title: 'Good', rating: 4, author: 'Al' }],
+    }));
+    expect(columnOf((await loaded('products.json', authors)).records, 'title')).toEqual(['Product 1', 'Product 2']);
+  });
+
   it('that say they are of the other collection are said', async () => {
     const dump = [
       { type: 'product', name: 'Kettle', price: 9 },

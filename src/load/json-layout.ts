@@ -172,7 +172,7 @@ const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records
 
 /** Whether two arrays of one object both hold the records: none of them knows a name that the other lacks, or neither is better. */
 function areAlike(best: Candidate, second: Candidate): boolean {
-  const isBeside = (candidate: Candidate) => candidate.steps.length === 2 && candidate.steps[1] === 'each';
+  const isBeside = ({ steps }: Candidate) => steps.length === 2 && typeof steps[0] === 'object' && steps[1] === 'each';
   if (!isBeside(best) || !isBeside(second) || second.records.length === 0) return false;
   const names = namesOf(best);
   return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));

@@ -4,6 +4,7 @@
  */
 import type { CollectionModel } from '../model.js';
 import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-places.js';
+import { nameKey } from './names.js';
 import { isPlainObject } from './paths.js';
 import { wantedOf } from './record-types.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
@@ -14,8 +15,12 @@ export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasH
   readonly score: number;
 }
 
-/** How many fields records like these feed, and a title counts for more than all others. */
-export type Score = (records: readonly SampleRecord[]) => number;
+export interface Score {
+  /** How many fields records like these feed, and a title counts for more than all others. */
+  (records: readonly SampleRecord[]): number;
+  /** Whether these may be what others are sorted into: they have a title, and nothing that only a record has. */
+  isGroup(records: readonly SampleRecord[]): boolean;
+}
 
 /** A title's part of a score. */
 export const TITLE_SCORE = 1000;
@@ -28,7 +33,11 @@ const MIN_KEYED = 3;
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
-  const found = [...candidatesIn(value, [], (records) => score(wantedOf(model, records).slice(0, SCORED_RECORDS)))];
+  const scored = (records: readonly SampleRecord[]) => wantedOf(model, records).slice(0, SCORED_RECORDS);
+  const ofScored = Object.assign((records: readonly SampleRecord[]) => score(scored(records)), {
+    isGroup: (records: readonly SampleRecord[]) => score.isGroup(scored(records)),
+  });
+  const found = [...candidatesIn(value, [], ofScored)];
   return found.sort(
     (a, b) => b.score - a.score || isNamedFor(b, model) - isNamedFor(a, model) || a.steps.length - b.steps.length,
   );
@@ -60,16 +69,33 @@ function* candidatesInArray(
   const records = sampleOf(values);
   if (!isPlainObject(first)) return;
   const own = { steps: each, records, score: score(records) };
-  const inner = [...candidatesIn(first, each, score)].filter((candidate) => candidate.score > own.score);
+  const inner = [...candidatesIn(first, each, score)];
+  const isGroup = own.score >= TITLE_SCORE && score.isGroup(records);
+  const ofGroup = inner.filter((candidate) => isGroup && holdsRecordsOfGroup(candidate, score));
   // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
-  if (own.score < TITLE_SCORE)
-    for (const candidate of inner.filter(({ score: whole }) => !hasOwnValues(own.score, whole))) {
-      const behind = candidate.steps.slice(each.length);
-      const isPlain = candidate.header === undefined && candidate.keyName === undefined;
-      yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, behind)) } : candidate;
-    }
-  yield own;
+  const isInside = ({ score: whole }: Candidate) =>
+    own.score < TITLE_SCORE && whole > own.score && !hasOwnValues(own.score, whole);
+  for (const candidate of ofGroup.length > 0 ? ofGroup : inner.filter(isInside)) {
+    const behind = candidate.steps.slice(each.length);
+    const isPlain = candidate.header === undefined && candidate.keyName === undefined;
+    yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, behind)) } : candidate;
+  }
+  if (ofGroup.length === 0) yield own;
 }
+
+/** Whether a list inside of a department is of its products: by its name, and since these are no departments themselves. */
+const holdsRecordsOfGroup = (candidate: Candidate, score: Score): boolean =>
+  candidate.score >= TITLE_SCORE && RECORD_LISTS.has(lastName(candidate)) && !score.isGroup(candidate.records);
+
+/** Lists of these names hold the records of what they stand in: `{"name": "Kitchen", "products": [{"name": "Pan", "price": 9}]}`. */
+const RECORD_LISTS = new Set(
+  'products items articles posts stories entries listings books movies results records produkte artikel'.split(' '),
+);
+
+const lastName = ({ steps }: Candidate): string => {
+  const step = steps.findLast((found) => typeof found === 'object');
+  return step === undefined ? '' : nameKey(step.name);
+};
 
 function* candidatesInObject(
   value: Readonly<Record<string, unknown>>,
@@ -95,7 +121,23 @@ function* candidatesInObject(
     const own = { steps: [...steps, 'members' as const], records, score: score(records), ...(keyName && { keyName }) };
     if (own.score >= TITLE_SCORE && (areKeys || areAlike(plain, score))) yield own;
   }
+  const grouped = groupsIn(members, steps, score);
+  if (grouped) yield grouped;
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], score);
+}
+
+/** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": […]}`: the records of all groups. */
+function groupsIn(
+  members: readonly (readonly [name: string, member: unknown])[],
+  steps: readonly PlaceStep[],
+  score: Score,
+): Candidate | undefined {
+  const lists = members.map(([, member]) => (Array.isArray(member) ? member : []));
+  if (lists.length < MIN_KEYED || lists.some((list) => !isPlainObject(list[0]))) return undefined;
+  const records = sampleOf(lists.flat());
+  const firsts = sampleOf(lists.map((list) => list[0]));
+  const own = { steps: [...steps, 'members' as const, 'each' as const], records, score: score(records) };
+  return own.score >= TITLE_SCORE && areAlike(firsts, score) ? own : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What is known of a file before it is read: where its records stand, and its plan. Made once a file. */
-import { type CollectionModel, fieldIndex, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, roleIndex } from '../model.js';
 import { createRank, type Mapping } from './columns.js';
 import type { CsvTable } from './csv-table.js';
 import type { SnapshotFile } from './folder.js';
@@ -58,5 +58,11 @@ function findLayout(
       fedFields.includes(title) || (fedFields.includes(content) && guesses.every(({ row }) => row !== content));
     return fedFields.length + (isTitled ? TITLE_SCORE : 0);
   };
-  return findJsonLayout({ source, model, score });
+  const isGroup = (sample: readonly SampleRecord[]): boolean =>
+    planOf(sample).fedFields.every((row) => isOfGroups(model.fields[row]!));
+  return findJsonLayout({ source, model, score: Object.assign(score, { isGroup }) });
 }
+
+/** Whether a category or department has such a field as well. */
+const isOfGroups = ({ name, role }: Field): boolean =>
+  ['id', 'title'].includes(name) || ['link', 'image', 'category', 'tags'].includes(role ?? '');
