@@ -17,7 +17,7 @@ const ENTRIES = [
   { name: 'records', isShared: false },
   { name: 'words', isShared: false },
   { name: 'inversion', isShared: true },
-  { name: 'query', isShared: true },
+  { name: 'ranking', isShared: true },
   { name: 'word-codes', isShared: false },
 ];
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { query } from '../src/kernels/compiled.js';
+import { ranking } from '../src/kernels/compiled.js';
 import { score } from '../src/search/scoring.js';
 import { createSharedMemory, instantiate } from '../src/wasm.js';
 
@@ -9,7 +9,7 @@ it('tests run with kernels that are compiled from what the sources are now', () 
   expect(() => execFileSync(process.execPath, ['src/compile-kernels.js', '--check'])).not.toThrow();
 });
 
-/** What is tested of `kernels/query.ts`. */
+/** What is tested of `kernels/ranking.ts`. */
 interface Scores {
   scoreOf(weight: number, frequency: number, norm: number): number;
   addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
@@ -17,7 +17,7 @@ interface Scores {
 
 it('kernels score as scoring.ts does, to the last bit', () => {
   const memory = createSharedMemory();
-  const kernel = instantiate<Scores>(query, memory);
+  const kernel = instantiate<Scores>(ranking, memory);
   const [frequencies, norms, sums] = [16, 64, 128];
   const weight = fc.double({ min: 0, max: 100, noNaN: true });
   const norm = fc.double({ min: 0, max: 50, noNaN: true });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createSearchBuilder } from '../bench/search-builder.js';
 import { openIndex } from '../src/search/index.js';
-import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/pairs.js';
+import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/rank/pairs.js';
 import { normOf, PAIR_WEIGHT, score, termWeight } from '../src/search/scoring.js';
 
 const WORDS = ['ant', 'bee', 'cow', 'dog', 'elk', 'fox', 'gnu', 'hen', 'jay', 'kid'];

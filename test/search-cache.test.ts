@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createBits } from '../src/bits.js';
 import { RowSet } from '../src/row-set.js';
-import type { Plan } from '../src/search/query/plan.js';
-import { SearchCache } from '../src/search/query/search-cache.js';
+import type { Plan } from '../src/search/rank/plan.js';
+import { SearchCache } from '../src/search/rank/search-cache.js';
 
 const ROWS = 400_000;
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
 import { SATURATION_STEPS } from '../src/kernels/posting-layout.js';
 import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
-import { invertShare } from '../src/search/index/inversion.js';
-import { postingTables } from '../src/search/index/segments.js';
-import { TokenStream } from '../src/search/index/token-stream.js';
+import { invertShare } from '../src/search/build/inversion.js';
+import { postingTables } from '../src/search/build/segments.js';
+import { TokenStream } from '../src/search/build/token-stream.js';
 import {
   blockCount,
   createBlockBuffer,

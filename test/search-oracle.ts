@@ -3,9 +3,9 @@
  * letters with spaces between them, so that a word is what stands between spaces.
  */
 
-import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../src/search/query/expansion.js';
-import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/query/pairs.js';
-import { isStopWord } from '../src/search/query/stop-words.js';
+import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../src/search/rank/expansion.js';
+import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/rank/pairs.js';
+import { isStopWord } from '../src/search/rank/stop-words.js';
 import { type TextOptions, USUAL } from '../src/search/search.js';
 import { stem } from '../src/search/stem.js';
 import type { RankingParameters } from '../src/search/tables.js';

@@ -1,8 +1,8 @@
 /** Tables of strings are sorted as the runtime sorts strings. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NumberedStrings } from '../src/search/index/numbered-strings.js';
-import { sortedTable } from '../src/search/index/string-table.js';
+import { NumberedStrings } from '../src/search/build/numbered-strings.js';
+import { sortedTable } from '../src/search/build/string-table.js';
 import type { StringTable } from '../src/search/tables.js';
 
 const stringsOf = ({ units, offsets }: StringTable): string[] =>

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { inBatches } from '../bench/batch-writer.js';
 import { collectionOfTexts } from '../bench/search-builder.js';
 import { FIELD, GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
-import { TokenReader } from '../src/search/index/token-reader.js';
-import { Vocabulary } from '../src/search/index/vocabulary.js';
+import { TokenReader } from '../src/search/build/token-reader.js';
+import { Vocabulary } from '../src/search/build/vocabulary.js';
 import type { FieldText } from '../src/search/search.js';
 import { Tokenizer } from '../src/search/tokenizer.js';
 

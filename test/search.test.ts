@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSearchBuilder } from '../bench/search-builder.js';
 import { RowSet } from '../src/row-set.js';
 import { openIndex } from '../src/search/index.js';
-import { MAX_PHRASES } from '../src/search/query/phrases.js';
+import { MAX_PHRASES } from '../src/search/rank/phrases.js';
 import { type FieldText, matches, type TextOptions, USUAL } from '../src/search/search.js';
 import { Oracle, type OracleHit, type OracleQuery, type OracleRecord } from './search-oracle.js';
 

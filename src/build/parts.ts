@@ -7,7 +7,7 @@ import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type 
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
 import { type CollectionModel, type Field, fieldIndex } from '../model.js';
-import { createTablesBuilder, type MeasuredTables } from '../search/index/builder.js';
+import { createTablesBuilder, type MeasuredTables } from '../search/build/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';

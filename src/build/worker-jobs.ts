@@ -3,9 +3,9 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LoadFailed } from '../load/load.js';
 import { collectionOf } from '../model.js';
-import { joinShares, type TablesShare } from '../search/index/builder.js';
-import { invertShare } from '../search/index/inversion.js';
-import type { Inversion } from '../search/index/inversion-plan.js';
+import { joinShares, type TablesShare } from '../search/build/builder.js';
+import { invertShare } from '../search/build/inversion.js';
+import type { Inversion } from '../search/build/inversion-plan.js';
 import type { RecordStore } from '../store/collection.js';
 import type { BuildOptions, Built, BuiltParts, SearchTables } from './parts.js';
 

@@ -1,5 +1,5 @@
 /**
- * Full-text search over one collection. `index/` builds tables while records stream past, perhaps on another thread.
+ * Full-text search over one collection. `build/` builds tables while records stream past, perhaps on another thread.
  * `openIndex` makes an index of them, which never changes: it works norms out, some 10 ns a record, and gets the kernels their
  * memory. A query costs a plan (look-ups, and the exact set of matching rows) and a ranking of the best rows; both are
  * cached for the queries asked last, each with the filter that it was asked under, so that paging scores nothing again.
@@ -28,14 +28,14 @@
  *     row set          rows of a collection, and how many (`row-set.ts`)
  */
 import { inAll } from '../row-set.js';
-import { Finder } from './query/finder.js';
-import { Kernels } from './query/kernels.js';
-import { fieldNames } from './query/parser.js';
-import { type Plan, planSearch, type SearchContext } from './query/plan.js';
-import { type Ranked, rankPlan } from './query/ranker.js';
-import { type CachedSearch, SearchCache } from './query/search-cache.js';
-import { rankSimilar } from './query/similar.js';
-import { suggestionOf } from './query/suggestion.js';
+import { Finder } from './rank/finder.js';
+import { fieldNames } from './rank/parser.js';
+import { type Plan, planSearch, type SearchContext } from './rank/plan.js';
+import { type Ranked, rankPlan } from './rank/ranker.js';
+import { Kernels } from './rank/ranking-kernel.js';
+import { type CachedSearch, SearchCache } from './rank/search-cache.js';
+import { rankSimilar } from './rank/similar.js';
+import { suggestionOf } from './rank/suggestion.js';
 import { type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';

@@ -3,7 +3,7 @@
  * that share them are like the texts, more so than those that share the rarest terms alone (on the test collections of
  * `bench:relevance` a tenth to a seventh more of them belong together).
  */
-import { isStopWord } from './query/stop-words.js';
+import { isStopWord } from './rank/stop-words.js';
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';
 import { type Tokenizer, textOf } from './tokenizer.js';

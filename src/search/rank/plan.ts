@@ -9,7 +9,6 @@ import { PREFIX_WEIGHT, SPELLING_WEIGHT } from '../scoring.js';
 import type { Match, TextOptions } from '../search.js';
 import type { IndexTables } from '../tables.js';
 import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm } from './expansion.js';
-import type { Kernels } from './kernels.js';
 import { pairsOf } from './pairs.js';
 import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
 import {
@@ -23,6 +22,7 @@ import {
 } from './phrases.js';
 import { documentFrequency, expansionList, type PostingList, termList } from './posting-lists.js';
 import type { Pair } from './proximity.js';
+import type { Kernels } from './ranking-kernel.js';
 import { withoutStopWords } from './stop-words.js';
 
 /** A query keeps this many words: those that fewest records hold, which tell the most. */

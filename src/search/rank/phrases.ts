@@ -15,10 +15,10 @@ import {
 import { readTerm } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import { termsWithPrefix } from './expansion.js';
-import type { Kernels } from './kernels.js';
 import { ANY_FIELD, type QueryPhrase } from './parser.js';
 import { cursorsOf, PositionCursor } from './positions.js';
 import { PhraseReader } from './proximity.js';
+import type { Kernels } from './ranking-kernel.js';
 
 export interface Phrase {
   /** Terms one after the other: a record holds the phrase if it holds one of its forms. */

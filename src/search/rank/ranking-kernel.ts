@@ -1,10 +1,10 @@
 /**
- * The kernels over one index (`kernels/query.ts`), and what they are asked in terms of its tables. They work in the memory
+ * The kernels over one index (`kernels/ranking.ts`), and what they are asked in terms of its tables. They work in the memory
  * that the tables stand in: postings, positions, bitmaps and dense frequencies are read in place. What queries need besides
  * is allocated there once, some 9 bytes a row.
  */
 import { addAll, type Bits } from '../../bits.js';
-import { query as queryBytes } from '../../kernels/compiled.js';
+import { ranking as kernelBytes } from '../../kernels/compiled.js';
 import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
@@ -19,8 +19,8 @@ export const WINDOW_ROWS = 1 << WINDOW_BITS;
 /** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
 const MAX_PHRASE_KERNEL_WORDS = 4;
 
-/** What `kernels/query.ts` exports; all but numbers of rows and frequencies are addresses. */
-interface QueryKernel {
+/** What `kernels/ranking.ts` exports; all but numbers of rows and frequencies are addresses. */
+interface RankingKernelExports {
   addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
   addPostings(starts: number, blocks: number, bits: number, weight: number, norms: number, sums: number): void;
   blendPostings(starts: number, blocks: number, bits: number, frequencies: number, limit: number): void;
@@ -49,7 +49,7 @@ export class Kernels {
   readonly window: PostingBuffer = createPostingBuffer(WINDOW_ROWS);
 
   private readonly tables: IndexTables;
-  private readonly kernel: QueryKernel;
+  private readonly kernel: RankingKernelExports;
   /** A bit for every row, all 0 between uses. */
   private readonly bitmap: Uint32Array;
   /** Bits of the rows of a window. */
@@ -69,7 +69,7 @@ export class Kernels {
       return [memory.buffer, at];
     };
     this.tables = tables;
-    this.kernel = instantiate<QueryKernel>(queryBytes, memory);
+    this.kernel = instantiate<RankingKernelExports>(kernelBytes, memory);
     this.norms = new Float64Array(...room(8 * rows), rows).fill(1, tables.rows).subarray(0, tables.rows);
     this.frequencies = new Uint8Array(...room(rows), rows);
     this.bitmap = new Uint32Array(...room(rows / 8), (tables.rows + 31) >>> 5);

@@ -17,7 +17,7 @@ import {
 } from '../posting-format.js';
 import { SCORE_STEP, score, scoreBound, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
-import { type Kernels, WINDOW_BITS, WINDOW_ROWS } from './kernels.js';
+import { type Kernels, WINDOW_BITS, WINDOW_ROWS } from './ranking-kernel.js';
 
 export abstract class PostingList {
   /** Times f / (f + norm) gives what a posting adds to its record's score. */

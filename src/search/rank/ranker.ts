@@ -14,10 +14,10 @@ import { createBits, writeDifference } from '../../bits.js';
 import { inAll, RowSet } from '../../row-set.js';
 import { SCORE_STEP, score, scoreBound } from '../scoring.js';
 import { Candidates } from './candidates.js';
-import { WINDOW_ROWS } from './kernels.js';
 import { listOfExpansion, type Plan, type SearchContext } from './plan.js';
 import type { PostingList } from './posting-lists.js';
 import { type Pair, PairReader } from './proximity.js';
+import { WINDOW_ROWS } from './ranking-kernel.js';
 import { BestScores } from './top-k.js';
 
 export interface Ranked {
