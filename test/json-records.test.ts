@@ -36,7 +36,7 @@ function createTarget(name: DocumentedName, firstId: number | undefined, mapping
     tally,
     firstId,
     take(batch) {
-      tally.accept(batch, 0, firstId !== undefined);
+      tally.accept(batch, [], firstId !== undefined);
       records.push(...recordsIn(model, batch));
       lines.push(...batch.lines.subarray(0, batch.size));
     },

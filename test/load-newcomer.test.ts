@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { LoadOptions } from '../src/load/load.js';
 import { checkText, startUpText } from '../src/load/report-text.js';
 import { collections } from '../src/model.js';
+import { datasetIn } from './support/api.js';
 import { loadFiles } from './support/load.js';
+import { run, withFolder } from './support/program.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -292,6 +294,20 @@ describe('records', () => {
       reviews: [{ title: 'Good', rating: 4, author: 'Al' }],
     }));
     expect(columnOf((await loaded('products.json', authors)).records, 'title')).toEqual(['Product 1', 'Product 2']);
+  });
+
+  it('that replaced earlier ones are named by id, the first ten', async () => {
+    const ids = [...Array.from({ length: 12 }, (_, i) => i), ...Array.from({ length: 12 }, (_, i) => i), 3];
+    const dump = ids.map((id, i) => ({ id, title: `Title ${i}`, price: i }));
+    await withFolder({ 'products.json': JSON.stringify(dump) }, async (dir) => {
+      const line = 'replaced: 13 earlier records of the same id: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 3 more';
+      const { stdout } = await run(['check', dir]);
+      expect(stdout).toContain(`\n  ${line}\n`);
+      const json = JSON.parse((await run(['check', dir, '--json'])).stdout);
+      expect(json.files[0]).toMatchObject({ replaced: 13, replacedIds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] });
+      const built = await datasetIn(dir);
+      expect(built.report.files[0]?.replacedIds).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    });
   });
 
   it('that say they are of the other collection are said', async () => {

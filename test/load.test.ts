@@ -83,7 +83,7 @@ describe('the report', () => {
     expect(result.ok && result.report.warnings[0]).toMatch(
       /^no file in .* holds articles or products: nothing is served$/,
     );
-    const missing = await loadSnapshots({ dir: '/nowhere', onCollection: () => () => 0 });
+    const missing = await loadSnapshots({ dir: '/nowhere', onCollection: () => () => [] });
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);
   });
 });

@@ -66,7 +66,7 @@ describe('a folder that is built by two threads', () => {
 test('more than an index can hold is a fault of the folder', async () => {
   await withFolder({ 'articles.json': '[{"id":1,"title":"t"}]' }, async (dir) => {
     const failingWith = (error: Error) => ({
-      openCollection: () => (): number => {
+      openCollection: () => (): readonly number[] => {
         throw error;
       },
       finish() {},

@@ -1,5 +1,5 @@
 /** Reads and checks snapshots, and keeps nothing but the report. */
-import { BATCH_RECORDS, cellOf } from '../batch.js';
+import { BATCH_RECORDS, cellOf, replacedIds } from '../batch.js';
 import { type LoadResult, loadSnapshots } from '../load/load.js';
 import { fieldIndex } from '../model.js';
 import { createIdIndexBuilder } from '../store/ids.js';
@@ -12,7 +12,11 @@ export function checkSnapshots(options: BuildOptions): Promise<LoadResult> {
     onCollection(model) {
       const ids = createIdIndexBuilder();
       const firstId = cellOf(fieldIndex(model, 'id'), 0);
-      return ({ numbers, size }) => ids.rowsFor(numbers, firstId, firstId + size, rows);
+      return (batch) => {
+        const nextRow = ids.size;
+        const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
+        return replacedIds(batch, firstId, rows, nextRow, replaced);
+      };
     },
   });
 }

@@ -2,7 +2,7 @@
  * The two halves of a dataset, each built from a pass over the snapshots of its own: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
-import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
+import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
@@ -156,10 +156,11 @@ function createCollectionTables(model: CollectionModel) {
   const rows = new Int32Array(BATCH_RECORDS);
   return {
     addBatch: ((batch) => {
+      const nextRow = ids.size;
       const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
       documents.addAll(rows.subarray(0, batch.size));
       tables.addBatch(batch, columns);
-      return replaced;
+      return replacedIds(batch, firstId, rows, nextRow, replaced);
     }) satisfies BatchSink,
     measure: (threads: number): MeasuredTables => tables.measure(documents.finish(ids.size), threads),
     finish: (): IndexTables => tables.finish(documents.finish(ids.size)),

@@ -37,8 +37,8 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
   readonly model: CollectionModel;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
-  /** Returns how many records replaced others. */
-  readonly sink: (batch: RecordBatch) => number;
+  /** Returns the ids of records that replaced others. */
+  readonly sink: (batch: RecordBatch) => readonly number[];
   /** Told of the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
   /** Told what whoever starts the server should know of the file. */

@@ -19,8 +19,8 @@ import { type OpenedFile, openFile } from './open-file.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
 import { planIds } from './survey.js';
 
-/** Takes a batch, which is only lent; returns how many of its records replaced earlier ones of the same id. */
-export type BatchSink = (batch: RecordBatch) => number;
+/** Takes a batch, which is only lent; returns the ids of its records that replaced earlier ones of the same id. */
+export type BatchSink = (batch: RecordBatch) => readonly number[];
 /** Called once for each collection, also for an empty one, when its fields are known; returns what takes its batches. */
 export type OpenCollection = (model: CollectionModel) => BatchSink;
 

@@ -48,6 +48,7 @@ export function checkText(report: LoadReport): readonly string[] {
 export function remarksOn(file: FileReport): readonly string[] {
   const lines = [...actionLines(file)];
   const say = (line: string) => lines.push(line);
+  if (file.replaced > 0) say(replacedLine(file));
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
   for (const note of file.notes) say(note);
@@ -60,6 +61,12 @@ export function remarksOn(file: FileReport): readonly string[] {
     );
   for (const suspicion of file.suspicions) say(`warning: ${suspicion}`);
   return lines;
+}
+
+function replacedLine({ replaced, replacedIds }: FileReport): string {
+  const others = replaced - replacedIds.length;
+  const ids = `${replacedIds.join(', ')}${others > 0 ? ` and ${grouped(others)} more` : ''}`;
+  return `replaced: ${count(replaced, 'earlier record')} of the same id: ${ids}`;
 }
 
 /** `{"produkt": "title"} or {"marke": "title"} in shop.mapping.json reads it`. */

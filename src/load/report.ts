@@ -53,6 +53,8 @@ export interface FileReport {
   readonly refused: number;
   /** Accepted records that took the place of an earlier one of the same id. */
   readonly replaced: number;
+  /** The first of their ids. */
+  readonly replacedIds: readonly number[];
   /** The first reasons; `refused` counts all records. */
   readonly refusals: readonly Refusal[];
   /** Records that were given their id by position; none or all of a file's. */

@@ -8,6 +8,7 @@ import type { Example, FieldReport, FileReport, Refusal, SourceName } from './re
 import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
+const MAX_REPLACED_IDS = 10;
 const MAX_NAME_LENGTH = 100;
 /** A dump with ever new names is not worth a list without end. */
 export const MAX_COUNTED_NAMES = 1000;
@@ -53,6 +54,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
   let records = 0;
   let accepted = 0;
   let replaced = 0;
+  const replacedIds: number[] = [];
   let idsAssigned = 0;
   let first: Finding | undefined;
 
@@ -73,9 +75,10 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
     /** Counts a record that is left out since it is of another type. */
     leaveOut: (type: string): void => add(otherTypes, type, 1),
     /** Counts the records of a batch, of which some replaced others. */
-    accept(batch: RecordBatch, replacing: number, haveAssignedIds: boolean): void {
+    accept(batch: RecordBatch, replacing: readonly number[], haveAssignedIds: boolean): void {
       accepted += batch.size;
-      replaced += replacing;
+      replaced += replacing.length;
+      replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
       if (haveAssignedIds) idsAssigned += batch.size;
       suspicions.look(batch);
     },
@@ -115,6 +118,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
         accepted,
         refused: records - accepted,
         replaced,
+        replacedIds,
         refusals: [...refusals.values()],
         idsAssigned,
         otherTypes: sourceNames(otherTypes),

@@ -2,7 +2,7 @@
  * One resource, frozen: everything a request needs, built once. Rows are numbered in snapshot order; a record that
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
-import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
+import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
 import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
@@ -37,7 +37,7 @@ export type RecordStore = Omit<Collection, 'search'>;
 
 export interface RecordStoreBuilder {
   /** Adds the records of a batch; returns how many of them replaced others. */
-  addBatch(batch: RecordBatch): number;
+  addBatch(batch: RecordBatch): readonly number[];
   finish(): RecordStore;
 }
 
@@ -60,10 +60,11 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     addBatch(batch) {
       const firstId = cellOf(idField, 0);
       const rows = rowsOfBatch.subarray(0, batch.size);
+      const nextRow = ids.size;
       const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
       for (const { index, builder } of followers) builder.setAll(rows, ids.size, batch, cellOf(index, 0));
       text.setAll(rows, ids.size, batch);
-      return replaced;
+      return replacedIds(batch, firstId, rows, nextRow, replaced);
     },
     finish() {
       const { size } = ids;

@@ -11,12 +11,14 @@ export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}
   const result = await loadSnapshots({
     dir,
     onCollection: (model) => (batch) => {
-      const before = ids.size;
+      const replaced: number[] = [];
       for (const values of recordsIn(model, batch)) {
+        const key = `${model.name} ${values[0]}`;
+        if (ids.has(key)) replaced.push(Number(values[0]));
         records.push(values);
-        ids.add(`${model.name} ${values[0]}`);
+        ids.add(key);
       }
-      return batch.size - (ids.size - before);
+      return replaced;
     },
     ...options,
   });
