@@ -1,6 +1,6 @@
 /** An index of records that are added one by one. */
 import type { CollectionModel } from '../src/model.js';
-import { createTablesBuilder } from '../src/search/build/builder.js';
+import { createTablesBuilder, type TablesOptions } from '../src/search/build/builder.js';
 import { type OpenIndex, openIndex } from '../src/search/index.js';
 import type { FieldText, SearchField } from '../src/search/search.js';
 import type { IndexTables, RankingParameters } from '../src/search/tables.js';
@@ -25,9 +25,9 @@ export const collectionOfTexts = (fields: number): CollectionModel => ({
 export function createSearchBuilder(
   fields: readonly SearchField[],
   ranking?: RankingParameters,
-  firstAddress?: number,
+  options: Omit<TablesOptions, 'ranking'> = {},
 ): SearchBuilder {
-  const builder = createTablesBuilder(fields, ranking, firstAddress);
+  const builder = createTablesBuilder(fields, { ranking, ...options });
   const batch = new BatchWriter(collectionOfTexts(fields.length));
   const columns = fields.map((_, column) => column);
   const flush = (): void => {

@@ -5,6 +5,7 @@
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { languages } from './languages.js';
 import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
 import { collections } from './model.js';
@@ -54,6 +55,13 @@ export const serveFlags = [
     fallback: '',
     description: 'when the dump was scraped: "3 hours ago" counts from it',
     expected: 'a date such as 2024-03-05T09:30Z',
+  },
+  {
+    name: 'language',
+    value: 'NAME',
+    fallback: '',
+    description: `what the texts are searched as, where their words tell otherwise: ${languages.join(', ')}`,
+    expected: `${languages.slice(0, -1).join(', ')} or ${languages.at(-1)}`,
   },
   {
     name: 'previous',
@@ -218,7 +226,12 @@ const several = v.pipe(
 const most = Number.MAX_SAFE_INTEGER;
 
 /** How the flags are read that say how dumps are read. */
-const readingEntries = { as: optional(collectionName), 'base-url': optional(pageUrl), 'scraped-at': optional(moment) };
+const readingEntries = {
+  as: optional(collectionName),
+  'base-url': optional(pageUrl),
+  'scraped-at': optional(moment),
+  language: optional(v.picklist(languages)),
+};
 
 /** How each flag's text is read. */
 const configSchema = v.object({
@@ -355,10 +368,11 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
 }
 
 /** How dumps are read, as a place has it. */
-type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs'>;
-type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at'>;
+type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'language'>;
+type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'language'>;
 
-const readingIn = ({ as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs }: ReadingConfig): Reading => ({
+const readingIn = ({ as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, language }: ReadingConfig): Reading => ({
+  ...(language !== undefined && { language }),
   ...(as !== undefined && { as }),
   ...(baseUrl !== undefined && { baseUrl }),
   ...(scrapedAtMs !== undefined && { scrapedAtMs }),

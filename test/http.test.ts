@@ -259,6 +259,7 @@ test('health tells what is served', async () => {
     collections: { articles: 5, products: 0 },
     search: {
       engine: isMiniSearch ? 'minisearch' : 'bm25f',
+      languages: { articles: 'english', products: 'english' },
       phrases: !isMiniSearch,
       exclusions: !isMiniSearch,
       suggestions: !isMiniSearch,

@@ -335,6 +335,7 @@ describe('serve', () => {
       'host',
       'as',
       'allowed-host',
+      'language',
       'base-url',
       'scraped-at',
       'extra',

@@ -25,7 +25,7 @@ const FIELDS = [{ name: 'title', weight: 3 }];
 
 /** What an index answers whose memory begins at this address. */
 function answersAt(firstAddress: number): unknown {
-  const builder = createSearchBuilder(FIELDS, undefined, firstAddress);
+  const builder = createSearchBuilder(FIELDS, undefined, { firstAddress });
   for (const title of TITLES) builder.add([title]);
   const index = builder.finish(Int32Array.from(TITLES.keys()));
   return TEXTS.map((text) => {

@@ -44,6 +44,7 @@ function contentOf(tables: IndexTables): Record<string, string> {
 describe('a folder that is built by two threads', () => {
   test.each([
     ['of long texts', { articles: dumpOf(12_000, 'content'), products: dumpOf(2_000, 'category') }],
+    ['of German texts', { articles: dumpOf(12_000, 'content', 'das Haus und die Häuser sind nicht in der Stadt ') }],
     ['of short records', { products: shortDump(300_000) }],
   ])('gives the dataset that one thread gives: %s', async (_, dumps) => {
     // The threads' files have to be built: the tests' own code is not.
@@ -56,6 +57,8 @@ describe('a folder that is built by two threads', () => {
       const two = await built.buildParts({ dir, threads: 2 });
       if (!one.ok || !two.ok) throw new Error('the folder was not built');
       expect(two.version).toBe(one.version);
+      const isGerman = JSON.stringify(dumps).includes('Häuser');
+      expect(two.tables.get('articles')?.language).toBe(isGerman ? 'german' : 'english');
       expect([...two.tables.keys()]).toEqual([...one.tables.keys()]);
       for (const [name, tables] of one.tables)
         expect(contentOf(collectionOf(two.tables, name))).toEqual(contentOf(tables));
@@ -102,7 +105,7 @@ const shortDump = (records: number): string =>
   ).join('\n');
 
 /** Records of made-up words, about a kilobyte each. */
-function dumpOf(records: number, field: string): string {
+function dumpOf(records: number, field: string, beginning = ''): string {
   let state = 1;
   const random = (below: number): number => {
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;
@@ -111,6 +114,6 @@ function dumpOf(records: number, field: string): string {
   const words = (count: number): string =>
     Array.from({ length: count }, () => `w${random(1 + random(9000)).toString(36)}`).join(' ');
   return Array.from({ length: records }, (_, i) =>
-    JSON.stringify({ id: i, title: words(5), [field]: words(field === 'content' ? 220 : 2) }),
+    JSON.stringify({ id: i, title: words(5), [field]: beginning + words(field === 'content' ? 220 : 2) }),
   ).join('\n');
 }

@@ -5,10 +5,9 @@
 
 import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../src/search/rank/expansion.js';
 import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/rank/pairs.js';
-import { isStopWord } from '../src/search/rank/stop-words.js';
 import { type TextOptions, USUAL } from '../src/search/search.js';
-import { stem } from '../src/search/stem.js';
 import type { RankingParameters } from '../src/search/tables.js';
+import { wordRules } from '../src/search/word-rules.js';
 
 /** A query by its parts: `texts` are plain or quoted, in order. */
 export interface OracleQuery {
@@ -26,6 +25,8 @@ export interface OracleHit {
   readonly row: number;
   readonly score: number;
 }
+
+const { stem, isStopWord } = wordRules('english');
 
 /** A record: per field a list of texts. */
 export type OracleRecord = readonly (readonly string[])[];

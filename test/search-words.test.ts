@@ -43,7 +43,7 @@ const expected = (records: readonly (readonly FieldText[])[]): Entry[] =>
 /** The stream that a reader writes, its tokens as their words. */
 function found(records: readonly (readonly FieldText[])[]): Entry[] {
   const stream: number[] = [];
-  const vocabulary = new Vocabulary();
+  const vocabulary = new Vocabulary('english');
   const names: string[] = [];
   const reader = new TokenReader(
     (units, length) => {

@@ -60,7 +60,7 @@ function* articlesOf(records: number): Iterable<RecordValues> {
 function datasetOf(records: Iterable<RecordValues>): Dataset {
   const builder = createWholeBuilder();
   for (const model of collections)
-    inBatches(model, model.name === 'articles' ? records : [], builder.openCollection(model));
+    inBatches(model, model.name === 'articles' ? records : [], builder.openCollection(model, 'english'));
   const report = { files: [], ignored: [], warnings: [] };
   const read = { report, modifiedAt: new Date(0), signature: '' };
   return assemble({ ok: true, ...builder.finish(), ...read }).dataset;

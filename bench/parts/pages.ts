@@ -76,7 +76,8 @@ function serve(name: DocumentedName, records: number): Served {
   const random = createRandom(7);
   const builder = createWholeBuilder();
   const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
-  for (const model of collections) inBatches(model, model.name === name ? values : [], builder.openCollection(model));
+  for (const model of collections)
+    inBatches(model, model.name === name ? values : [], builder.openCollection(model, 'english'));
   const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
   const parts = { ok: true, ...builder.finish(), ...read } as const;
   const another = (): App => appOf(assemble(parts).dataset);

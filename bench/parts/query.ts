@@ -63,6 +63,7 @@ function buildCollection(made: Iterable<Product>): Collection {
     ...builder.finish(),
     search: {
       engine: 'bm25f',
+      language: 'english',
       search: () => ({ rows: [], total: 0 }),
       matching: () => RowSet.ofRows(new Uint32Array(0), RECORDS),
       similar: () => [],

@@ -5,6 +5,7 @@
  * meanwhile.
  */
 import { availableParallelism } from 'node:os';
+import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
 import { collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
@@ -44,7 +45,14 @@ export async function buildDataset(options: BuildOptions): Promise<BuiltDataset 
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
   const fieldsOf = (name: string) => searchFields(collectionOf(stores, name).model);
   const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table, fieldsOf(name))]));
-  return { ...read, dataset: assembleDataset(version, stores, indexes) };
+  return { ...read, dataset: assembleDataset(searchedVersion(version, indexes), stores, indexes) };
+}
+
+/** Tags of answers differ where other engines or languages search, which a flag may say. */
+function searchedVersion(version: string, indexes: ReadonlyMap<string, SearchIndex>): string {
+  const engines = new Set([...indexes.values()].map(({ engine }) => engine).filter((engine) => engine !== 'bm25f'));
+  const languages = [...indexes.values()].map(({ language }) => language);
+  return [version, ...engines, ...(languages.every((one) => one === 'english') ? [] : languages)].join('-');
 }
 
 /** The same with any engine; others than our own are built here. */
@@ -52,15 +60,17 @@ export async function assembleWith(parts: BuiltParts, engine: Engine = 'bm25f'):
   if (engine === 'bm25f') return assemble(parts);
   const { version, stores, tables: _, ...read } = parts;
   const indexes = new Map<string, SearchIndex>();
-  for (const [name, store] of stores) indexes.set(name, await miniSearchOf(store));
-  // Tags of answers differ where the engines do.
-  return { ...read, dataset: assembleDataset(`${version}-${engine}`, stores, indexes) };
+  for (const [name, store] of stores) {
+    const language = read.report.files.find(({ collection }) => collection === name)?.language;
+    indexes.set(name, await miniSearchOf(store, language));
+  }
+  return { ...read, dataset: assembleDataset(searchedVersion(version, indexes), stores, indexes) };
 }
 
 /** An index of the records' texts, built in slices on this thread. */
-async function miniSearchOf(store: RecordStore): Promise<SearchIndex> {
+async function miniSearchOf(store: RecordStore, language?: Language): Promise<SearchIndex> {
   const { buildMiniSearch } = await import('../search/minisearch.js');
-  return runInSlices(buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store)));
+  return runInSlices(buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store), language));
 }
 
 /** The texts of each row, in the order of the searched fields. */

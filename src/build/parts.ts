@@ -3,6 +3,7 @@
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
+import type { Language } from '../languages.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
@@ -64,8 +65,8 @@ export async function buildFrom<Made>(
   try {
     const begunAt = performance.now();
     const accepted = new AcceptedIds();
-    const onCollection: OpenCollection = (model) => {
-      const take = openCollection(model);
+    const onCollection: OpenCollection = (model, language) => {
+      const take = openCollection(model, language);
       return (batch) => {
         accepted.add(model.name, batch);
         return take(batch);
@@ -137,8 +138,8 @@ export interface SearchTablesBuilder extends PartBuilder<SearchTables> {
 export function createSearchTablesBuilder(): SearchTablesBuilder {
   const builders = new Map<string, ReturnType<typeof createCollectionTables>>();
   return {
-    openCollection(model) {
-      const builder = createCollectionTables(model);
+    openCollection(model, language) {
+      const builder = createCollectionTables(model, language);
       builders.set(model.name, builder);
       return builder.addBatch;
     },
@@ -147,8 +148,8 @@ export function createSearchTablesBuilder(): SearchTablesBuilder {
   };
 }
 
-function createCollectionTables(model: CollectionModel) {
-  const tables = createTablesBuilder(searchFields(model));
+function createCollectionTables(model: CollectionModel, language: Language) {
+  const tables = createTablesBuilder(searchFields(model), { language });
   const columns = searchColumns(model);
   const ids = createIdIndexBuilder();
   const documents = new DocumentRows();
@@ -172,8 +173,8 @@ export function createWholeBuilder(): PartBuilder<VersionedStores & { readonly t
   const stores = createStoresBuilder();
   const tables = createSearchTablesBuilder();
   return {
-    openCollection(model) {
-      const [addTexts, addRecords] = [tables.openCollection(model), stores.openCollection(model)];
+    openCollection(model, language) {
+      const [addTexts, addRecords] = [tables.openCollection(model, language), stores.openCollection(model, language)];
       return (batch) => {
         addTexts(batch);
         return addRecords(batch);

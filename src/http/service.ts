@@ -94,11 +94,12 @@ const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
     report,
   });
 
-/** What searches, and whether phrases and exclusions are more than words to it, and spellings told. */
+/** What searches, in which languages, and whether phrases and exclusions are more than words to it, and spellings told. */
 function searchOf({ collections }: Dataset) {
   const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
   const isOurs = engine === 'bm25f';
-  return { engine, phrases: isOurs, exclusions: isOurs, suggestions: isOurs };
+  const languages = Object.fromEntries([...collections].map(([name, { search }]) => [name, search.language]));
+  return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs };
 }
 
 /** Since which version, and how many records. */

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Language } from '../languages.js';
 import { collections } from '../model.js';
 import type { SnapshotFault } from './report.js';
 
@@ -21,6 +22,8 @@ export interface SnapshotPlace {
   readonly baseUrl?: string;
   /** When the files were scraped: `3 hours ago` counts from it. */
   readonly scrapedAtMs?: number;
+  /** What the records' texts are in; their words tell where it is not given. */
+  readonly language?: Language;
   /** The folder that is read where `dir` holds nothing. */
   readonly sampleDir?: string;
 }

@@ -1,5 +1,6 @@
 /** One file → its records in the sink and its part of the report. */
 import type { RecordBatch } from '../batch.js';
+import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
 import { BatchFiller } from './batch-filler.js';
@@ -34,6 +35,8 @@ export interface ReadingOptions {
 
 export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs'> {
   readonly opened: OpenedFile;
+  /** Of the collection's texts. */
+  readonly language: Language;
   readonly model: CollectionModel;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
@@ -116,6 +119,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   return {
     file,
     collection,
+    language: load.language,
     mapping,
     bytes,
     tookMs: performance.now() - startedAt,

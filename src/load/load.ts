@@ -1,5 +1,6 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import type { RecordBatch } from '../batch.js';
+import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
 import { BatchRooms } from './batch-memory.js';
@@ -13,6 +14,7 @@ import {
   type UntoldFile,
 } from './folder.js';
 import { firstFault } from './json-checker.js';
+import { sampledLanguage } from './language.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
@@ -21,8 +23,11 @@ import { planIds } from './survey.js';
 
 /** Takes a batch, which is only lent; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
-/** Called once for each collection, also for an empty one, when its fields are known; returns what takes its batches. */
-export type OpenCollection = (model: CollectionModel) => BatchSink;
+/**
+ * Called once for each collection, also for an empty one, when its fields and the language of its texts are known; returns
+ * what takes its batches.
+ */
+export type OpenCollection = (model: CollectionModel, language: Language) => BatchSink;
 
 export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
@@ -170,9 +175,10 @@ async function loadCollection(
   }
   const ids = await planIds(opened, rooms);
   faults.push(...ids.faults);
+  const language = options.language ?? sampledLanguage(opened);
 
   const batchModel = options.keeps === undefined ? model : keepingFields(model, options.keeps);
-  const sink = options.onCollection(batchModel);
+  const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];
   // Names in each mapping that no record has.
@@ -191,6 +197,7 @@ async function loadCollection(
       ...{ nowMs: Date.now(), strict: false, keepsExtra: false, suspects: true, ...options },
       opened: file,
       model: batchModel,
+      language,
       firstId: byPosition ? nextId : undefined,
       onNames: (met) => {
         for (const name of met) names.delete(name);

@@ -22,7 +22,11 @@ function fileLine(file: FileReport): string {
 const actionLines = (file: FileReport): readonly string[] => [
   ...refusalLines(file),
   ...(file.dateOrder === undefined ? [] : [file.dateOrder]),
+  ...(file.language === 'english' ? [] : [languageLine(file)]),
 ];
+
+const languageLine = ({ collection, language }: FileReport): string =>
+  `${collection} are searched as ${language[0]?.toUpperCase()}${language.slice(1)}: --language english has it otherwise`;
 
 /** The lines that start-up prints: one per file, below it what was refused or assumed, and what was ignored. */
 export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [

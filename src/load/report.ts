@@ -1,4 +1,5 @@
 /** What loading found, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
+import type { Language } from '../languages.js';
 import type { Value } from '../model.js';
 
 /** Why records were refused: how many for the same reason, and the first of them. `record` and `line` count from 1. */
@@ -44,6 +45,8 @@ export interface FieldReport {
 export interface FileReport {
   readonly file: string;
   readonly collection: string;
+  /** What the collection's texts are searched as. */
+  readonly language: Language;
   /** The mapping file that can have its columns read otherwise, whether or not there is one. */
   readonly mapping: string;
   readonly bytes: number;

@@ -33,7 +33,7 @@ export interface Finding {
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra' | 'titleCandidates'
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra' | 'titleCandidates'
 >;
 
 interface FieldTally {

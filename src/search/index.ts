@@ -39,6 +39,7 @@ import { suggestionOf } from './rank/suggestion.js';
 import { type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
+import { wordRules } from './word-rules.js';
 
 export interface ScoredHits extends Ranked {
   readonly total: number;
@@ -56,6 +57,7 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
     tables,
     tokenizer: new Tokenizer(),
     kernels: new Kernels(tables),
+    rules: wordRules(tables.language),
     fields: fieldNames(fields),
   };
   const cache = new SearchCache();
@@ -73,6 +75,7 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
 
   return {
     engine: 'bm25f',
+    language: tables.language,
     tables,
     search(text, limit, options = USUAL, filter) {
       const asked = recall(text, options, filter);
@@ -87,7 +90,7 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
     },
     matching: (text, options = USUAL) => recall(text, options).plan.rows,
     similar: (texts, limit) => rankSimilar(context, texts, limit),
-    finder: (text, options = USUAL) => new Finder(tables, context.tokenizer, recall(text, options).plan),
+    finder: (text, options = USUAL) => new Finder(context, recall(text, options).plan),
     suggestion: (text, options = USUAL) => suggestionOf(context, text, recall(text, options).plan.expansions),
   };
 }

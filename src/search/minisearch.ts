@@ -6,6 +6,7 @@
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { createBits, setBit } from '../bits.js';
+import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
 import { ANY_FIELD, collect, fieldNames, type Piece, piecesOf, type QueryWord } from './rank/parser.js';
@@ -19,9 +20,9 @@ import {
   USUAL,
   type WordFinder,
 } from './search.js';
-import { stem } from './stem.js';
 import { countTerms, tellingTerms } from './telling-terms.js';
 import { Tokenizer, wordsIn } from './tokenizer.js';
+import { type WordRules, wordRules } from './word-rules.js';
 
 /** Searches whose hits are kept, so that paging searches nothing again. */
 const MAX_CACHED_SEARCHES = 16;
@@ -47,9 +48,10 @@ export function* buildMiniSearch(
   fields: readonly SearchField[],
   size: number,
   textsOf: (row: number) => readonly FieldText[],
+  language: Language = 'english',
 ): Generator<void, SearchIndex> {
+  const rules = wordRules(language);
   const tokenizer = new Tokenizer();
-  /** How many records have each term. */
   const terms = new Map<string, number>();
   const ofRecord = new Set<string>();
   const numbers = new Map(fields.map(({ name }, i) => [name, i]));
@@ -57,7 +59,7 @@ export function* buildMiniSearch(
     fields: fields.map(({ name }) => name),
     tokenize: (text) => wordsIn(tokenizer, text),
     processTerm(word) {
-      const term = stem(word);
+      const term = rules.stem(word);
       ofRecord.add(term);
       return term;
     },
@@ -73,16 +75,22 @@ export function* buildMiniSearch(
     ofRecord.clear();
     yield;
   }
-  return openMiniSearch(index, terms, fields, size, tokenizer);
+  return openMiniSearch({ index, terms, fields, size, tokenizer, language, rules });
 }
 
-function openMiniSearch(
-  index: MiniSearch<Document>,
-  terms: ReadonlyMap<string, number>,
-  fields: readonly SearchField[],
-  size: number,
-  tokenizer: Tokenizer,
-): SearchIndex {
+interface Indexed {
+  readonly index: MiniSearch<Document>;
+  /** How many records have each term. */
+  readonly terms: ReadonlyMap<string, number>;
+  readonly fields: readonly SearchField[];
+  readonly size: number;
+  readonly tokenizer: Tokenizer;
+  readonly language: Language;
+  readonly rules: WordRules;
+}
+
+function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules }: Indexed): SearchIndex {
+  const { stem } = rules;
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
   const names = fieldNames(fields);
   const cache = new Map<string, Found>();
@@ -93,7 +101,10 @@ function openMiniSearch(
     const pieces = piecesOf(text, names, true).map(
       (piece): Piece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
     );
-    return withoutStopWords(collect(pieces, tokenizer, isKnown, isOpenEnded && tokenizer.endsInWord(text)).words);
+    return withoutStopWords(
+      collect(pieces, tokenizer, isKnown, isOpenEnded && tokenizer.endsInWord(text)).words,
+      rules,
+    );
   };
 
   const find = (text: string, { match, fuzzy, prefix }: TextOptions): Found => {
@@ -134,6 +145,7 @@ function openMiniSearch(
 
   return {
     engine: 'minisearch',
+    language,
     search(text, limit, options = USUAL, filter) {
       const found = matching(text, options);
       const set = filter ? inAll([found, filter.rows()], size) : found;
@@ -142,7 +154,7 @@ function openMiniSearch(
     },
     matching,
     similar(texts, limit) {
-      const times = countTerms(texts, tokenizer, stem);
+      const times = countTerms(texts, { tokenizer, rules }, stem);
       const telling = tellingTerms(times, (term) => terms.get(term) ?? 0, size);
       const found = index.search(telling.map(({ term }) => term).join(' '), {
         boost,
@@ -154,7 +166,7 @@ function openMiniSearch(
         .slice(0, limit)
         .map(({ row }) => row);
     },
-    finder: (text, options = USUAL) => finderOf(tokenizer, foundBy(text, options).terms),
+    finder: (text, options = USUAL) => finderOf(tokenizer, rules, foundBy(text, options).terms),
     // Its terms are stems, of which no words can be made.
     suggestion: null,
   };
@@ -164,7 +176,7 @@ const bestFirst = (results: readonly SearchResult[]): readonly Hit[] =>
   results.map(({ id, score }): Hit => ({ row: id, score })).sort((a, b) => b.score - a.score || a.row - b.row);
 
 /** Finds words of some terms. */
-function finderOf(tokenizer: Tokenizer, terms: ReadonlySet<string>): WordFinder {
+function finderOf(tokenizer: Tokenizer, { stem }: WordRules, terms: ReadonlySet<string>): WordFinder {
   const initials = new Set(Array.from(terms, (term) => term.charCodeAt(0)));
   return {
     look(part) {

@@ -3,6 +3,7 @@
  * they become rows when the index is finished. A finished index is immutable and keeps no record text.
  */
 
+import type { Language } from '../languages.js';
 import type { RowSet } from '../row-set.js';
 
 /** A searched field of one document: a text, a list of separate texts, or nothing. */
@@ -61,6 +62,8 @@ export type Engine = (typeof ENGINES)[number];
 
 export interface SearchIndex {
   readonly engine: Engine;
+  /** What the records' texts are taken for. */
+  readonly language: Language;
   /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
   search(text: string, limit: number, options?: TextOptions, filter?: Filter): Hits;
   /** Every row that matches. */

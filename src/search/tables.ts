@@ -6,6 +6,7 @@
  */
 import type { Bits } from '../bits.js';
 import type { Narrow } from '../growable.js';
+import type { Language } from '../languages.js';
 import type { SharedWasmMemory } from '../wasm.js';
 
 /** BM25's constants: how soon more of a word stops counting for more, and how far long records are held back. */
@@ -27,6 +28,8 @@ export interface TermTable extends StringTable {
 
 /** The dictionary. */
 export interface WordTables {
+  /** What the stems are of. */
+  readonly language: Language;
   /** Every word as it occurs (folded) in records that have a row, for exact look-up, prefixes and spellings. */
   readonly words: TermTable;
   /** The stems of their terms, for words that do not occur in just this form. */

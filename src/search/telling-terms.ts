@@ -3,10 +3,10 @@
  * that share them are like the texts, more so than those that share the rarest terms alone (on the test collections of
  * `bench:relevance` a tenth to a seventh more of them belong together).
  */
-import { isStopWord } from './rank/stop-words.js';
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';
 import { type Tokenizer, textOf } from './tokenizer.js';
+import type { WordRules } from './word-rules.js';
 
 const MAX_TELLING_TERMS = 32;
 /** Beyond so many postings together, only the terms that tell most count; the first few always do. */
@@ -47,14 +47,14 @@ export function tellingTerms<Term>(
 /** How often texts say each term, each time as often as the text counts; stop words aside. */
 export function countTerms<Term>(
   texts: readonly WeightedText[],
-  tokenizer: Tokenizer,
+  { tokenizer, rules }: { readonly tokenizer: Tokenizer; readonly rules: WordRules },
   termOf: (word: string) => Term,
 ): ReadonlyMap<Term, number> {
   const times = new Map<Term, number>();
   for (const { text, weight } of texts) {
     const count = (units: Uint16Array, length: number): void => {
       const word = textOf(units, length);
-      if (isStopWord(word)) return;
+      if (rules.isStopWord(word)) return;
       const term = termOf(word);
       times.set(term, (times.get(term) ?? 0) + weight);
     };

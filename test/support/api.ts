@@ -48,7 +48,7 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
   const builder = createWholeBuilder();
   for (const model of collections) {
     const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
-    inBatches(model, values, builder.openCollection(model));
+    inBatches(model, values, builder.openCollection(model, 'english'));
   }
   const parts = builder.finish();
   const built = assemble({ ok: true, ...parts, report: emptyReport, modifiedAt: loadedAt, signature: '' });

@@ -1,6 +1,8 @@
 /** The shapes of all answers, made from the model's fields and the schemas that loading validates records with. */
+
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
+import { languages } from '../../languages.js';
 import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
@@ -46,6 +48,7 @@ const health = v.strictObject({
   collections: v.record(v.string(), count),
   search: v.strictObject({
     engine: v.picklist(ENGINES),
+    languages: v.record(v.string(), v.picklist(languages)),
     phrases: v.boolean(),
     exclusions: v.boolean(),
     suggestions: v.boolean(),

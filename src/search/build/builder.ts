@@ -5,6 +5,7 @@
  */
 import type { RecordBatch } from '../../batch.js';
 import { MAX_FIELDS } from '../../kernels/stream-layout.js';
+import type { Language } from '../../languages.js';
 import { DEFAULT_RANKING } from '../scoring.js';
 import type { SearchField } from '../search.js';
 import type { IndexTables, RankingParameters, RowTables, WordTables } from '../tables.js';
@@ -47,14 +48,20 @@ export const joinShares = (
   others: readonly Segment[],
 ): IndexTables => ({ ...rows, ...words, ...postingTables(inversion, [...segments, ...others]) });
 
-/** No memory of the builder or its tables is used before `firstAddress`. */
+export interface TablesOptions {
+  readonly ranking?: RankingParameters | undefined;
+  /** Of the records' texts: English unless given. */
+  readonly language?: Language;
+  /** No memory of the builder or its tables is used before this address. */
+  readonly firstAddress?: number;
+}
+
 export function createTablesBuilder(
   fields: readonly SearchField[],
-  ranking: RankingParameters = DEFAULT_RANKING,
-  firstAddress = 0,
+  { ranking = DEFAULT_RANKING, language = 'english', firstAddress = 0 }: TablesOptions = {},
 ): TablesBuilder {
   const weights = weightsOf(fields);
-  const vocabulary = new Vocabulary();
+  const vocabulary = new Vocabulary(language);
   const stream = new TokenStream(firstAddress);
   const reader = new TokenReader(
     (units, length) => vocabulary.wordOf(units, length),

@@ -1,12 +1,13 @@
 /**
- * Words and their terms: the stems of English words, and every other word itself. A word is stemmed once; terms are numbered
- * in the order in which they first occur.
+ * Words and their terms: the stems of words of the language, and every other word itself. A word is stemmed once; terms are
+ * numbered in the order in which they first occur.
  */
 import { int32, withRoom } from '../../growable.js';
+import type { Language } from '../../languages.js';
 import { GROUP_UNITS } from '../dictionary.js';
-import { stem } from '../stem.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';
 import { MAX_WORD_UNITS, textOf } from '../tokenizer.js';
+import { type WordRules, wordRules } from '../word-rules.js';
 import { NumberedStrings } from './numbered-strings.js';
 import { sortedTable } from './string-table.js';
 
@@ -15,6 +16,13 @@ export class Vocabulary {
   readonly #stems = new NumberedStrings();
   #termOfWord = int32(1 << 10);
   readonly #stem = new Uint16Array(MAX_WORD_UNITS);
+  readonly #language: Language;
+  readonly #rules: WordRules;
+
+  constructor(language: Language) {
+    this.#language = language;
+    this.#rules = wordRules(language);
+  }
 
   /** How many terms there are. */
   get terms(): number {
@@ -38,7 +46,7 @@ export class Vocabulary {
   }
 
   #stemOf(units: Uint16Array, length: number): number {
-    const stemmed = stem(textOf(units, length));
+    const stemmed = this.#rules.stem(textOf(units, length));
     for (let i = 0; i < stemmed.length; i++) this.#stem[i] = stemmed.charCodeAt(i);
     return this.#stems.numberOf(this.#stem, stemmed.length);
   }
@@ -52,7 +60,14 @@ export class Vocabulary {
     const stems = sortedTable(this.#stems.table(), termsInUse, terms);
     const commonUnits = commonUnitsOf(words);
     const groupStarts = numbersBelow(commonUnits.length).filter((word) => commonUnits[word]! < GROUP_UNITS);
-    return { words, stems, commonUnits, groupStarts, wordsByFrequency: byFrequency(words, counts) };
+    return {
+      language: this.#language,
+      words,
+      stems,
+      commonUnits,
+      groupStarts,
+      wordsByFrequency: byFrequency(words, counts),
+    };
   }
 }
 

@@ -1,11 +1,10 @@
 /** A word of a query to terms: its own, and those that it expands to, by spelling or as a beginning. */
 import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
 import type { TextOptions } from '../search.js';
-import { stem } from '../stem.js';
 import type { IndexTables } from '../tables.js';
+import type { WordRules } from '../word-rules.js';
 import type { QueryWord } from './parser.js';
 import { documentFrequency } from './posting-lists.js';
-import { isStopWord } from './stop-words.js';
 
 /** A prefix stands for at most this many words, those that most records hold. */
 export const MAX_EXPANSIONS = 1000;
@@ -17,6 +16,12 @@ export const MISSPELLING_RATIO = 50;
 export const MIN_MISSPELLING_UNITS = 5;
 /** So many words are taken for the beginnings of others: the last ones. */
 const MAX_BEGINNINGS = 8;
+
+/** The words that records have, and what words are in their language. */
+export interface WordContext {
+  readonly tables: IndexTables;
+  readonly rules: WordRules;
+}
 
 export interface QueryTerm {
   readonly word: QueryWord;
@@ -37,11 +42,12 @@ export interface Expansion {
 
 /** The expansions of words: at most one as a beginning and one by spelling for each. Words that records have, but that are not scored, have none. */
 export function expansionsOf(
-  tables: IndexTables,
+  context: WordContext,
   words: readonly QueryTerm[],
   scored: ReadonlyMap<number, number>,
   { fuzzy }: TextOptions,
 ): readonly Expansion[] {
+  const { tables } = context;
   const expansions: Expansion[] = [];
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
@@ -64,7 +70,7 @@ export function expansionsOf(
       add(each, nearestWords(tables, text, editsAllowed(text.length)));
     else if (term >= 0 && rareWords < MAX_SPELLINGS && mayBeMisspelt(tables, each)) {
       rareWords++;
-      const spellings = commonerSpellings(tables, each);
+      const spellings = commonerSpellings(context, each);
       if (spellings.length > 0) add(each, spellings);
     }
   }
@@ -75,14 +81,14 @@ const mayBeMisspelt = (tables: IndexTables, { word, term }: QueryTerm): boolean 
   word.text.length >= MIN_MISSPELLING_UNITS && MISSPELLING_RATIO * documentFrequency(tables, term) <= tables.documents;
 
 /** The words one edit from a word that many times more records have, stop words aside: `form` is none of `from`. */
-const commonerSpellings = (tables: IndexTables, { word, term }: QueryTerm): readonly number[] =>
+const commonerSpellings = ({ tables, rules }: WordContext, { word, term }: QueryTerm): readonly number[] =>
   nearestWords(tables, word.text, 1, MISSPELLING_RATIO * documentFrequency(tables, term)).filter(
-    (spelling) => !isStopWord(wordAt(tables.words, spelling)),
+    (spelling) => !rules.isStopWord(wordAt(tables.words, spelling)),
   );
 
 /** The term of a word in just this form, or of its stem; -1 if no record has it. */
-export const exactTerm = ({ words, stems }: IndexTables, word: string): number =>
-  words.terms[find(words, word)] ?? stems.terms[find(stems, stem(word))] ?? -1;
+export const exactTerm = ({ tables: { words, stems }, rules }: WordContext, word: string): number =>
+  words.terms[find(words, word)] ?? stems.terms[find(stems, rules.stem(word))] ?? -1;
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
 function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {

@@ -5,29 +5,26 @@
  */
 
 import type { Found, WordFinder } from '../search.js';
-import type { IndexTables } from '../tables.js';
-import { type Tokenizer, type TokenSink, textOf } from '../tokenizer.js';
+import { type TokenSink, textOf } from '../tokenizer.js';
 import { exactTerm } from './expansion.js';
-import type { Plan } from './plan.js';
+import type { Plan, SearchContext } from './plan.js';
 
 /** A class: closures made for each query would be interpreted for each. */
 export class Finder implements TokenSink, WordFinder {
-  readonly #tables: IndexTables;
-  readonly #tokenizer: Tokenizer;
+  readonly #context: SearchContext;
   readonly #plan: Plan;
   #words = 0;
   #isFound = false;
 
-  constructor(tables: IndexTables, tokenizer: Tokenizer, plan: Plan) {
-    this.#tables = tables;
-    this.#tokenizer = tokenizer;
+  constructor(context: SearchContext, plan: Plan) {
+    this.#context = context;
     this.#plan = plan;
   }
 
   look(part: string): Found {
     this.#words = 0;
     this.#isFound = false;
-    this.#tokenizer.tokenize(part, this);
+    this.#context.tokenizer.tokenize(part, this);
     return { words: this.#words, isFound: this.#isFound };
   }
 
@@ -50,6 +47,6 @@ export class Finder implements TokenSink, WordFinder {
 
   #look(units: Uint16Array, length: number): void {
     if (this.#isFound || !this.mayBegin(units[0]!)) return;
-    this.#isFound = this.#plan.terms.has(exactTerm(this.#tables, textOf(units, length)));
+    this.#isFound = this.#plan.terms.has(exactTerm(this.#context, textOf(units, length)));
   }
 }

@@ -8,7 +8,8 @@ import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from '../scoring.js';
 import type { Match, TextOptions } from '../search.js';
 import type { IndexTables } from '../tables.js';
-import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm } from './expansion.js';
+import type { WordRules } from '../word-rules.js';
+import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm, type WordContext } from './expansion.js';
 import { pairsOf } from './pairs.js';
 import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
 import {
@@ -32,6 +33,7 @@ export const MAX_SCORED_WORDS = 32;
 export interface SearchContext extends ParserContext {
   readonly tables: IndexTables;
   readonly kernels: Kernels;
+  readonly rules: WordRules;
 }
 
 export interface Plan {
@@ -58,13 +60,13 @@ export interface Plan {
 
 export function planSearch(context: SearchContext, text: string, options: TextOptions): Plan {
   const { tables } = context;
-  const termOf = rememberTerms(tables);
+  const termOf = rememberTerms(context);
   const knows = (word: string, asPrefix: boolean): boolean =>
     termOf(word) >= 0 || (asPrefix && hasPrefix(tables, word));
   const parsed = parseQuery(text, context, knows, options.prefix);
-  const words = withoutStopWords(parsed.words).map((word) => ({ word, term: termOf(word.text) }));
+  const words = withoutStopWords(parsed.words, context.rules).map((word) => ({ word, term: termOf(word.text) }));
   const times = scoredTerms(tables, words);
-  const expansions = expansionsOf(tables, words, times, options);
+  const expansions = expansionsOf(context, words, times, options);
   const exact = [...times].map(([term, count]) => termList(tables, term, count));
   const inPlace = expansions
     .filter(({ term, terms }) => term < 0 && terms.length > 0)
@@ -87,10 +89,10 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
 }
 
 /** Look-ups of exact terms, each made once. */
-export function rememberTerms(tables: IndexTables): (word: string) => number {
+export function rememberTerms(context: WordContext): (word: string) => number {
   const known = new Map<string, number>();
   return (word) => {
-    const term = known.get(word) ?? exactTerm(tables, word);
+    const term = known.get(word) ?? exactTerm(context, word);
     known.set(word, term);
     return term;
   };

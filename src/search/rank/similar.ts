@@ -8,8 +8,8 @@ import { rank } from './ranker.js';
 
 /** The best `k` rows. */
 export function rankSimilar(context: SearchContext, texts: readonly WeightedText[], k: number): Uint32Array {
-  const { tables, tokenizer } = context;
-  const times = countTerms(texts, tokenizer, rememberTerms(tables));
+  const { tables } = context;
+  const times = countTerms(texts, context, rememberTerms(context));
   const frequencyOf = (term: number): number => (term < 0 ? 0 : documentFrequency(tables, term));
   const telling = tellingTerms(times, frequencyOf, tables.documents);
   const lists = telling.map(({ term, weight }) => termList(tables, term, weight));
