@@ -5,6 +5,7 @@ import {
   BOOLEAN,
   cellOf,
   ESCAPED_TEXT,
+  hasText,
   LIST,
   NULL,
   NUMBER,
@@ -23,9 +24,6 @@ export class BatchWriter implements RecordBatch {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly numbers: Float64Array;
-  /** No text stands there in one piece. */
-  readonly textStarts = new Int32Array(BATCH_RECORDS);
-  readonly textEnds = new Int32Array(BATCH_RECORDS);
   readonly #model: CollectionModel;
   #used = 0;
 
@@ -78,7 +76,10 @@ export class BatchWriter implements RecordBatch {
       this.kinds[cell] = value.length === 0 ? ABSENT : LIST;
       this.#write(JSON.stringify(value));
     }
-    this.ends[cell] = this.#used;
+    // The cell of a text is without its quotes.
+    const quoteBytes = hasText(this.kinds[cell]!) ? 1 : 0;
+    this.starts[cell]! += quoteBytes;
+    this.ends[cell] = this.#used - quoteBytes;
   }
 
   #write(text: string): void {

@@ -13,9 +13,9 @@ export const BATCH_RECORDS = 1024;
 export const ABSENT = 0;
 /** The field is there, and has no value. */
 export const NULL = 1;
-/** A string without escapes: its UTF-8 stands between the quotes. */
+/** A string without escapes: the cell is its UTF-8, without quotes. */
 export const TEXT = 2;
-/** A string with escapes. */
+/** A string with escapes, as JSON has it between the quotes. */
 export const ESCAPED_TEXT = 3;
 export const NUMBER = 4;
 /** An array of strings, at least one, without spaces between them. */
@@ -25,19 +25,17 @@ export const RAW = 6;
 /** `true` or `false`, whose number is 1 or 0. */
 export const BOOLEAN = 7;
 
+/** The byte behind a text is part of no other cell: readers of a copy may write there what ends its last word. */
 export interface RecordBatch {
   readonly size: number;
   /** Valid UTF-8 wherever a cell points to. */
   readonly bytes: Buffer;
-  /** Per cell: its kind, and where its JSON text begins and ends in `bytes`, quotes and brackets included. */
+  /** Per cell: its kind, and where its JSON text begins and ends in `bytes`: of a list with its brackets, of a text without its quotes. */
   readonly kinds: Uint8Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** Per cell: its number, of a date the milliseconds since 1970; NaN where it has none. */
   readonly numbers: Float64Array;
-  /** Per record: where the text of all of it stands in `bytes` as the service writes it; both 0 where it does not. */
-  readonly textStarts: Int32Array;
-  readonly textEnds: Int32Array;
 }
 
 export const cellOf = (field: number, record: number): number => field * BATCH_RECORDS + record;
@@ -47,7 +45,7 @@ export const hasText = (kind: number): boolean => kind === TEXT || kind === ESCA
 /** The text of a cell that has one, else null. */
 export function textOf({ bytes, kinds, starts, ends }: RecordBatch, cell: number): string | null {
   const kind = kinds[cell]!;
-  return hasText(kind) ? stringAt(bytes, starts[cell]!, ends[cell]!, kind === ESCAPED_TEXT) : null;
+  return hasText(kind) ? contentsAt(bytes, starts[cell]!, ends[cell]!, kind === ESCAPED_TEXT) : null;
 }
 
 /** Whether a cell has no value, or a text of nothing but white space. Most texts are told by their first byte. */
@@ -57,13 +55,13 @@ export function isBlank({ bytes, kinds, starts, ends }: RecordBatch, cell: numbe
   return hasText(kind) && isBlankString(bytes, starts[cell]!, ends[cell]!);
 }
 
-/** The same of a string whose JSON text is `bytes[start … end)`. */
+/** The same of a string between whose quotes `bytes[start … end)` stand. */
 export function isBlankString(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start === 2) return true;
-  const first = bytes[start + 1]!;
+  if (end === start) return true;
+  const first = bytes[start]!;
   // A backslash may begin an escaped line break, a byte beyond ASCII a wide space.
   const mayBeBlank = first <= SPACE || first === BACKSLASH || first >= 0x80;
-  return mayBeBlank && stringAt(bytes, start, end).trim() === '';
+  return mayBeBlank && contentsAt(bytes, start, end, hasEscape(bytes, start, end)).trim() === '';
 }
 
 /** The strings of a cell that is a list. */
@@ -89,10 +87,13 @@ export function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /** The string whose JSON text is `bytes[start … end)`. */
-export function stringAt(bytes: Buffer, start: number, end: number, isEscaped = hasEscape(bytes, start, end)): string {
-  return isEscaped
-    ? String(JSON.parse(bytes.toString('utf8', start, end)))
-    : bytes.toString('utf8', start + 1, end - 1);
+export const stringAt = (bytes: Buffer, start: number, end: number): string =>
+  contentsAt(bytes, start + 1, end - 1, hasEscape(bytes, start + 1, end - 1));
+
+/** The string between whose quotes `bytes[start … end)` stand. */
+export function contentsAt(bytes: Buffer, start: number, end: number, isEscaped: boolean): string {
+  const text = bytes.toString('utf8', start, end);
+  return isEscaped ? String(JSON.parse(`"${text}"`)) : text;
 }
 
 /** Whether an escape stands in `bytes[start … end)`. */

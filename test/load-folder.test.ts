@@ -78,10 +78,10 @@ describe('ids', () => {
       'articles3.csv': 'title\ne\n',
     });
     expect(records.map(([id, title]) => [id, title])).toEqual([
-      [8, 'a'],
-      [10, 'b'],
       [7, 'c'],
       [-3, 'd'],
+      [8, 'a'],
+      [10, 'b'],
       [11, 'e'],
     ]);
   });
@@ -180,7 +180,7 @@ describe('dates of two numbers', () => {
     [
       ['8/4/2016', '14/8/2016'],
       ['2016-04-08T00:00:00Z', '2016-08-14T00:00:00Z'],
-      ['date: read as day/month, as "14/8/2016" on line 3 shows'],
+      ['date: read as day/month, as "14/8/2016" shows'],
     ],
     [
       ['8/4/2016'],
@@ -193,7 +193,19 @@ describe('dates of two numbers', () => {
       ['8/4/2016', '14/8/2016', '8/15/2016'],
       ['2016-08-04T00:00:00Z', '2016-08-14T00:00:00Z', '2016-08-15T00:00:00Z'],
       [
-        'date: both day/month ("14/8/2016" on line 3) and month/day ("8/15/2016" on line 4); read as month/day where either is possible; {"dayFirst": true} in articles.mapping.json reads day/month',
+        'date: both day/month ("14/8/2016") and month/day ("8/15/2016"); read as month/day where either is possible; {"dayFirst": true} in articles.mapping.json reads day/month',
+      ],
+    ],
+    [
+      ['8/4/2016', '8/14/2016', ...Array.from({ length: 1000 }, () => '8/16/2016'), '14/8/2016'],
+      [
+        '2016-08-04T00:00:00Z',
+        '2016-08-14T00:00:00Z',
+        ...Array.from({ length: 1000 }, () => '2016-08-16T00:00:00Z'),
+        '2016-08-14T00:00:00Z',
+      ],
+      [
+        'date: 1 date behind the first records is day/month; read as month/day where either is possible; {"dayFirst": true} in articles.mapping.json reads day/month',
       ],
     ],
   ])('%j', async (dates, expected, notes) => {

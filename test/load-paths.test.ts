@@ -1,7 +1,7 @@
 /** Paths into values: by the parser and over bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BatchMemory, BatchRooms } from '../src/load/batch-memory.js';
+import { BatchMemory } from '../src/load/batch-memory.js';
 import { type Path, parsePath, pathText, valueAt } from '../src/load/paths.js';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'a"b', 'é');
@@ -48,7 +48,9 @@ describe('paths', () => {
   });
 
   it('nested values are proved as the parser proves them', () => {
-    const { bytes, kernel } = new BatchMemory(new BatchRooms(), 4096, 1);
+    const memory = new BatchMemory();
+    memory.reserve(4096);
+    const { bytes, kernel } = memory;
     const text = fc.tuple(
       value.filter(isTree),
       fc.nat(60),

@@ -1,125 +1,78 @@
-/** A batch in memory of WebAssembly, in which the kernel that reads records (`kernels/records.ts`) finds its bytes and its columns. */
+/**
+ * A batch whose bytes stand in memory of WebAssembly, where the JSON kernel (`kernels/json.ts`) reads them. One memory serves all files
+ * of a load, one after the other: it begins with the bytes that a reader has fed, behind which values are written that are spelt anew.
+ */
 import { BATCH_RECORDS, type RecordBatch } from '../batch.js';
-import { records } from '../kernels/compiled.js';
-import {
-  BYTES,
-  ENDS,
-  IS_KEPT,
-  KINDS,
-  LINES,
-  MAX_COLUMNS,
-  NUMBERS,
-  STARTS,
-  TEXT_ENDS,
-  TEXT_STARTS,
-  VALUE,
-} from '../kernels/records-layout.js';
-import { createMemory, instantiate } from '../wasm.js';
+import { json } from '../kernels/compiled.js';
+import { BYTES, IS_CANONICAL, VALUE } from '../kernels/json-layout.js';
+import { createMemory, growMemory, instantiate, MEMORY_PAGE_BYTES, type WasmMemory } from '../wasm.js';
 
-/** What `kernels/records.ts` exports. Positions count from the first of the batch's bytes; 0 for no end is none. */
-interface RecordsKernel {
-  read(
-    table: number,
-    from: number,
-    end: number,
-    separator: number,
-    firstRow: number,
-    room: number,
-    columns: number,
-    required: number,
-  ): number;
-  countAbsent(table: number): void;
+/** What `kernels/json.ts` exports. Positions count from the first of the batch's bytes; 0 for no end is none. */
+interface JsonKernel {
+  members(from: number, end: number, first: number): number;
   any(from: number, end: number): number;
-  skip(from: number, end: number): number;
-  string(from: number, end: number): number;
   list(from: number, end: number): number;
   number(from: number, end: number): number;
-  date(from: number, end: number): number;
+  holds(byte: number, from: number, end: number): number;
+  writeEscaped(from: number, end: number, target: number): number;
 }
 
-/** The kernel reads as many bytes behind those that count. */
-const SLACK_BYTES = 16;
-
-interface Room {
-  readonly buffer: ArrayBuffer;
-  readonly kernel: RecordsKernel;
-}
-
-/** The memories of a load: to make one takes as long as to read a small file, which needs three, one after the other. */
-export class BatchRooms {
-  readonly #free: Room[] = [];
-
-  take(bytes: number): Room {
-    const found = this.#free.findIndex(({ buffer }) => buffer.byteLength >= bytes);
-    const [room] = found === -1 ? [] : this.#free.splice(found, 1);
-    if (room) return room;
-    const memory = createMemory(bytes);
-    return { buffer: memory.buffer, kernel: instantiate(records, memory) };
-  }
-
-  giveBack(room: Room): void {
-    this.#free.push(room);
-  }
-}
+/** The kernel reads and writes as many bytes behind those that count. */
+const SLACK_BYTES = 32;
 
 export class BatchMemory implements RecordBatch {
   size = 0;
-  readonly kernel: RecordsKernel;
-  readonly bytes: Buffer;
-  /** All of the memory, as integers of 32 bits. */
-  readonly words: Int32Array;
-  readonly kinds: Uint8Array;
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  readonly numbers: Float64Array;
+  bytes: Buffer = Buffer.alloc(0);
+  /** All of the memory, as integers of 32 bits and as doubles. */
+  words = new Int32Array(0);
+  doubles = new Float64Array(0);
+  kinds = new Uint8Array(0);
+  starts = new Int32Array(0);
+  ends = new Int32Array(0);
+  numbers = new Float64Array(0);
   /** On which lines of the source records begin. */
-  readonly lines: Int32Array;
-  readonly textStarts: Int32Array;
-  readonly textEnds: Int32Array;
-  readonly #rooms: BatchRooms;
-  readonly #room: Room;
-  readonly #number: Float64Array;
-  readonly #columns: number;
+  readonly lines = new Int32Array(BATCH_RECORDS);
+  readonly kernel: JsonKernel;
+  readonly #memory: WasmMemory;
 
-  /** Room for so many bytes and columns. */
-  constructor(rooms: BatchRooms, bytes: number, columns: number) {
-    if (columns > MAX_COLUMNS) throw new RangeError(`a batch has at most ${MAX_COLUMNS} columns, not ${columns}`);
-    this.#rooms = rooms;
-    this.#room = rooms.take(BYTES + bytes + SLACK_BYTES);
-    const { buffer, kernel } = this.#room;
-    const cells = columns * BATCH_RECORDS;
-    this.kernel = kernel;
-    this.bytes = Buffer.from(buffer, BYTES, buffer.byteLength - BYTES - SLACK_BYTES);
-    this.words = new Int32Array(buffer);
-    this.kinds = new Uint8Array(buffer, KINDS, cells);
-    this.starts = new Int32Array(buffer, STARTS, cells);
-    this.ends = new Int32Array(buffer, ENDS, cells);
-    this.numbers = new Float64Array(buffer, NUMBERS, cells);
-    this.lines = new Int32Array(buffer, LINES, BATCH_RECORDS);
-    this.textStarts = new Int32Array(buffer, TEXT_STARTS, BATCH_RECORDS);
-    this.textEnds = new Int32Array(buffer, TEXT_ENDS, BATCH_RECORDS);
-    this.#number = new Float64Array(buffer, VALUE, 1);
-    this.#columns = columns;
+  constructor() {
+    this.#memory = createMemory(BYTES + SLACK_BYTES);
+    this.kernel = instantiate(json, this.#memory);
+    this.#view();
   }
 
-  /** A memory with the same contents, and room for more bytes. What was read of this one stays as it is. */
-  grown(bytes: number): BatchMemory {
-    const larger = new BatchMemory(this.#rooms, bytes, this.#columns);
-    larger.size = this.size;
-    larger.words.set(this.words.subarray(0, KINDS / 4));
-    for (const column of ['kinds', 'starts', 'ends', 'numbers'] as const) larger[column].set(this[column]);
-    this.bytes.copy(larger.bytes);
-    return larger;
+  /** Empties the batch, which has so many columns from now on. */
+  useColumns(count: number): void {
+    this.size = 0;
+    const cells = count * BATCH_RECORDS;
+    if (this.kinds.length === cells) return;
+    this.kinds = new Uint8Array(cells);
+    this.starts = new Int32Array(cells);
+    this.ends = new Int32Array(cells);
+    this.numbers = new Float64Array(cells);
   }
 
-  /** Lets another batch have the memory: this one must not be used any more. */
-  release(): void {
-    this.#rooms.giveBack(this.#room);
+  /** Makes room for so many bytes. Whoever holds `bytes` must take it anew: the old one is empty then. */
+  reserve(bytes: number): void {
+    if (bytes <= this.bytes.length) return;
+    const missing = Math.max(bytes, 2 * this.bytes.length) - this.bytes.length;
+    const pages = Math.ceil(missing / MEMORY_PAGE_BYTES);
+    const least = Math.ceil((bytes - this.bytes.length) / MEMORY_PAGE_BYTES);
+    if (growMemory(this.#memory, pages) === undefined && growMemory(this.#memory, least) === undefined)
+      throw new RangeError('Array buffer allocation failed');
+    this.#view();
   }
 
   /** The number whose canonical spelling is `bytes[from … end)`; NaN where those bytes are none. */
   canonicalNumber(from: number, end: number): number {
-    const isNumber = this.kernel.number(from, end) === end && end > from;
-    return isNumber && this.words[IS_KEPT / 4] === 1 ? this.#number[0]! : Number.NaN;
+    const isNumber = end > from && this.kernel.number(from, end) === end;
+    return isNumber && this.words[IS_CANONICAL / 4] === 1 ? this.doubles[VALUE / 8]! : Number.NaN;
+  }
+
+  #view(): void {
+    const { buffer } = this.#memory;
+    this.bytes = Buffer.from(buffer, BYTES, buffer.byteLength - BYTES - SLACK_BYTES);
+    this.words = new Int32Array(buffer, 0, buffer.byteLength >>> 2);
+    this.doubles = new Float64Array(buffer, 0, buffer.byteLength >>> 3);
   }
 }

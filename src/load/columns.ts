@@ -47,17 +47,13 @@ export interface Columns {
   readonly passedOver: readonly (readonly [row: number, name: string])[];
   /** For each name whether some of its value feeds no field. */
   readonly spare: readonly boolean[];
-  /** For each field whether another of the names would feed it, if the one that does were not there. */
-  readonly rivals: readonly boolean[];
   /** Where records of some types are left out: which, and the position of the type; -1 where the source has none. */
   readonly types?: RecordTypes | undefined;
   readonly typePosition: number;
   /** The position of the time at which the record was scraped; -1 where its dates do not count from it. */
   readonly scrapedPosition: number;
-  /** Records read by these columns so far; */
+  /** Records read by these columns so far. */
   records: number;
-  /** how many of them lacked each name. */
-  readonly absent: number[];
 }
 
 /** How well a name fits a field: 0 is best, undefined not at all. */
@@ -101,10 +97,9 @@ export function findColumns(
     const nested = there.find((source) => named === undefined || source.rank < named.rank);
     const position = nested ? names.indexOf(nested.top) : (named?.position ?? -1);
     for (const { position: at } of fit) if (nested || at !== position) passedOver.push([row, names[at] ?? '']);
-    const rivals = fit.length + there.length;
     const name = names[position] ?? '';
     const path = nested ? nested.path : (parts[row]?.get(name) ?? NO_PATH);
-    return { position, path, hasRival: rivals > 1, source: nested ? nested.text : pathText([name, ...path]) };
+    return { position, path, source: nested ? nested.text : pathText([name, ...path]) };
   });
   return {
     names,
@@ -113,13 +108,11 @@ export function findColumns(
     areLists: model.fields.map(({ kind }) => isList(kind)),
     sources: found.map(({ source }) => source),
     spare: names.map((_, i) => !found.some(({ position, path }) => position === i && path.length === 0)),
-    rivals: found.map(({ hasRival }) => hasRival),
     passedOver,
     types,
     typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),
     scrapedPosition: scrapedAt === undefined ? -1 : names.indexOf(scrapedAt),
     records: 0,
-    absent: names.map(() => 0),
   };
 }
 
@@ -175,7 +168,7 @@ export function createColumnFinder(plan: ColumnPlan, onForget: (columns: Columns
   return {
     find(names) {
       if (sameNames(last.names, names)) return last;
-      const key = names.join('\u0000');
+      const key = JSON.stringify(names);
       const found = known.get(key);
       if (found) {
         last = found;

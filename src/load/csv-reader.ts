@@ -1,49 +1,95 @@
 /** A CSV file → its records: every row behind the column names is one, of as many cells. */
+import { BACKSLASH, QUOTE } from '../ascii.js';
+import { TEXT } from '../kernels/json-layout.js';
 import { readLines, type TakeLines } from './csv-lines.js';
-import { CsvRecords } from './csv-records.js';
-import { CsvRows } from './csv-rows.js';
+import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
-import type { Reading } from './reading.js';
+import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
+import { BARE_TEXT, NOTHING, SourceRow } from './source-row.js';
 
-export async function readCsv(reading: Reading, table: CsvTable): Promise<SnapshotFault | undefined> {
-  const { source, filler, decoder, isStopped, onDates, onRead } = reading;
-  filler.context = { ...filler.context, hasDecimalCommas: table.hasDecimalCommas };
+const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
+
+export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
+  const { source, binder, decoder, isStopped, onRead } = reading;
+  const { memory } = binder;
+  const { header } = table;
+  const width = header.names.length;
+  const hasBackslashes = table.dialect.quotes === 'backslash';
   const roomFor = (bytes: number): Buffer => {
-    filler.openWindow(bytes);
-    return filler.batch.bytes;
+    binder.openWindow(bytes);
+    return memory.bytes;
   };
   const rows = new CsvRows(table.dialect, roomFor, table.rowsLine);
-  const records = new CsvRecords(reading, rows, table);
+  const record = new SourceRow(memory);
+  record.names = header.named.map((cell) => header.names[cell]!);
+  record.size = record.names.length;
   let fault: SnapshotFault | undefined;
   let leftToSkip = table.rowsAt;
 
+  /** Writes the row's cells as members. */
+  const fill = (): void => {
+    const { starts, ends, flags } = rows;
+    for (let member = 0; member < header.named.length; member++) {
+      const cell = header.named[member]!;
+      const start = starts[cell]!;
+      const end = ends[cell]!;
+      if (start === end && (flags[cell] === 0 || header.allQuoted)) record.set(member, NOTHING, start, end);
+      else if ((flags[cell]! & ESCAPED) !== 0) fillUnescaped(member, start, end);
+      else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);
+    }
+  };
+
+  /** Writes a cell without the signs that escape its quotes: `a ""b""` is `a "b"`. */
+  const fillUnescaped = (member: number, start: number, end: number): void => {
+    const to = binder.makeRoom(end - start + 1);
+    const { bytes } = memory;
+    let at = to;
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]!;
+      const next = bytes[i + 1]!;
+      if (
+        (byte === QUOTE && next === QUOTE) ||
+        (hasBackslashes && byte === BACKSLASH && (next === QUOTE || next === BACKSLASH))
+      )
+        bytes[at++] = bytes[++i]!;
+      else bytes[at++] = byte;
+    }
+    binder.keep(at + 1);
+    record.set(member, BARE_TEXT, to, at);
+  };
+
+  const refusal = (mayBeCutOff: boolean): string | undefined => {
+    const reason = rows.faultAsOneOf(width);
+    const isCutOff = reason !== undefined && rows.problem === undefined && mayBeCutOff && rows.cellCount < width;
+    return isCutOff ? `${reason}: ${CUT_OFF}` : reason;
+  };
+
   /** Reads the rows that are whole; false where that is all of the file that is to be read. */
-  const takeRows = async (isCutOff: boolean): Promise<boolean> => {
+  const takeRows = (isCutOff: boolean): boolean => {
     while (rows.next()) {
-      const mayBeCutOff = isCutOff && rows.unread === 0;
-      if (!records.fill(mayBeCutOff)) {
-        filler.cancel();
-        filler.flush();
-        fault = await onDates();
-        if (fault) return false;
-        records.fill(mayBeCutOff);
+      const reason = refusal(isCutOff && rows.unread === 0);
+      if (reason !== undefined) binder.refuse(rows.line, reason);
+      else {
+        fill();
+        binder.bind(record, rows.line);
       }
-      if (!filler.isFull) continue;
-      filler.flush();
+      rows.moveTo(memory.bytes);
+      if (!binder.isFull) continue;
+      binder.flush();
       if (isStopped()) return false;
     }
-    filler.flush();
+    binder.flush();
     return !isStopped();
   };
 
-  const take: TakeLines = async (lines, isLast, heldBytes) => {
+  const take: TakeLines = (lines, isLast, heldBytes) => {
     const skipped = Math.min(leftToSkip, lines.length);
     leftToSkip -= skipped;
     rows.feed(lines.subarray(skipped));
     if (isLast) rows.finish();
     // No line break ends the last row, which may not be whole.
-    const goesOn = await takeRows(isLast && lines.length > 0);
+    const goesOn = takeRows(isLast && lines.length > 0);
     const isUnended = goesOn && (isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES);
     if (isUnended) fault = unendedRow(source.file, rows, isLast);
     return goesOn && !isUnended;

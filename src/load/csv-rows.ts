@@ -101,10 +101,16 @@ export class CsvRows {
     room.copyWithin(1, this.#at, this.#end);
     room.set(chunk, 1 + unread);
     room[end] = SENTINEL;
-    if (room !== this.bytes) this.#words = new Int32Array(room.buffer, room.byteOffset, room.length >>> 2);
-    this.bytes = room;
+    this.moveTo(room);
     this.#at = 1;
     this.#end = end;
+  }
+
+  /** Goes on in a buffer that begins with the same bytes. */
+  moveTo(room: Buffer): void {
+    if (room === this.bytes) return;
+    this.#words = new Int32Array(room.buffer, room.byteOffset, room.length >>> 2);
+    this.bytes = room;
   }
 
   /** No bytes follow: the last row need not end in a line break. A row that `next` does not find then has an open quote. */

@@ -1,5 +1,5 @@
 /**
- * A JSON or NDJSON file → its records, in the filler's batches. Where anything is irregular the file is read once more by
+ * A JSON or NDJSON file → its records, in the binder's batches. Where anything is irregular the file is read once more by
  * the strict checker, which knows the exact place and reason.
  */
 import { readBytes } from './bytes.js';
@@ -7,25 +7,29 @@ import { firstFault } from './json-checker.js';
 import type { JsonLayout } from './json-layout.js';
 import { JsonPlaces, twoArrays } from './json-places.js';
 import { JsonRecords } from './json-records.js';
-import type { Reading } from './reading.js';
+import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
-export async function readJson(reading: Reading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
-  const { source, filler, isStopped, onDates, onRead } = reading;
+export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
+  const { source, binder, isStopped, onRead } = reading;
   const places = new JsonPlaces(layout);
-  const records = new JsonRecords({ ...reading, places, ...(layout.header && { header: layout.header }) });
+  const { header, keyName } = layout;
+  const records = new JsonRecords({
+    ...reading,
+    places,
+    ...(header && { header }),
+    ...(keyName !== undefined && { keyName }),
+  });
   let isIrregular = false;
-  let fault: SnapshotFault | undefined;
   /** Bytes of a record that was not whole, when it was begun last: it is begun again when there are twice as many. */
   let unfinishedBytes = 0;
 
-  const run = async (isLast: boolean): Promise<boolean> => {
+  const run = (isLast: boolean): boolean => {
     for (;;) {
       const outcome = records.run(isLast);
-      filler.flush();
-      if (outcome === 'dates') fault = await onDates();
+      binder.flush();
       isIrregular = outcome === 'irregular';
-      if (isStopped() || fault || isIrregular) return false;
+      if (isStopped() || isIrregular) return false;
       if (outcome !== 'more') continue;
       unfinishedBytes = records.unreadBytes;
       return true;
@@ -41,13 +45,13 @@ export async function readJson(reading: Reading, layout: JsonLayout): Promise<Sn
     onRead,
   );
   if (failed) return failed;
-  if (!isStopped() && !fault && !isIrregular) await run(true);
-  return isIrregular ? explain(reading, layout, places) : fault;
+  if (!isStopped() && !isIrregular) run(true);
+  return isIrregular ? explain(reading, layout, places) : undefined;
 }
 
 /** What the first fault of an irregular file is: it is read strictly once more. */
 async function explain(
-  { source: { file }, source }: Reading,
+  { source: { file }, source }: FileReading,
   { shape }: JsonLayout,
   { line, entered, second }: JsonPlaces,
 ): Promise<SnapshotFault> {

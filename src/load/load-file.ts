@@ -2,22 +2,20 @@
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
-import { grouped, quote } from '../text.js';
-import { BatchFiller } from './batch-filler.js';
-import type { BatchRooms } from './batch-memory.js';
+import { count, grouped, quote } from '../text.js';
+import type { BatchMemory } from './batch-memory.js';
+import { Binder } from './bind.js';
 import { type Columns, createColumnFinder } from './columns.js';
-import type { DateOrder } from './dates.js';
 import { createDecoder } from './decode.js';
 
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import type { JsonLayout } from './json-layout.js';
 import { placeText } from './json-places.js';
-
-import type { OpenedFile } from './open-file.js';
+import { readJson } from './json-reader.js';
+import type { OpenedFile, SampledDates } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
-import { readFile } from './read-file.js';
+import type { FileReading } from './reading.js';
 import type { FileReport, SnapshotFault } from './report.js';
-import { type DateProofs, dateOrder } from './survey.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
 import { createTally, type Finding } from './tally.js';
 
@@ -46,7 +44,7 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
   readonly onNames: (names: readonly string[]) => void;
   /** Told what whoever starts the server should know of the file. */
   readonly warn: (text: string) => void;
-  readonly rooms: BatchRooms;
+  readonly memory: BatchMemory;
   readonly onRead?: (doneBytes: number) => void;
 }
 
@@ -68,54 +66,48 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
   const columns = createColumnFinder(own, addColumns);
   const decoder = createDecoder();
-  let dateNote: string | undefined;
 
-  const filler = new BatchFiller({
+  const { dayFirst } = opened.mapping;
+  const { baseUrl, scrapedAtMs } = load;
+  const binder = new Binder({
     model,
-    rooms: load.rooms,
+    memory: load.memory,
     tally,
+    columns,
     firstId,
     keepsExtra: load.keepsExtra,
     forms: own.forms,
     markup: plan.isOwn ? undefined : await import('./markup.js'),
+    context: {
+      isCsv: format === 'csv',
+      dateOrder: opened.dates.order,
+      isOwn: plan.isOwn,
+      ...('dialect' in layout && { hasDecimalCommas: layout.hasDecimalCommas }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(scrapedAtMs !== undefined && { scrapedAtMs }),
+    },
     take: (batch) => tally.accept(batch, load.sink(batch), firstId !== undefined),
   });
-  const { dayFirst } = opened.mapping;
-  const { baseUrl, scrapedAtMs } = load;
-  filler.context = {
-    isCsv: format === 'csv',
-    dateOrder: dayFirst === undefined ? undefined : dayFirst ? 'day first' : 'month first',
-    isOwn: plan.isOwn,
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(scrapedAtMs !== undefined && { scrapedAtMs }),
-  };
-
-  const onDates = async (): Promise<SnapshotFault | undefined> => {
-    const proofs = await dateOrder(opened, load.rooms);
-    if ('message' in proofs) return proofs;
-    filler.context = { ...filler.context, dateOrder: orderOf(proofs) };
-    dateNote = dateNoteOf(proofs, mapping);
-    return undefined;
-  };
 
   const { onRead } = load;
   const isStopped = () => load.strict && tally.firstFinding() !== undefined;
-  const failed = await readFile(opened, {
-    columns,
-    filler,
-    decoder,
-    isStopped,
-    onDates,
-    ...(onRead && { onRead }),
-  });
-  filler.batch.release();
+  const reading: FileReading = { source, binder, decoder, isStopped, ...(onRead && { onRead }) };
+  // Most dumps are JSON: they do not wait for the code that reads CSV.
+  const failed = await ('dialect' in layout
+    ? (await import('./csv-reader.js')).readCsv(reading, layout)
+    : readJson(reading, layout));
   const finding = load.strict ? tally.firstFinding() : undefined;
   if (finding) return { file, line: finding.line, message: strictMessage(model, finding) };
   if (failed) return failed;
   for (const found of columns.known()) addColumns(found);
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const notes = [...('dialect' in layout ? layout.notes : placeNotes(layout)), ...planNotes(plan, mapping)];
+  const dateNote = dayFirst === undefined ? dateNoteOf(opened.dates, binder.contradictions, mapping) : undefined;
+  const notes = [
+    ...idNotes(opened),
+    ...('dialect' in layout ? layout.notes : placeNotes(layout)),
+    ...planNotes(plan, mapping),
+  ];
   return {
     file,
     collection,
@@ -138,18 +130,25 @@ function placeNotes({ steps }: JsonLayout): readonly string[] {
   return isPlain ? [] : [`the records are those at ${placeText(steps)}`];
 }
 
-const orderOf = (proofs: DateProofs): DateOrder =>
-  proofs.has('day first') && !proofs.has('month first') ? 'day first' : 'month first';
+/** Why records that have ids get others. */
+function idNotes({ sampled: { records, ids } }: OpenedFile): readonly string[] {
+  if (ids === 0 || 2 * ids >= records) return [];
+  return [`ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`];
+}
 
 /** What is to be said about a column's dates; nothing where they prove to be month/day. */
-function dateNoteOf(proofs: DateProofs, mapping: string): string | undefined {
-  const day = proofs.get('day first');
-  const month = proofs.get('month first');
-  const decide = `; {"dayFirst": true} in ${mapping} reads day/month`;
-  if (day && month)
-    return `date: both day/month (${quote(day.raw)} on line ${day.line}) and month/day (${quote(month.raw)} on line ${month.line}); read as month/day where either is possible${decide}`;
-  if (day) return `date: read as day/month, as ${quote(day.raw)} on line ${day.line} shows`;
-  if (month) return undefined;
+function dateNoteOf(dates: SampledDates, contradictions: number, mapping: string): string | undefined {
+  const { dayFirst, monthFirst, areAmbiguous } = dates;
+  const isDayFirst = dates.order === 'day first';
+  const [order, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
+  const decide = `; {"dayFirst": ${!isDayFirst}} in ${mapping} reads ${other}`;
+  if (dayFirst !== undefined && monthFirst !== undefined)
+    return `date: both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible${decide}`;
+  if (contradictions > 0)
+    return `date: ${count(contradictions, 'date')} behind the first records ${contradictions === 1 ? 'is' : 'are'} ${other}; read as ${order} where either is possible${decide}`;
+  if (!areAmbiguous) return undefined;
+  if (dayFirst !== undefined) return `date: read as day/month, as ${quote(dayFirst)} shows`;
+  if (monthFirst !== undefined) return undefined;
   return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
 }
 

@@ -1,9 +1,9 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
-import type { RecordBatch } from '../batch.js';
+import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
-import { BatchRooms } from './batch-memory.js';
+import { BatchMemory } from './batch-memory.js';
 import {
   inOrder,
   type Listing,
@@ -19,7 +19,6 @@ import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
-import { planIds } from './survey.js';
 
 /** Takes a batch, which is only lent; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
@@ -53,14 +52,14 @@ export type LoadResult = { readonly ok: true; readonly report: LoadReport } | Lo
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   const told = await tellAll(listing, options);
-  const rooms = new BatchRooms();
+  const memory = new BatchMemory();
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
   for (const model of options.models ?? collections) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
-    const loaded = await loadCollection(model, sources, options, rooms);
+    const loaded = await loadCollection(model, sources, options, memory);
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
@@ -152,6 +151,19 @@ async function open(
   return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml, baseUrl });
 }
 
+/** Whether at least half of the sampled records have an integer id; else ids are given by position. */
+const hasIds = ({ sampled: { records, ids } }: OpenedFile): boolean => ids > 0 && 2 * ids >= records;
+
+/** The largest of an id and those of a batch. */
+function largestIn({ numbers, size }: RecordBatch, id: number): number {
+  let largest = id;
+  for (let i = 0; i < size; i++) largest = Math.max(largest, numbers[cellOf(ID_FIELD, i)]!);
+  return largest;
+}
+
+/** The id is the first field of every collection. */
+const ID_FIELD = 0;
+
 interface CollectionLoad {
   readonly faults: readonly SnapshotFault[];
   readonly reports: readonly FileReport[];
@@ -162,7 +174,7 @@ async function loadCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],
   options: LoadOptions,
-  rooms: BatchRooms,
+  memory: BatchMemory,
 ): Promise<CollectionLoad> {
   // A file with a fault is left out, and the others are read on: each of their faults is told.
   const faults: SnapshotFault[] = [];
@@ -173,8 +185,6 @@ async function loadCollection(
     if (!('message' in file)) opened.push(file);
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
-  const ids = await planIds(opened, rooms);
-  faults.push(...ids.faults);
   const language = options.language ?? sampledLanguage(opened);
 
   const batchModel = options.keeps === undefined ? model : keepingFields(model, options.keeps);
@@ -183,35 +193,40 @@ async function loadCollection(
   const warnings: string[] = [];
   // Names in each mapping that no record has.
   const unmet = new Map<string, Set<string>>();
-  let nextId = ids.largest + 1;
-  for (const file of opened) {
+  let largestId = 0;
+  // Files without ids are read last, so that theirs follow on the largest.
+  const [own, byPositionFiles] = [opened.filter(hasIds), opened.filter((file) => !hasIds(file))];
+  for (const file of [...own, ...byPositionFiles]) {
     const { source, plan } = file;
-    if (ids.faults.some((fault) => fault.file === source.file)) continue;
-    const byPosition = ids.byPosition.has(file);
     const { onProgress } = options;
     const mappingName = mappingOf(source)?.file ?? '';
     const names = unmet.get(mappingName) ?? new Set(file.mapping.keys());
     unmet.set(mappingName, names);
     for (const path of plan.metPaths) names.delete(path);
+    const firstId = largestId + 1;
     const report = await loadFile({
       ...{ nowMs: Date.now(), strict: false, keepsExtra: false, suspects: true, ...options },
       opened: file,
       model: batchModel,
       language,
-      firstId: byPosition ? nextId : undefined,
+      firstId: hasIds(file) ? undefined : firstId,
       onNames: (met) => {
         for (const name of met) names.delete(name);
       },
-      sink,
+      sink: (batch) => {
+        largestId = largestIn(batch, largestId);
+        return sink(batch);
+      },
       warn: (text) => warnings.push(`${source.file}: ${text}`),
-      rooms,
+      memory,
       ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
     if ('message' in report) {
       faults.push(report);
       continue;
     }
-    if (byPosition) nextId += report.records;
+    // A refused record has its number, too.
+    if (!hasIds(file)) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
   for (const [file, names] of unmet) if (names.size > 0) warnings.push(unmetWarning(file, [...names]));

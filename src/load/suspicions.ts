@@ -14,7 +14,7 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const isRelative = (address: string): boolean =>
   address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
 
-const HTTP = Buffer.from('"http');
+const HTTP = Buffer.from('http');
 
 function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;

@@ -94,22 +94,21 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
       if (!found.isFull()) found.addExample({ record: records, line, raw, read });
     },
     /** Adds what the names of `columns.records` records say. */
-    addColumns({ names, positions, sources, passedOver, records: count, absent }: Columns): void {
+    addColumns({ names, positions, sources, passedOver, records: count }: Columns): void {
       if (count === 0) return;
       const isFed = (row: number) => !(givesIds && row === 0);
-      for (const [row, name] of passedOver)
-        if (isFed(row)) add(fields[row]!.passedOver, name, count - absent[names.indexOf(name)]!);
+      for (const [row, name] of passedOver) if (isFed(row)) add(fields[row]!.passedOver, name, count);
       /** Per name, how many fields it feeds. */
       const fed = names.map(() => 0);
       for (const [row, position] of positions.entries()) {
         if (position === -1 || !isFed(row)) continue;
         fed[position]!++;
         const source = sources[row]!;
-        if (source !== model.fields[row]?.name) add(fields[row]!.renamedFrom, source, count - absent[position]!);
+        if (source !== model.fields[row]?.name) add(fields[row]!.renamedFrom, source, count);
       }
       for (const [i, name] of names.entries()) {
         // What holds several fields' values mostly holds more.
-        if (fed[i] !== 1) add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count - absent[i]!);
+        if (fed[i] !== 1) add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count);
       }
     },
     result(): TallyResult {

@@ -66,8 +66,8 @@ export class NamesBuilder {
     const isAscii = this.#isAscii;
     for (let i = 0; i < codes.length; i++) {
       if (kinds[firstCell + i] !== TEXT) continue;
-      const from = starts[firstCell + i]! + 1;
-      const to = ends[firstCell + i]! - 1;
+      const from = starts[firstCell + i]!;
+      const to = ends[firstCell + i]!;
       isAscii[i] = isAsciiIn(view, from, to) ? 1 : 0;
       hashes[i] = hashIn(view, from, to);
     }
@@ -75,8 +75,8 @@ export class NamesBuilder {
     for (let i = 0; i < codes.length; i++) {
       const cell = firstCell + i;
       const kind = kinds[cell];
-      const from = starts[cell]! + 1;
-      const to = ends[cell]! - 1;
+      const from = starts[cell]!;
+      const to = ends[cell]!;
       if (isBlank(batch, cell)) codes[i] = NO_CODE;
       else if (kind === ESCAPED_TEXT) codes[i] = this.codeOf(textOf(batch, cell) ?? '');
       else if (kind !== TEXT) codes[i] = NO_CODE;

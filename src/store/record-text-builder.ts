@@ -1,8 +1,5 @@
-/**
- * Writes the texts of records one after the other: see `record-text.ts`. Records of our own form lie in a batch's bytes as
- * they are served, one behind the other: they are copied together. Any other record is put together of its cells.
- */
-import { BATCH_RECORDS, cellOf, NULL, RAW, type RecordBatch } from '../batch.js';
+/** Writes the texts of records one after the other: see `record-text.ts`. Each is put together of its cells. */
+import { BATCH_RECORDS, cellOf, hasText, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, narrowed, uint32, withRoom } from '../growable.js';
 import { type CollectionModel, isList } from '../model.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
@@ -12,9 +9,7 @@ const NULL_TEXT = 'null';
 /** What a record has besides its fields stands behind them. */
 const EXTRA = ',"extra":';
 const END = `}${SEPARATOR}`;
-const SEPARATOR_BYTES = Buffer.from(SEPARATOR);
-/** Records that are copied together stand in one chunk: longer runs would leave more of the chunk before it unused. */
-const MAX_RUN_BYTES = 1 << 20;
+const QUOTE = '"';
 
 export interface RecordTextBuilder {
   /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. With them there are `size` rows. */
@@ -29,8 +24,10 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     NULL_TEXT,
     EXTRA,
     END,
+    QUOTE,
   ]);
-  const [nullPart, extraPart, endPart] = [fields.length, fields.length + 1, fields.length + 2];
+  const nullPart = fields.length;
+  const [extraPart, endPart, quotePart] = [nullPart + 1, nullPart + 2, nullPart + 3];
   const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
   const areLists = fields.map(({ kind }) => isList(kind));
   const extraCell = cellOf(fields.length, 0);
@@ -40,40 +37,9 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let lengths = uint32(0);
   let longest = 0;
 
-  /** The record behind the last of those that lie side by side, each with a separator behind it, from the i-th on. */
-  function endOfRun({ size, bytes, textStarts, textEnds }: RecordBatch, i: number): number {
-    const maxEnd = textStarts[i]! + MAX_RUN_BYTES;
-    let next = i + 1;
-    while (
-      next < size &&
-      textEnds[next]! < maxEnd &&
-      textStarts[next]! === textEnds[next - 1]! + SEPARATOR_BYTES.length &&
-      bytes[textEnds[next - 1]!] === SEPARATOR_BYTES[0] &&
-      bytes[textEnds[next - 1]! + 1] === SEPARATOR_BYTES[1]
-    )
-      next++;
-    return next;
-  }
-
-  /** Copies the records from `from` to `to`, which lie side by side. */
-  function copyRun(rows: Int32Array, source: Source, batch: RecordBatch, from: number, to: number): void {
-    const { textStarts, textEnds } = batch;
-    const begin = textStarts[from]!;
-    const end = textEnds[to - 1]!;
-    chunks.reserve(end - begin + SEPARATOR.length);
-    const shift = chunks.start + chunks.used - begin;
-    for (let i = from; i < to; i++) {
-      const start = textStarts[i]!;
-      const itemEnd = firstDetail === -1 ? textEnds[i]! - 1 : batch.ends[cellOf(firstDetail - 1, i)]!;
-      setPlace(rows[i]!, start + shift, itemEnd - start, textEnds[i]! - start);
-    }
-    chunks.append(source, begin, end);
-    chunks.append(parts.source, parts.ends[endPart]! - SEPARATOR.length, parts.ends[endPart]!);
-  }
-
   /** A bound of a record's bytes. */
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
-    let bytes = parts.source.bytes.length;
+    let bytes = parts.source.bytes.length + 2 * fields.length;
     for (let cell = i; cell < kinds.length; cell += BATCH_RECORDS)
       bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
     return bytes;
@@ -81,6 +47,12 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
 
   function appendPart(part: number): void {
     chunks.append(parts.source, parts.ends[part - 1] ?? 0, parts.ends[part]!);
+  }
+
+  function appendText(source: Source, start: number, end: number): void {
+    appendPart(quotePart);
+    chunks.append(source, start, end);
+    appendPart(quotePart);
   }
 
   /** Puts the text of a record together of its cells. */
@@ -95,6 +67,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       if (!areLists[field]! || kind > NULL) {
         appendPart(field);
         if (kind <= NULL) appendPart(nullPart);
+        else if (hasText(kind)) appendText(source, batch.starts[cell]!, batch.ends[cell]!);
         else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);
       }
       if (firstDetail === -1 || field < firstDetail) itemEnd = chunks.used;
@@ -121,15 +94,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       itemLengths = withRoom(itemLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
       const source = sourceOf(batch.bytes);
-      for (let i = 0; i < rows.length; ) {
-        if (batch.textEnds[i] === 0) {
-          writeCells(rows[i]!, source, batch, i++);
-          continue;
-        }
-        const next = endOfRun(batch, i);
-        copyRun(rows, source, batch, i, next);
-        i = next;
-      }
+      for (let i = 0; i < rows.length; i++) writeCells(rows[i]!, source, batch, i);
     },
     finish(size) {
       const text = {

@@ -41,7 +41,7 @@ export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
         const kind = batch.kinds[cell]!;
-        if (kind === TEXT) setText(rows[i]!, batch.bytes, batch.starts[cell]! + 1, batch.ends[cell]! - 1);
+        if (kind === TEXT) setText(rows[i]!, batch.bytes, batch.starts[cell]!, batch.ends[cell]!);
         else if (kind === ESCAPED_TEXT) {
           const bytes = Buffer.from(textOf(batch, cell) ?? '');
           setText(rows[i]!, bytes, 0, bytes.length);

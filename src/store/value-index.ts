@@ -101,7 +101,7 @@ export function createValueIndexBuilder(): ColumnBuilder<ValueIndex> {
     }
     for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
       const end = endOfString(bytes, start);
-      if (!isBlankString(bytes, start, end)) add(row, names.codeOfBytes(bytes, start + 1, end - 1));
+      if (!isBlankString(bytes, start + 1, end - 1)) add(row, names.codeOfBytes(bytes, start + 1, end - 1));
       start = end + 1;
     }
   }

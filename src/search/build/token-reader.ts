@@ -36,6 +36,8 @@ interface WordsKernel {
   read(texts: number, count: number, out: number): number;
 }
 
+/** Ends a word, as in JSON. */
+const QUOTE = 0x22;
 const CLASSES_BYTES = 256;
 const START_INPUT_BYTES = 1 << 17;
 const MAX_TEXTS = 1 << 13;
@@ -135,17 +137,21 @@ export class TokenReader implements Tokens {
         to = Math.max(to, ends[cell]!);
       }
     }
-    if (to - from > this.#inputBytes) this.#reserveInput(2 * (to - from));
+    // Behind the last text stands the byte that ends its last word.
+    if (to - from >= this.#inputBytes) this.#reserveInput(2 * (to - from + 1));
     this.#bytes.set(bytes.subarray(from, to), this.#input);
     this.#shift = this.#input - from;
   }
 
-  /** Of a text's JSON the quotes are left out; the last one ends its last word. */
   #addCell(field: number, { kinds, starts, ends }: RecordBatch, cell: number): void {
     const from = starts[cell]! + this.#shift;
     const to = ends[cell]! + this.#shift;
     if (kinds[cell] === LIST) this.#addList(FIELD - field, from, to);
-    else if (hasText(kinds[cell]!) && to - from > 2) this.#put(FIELD - field, from + 1, to - 1);
+    else if (hasText(kinds[cell]!) && to > from) {
+      // In a CSV the byte behind is a comma, with which a word may go on.
+      this.#bytes[to] = QUOTE;
+      this.#put(FIELD - field, from, to);
+    }
   }
 
   #addList(firstMark: number, from: number, to: number): void {

@@ -1,0 +1,389 @@
+/**
+ * JSON (RFC 8259) in the bytes behind `BYTES`. A function begins at a token's first byte and returns where the token ends, or 0 where it
+ * is none; `STOPPED` says where it failed. Sixteen bytes are looked at together, so as many must be readable behind `end`; none of them
+ * counts. `members` proves one object or row and writes its members to the tape (`json-layout.ts`). Nothing in here knows a field.
+ */
+import {
+  ARRAY,
+  BOOLEAN,
+  BYTES,
+  COUNT,
+  ENTRY_BYTES,
+  ESCAPED_TEXT,
+  IS_CANONICAL,
+  IS_TOO_DEEP,
+  LINES,
+  LIST,
+  MAX_DEPTH,
+  MAX_MEMBERS,
+  MAX_VALUE_DEPTH,
+  NULL,
+  NUMBER,
+  OBJECT,
+  OPEN_BRACKETS,
+  RESPELT_TEXT,
+  STOPPED,
+  TAPE,
+  TEXT,
+  VALUE,
+} from './json-layout.js';
+
+const QUOTE: u32 = 0x22;
+const COMMA: u32 = 0x2c;
+const MINUS: u32 = 0x2d;
+const POINT: u32 = 0x2e;
+const PLUS: u32 = 0x2b;
+const SLASH: u32 = 0x2f;
+const ZERO: u32 = 0x30;
+const COLON: u32 = 0x3a;
+const OPEN_ARRAY: u32 = 0x5b;
+const BACKSLASH: u32 = 0x5c;
+const CLOSE_ARRAY: u32 = 0x5d;
+const LETTER_E: u32 = 0x65;
+const LETTER_F: u32 = 0x66;
+const LETTER_N: u32 = 0x6e;
+const LETTER_T: u32 = 0x74;
+const LETTER_U: u32 = 0x75;
+const OPEN_OBJECT: u32 = 0x7b;
+const SPACE: u32 = 0x20;
+const LINE_FEED: u32 = 0x0a;
+/** Closing brackets have the byte two behind that of the opening one. */
+const CLOSING: u32 = 2;
+/** A double holds this many digits exactly. */
+const MAX_DIGITS: usize = 15;
+
+/** Whether the last string has escapes, and whether `JSON.stringify` writes some of them otherwise. */
+let isEscaped: bool = false;
+let isRespelt: bool = false;
+
+function failed(at: usize): usize {
+  store<u32>(STOPPED, <u32>at);
+  return 0;
+}
+
+/* @inline */ function byteAt(at: usize): u32 {
+  return load<u8>(at, BYTES);
+}
+
+/* @inline */ function isDigit(byte: u32): bool {
+  return byte - ZERO <= 9;
+}
+
+/** Where the white space ends that begins there. Strings have no line breaks, so that all of them are counted here. */
+function space(from: usize, end: usize): usize {
+  let at = from;
+  for (; at < end; at++) {
+    const byte = byteAt(at);
+    if (byte === LINE_FEED) store<u32>(LINES, load<u32>(LINES) + 1);
+    else if (byte !== SPACE && byte !== 13 && byte !== 9) break;
+  }
+  return at;
+}
+
+/** A bit for each of sixteen bytes that is a quote, a backslash or a control character. */
+/* @inline */ function specialBytes(at: usize): i32 {
+  const bytes = v128.load(at, BYTES);
+  const quotes = i8x16.eq(bytes, i8x16.splat(<i8>QUOTE));
+  const slashes = i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH));
+  return i8x16.bitmask(v128.or(v128.or(quotes, slashes), i8x16.lt_u(bytes, i8x16.splat(<i8>SPACE))));
+}
+
+export function string(from: usize, end: usize): usize {
+  isEscaped = false;
+  isRespelt = false;
+  let at = from + 1;
+  while (at < end) {
+    const special = specialBytes(at);
+    if (special === 0) {
+      at += 16;
+      continue;
+    }
+    at += <usize>ctz(special);
+    if (at >= end) break;
+    const byte = byteAt(at);
+    if (byte === QUOTE) return at + 1;
+    if (byte !== BACKSLASH) return failed(at);
+    at = escapeEnd(at + 1, end);
+    if (at === 0) return 0;
+  }
+  return failed(end);
+}
+
+/** Where the escape ends whose backslash stands before `at`. */
+function escapeEnd(at: usize, end: usize): usize {
+  isEscaped = true;
+  const byte = byteAt(at);
+  if (at >= end || !isShortEscape(byte)) {
+    if (at >= end || byte !== LETTER_U) return failed(at);
+    isRespelt = true;
+    for (let i: usize = 1; i <= 4; i++) if (at + i >= end || !isHex(byteAt(at + i))) return failed(at + i);
+    return at + 5;
+  }
+  if (byte === SLASH) isRespelt = true;
+  return at + 1;
+}
+
+/* @inline */ function isShortEscape(byte: u32): bool {
+  // " / \ b f n r t
+  if (byte < 0x60) return byte === QUOTE || byte === SLASH || byte === BACKSLASH;
+  return byte === 0x62 || byte === 0x66 || byte === LETTER_N || byte === 0x72 || byte === 0x74;
+}
+
+/* @inline */ function isHex(byte: u32): bool {
+  return isDigit(byte) || (byte | 0x20) - 0x61 <= 5;
+}
+
+/** Whether a byte stands in `[from … end)`. */
+export function holds(byte: u32, from: usize, end: usize): bool {
+  for (let at = from; at < end; at += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at, BYTES), i8x16.splat(<i8>byte)));
+    if (found !== 0) return at + <usize>ctz(found) < end;
+  }
+  return false;
+}
+
+/**
+ * A number. With at most 15 digits its value is exact: one division of two exact doubles (Clinger 1990); of others, and of those with an
+ * exponent, there is no value.
+ */
+export function number(from: usize, end: usize): usize {
+  const isNegative = byteAt(from) === MINUS;
+  const first = from + usize(isNegative);
+  let at = first;
+  let digits: u64 = 0;
+  for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - ZERO);
+  const whole = at - first;
+  if (whole === 0) return failed(at);
+  if (whole > 1 && byteAt(first) === ZERO) return failed(first + 1);
+  let decimals: usize = 0;
+  if (at < end && byteAt(at) === POINT) {
+    const point = at++;
+    for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - ZERO);
+    decimals = at - point - 1;
+    if (decimals === 0) return failed(at);
+  }
+  if (whole + decimals > MAX_DIGITS || (at < end && (byteAt(at) | SPACE) === LETTER_E)) return exponent(at, end);
+  let size: f64 = <f64>digits;
+  if (decimals !== 0) {
+    let divisor: f64 = 10;
+    for (let i: usize = 1; i < decimals; i++) divisor *= 10;
+    size /= divisor;
+  }
+  // Two spellings of so few digits are never one number; zeros at the end, -0 and small ones are written otherwise.
+  const isCanonical = decimals === 0 ? digits !== 0 || !isNegative : byteAt(at - 1) !== ZERO && size >= 1e-6;
+  store<f64>(VALUE, isNegative ? -size : size);
+  store<i32>(IS_CANONICAL, i32(isCanonical));
+  return at;
+}
+
+/** The rest of a number that has many digits, or an exponent, which begins there. */
+function exponent(from: usize, end: usize): usize {
+  store<f64>(VALUE, NaN);
+  store<i32>(IS_CANONICAL, 0);
+  let at = from;
+  if (at >= end || (byteAt(at) | SPACE) !== LETTER_E) return at;
+  at++;
+  if (at < end && (byteAt(at) === MINUS || byteAt(at) === PLUS)) at++;
+  const first = at;
+  while (at < end && isDigit(byteAt(at))) at++;
+  return at === first ? failed(at) : at;
+}
+
+/** `null`, `true` or `false`. */
+function literal(from: usize, end: usize): usize {
+  const byte = byteAt(from);
+  // Their letters behind the first.
+  let letters: u32 = 0x6c6c75;
+  let length: usize = 4;
+  if (byte === LETTER_T) letters = 0x657572;
+  else if (byte === LETTER_F) {
+    letters = 0x65736c61;
+    length = 5;
+  } else if (byte !== LETTER_N) return failed(from);
+  for (let at = from + 1; at < from + length; at++) {
+    if (at >= end || byteAt(at) !== (letters & 0xff)) return failed(at);
+    letters >>= 8;
+  }
+  return from + length;
+}
+
+/** Any value that is no object or array. */
+function scalar(from: usize, end: usize): usize {
+  const byte = byteAt(from);
+  if (byte === QUOTE) return string(from, end);
+  return byte === MINUS || isDigit(byte) ? number(from, end) : literal(from, end);
+}
+
+export function any(from: usize, end: usize): usize {
+  const byte = byteAt(from);
+  return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? nested(from, end, MAX_DEPTH) : scalar(from, end);
+}
+
+/** An object or array, of no more than so many levels. */
+function nested(from: usize, end: usize, maxDepth: usize): usize {
+  let depth: usize = 0;
+  let at = from;
+  while (at < end) {
+    const byte = byteAt(at);
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (depth === maxDepth) {
+        store<i32>(IS_TOO_DEEP, 1);
+        return failed(at);
+      }
+      store<u8>(depth++, <u8>byte, OPEN_BRACKETS);
+      at = space(at + 1, end);
+      if (at >= end) break;
+      if (byteAt(at) !== byte + CLOSING) {
+        if (byte === OPEN_OBJECT) at = memberName(at, end);
+        if (at === 0) return 0;
+        continue;
+      }
+      depth--;
+      at++;
+    } else at = scalar(at, end);
+    if (at === 0) return 0;
+    // Behind a value: brackets that close, then a comma before the next.
+    for (; depth > 0; at++) {
+      at = space(at, end);
+      if (at >= end) return failed(end);
+      if (byteAt(at) !== <u32>load<u8>(depth - 1, OPEN_BRACKETS) + CLOSING) break;
+      depth--;
+    }
+    if (depth === 0) return at;
+    if (byteAt(at) !== COMMA) return failed(at);
+    at = space(at + 1, end);
+    if (<u32>load<u8>(depth - 1, OPEN_BRACKETS) === OPEN_OBJECT) at = memberName(at, end);
+    if (at === 0) return 0;
+  }
+  return failed(end);
+}
+
+/** A member's name and its colon: where its value begins. */
+function memberName(from: usize, end: usize): usize {
+  if (from >= end || byteAt(from) !== QUOTE) return failed(from);
+  const to = string(from, end);
+  return to === 0 ? 0 : colon(to, end);
+}
+
+/** Where the value begins behind a colon, which may stand behind white space. */
+function colon(from: usize, end: usize): usize {
+  const at = space(from, end);
+  return at < end && byteAt(at) === COLON ? space(at + 1, end) : failed(at);
+}
+
+/** A list of strings, at least one, as `JSON.stringify` writes it. */
+export function list(from: usize, end: usize): usize {
+  let at = from + 1;
+  while (at < end && byteAt(at) === QUOTE) {
+    at = string(at, end);
+    if (at === 0 || isRespelt || at >= end) return 0;
+    const byte = byteAt(at++);
+    if (byte === CLOSE_ARRAY) return at;
+    if (byte !== COMMA) return 0;
+  }
+  return 0;
+}
+
+/** Proves an object, or an array as a row, and writes its members to the tape, from entry `first` on. */
+export function members(from: usize, end: usize, first: usize): usize {
+  store<i32>(IS_TOO_DEEP, 0);
+  const opening = byteAt(from);
+  const begin: usize = TAPE + first * ENTRY_BYTES;
+  const limit: usize = TAPE + MAX_MEMBERS * ENTRY_BYTES;
+  let entry: usize = begin;
+  let at = space(from + 1, end);
+  if (at < end && byteAt(at) === opening + CLOSING) {
+    store<u32>(COUNT, 0);
+    return at + 1;
+  }
+  for (; entry < limit; entry += ENTRY_BYTES) {
+    if (opening === OPEN_OBJECT) {
+      const name = at;
+      if (at >= end || byteAt(at) !== QUOTE) return failed(at);
+      at = string(at, end);
+      if (at === 0) return 0;
+      store<u32>(entry, <u32>name + 1);
+      store<u32>(entry, <u32>at - 1, 4);
+      if (at < end && byteAt(at) === COLON && byteAt(at + 1) > SPACE) at++;
+      else at = colon(at, end);
+      if (at === 0) return 0;
+    }
+    if (at >= end) break;
+    at = member(entry, at, end);
+    if (at === 0) return 0;
+    if (byteAt(at) <= SPACE) at = space(at, end);
+    if (at >= end) break;
+    const byte = byteAt(at);
+    if (byte === opening + CLOSING) {
+      store<u32>(COUNT, <u32>((entry - begin) / ENTRY_BYTES) + 1);
+      return at + 1;
+    }
+    if (byte !== COMMA) return failed(at);
+    at++;
+    if (byteAt(at) <= SPACE) at = space(at, end);
+  }
+  return failed(entry < limit ? end : at);
+}
+
+/** Proves a member's value, and writes what is known of it. */
+function member(entry: usize, from: usize, end: usize): usize {
+  const byte = byteAt(from);
+  if (byte === QUOTE) {
+    const to = string(from, end);
+    write(entry, isRespelt ? RESPELT_TEXT : isEscaped ? ESCAPED_TEXT : TEXT, from + 1, to - 1, NaN);
+    return to;
+  }
+  if (byte === MINUS || isDigit(byte)) {
+    const to = number(from, end);
+    write(entry, NUMBER, from, to, load<i32>(IS_CANONICAL) !== 0 ? load<f64>(VALUE) : NaN);
+    return to;
+  }
+  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+    let to = byte === OPEN_ARRAY ? list(from, end) : 0;
+    const kind = to !== 0 ? LIST : byte === OPEN_ARRAY ? ARRAY : OBJECT;
+    if (to === 0) to = nested(from, end, MAX_VALUE_DEPTH);
+    write(entry, kind, from, to, NaN);
+    return to;
+  }
+  const to = literal(from, end);
+  if (byte === LETTER_N) write(entry, NULL, from, to, NaN);
+  else write(entry, BOOLEAN, from, to, byte === LETTER_T ? 1 : 0);
+  return to;
+}
+
+/* @inline */ function write(entry: usize, kind: i32, from: usize, to: usize, value: f64): void {
+  store<i32>(entry, kind, 8);
+  store<u32>(entry, <u32>from, 12);
+  store<u32>(entry, <u32>to, 16);
+  store<f64>(entry, value, 24);
+}
+
+/**
+ * Writes a text with JSON's short escapes to `target`, where twice its bytes and sixteen more have room; returns where that ends, or 0
+ * where a control character has no short escape.
+ */
+export function writeEscaped(from: usize, end: usize, target: usize): usize {
+  let to = target;
+  for (let at = from; at < end; ) {
+    v128.store(to, v128.load(at, BYTES), BYTES);
+    const special = specialBytes(at);
+    const plain = min<usize>(end - at, special === 0 ? 16 : <usize>ctz(special));
+    at += plain;
+    to += plain;
+    if (at >= end || plain === 16) continue;
+    const letter = shortEscape(byteAt(at++));
+    if (letter === 0) return 0;
+    store<u16>(to, <u16>(BACKSLASH | (letter << 8)), BYTES);
+    to += 2;
+  }
+  return to;
+}
+
+/** What stands behind the backslash of a short escape; 0 where there is none. */
+function shortEscape(byte: u32): u32 {
+  if (byte === QUOTE || byte === BACKSLASH) return byte;
+  if (byte === LINE_FEED) return LETTER_N;
+  if (byte === 9) return LETTER_T;
+  if (byte === 13) return 0x72;
+  return byte === 8 ? 0x62 : byte === 12 ? LETTER_F : 0;
+}

@@ -1,0 +1,656 @@
+/**
+ * Records of any format (`source-row.ts`) → record batches. Once for each array of names the binder decides which member feeds which
+ * field by which path. For each record: a member that is canonical for its field is a cell as it stands; else its reading is remembered;
+ * else it is read (`values.ts`) and spelt anew behind the reader's bytes. So whoever takes a batch meets nothing but canonical cells. A
+ * record that lacks what it needs is refused and leaves nothing behind. A field is a row of the model, whatever its number.
+ */
+import { AMPERSAND, DELETE, OPEN_ARRAY, OPEN_OBJECT, SPACE } from '../ascii.js';
+import {
+  ABSENT,
+  BATCH_RECORDS,
+  BOOLEAN,
+  cellOf,
+  ESCAPED_TEXT,
+  LIST,
+  NULL,
+  NUMBER,
+  RAW,
+  TEXT,
+  textOf,
+} from '../batch.js';
+import { ARRAY, COUNT, OBJECT } from '../kernels/json-layout.js';
+import {
+  type CollectionModel,
+  type Field,
+  fieldIndex,
+  isList,
+  isNumeric,
+  isTextual,
+  roleIndex,
+  type Value,
+} from '../model.js';
+import { unguardFormula } from '../text.js';
+import type { BatchMemory } from './batch-memory.js';
+import type { ColumnFinder, Columns } from './columns.js';
+import { type DateOrder, dateIn, provenOrder } from './dates.js';
+import { EXTRA_NAME, ExtraObject } from './extra-object.js';
+import { type Path, valueAt } from './paths.js';
+import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
+import type { Note, Tally } from './tally.js';
+import { isReadWhole, type TextForm } from './text-forms.js';
+import { firstWords, MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
+import { type CellContext, type Markup, type Reading, readCell, requiredReason, timeOf } from './values.js';
+
+/** A batch is handed on when so many bytes were spelt anew. */
+const FULL_BYTES = 1 << 17;
+/** Readings of longer members are not remembered, nor what becomes longer. */
+const MAX_MEMO_BYTES = 48;
+/** A field's memo is emptied when it holds so many: one that fits the cache is worth more than a complete one. */
+const MAX_MEMO_ENTRIES = 1 << 14;
+
+export interface BinderOptions {
+  readonly model: CollectionModel;
+  readonly memory: BatchMemory;
+  readonly tally: Tally;
+  readonly columns: ColumnFinder;
+  /** Record n gets the id `firstId + n - 1`; undefined where records have ids of their own. */
+  readonly firstId: number | undefined;
+  readonly context: CellContext;
+  /** Per field the form of its texts, and what reads those that are not plain. */
+  readonly forms: readonly TextForm[];
+  readonly markup?: Markup | undefined;
+  /** Whether batches have a column behind the fields for what records have besides them. */
+  readonly keepsExtra?: boolean;
+  /** Takes a full batch. */
+  readonly take: (batch: BatchMemory) => void;
+}
+
+/** A field as the binder needs it. */
+interface FieldRules {
+  readonly row: number;
+  readonly field: Field;
+  readonly isRequired: boolean;
+  readonly isInteger: boolean;
+  readonly isNumeric: boolean;
+  readonly isTextual: boolean;
+  readonly isList: boolean;
+  readonly isDate: boolean;
+  /** Every text has to be read, or those with entities. */
+  readonly isReadWhole: boolean;
+  readonly hasEntities: boolean;
+  readonly memo: Map<string, Remembered>;
+  /** What is only counted: a repair and a cell that is left null. */
+  readonly repaired: Note;
+  readonly leftNull: Note;
+}
+
+/** What a short member comes to. */
+interface Remembered {
+  readonly kind: number;
+  readonly json: Uint8Array;
+  readonly number: number;
+  readonly finding: 'repaired' | 'leftNull' | undefined;
+  readonly contradicts: boolean;
+  /** Where it stands in the batch of that number. */
+  batch: number;
+  start: number;
+}
+
+/** A member that feeds fields: itself, or by a path into it. */
+interface FedMember {
+  readonly member: number;
+  readonly rules: FieldRules;
+  readonly path: Path;
+}
+
+/** What is done with the members of records of the same names. */
+interface Binding {
+  readonly columns: Columns;
+  readonly fed: readonly FedMember[];
+  readonly groups: readonly Group[];
+  /** Members that are kept besides the fields. */
+  readonly spare: readonly number[];
+}
+
+/** Fields that are fed from inside of one member. */
+interface Group {
+  readonly member: number;
+  readonly fed: readonly FedPath[];
+  /** Per order of the names in its objects what feeds the fields. */
+  readonly tree: NameTree;
+  readonly bindings: WeakMap<readonly string[], Fed>;
+  /** Whether the first step of every path is a name. */
+  readonly areNamed: boolean;
+  /** What feeds the fields where the member is a list, whose elements are numbered; undefined where a path is of another kind. */
+  readonly elements: Fed | undefined;
+}
+
+type FedPath = Omit<FedMember, 'member'>;
+type Fed = Pick<Binding, 'fed' | 'groups'>;
+
+export class Binder {
+  readonly memory: BatchMemory;
+  readonly #options: BinderOptions;
+  readonly #rules: readonly FieldRules[];
+  readonly #required: readonly FieldRules[];
+  readonly #title: FieldRules | undefined;
+  readonly #contentField: number;
+  readonly #extra: ExtraObject | undefined;
+  readonly #columnCount: number;
+  readonly #isCsv: boolean;
+  readonly #isOwn: boolean;
+  #contexts: readonly CellContext[] = [];
+  #bindings = new WeakMap<readonly string[], Binding>();
+  #names: readonly string[] | undefined;
+  #binding: Binding | undefined;
+  /** The reader's bytes end here; what is spelt anew follows up to `#used`. */
+  #windowBytes = 0;
+  #used = 0;
+  #batch = 0;
+  /** Dates that show another order of day and month than the one by which they are read. */
+  contradictions = 0;
+  // Of the record that is bound:
+  #usedBefore = 0;
+  /** As many as are counted are the record's. */
+  readonly #notes: Note[] = [];
+  #noteCount = 0;
+  #refused: FieldRules | undefined;
+  #refusedRaw: unknown;
+  #scrapedAtMs: number | undefined;
+
+  constructor(options: BinderOptions) {
+    const { model, memory, context, forms, markup } = options;
+    this.#options = options;
+    this.memory = memory;
+    this.#isCsv = context.isCsv;
+    this.#isOwn = context.isOwn === true;
+    this.#contexts = forms.map((form) => ({ ...context, form, ...(markup && { markup }) }));
+    this.#rules = model.fields.map((field, row) => rulesOf(field, row, forms[row] ?? 'plain'));
+    this.#required = this.#rules.filter(({ isRequired }) => isRequired);
+    this.#title = this.#rules[fieldIndex(model, 'title')];
+    this.#contentField = roleIndex(model, 'body');
+    this.#extra = options.keepsExtra === true ? new ExtraObject() : undefined;
+    this.#columnCount = model.fields.length + (this.#extra ? 1 : 0);
+    memory.useColumns(this.#columnCount);
+  }
+
+  get isFull(): boolean {
+    return this.memory.size === BATCH_RECORDS || this.#used - this.#windowBytes > FULL_BYTES;
+  }
+
+  /** Makes the first bytes the reader's, who may write to them as long as the batch is empty; what stands there stays. */
+  openWindow(bytes: number): void {
+    this.memory.reserve(bytes + FULL_BYTES);
+    this.#windowBytes = bytes;
+    this.#used = bytes;
+    this.#batch++;
+  }
+
+  /** Hands on what is in the batch, and empties it. */
+  flush(): void {
+    if (this.memory.size > 0) this.#options.take(this.memory);
+    this.memory.size = 0;
+    this.#used = this.#windowBytes;
+    this.#batch++;
+  }
+
+  /** Makes room for so many bytes behind the last that were spelt anew; returns where they begin. */
+  makeRoom(bytes: number): number {
+    this.memory.reserve(this.#used + bytes);
+    return this.#used;
+  }
+
+  /** Keeps bytes that were written into such room. */
+  keep(end: number): void {
+    this.#used = end;
+  }
+
+  /** Refuses a record for what its reader found wrong with it. */
+  refuse(line: number, reason: string): void {
+    this.#options.tally.begin();
+    this.#options.tally.refuse(line, reason);
+  }
+
+  /** Takes a record, for which there is room, into the batch. */
+  bind(row: SourceRow, line: number): void {
+    const { columns, fed, groups, spare } = this.#bindingOf(row.names);
+    this.#begin(line);
+    const { types } = columns;
+    if (types !== undefined && columns.typePosition !== -1) {
+      const other = types.otherType(row.value(columns.typePosition));
+      if (other !== undefined) {
+        this.#options.tally.leaveOut(other);
+        this.#used = this.#usedBefore;
+        return;
+      }
+    }
+    if (columns.scrapedPosition !== -1) this.#setScrapedAt(row.value(columns.scrapedPosition));
+    for (let i = 0; i < fed.length; i++) this.#member(row, fed[i]!.member, fed[i]!.rules);
+    for (let i = 0; i < groups.length; i++) this.#inside(row, groups[i]!);
+    if (this.#extra !== undefined) for (const member of spare) this.#keepExtra(this.#extra, row, member);
+    columns.records++;
+    this.#end();
+  }
+
+  #bindingOf(names: readonly string[]): Binding {
+    if (names === this.#names && this.#binding !== undefined) return this.#binding;
+    const columns = this.#options.columns.find(names);
+    let binding = this.#bindings.get(names);
+    // Columns are forgotten where there are too many orders of names.
+    if (binding?.columns !== columns) {
+      binding = this.#bindingFor(columns);
+      this.#bindings.set(names, binding);
+    }
+    this.#names = names;
+    this.#binding = binding;
+    return binding;
+  }
+
+  #bindingFor(columns: Columns): Binding {
+    const { positions, paths, spare, names } = columns;
+    const givesIds = this.#options.firstId !== undefined;
+    const fed = this.#rules.flatMap((rules): FedMember[] => {
+      const member = positions[rules.row]!;
+      return member === -1 || (givesIds && rules.row === ID_FIELD) ? [] : [{ member, rules, path: paths[rules.row]! }];
+    });
+    const kept = [...names.keys()].filter((i) => spare[i] || (givesIds && positions[ID_FIELD] === i));
+    return { columns, spare: kept, ...grouped(fed, this.memory) };
+  }
+
+  #begin(line: number): void {
+    const { size, kinds, numbers, lines } = this.memory;
+    for (let cell = size; cell < kinds.length; cell += BATCH_RECORDS) {
+      kinds[cell] = ABSENT;
+      numbers[cell] = Number.NaN;
+    }
+    lines[size] = line;
+    this.#usedBefore = this.#used;
+    this.#noteCount = 0;
+    this.#extra?.clear();
+    this.#refused = undefined;
+    this.#scrapedAtMs = undefined;
+  }
+
+  /** Has relative dates of the record count from its own time of scraping. */
+  #setScrapedAt(raw: unknown): void {
+    const { context } = this.#options;
+    this.#scrapedAtMs = timeOf(raw, context.dateOrder) ?? context.scrapedAtMs;
+  }
+
+  /** Feeds fields from inside of a member: of an object or list by a further tape, of anything else from its value. */
+  #inside(row: SourceRow, group: Group): void {
+    const { member, fed, areNamed, elements } = group;
+    const kind = row.kind(member);
+    if (kind === NULL || kind === NOTHING) return;
+    if (kind === OBJECT && areNamed) this.#object(row, row.start(member), group);
+    else if ((kind === ARRAY || kind === LIST) && elements !== undefined) {
+      const list = this.#tape(row, row.start(member), row.end(member));
+      this.#feed(list, elements, list.size);
+    } else {
+      const only = kind === ARRAY && areNamed ? this.#onlyObject(row, member, fed) : 0;
+      if (only !== 0) this.#object(row, only, group);
+      else if (kind !== OBJECT && kind !== ARRAY && kind !== LIST && areNamed && fed.every(hasOneStep))
+        for (const { rules } of fed) this.#member(row, member, rules);
+      else {
+        const value = this.#valueOf(row, member);
+        for (const { rules, path } of fed) this.#take(rules, valueAt(value, path, rules.isList));
+      }
+    }
+  }
+
+  /** The members of an object or list, behind those of a row on the tape. */
+  #tape(row: SourceRow, start: number, end: number): SourceRow {
+    const inner = new SourceRow(this.memory, row.first + row.size);
+    this.memory.kernel.members(start, end, inner.first);
+    inner.size = this.memory.words[COUNT / 4]!;
+    return inner;
+  }
+
+  #object(row: SourceRow, start: number, { tree, bindings, fed }: Group): void {
+    // The record was proved, and the object ends in it.
+    const object = this.#tape(row, start, this.memory.bytes.length);
+    tree.name(object);
+    let binding = bindings.get(object.names);
+    if (binding === undefined) {
+      binding = bindingInside(object.names, fed, this.memory);
+      bindings.set(object.names, binding);
+    }
+    this.#feed(object, binding, object.size);
+  }
+
+  #feed(row: SourceRow, { fed, groups }: Fed, size: number): void {
+    for (const { member, rules } of fed) if (member < size) this.#member(row, member, rules);
+    for (const group of groups) if (group.member < size) this.#inside(row, group);
+  }
+
+  /** Where the one object of a list stands, whose fields are no lists; 0 where there is none such. */
+  #onlyObject(row: SourceRow, member: number, fed: readonly FedPath[]): number {
+    if (fed.some(({ rules }) => rules.isList)) return 0;
+    const elements = this.#tape(row, row.start(member), row.end(member));
+    return elements.size === 1 && elements.kind(0) === OBJECT ? elements.start(0) : 0;
+  }
+
+  /** Sets a field's cell to a member: as it stands, as it is remembered, or as it is read. */
+  #member(row: SourceRow, member: number, rules: FieldRules): void {
+    const kind = row.kind(member);
+    if (kind === NOTHING) return;
+    const start = row.start(member);
+    const end = row.end(member);
+    if (kind === NULL) this.#place(rules.row, NULL, start, end, Number.NaN);
+    else if (!this.#isPlaced(row, member, rules, kind, start, end)) this.#coerce(row, member, rules, kind, start, end);
+  }
+
+  /** Places a member that is canonical for the field. */
+  #isPlaced(row: SourceRow, member: number, rules: FieldRules, kind: number, start: number, end: number): boolean {
+    const { row: field } = rules;
+    if (rules.isNumeric) {
+      if (kind === NUMBER) {
+        const number = row.number(member);
+        if (Number.isNaN(number) || (rules.isInteger && !Number.isInteger(number))) return false;
+        this.#place(field, NUMBER, start, end, number);
+        return true;
+      }
+      return kind === TEXT && this.#isPlacedNumber(rules, start, end);
+    }
+    if (rules.isTextual) {
+      if (kind !== TEXT && kind !== ESCAPED_TEXT && kind !== BARE_TEXT) return false;
+      if (!this.#isPlain(rules, start, end)) return false;
+      if (kind !== BARE_TEXT) this.#place(field, kind, start, end, Number.NaN);
+      return kind !== BARE_TEXT || this.#isEscaped(field, start, end);
+    }
+    if (rules.isDate) {
+      const timeMs = kind === TEXT ? dateIn(this.memory.bytes, start, end) : Number.NaN;
+      if (Number.isNaN(timeMs)) return false;
+      this.#place(field, TEXT, start, end, timeMs);
+      return true;
+    }
+    if (rules.isList) {
+      const isWritten =
+        kind === LIST || (this.#isCsv && kind === BARE_TEXT && this.memory.kernel.list(start, end) === end);
+      if (!isWritten || this.memory.bytes[start] !== OPEN_ARRAY || rules.isReadWhole) return false;
+      if (rules.hasEntities && this.memory.kernel.holds(AMPERSAND, start, end) !== 0) return false;
+      this.#place(field, LIST, start, end, Number.NaN);
+      return true;
+    }
+    if (kind !== BOOLEAN) return false;
+    this.#place(field, BOOLEAN, start, end, row.number(member));
+    return true;
+  }
+
+  /** Places a number that stands in a text: that is how CSV writes it, and a repair in JSON. */
+  #isPlacedNumber(rules: FieldRules, start: number, end: number): boolean {
+    if (this.#options.context.hasDecimalCommas === true) return false;
+    const number = this.memory.canonicalNumber(start, end);
+    if (Number.isNaN(number) || (rules.isInteger && !Number.isInteger(number))) return false;
+    this.#place(rules.row, NUMBER, start, end, number);
+    if (this.#isCsv) return true;
+    const { tally } = this.#options;
+    const isExample = tally.wantsExample(rules.row);
+    const raw = isExample ? this.memory.bytes.toString('latin1', start, end) : '';
+    this.#note(isExample ? { field: rules.row, raw, read: number } : rules.repaired);
+    return true;
+  }
+
+  /** Whether a text is its field's value as it stands: no blank title, no word for no value, no entity, no list in a cell of CSV. */
+  #isPlain(rules: FieldRules, start: number, end: number): boolean {
+    const { bytes, kernel } = this.memory;
+    const first = start < end ? bytes[start]! : 0;
+    if (rules.isReadWhole) return false;
+    if (rules.isRequired && (first <= SPACE || first >= DELETE)) return false;
+    if (this.#isOwn) return first !== APOSTROPHE || !this.#isCsv;
+    if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
+    if (this.#isCsv && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
+    return !rules.hasEntities || kernel.holds(AMPERSAND, start, end) === 0;
+  }
+
+  /** Writes a text of CSV with JSON's escapes. */
+  #isEscaped(field: number, start: number, end: number): boolean {
+    const at = this.makeRoom(2 * (end - start) + 32);
+    const to = this.memory.kernel.writeEscaped(start, end, at);
+    if (to === 0) return false;
+    this.#place(field, ESCAPED_TEXT, at, to, Number.NaN);
+    this.#used = to + 1;
+    return true;
+  }
+
+  /** Sets a cell to what its member is remembered as, or read as. */
+  #coerce(row: SourceRow, member: number, rules: FieldRules, kind: number, start: number, end: number): void {
+    const { memo } = rules;
+    // What may be refused is looked at each time, and so is what depends on another member.
+    const isShort = end - start <= MAX_MEMO_BYTES && !rules.isRequired;
+    if (!isShort || (rules.isDate && this.#scrapedAtMs !== undefined)) {
+      this.#take(rules, this.#valueOf(row, member));
+      return;
+    }
+    const key = String.fromCharCode(kind) + this.memory.bytes.toString('latin1', start, end);
+    const known = memo.get(key);
+    if (known !== undefined) {
+      this.#placeRemembered(rules, known);
+      return;
+    }
+    const noteCount = this.#noteCount;
+    const contradictions = this.contradictions;
+    this.#take(rules, this.#valueOf(row, member));
+    const note = this.#noteCount > noteCount ? this.#notes[noteCount] : undefined;
+    const isLeftNull = note?.read === null;
+    // A member that becomes an example is looked at each time.
+    if (note !== undefined && this.#options.tally.wantsExample(rules.row, isLeftNull)) return;
+    const { kinds, starts, ends, numbers, size, bytes } = this.memory;
+    const cell = cellOf(rules.row, size);
+    if (ends[cell]! - starts[cell]! > MAX_MEMO_BYTES) return;
+    if (memo.size === MAX_MEMO_ENTRIES) memo.clear();
+    memo.set(key, {
+      kind: kinds[cell]!,
+      json: Uint8Array.prototype.slice.call(bytes, starts[cell], ends[cell]),
+      number: numbers[cell]!,
+      finding: note === undefined ? undefined : isLeftNull ? 'leftNull' : 'repaired',
+      contradicts: this.contradictions > contradictions,
+      batch: -1,
+      start: 0,
+    });
+  }
+
+  #placeRemembered(rules: FieldRules, known: Remembered): void {
+    const { json, kind, number, finding } = known;
+    if (known.batch !== this.#batch) {
+      known.start = this.makeRoom(json.length + 1);
+      this.memory.bytes.set(json, known.start);
+      this.#used = known.start + json.length + 1;
+      known.batch = this.#batch;
+    }
+    this.#place(rules.row, kind, known.start, known.start + json.length, number);
+    if (finding !== undefined) this.#note(rules[finding]);
+    if (known.contradicts) this.contradictions++;
+  }
+
+  #valueOf(row: SourceRow, member: number): unknown {
+    const value = row.value(member);
+    return this.#isCsv && this.#isOwn && typeof value === 'string' ? unguardFormula(value) : value;
+  }
+
+  /** Sets a cell to what is read from a value of the source. */
+  #take(rules: FieldRules, raw: unknown): void {
+    const context = this.#contexts[rules.row]!;
+    const own = this.#scrapedAtMs === undefined ? context : { ...context, scrapedAtMs: this.#scrapedAtMs };
+    const { how, value }: Reading = readCell(rules.field, raw, own);
+    const whole = wellFormed(value);
+    if (how === 'repaired' || how === 'unreadable' || whole !== value)
+      this.#note({ field: rules.row, raw, read: whole });
+    if (rules.isRequired && isBlankValue(whole)) this.#refuse(rules, raw);
+    if (rules.isDate && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder)) this.contradictions++;
+    this.#spell(rules, whole);
+  }
+
+  #note(note: Note): void {
+    this.#notes[this.#noteCount++] = note;
+  }
+
+  /** Of several faults the first field's is told. */
+  #refuse(rules: FieldRules, raw: unknown): void {
+    if (this.#refused !== undefined && this.#refused.row <= rules.row) return;
+    this.#refused = rules;
+    this.#refusedRaw = raw;
+  }
+
+  #keepExtra(extra: ExtraObject, row: SourceRow, member: number): void {
+    const name = row.names[member]!;
+    const kind = row.kind(member);
+    if (kind === NOTHING) return;
+    if (kind === BARE_TEXT || this.#isCsv) {
+      extra.add(name, this.#valueOf(row, member));
+      return;
+    }
+    const [start, end] = row.outerSpan(member);
+    const { bytes } = this.memory;
+    if (this.#isOwn && kind === OBJECT && name === EXTRA_NAME) extra.placeMembers(bytes, start, end);
+    else extra.place(name, bytes, start, end);
+  }
+
+  /** Takes the record into the batch, unless it lacks what it needs. */
+  #end(): void {
+    const { tally, firstId } = this.#options;
+    const number = tally.begin();
+    const line = this.memory.lines[this.memory.size]!;
+    if (firstId !== undefined) this.#spell(this.#rules[ID_FIELD]!, firstId + number - 1);
+    this.#titleFromContent();
+    if (this.#extra !== undefined && !this.#extra.isEmpty) this.#placeExtra(this.#extra);
+    const reason = this.#missing();
+    if (reason !== undefined) {
+      tally.refuse(line, reason);
+      this.#used = this.#usedBefore;
+      // What the record was remembered as may have stood there.
+      this.#batch++;
+      return;
+    }
+    for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
+    this.memory.size++;
+  }
+
+  #placeExtra(extra: ExtraObject): void {
+    const start = this.makeRoom(extra.length + 1);
+    const end = extra.write(this.memory.bytes, start);
+    this.#used = end + 1;
+    this.#place(this.#rules.length, RAW, start, end, Number.NaN);
+  }
+
+  /** A record without a title takes the first words of its content. */
+  #titleFromContent(): void {
+    if (this.#title === undefined || this.#contentField === -1) return;
+    const isBlankTitle = this.#refused === this.#title;
+    if (!isBlankTitle && this.memory.kinds[cellOf(this.#title.row, this.memory.size)]! > NULL) return;
+    const title = firstWords(textOf(this.memory, cellOf(this.#contentField, this.memory.size)) ?? '');
+    if (title === '') return;
+    this.#note({ field: this.#title.row, raw: isBlankTitle ? this.#refusedRaw : null, read: title });
+    if (isBlankTitle) this.#refused = undefined;
+    this.#spell(this.#title, title);
+  }
+
+  #missing(): string | undefined {
+    for (const rules of this.#required) {
+      if (rules === this.#refused) return requiredReason(rules.field, this.#refusedRaw);
+      if (this.memory.kinds[cellOf(rules.row, this.memory.size)]! <= NULL)
+        return requiredReason(rules.field, undefined);
+    }
+    return undefined;
+  }
+
+  /** Writes a value's canonical spelling, and sets the cell to it. */
+  #spell({ row, isDate }: FieldRules, value: Value): void {
+    if (value === null) {
+      this.#place(row, ABSENT, this.#used, this.#used, Number.NaN);
+      return;
+    }
+    const json = JSON.stringify(typeof value === 'number' ? value + 0 : value);
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    const start = this.makeRoom(3 * json.length + 1);
+    const end = start + this.memory.bytes.write(json, start);
+    this.#used = end + 1;
+    if (typeof value === 'number') this.#place(row, NUMBER, start, end, value + 0);
+    else if (typeof value === 'boolean') this.#place(row, BOOLEAN, start, end, Number(value));
+    else if (typeof value !== 'string') this.#place(row, LIST, start, end, Number.NaN);
+    else {
+      const kind = json.length === value.length + 2 ? TEXT : ESCAPED_TEXT;
+      this.#place(row, kind, start + 1, end - 1, isDate ? Date.parse(value) : Number.NaN);
+    }
+  }
+
+  #place(field: number, kind: number, start: number, end: number, number: number): void {
+    const { size, kinds, starts, ends, numbers } = this.memory;
+    const cell = field * BATCH_RECORDS + size;
+    kinds[cell] = kind;
+    starts[cell] = start;
+    ends[cell] = end;
+    numbers[cell] = number;
+  }
+}
+
+/** The id is the first field of every collection. */
+const ID_FIELD = 0;
+const APOSTROPHE = 0x27;
+
+function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
+  const { kind, required } = field;
+  return {
+    row,
+    field,
+    isRequired: required === true,
+    isInteger: kind === 'integer',
+    isNumeric: isNumeric(kind),
+    isTextual: isTextual(kind),
+    isList: isList(kind),
+    isDate: kind === 'date',
+    isReadWhole: isReadWhole(form),
+    hasEntities: form === 'entities',
+    memo: new Map(),
+    repaired: { field: row, raw: '', read: '' },
+    leftNull: { field: row, raw: '', read: null },
+  };
+}
+
+/** Members that are fields themselves, and those that hold fields' values, each once. */
+function grouped(fed: readonly FedMember[], memory: BatchMemory): Fed {
+  const members = new Set(fed.flatMap(({ member, path }) => (path.length === 0 ? [] : [member])));
+  return {
+    fed: fed.filter(({ path }) => path.length === 0),
+    groups: [...members].map((member): Group => {
+      const inside = fed.filter((each) => each.member === member && each.path.length > 0);
+      const areNamed = inside.every(({ path: [step] }) => typeof step === 'string');
+      const areElements = inside.every(({ path: [step] }) => typeof step === 'number' && step >= 0);
+      return {
+        member,
+        fed: inside,
+        tree: new NameTree(memory),
+        bindings: new WeakMap(),
+        areNamed,
+        elements: areElements ? grouped(inside.map(steppedInto), memory) : undefined,
+      };
+    }),
+  };
+}
+
+/** Whether a text or number in place of an object is the value itself. */
+const hasOneStep = ({ path }: FedPath): boolean => path.length === 1;
+
+/** What feeds a field in a list, of which the first step of its path names an element. */
+const steppedInto = ({ rules, path: [step, ...path] }: FedPath): FedMember => ({ member: Number(step), rules, path });
+
+/** What feeds fields in an object with these names. */
+const bindingInside = (names: readonly string[], fed: readonly FedPath[], memory: BatchMemory): Fed =>
+  grouped(
+    fed.flatMap(({ rules, path: [step, ...path] }): FedMember[] => {
+      const member = names.indexOf(String(step));
+      return member === -1 ? [] : [{ member, rules, path }];
+    }),
+    memory,
+  );
+
+const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+
+const isOther = (shown: DateOrder | undefined, order: DateOrder | undefined): boolean =>
+  shown !== undefined && shown !== order;
+
+function wellFormed(value: Value): Value {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
+}

@@ -1,0 +1,203 @@
+/**
+ * The one form in which every format gives a record: its members in the order of the source, as spans over bytes. A format knows no
+ * field; the binder (`bind.ts`) knows no format. Names are interned: records with the same names in the same order have the same array.
+ *
+ *     {"id":"7","name":"Tea"}     names ["id", "name"]; kinds TEXT, TEXT; spans of 7 and Tea
+ *     7;Tea                       the same, where the header is id;name
+ */
+
+import { contentsAt } from '../batch.js';
+import {
+  BOOLEAN,
+  COUNT,
+  ENTRY_BYTES,
+  ESCAPED_TEXT,
+  NULL,
+  NUMBER,
+  RESPELT_TEXT,
+  TAPE,
+  TEXT,
+} from '../kernels/json-layout.js';
+import type { BatchMemory } from './batch-memory.js';
+
+/** Kinds of members besides those of `json-layout.ts`: there is nothing; a text of CSV that JSON escapes, whose bytes are the text itself. */
+export const NOTHING = 0;
+export const BARE_TEXT = 11;
+
+const ENTRY_WORDS = ENTRY_BYTES / 4;
+const ENTRY_DOUBLES = ENTRY_BYTES / 8;
+
+/** A record's members on the tape in the memory of the batch, or those of an object inside of it: they stand behind those of the record. */
+export class SourceRow {
+  names: readonly string[] = [];
+  /** How many entries it takes. */
+  size = 0;
+  /** The entry of its first member. */
+  readonly first: number;
+  readonly #memory: BatchMemory;
+
+  constructor(memory: BatchMemory, first = 0) {
+    this.#memory = memory;
+    this.first = first;
+  }
+
+  kind(member: number): number {
+    return this.#memory.words[this.#word(member) + 2]!;
+  }
+
+  start(member: number): number {
+    return this.#memory.words[this.#word(member) + 3]!;
+  }
+
+  end(member: number): number {
+    return this.#memory.words[this.#word(member) + 4]!;
+  }
+
+  /** The member's number where it is spelt as JSON has it, else NaN; 1 and 0 of `true` and `false`. */
+  number(member: number): number {
+    return this.#memory.doubles[TAPE / 8 + (this.first + member) * ENTRY_DOUBLES + 3]!;
+  }
+
+  set(member: number, kind: number, start: number, end: number, number = Number.NaN): void {
+    const { words, doubles } = this.#memory;
+    const word = this.#word(member);
+    words[word + 2] = kind;
+    words[word + 3] = start;
+    words[word + 4] = end;
+    doubles[TAPE / 8 + (this.first + member) * ENTRY_DOUBLES + 3] = number;
+  }
+
+  /** The member's value. An integer that no double holds is a bigint. */
+  value(member: number): unknown {
+    const { bytes } = this.#memory;
+    const [kind, start, end] = [this.kind(member), this.start(member), this.end(member)];
+    if (kind === TEXT || kind === BARE_TEXT) return bytes.toString('utf8', start, end);
+    if (kind === ESCAPED_TEXT || kind === RESPELT_TEXT) return contentsAt(bytes, start, end, true);
+    if (kind === NULL) return null;
+    if (kind === NOTHING) return undefined;
+    if (kind === BOOLEAN) return this.number(member) === 1;
+    const text = bytes.toString('utf8', start, end);
+    const value: unknown = JSON.parse(text);
+    return kind === NUMBER && !Number.isSafeInteger(value) && LONG_INTEGER.test(text) ? BigInt(text) : value;
+  }
+
+  /** Where the member's value begins and ends with its quotes, if it has any. */
+  outerSpan(member: number): readonly [start: number, end: number] {
+    const kind = this.kind(member);
+    const quoteBytes = kind === TEXT || kind === ESCAPED_TEXT || kind === RESPELT_TEXT ? 1 : 0;
+    return [this.start(member) - quoteBytes, this.end(member) + quoteBytes];
+  }
+
+  #word(member: number): number {
+    return (TAPE >>> 2) + (this.first + member) * ENTRY_WORDS;
+  }
+}
+
+const LONG_INTEGER = /^-?\d{16,40}$/;
+
+/** Where in a tree of names a record is, whose names up to here are those on the way from the root. */
+interface NameNode {
+  readonly name: string;
+  /** The name as the source has it, with its escapes. */
+  readonly bytes: Uint8Array;
+  readonly next: Map<string, NameNode>;
+  /** The name that followed here the last time. */
+  predicted: NameNode | undefined;
+  shape: Shape | undefined;
+}
+
+interface Shape {
+  readonly names: readonly string[];
+  /** Per name the member that has it; undefined where no name stands there twice. Of a name that does, the last member counts. */
+  readonly members: readonly number[] | undefined;
+}
+
+/** The tree is begun anew past so many names, so that a dump with ever new ones needs no more memory. */
+const MAX_NODES = 1 << 15;
+
+/** Names of members → interned arrays. A name that was predicted costs a comparison of its bytes, and no string is made of it. */
+export class NameTree {
+  readonly #memory: BatchMemory;
+  /** The name of a record's first member, which is no member of its object: that of its key. */
+  readonly #keyName: string | undefined;
+  #root = nodeOf('', new Uint8Array(0));
+  #size = 0;
+
+  constructor(memory: BatchMemory, keyName?: string) {
+    this.#memory = memory;
+    this.#keyName = keyName;
+  }
+
+  /** Gives the row, whose members the kernel has just written, their names. */
+  name(row: SourceRow): void {
+    const { words, bytes } = this.#memory;
+    const isKeyed = this.#keyName !== undefined;
+    const count = words[COUNT / 4]!;
+    if (this.#size > MAX_NODES) {
+      this.#root = nodeOf('', new Uint8Array(0));
+      this.#size = 0;
+    }
+    let node = this.#root;
+    let word = (TAPE >>> 2) + (row.first + (isKeyed ? 1 : 0)) * ENTRY_WORDS;
+    for (let i = 0; i < count; i++, word += ENTRY_WORDS) {
+      const { predicted } = node;
+      const [start, end] = [words[word]!, words[word + 1]!];
+      node =
+        predicted !== undefined && isSame(predicted.bytes, bytes, start, end)
+          ? predicted
+          : this.#next(node, start, end);
+    }
+    node.shape ??= this.#shapeOf(row.first, count);
+    row.names = node.shape.names;
+    row.size = count + (isKeyed ? 1 : 0);
+    const { members } = node.shape;
+    if (members !== undefined)
+      for (const [i, member] of members.entries())
+        row.set(i, row.kind(member), row.start(member), row.end(member), row.number(member));
+  }
+
+  #next(node: NameNode, start: number, end: number): NameNode {
+    const bytes = Uint8Array.prototype.slice.call(this.#memory.bytes, start, end);
+    const name = nameAt(this.#memory.bytes, start, end);
+    let known = node.next.get(name);
+    if (known === undefined) {
+      known = nodeOf(name, bytes);
+      node.next.set(name, known);
+      this.#size++;
+    }
+    node.predicted = known;
+    return known;
+  }
+
+  #shapeOf(first: number, count: number): Shape {
+    const { words, bytes } = this.#memory;
+    const memberOf = new Map<string, number>();
+    const keyCount = this.#keyName === undefined ? 0 : 1;
+    if (this.#keyName !== undefined) memberOf.set(this.#keyName, 0);
+    for (let i = keyCount; i < count + keyCount; i++) {
+      const word = (TAPE >>> 2) + (first + i) * ENTRY_WORDS;
+      memberOf.set(nameAt(bytes, words[word]!, words[word + 1]!), i);
+    }
+    const names = [...memberOf.keys()];
+    return { names, members: names.length === count + keyCount ? undefined : [...memberOf.values()] };
+  }
+}
+
+const nodeOf = (name: string, bytes: Uint8Array): NameNode => ({
+  name,
+  bytes,
+  next: new Map(),
+  predicted: undefined,
+  shape: undefined,
+});
+
+const BACKSLASH = 0x5c;
+
+const nameAt = (bytes: Buffer, start: number, end: number): string =>
+  contentsAt(bytes, start, end, bytes.subarray(start, end).includes(BACKSLASH));
+
+function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (name.length !== end - start) return false;
+  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;
+  return true;
+}
