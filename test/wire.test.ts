@@ -1,6 +1,7 @@
 /** What is answered on the connection itself equals what `node:http` answers, whatever is sent and however it is cut. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createRoutes } from '../src/http/app.js';
 import { type LastHeaders, readPlainRequest } from '../src/http/wire/request.js';
 import { appOf, datasetOf } from './support/api.js';
 import { type Connection, keepOpen, type RawAnswer, start } from './support/socket.js';
@@ -138,7 +139,17 @@ const targets = [
   '/é',
 ];
 /** One address of every resource that there is, assets among them. */
-const everyResource = [...new Set(app.routes.map(({ path }) => path.replace(/:\w+/, '7')))];
+const addressed = (path: string): string =>
+  path.replace(':collection', 'articles').replace(':name', 'tag').replace(':parameter', 'author').replace(/:\w+/g, '7');
+const texts = await Promise.all(['/', '/docs'].map(async (path) => (await app.request(path)).text()));
+const everyResource = [
+  ...new Set([
+    ...createRoutes({ maxLimit: 1000, envelope: 'pagination' }).map(({ path }) => addressed(path)),
+    ...app.routes.map(({ path }) => addressed(path)),
+    ...texts.flatMap((text) => text.match(/\/assets\/[\w-]+\/[\w.]+/g) ?? []),
+    '/products/imageUrl/7',
+  ]),
+];
 const fields = [
   'Host: localhost',
   'Host: a b',

@@ -1,35 +1,44 @@
 /**
- * The resources as a Hono app: one handler for each path, and no middleware. Over a socket the wire answers plain requests
- * from the same resources before Hono is reached (`plain`).
+ * Every address of the server, as a Hono app. Hono routes; it does not write responses: a middleware that touches them
+ * after `next()` costs two thirds of the throughput. Over a socket the wire answers plain requests from the same router
+ * before Hono makes a `Request` of them (`wire/fast-path.ts`).
  */
-import { type Context, Hono } from 'hono';
-import { type CollectionModel, collections, type Field } from '../model.js';
+import { type Context, Hono, type Next } from 'hono';
+import { type CollectionModel, collections } from '../model.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import {
-  changesExportRoute,
-  changesRoute,
-  detailRoute,
-  exportRoute,
-  facetRoute,
-  listRoute,
-  type Route,
-  type RouteOptions,
-  searchRoute,
-  similarRoute,
-  statsRoute,
-  valueRoute,
-} from './api/routes.js';
-import { type ApiRequest, createHandler, type Handler, targetOf } from './handler.js';
+  type AddressedOperation,
+  changes,
+  exportAll,
+  exportChanges,
+  facets,
+  list,
+  listsByValue,
+  type Operation,
+  type OperationOptions,
+  record,
+  search,
+  similar,
+  stats,
+} from './api/operations.js';
+import { type ApiRequest, createHandler, type Handler } from './handler.js';
 import { memoize } from './memoize.js';
 import type { AppOptions } from './options.js';
 import { createAssets } from './pages/frame/assets.js';
 import { createPages, type Pages } from './pages/pages.js';
+import {
+  type FoundResource,
+  type NamedResource,
+  normalPath,
+  type PathParameters,
+  parametersIn,
+  type Resource,
+} from './resource.js';
 import { type HttpResponse, headerList } from './response.js';
-import { createRouteTable, type Resource, type RouteTable } from './routing.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { streamOf } from './semantics/stream.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
-import { serviceResources } from './service.js';
+import { createService, type Service } from './service.js';
 import { createFastPath, type FastPath } from './wire/fast-path.js';
 
 export type { AppOptions, Served } from './options.js';
@@ -46,71 +55,137 @@ export type App = Hono<Env> & {
   readonly handler: Handler;
 };
 
-/** The operations of the API. Of two paths that match a request the first is meant, so parameters stand behind names. */
+/** What answers at an address of the API, made of a collection's fields; several where the path names a field. */
+type OperationsOf = (model: CollectionModel, options: OperationOptions) => Operation | ReadonlyMap<string, Operation>;
+
+/** The API. Of the lines that match a path, the first that has something there answers. */
+const api: Readonly<Record<string, OperationsOf>> = {
+  '/api/:collection': list,
+  '/api/:collection/search': search,
+  '/api/:collection/:name': facets, // /api/products/categories
+  '/api/:collection/stats': stats,
+  '/api/:collection/changes': changes,
+  '/api/:collection/:name/:value': listsByValue, // /api/products/category/Books
+  '/api/:collection/:id': record,
+  '/api/:collection/:id/similar': similar,
+  '/api/export/:collection': exportAll,
+  '/api/export/:collection/changes': exportChanges,
+};
+
+/** A line's address in a collection: `/api/products/category/:category`. */
+const addressIn = (pattern: string, { collection = '', name = '' }: PathParameters): string =>
+  pattern
+    .replace(':collection', () => collection)
+    .replace(':name', () => name)
+    .replace(':value', () => `:${name}`);
+
+/** The operations of the API at their addresses in each collection. */
 export const createRoutes = (
-  options: RouteOptions,
+  options: OperationOptions,
   models: readonly CollectionModel[] = collections,
-): readonly Route[] =>
-  models.flatMap((model) => [
-    listRoute(`/api/${model.name}`, model, options),
-    searchRoute(`/api/${model.name}/search`, model, options),
-    ...facets(model, (field, facet) => facetRoute(`/api/${model.name}/${facet}`, model, field, facet, options)),
-    statsRoute(`/api/${model.name}/stats`, model),
-    changesRoute(`/api/${model.name}/changes`, model, options),
-    ...listed(model, ({ name }) => valueRoute(`/api/${model.name}/${name}/:${name}`, model, name, options)),
-    detailRoute(`/api/${model.name}/:id`, model),
-    similarRoute(`/api/${model.name}/:id/similar`, model, options),
-    exportRoute(`/api/export/${model.name}`, model),
-    changesExportRoute(`/api/export/${model.name}/changes`, model),
-  ]);
+): readonly AddressedOperation[] =>
+  models.flatMap((model) =>
+    Object.entries(api).flatMap(([pattern, operationsOf]) => {
+      const made = operationsOf(model, options);
+      const named = 'handle' in made ? [['', made] as const] : [...made];
+      return named.map(([name, operation]) => ({
+        ...operation,
+        path: addressIn(pattern, { collection: model.name, name }),
+      }));
+    }),
+  );
 
-const facets = <T>({ fields }: CollectionModel, make: (field: Field, facet: string) => T): readonly T[] =>
-  fields.flatMap((field) => (field.facet === undefined ? [] : [make(field, field.facet)]));
-const listed = <T>({ fields }: CollectionModel, make: (field: Field) => T): readonly T[] =>
-  fields.filter((field) => field.listedByPath).map(make);
-
-/** What is asked for, of the fields that a dataset has. */
-interface Resources {
+/** The resources of one dataset: its fields decide what can be asked for, and may be others after a reload. */
+interface Site {
   readonly pages: Pages;
-  readonly table: RouteTable;
-  readonly byPath: ReadonlyMap<string, Resource>;
+  readonly service: Service;
+  readonly operations: ReadonlyMap<string, AddressedOperation>;
+  /** Paths that there are, for a hint to who asks for another. */
+  readonly paths: readonly string[];
 }
+
+/** What answers at an address, by the parameters of its path; undefined where nothing is there. */
+type ResourceAt = (site: Site, parameters: PathParameters) => Resource | undefined;
 
 export function createApp(options: AppOptions): App {
-  const app = new Hono<Env>();
+  // Escapes of characters that need none are those characters; what else a path holds is read with the parameters.
+  const app = new Hono<Env>({ getPath: ({ url }) => normalPath(splitUrl(url).path) });
   const assets = createAssets();
   const nextTurn = createTurns();
-  const resourcesFor = (models: readonly CollectionModel[]): Resources => {
+  const siteOf = memoize((dataset: Dataset): Site => {
+    const models = modelsOf(dataset);
+    const operations = createRoutes(options, models);
     const pages = createPages(options, models, assets);
-    const routes = createRoutes(options, models);
-    const resources = [...routes, ...serviceResources(options, routes, pages)];
-    const table = createRouteTable(resources);
-    return { pages, table, byPath: new Map(resources.map((resource) => [resource.path, resource])) };
-  };
-  // Fields may be others after a reload.
-  const resourcesOf = memoize((dataset: Dataset) => resourcesFor(modelsOf(dataset)));
-  const current = (): Resources => resourcesOf(options.served().dataset);
-  const api = createHandler(options, nextTurn, (path, paths) => current().pages.nothingAt(path, paths));
+    const service = createService(options, operations, pages);
+    const pathsOf = ({ name }: CollectionModel) => [`/${name}`, `/${name}/changes`, `/${name}/:id`];
+    const fixed = app.routes.map(({ path }) => path).filter((path) => !path.includes(':'));
+    const paths = [...operations.map(({ path }) => path), ...models.flatMap(pathsOf), ...fixed];
+    return { pages, service, operations: new Map(operations.map((each) => [each.path, each])), paths };
+  });
+  const current = (): Site => siteOf(options.served().dataset);
+  const handler = createHandler(options, nextTurn, () => {
+    const { paths, pages } = current();
+    return { paths, page: (path) => pages.nothingAt(path, paths) };
+  });
 
-  const send = (c: Context<Env>, reply: HttpResponse): Response => respond(reply, c.req.method, nextTurn);
-  const nothing = (c: Context<Env>): Response => send(c, api.nothingAt(requestOf(c), [...current().byPath.keys()]));
-  const answer = (c: Context<Env>, path: string): Response | Promise<Response> => {
-    const resource = current().byPath.get(path);
-    if (resource === undefined) return nothing(c);
-    const request = requestOf(c);
-    if (resource.streamed) return api.download(resource, request).then((reply) => send(c, reply));
-    return send(c, api.fromCache(targetOf(request), request) ?? api.page(resource, request));
-  };
+  /** The lines below by the functions that Hono has for them: the wire asks Hono's router, and then here. */
+  const lines = new Map<unknown, { readonly pattern: string; readonly resourceAt: ResourceAt }>();
+  function at(path: string, pattern: string, resourceAt: ResourceAt): FoundResource | undefined {
+    const parameters = parametersIn(pattern, path);
+    const resource = resourceAt(current(), parameters);
+    return resource && { resource, segment: parameters.value ?? parameters.id ?? '' };
+  }
+  function findFirst(path: string): FoundResource | undefined {
+    for (const [[, { handler: line }]] of app.router.match('GET', path)[0]) {
+      const { pattern = '', resourceAt } = lines.get(line) ?? {};
+      const found = resourceAt && at(path, pattern, resourceAt);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
 
-  for (const path of resourcesFor(collections).byPath.keys()) app.all(path, (c) => answer(c, path));
-  app.notFound(nothing);
+  function send(c: Context<Env>, found?: FoundResource): Response | Promise<Response> {
+    const response = handler.answer(requestOf(c), found);
+    const finished = (complete: HttpResponse): Response => respond(complete, c.req.method, nextTurn);
+    return response instanceof Promise ? response.then(finished) : finished(response);
+  }
+  /** Methods are the handler's: which are allowed is the same everywhere. */
+  function get(pattern: string, resourceAt: ResourceAt): void {
+    const line = (c: Context<Env>, next: Next) => {
+      const found = at(c.req.path, pattern, resourceAt);
+      return found === undefined ? next() : send(c, found);
+    };
+    lines.set(line, { pattern, resourceAt });
+    app.all(pattern, line);
+  }
+
+  get('/', ({ pages }) => pages.home);
+  get('/docs', ({ service }) => service.docs);
+  get('/health', ({ service }) => service.health);
+  get('/openapi.json', ({ service }) => service.openApiElsewhere);
+  get('/assets/:hash/:file', (_, { hash, file }) => named(assets.resources, `/assets/${hash}/${file}`));
+  get('/api', ({ service }) => service.index);
+  get('/api/openapi.json', ({ service }) => service.openApi);
+  for (const pattern of Object.keys(api))
+    get(pattern, ({ operations }, parameters) => operations.get(addressIn(pattern, parameters)));
+  get('/:collection', ({ pages }, { collection }) => pages.of(collection)?.list);
+  get('/:collection/changes', ({ pages }, { collection }) => pages.of(collection)?.changes);
+  get('/:collection/complete/:parameter', ({ pages }, { collection, parameter }) =>
+    named(pages.of(collection)?.completions, parameter),
+  );
+  get('/:collection/:field/:id', ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field));
+  get('/:collection/:id', ({ pages }, { collection }) => pages.of(collection)?.record);
+  app.notFound((c) => send(c));
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
-    return send(c, api.failure(requestOf(c).fields));
+    return respond(handler.failure(requestOf(c).fields), c.req.method, nextTurn);
   });
-  const plain = createFastPath(api, () => current().table, options.onError);
-  return Object.assign(app, { plain, nextTurn, handler: api });
+  const plain = createFastPath(handler, findFirst, options.onError);
+  return Object.assign(app, { plain, nextTurn, handler });
 }
+
+const named = (resources: readonly NamedResource[] | undefined, name: string | undefined): Resource | undefined =>
+  resources?.find((resource) => resource.name === name);
 
 function requestOf(c: Context<Env>): ApiRequest {
   const { raw } = c.req;
@@ -120,25 +195,30 @@ function requestOf(c: Context<Env>): ApiRequest {
   return { method: c.req.method, ...splitUrl(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
 }
 
-/** Host, path and query string of an absolute URL, as they were sent. */
+/** Host, path and query string of an absolute URL, as they were sent; a fragment is no part of them. */
 function splitUrl(url: string): { host: string; path: string; query: string } {
-  const hostAt = url.indexOf('://') + 3;
-  const start = url.indexOf('/', hostAt);
-  const mark = url.indexOf('?', start);
-  const host = url.slice(hostAt, start);
+  const [address = ''] = url.split('#', 1);
+  const hostAt = address.indexOf('://') + 3;
+  const start = address.indexOf('/', hostAt);
+  const mark = address.indexOf('?', start);
+  const host = address.slice(hostAt, start);
   return mark < 0
-    ? { host, path: url.slice(start), query: '' }
-    : { host, path: url.slice(start, mark), query: url.slice(mark + 1) };
+    ? { host, path: address.slice(start), query: '' }
+    : { host, path: address.slice(start, mark), query: address.slice(mark + 1) };
 }
 
 /**
  * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
  * `Headers` or reading the body as a stream.
  */
-export function respond({ status, headers: lines, body }: HttpResponse, method: string, nextTurn: NextTurn): Response {
+export function respond(
+  { status, headers: lines, body, stream }: HttpResponse,
+  method: string,
+  nextTurn: NextTurn,
+): Response {
   const headers: Record<string, string> = {};
   const list = headerList(lines);
   for (let i = 0; i + 1 < list.length; i += 2) headers[list[i] ?? ''] = list[i + 1] ?? '';
-  if (body === null || method === 'HEAD') return new Response(null, { status, headers });
-  return new Response(body instanceof Uint8Array ? body : streamOf(body, nextTurn), { status, headers });
+  const isBodiless = method === 'HEAD';
+  return new Response(isBodiless ? null : stream ? streamOf(stream, nextTurn) : body, { status, headers });
 }

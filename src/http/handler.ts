@@ -13,24 +13,32 @@ import { type ByteCache, createByteCache } from './cache.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import {
+  type DownloadResource,
+  type FoundResource,
+  meantPath,
+  normalPath,
+  type ResourceRequest,
+  type WholeResource,
+} from './resource.js';
+import {
   type CommonHeaders,
   commonHeaders,
   corsLines,
+  type DownloadRepresentation,
   downloadResponse,
-  type ErrorResponse,
   errorResponse,
-  finishError,
+  finish,
   type HeaderLines,
   type HttpResponse,
   linesOf,
   notModified,
-  Page,
+  type PlainResponse,
   partResponse,
+  type Representation,
   redirect,
+  Variants,
   validatorLines,
-  type WholeResponse,
 } from './response.js';
-import { type FileResource, meantPath, type PageResource, type Resource, segmentIn } from './routing.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
 import { allowedOrigin } from './semantics/cors.js';
 import { etagOf, settingsEtag } from './semantics/etag.js';
@@ -63,21 +71,32 @@ export interface ApiRequest extends RequestHead {
 }
 
 export interface Handler {
-  /** Of a page that is not kept: `fromCache` is to be asked first. */
-  readonly page: (resource: PageResource, request: ApiRequest) => WholeResponse;
-  readonly download: (resource: FileResource, request: ApiRequest) => Promise<HttpResponse>;
-  /** The same for a target, path and query string in one, whose page is kept; null where none is. */
-  readonly fromCache: (target: string, request: RequestHead) => WholeResponse | null;
+  /** The answer to a request for a resource, or to one for which nothing is found. */
+  readonly answer: (request: ApiRequest, found: FoundResource | undefined) => HttpResponse | Promise<HttpResponse>;
+  /** The same for a resource that is no download. */
+  readonly answerWhole: (request: ApiRequest, found: FoundWhole) => HttpResponse;
+  /** The same for a target, path and query string in one, whose response is kept; null, and nothing is done, where none is. */
+  readonly fromCache: (target: string, request: RequestHead) => HttpResponse | null;
   /** The address that a request comes from, behind a proxy that is trusted. */
   readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
-  /** For a path at which there is nothing. */
-  readonly nothingAt: (request: ApiRequest, paths: readonly string[]) => WholeResponse;
   /** The answer where a bug stopped another. */
-  readonly failure: (fields: RequestFields) => WholeResponse;
+  readonly failure: (fields: RequestFields) => HttpResponse;
   /** The answer to OPTIONS, whatever is asked about. */
-  readonly preflight: (request: Pick<RequestHead, 'host' | 'fields'>) => WholeResponse;
-  /** On every answer, also on those that no route gives. */
+  readonly preflight: (request: Pick<RequestHead, 'host' | 'fields'>) => HttpResponse;
+  /** On every answer, also on those that no resource gives. */
   readonly commonHeaders: CommonHeaders;
+}
+
+type FoundWhole = FoundResource<WholeResource>;
+type FoundDownload = FoundResource<DownloadResource>;
+const isDownload = (found: FoundResource): found is FoundDownload => found.resource.isDownload === true;
+const isWhole = (found: FoundResource): found is FoundWhole => !isDownload(found);
+
+/** What is said of a path at which there is nothing. */
+export interface Nothing {
+  /** Paths that there are, for a hint. */
+  readonly paths: readonly string[];
+  readonly page: (path: string) => PlainResponse;
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -86,17 +105,13 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 /** Path and query string in one. */
 export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
+/** Whether asking for a path, in its normal form, counts against the rate limit. */
 const isLimited = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 /** Whether a path that leads nowhere was asked for by a browser that wants a page. */
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
 
-/** `pageAt` is the page for a path at which there is nothing. */
-export function createHandler(
-  options: AppOptions,
-  nextTurn: NextTurn,
-  pageAt: (path: string, paths: readonly string[]) => ErrorResponse,
-): Handler {
+export function createHandler(options: AppOptions, nextTurn: NextTurn, nothingHere: () => Nothing): Handler {
   const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(options.corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
@@ -111,17 +126,38 @@ export function createHandler(
   const stateOf = memoize(
     (current: Served): ServedState => ({
       dataset: current.dataset,
-      cache: createByteCache<Page>(cacheBytes),
+      cache: createByteCache<Variants>(cacheBytes),
       version: `${current.dataset.version}-${settings}`,
       modified: lastModified(current),
     }),
   );
-  const options204 = finishError(optionsAnswer, common);
-  const crossOrigin204 = finishError(crossOriginAnswer, common);
+  const options204 = finish(optionsAnswer, common);
+  const crossOrigin204 = finish(crossOriginAnswer, common);
   const isOwnHost = createHostCheck(options.hostNames ?? null);
-  const misdirectedTo = (host: string): WholeResponse => refuse(misdirected(host, options.hostNames ?? []));
+  const misdirectedTo = (host: string): HttpResponse => refuse(misdirected(host, options.hostNames ?? []));
 
-  /** Whether a request may be answered: the answer where not, and the lines that stand on any answer to it. */
+  /**
+   * The steps to an answer, each reached only if the one before it lets the request pass: host, rate limit, cache, address,
+   * method, parameters. Behind them the resource looks up what it is, and preconditions and body follow.
+   */
+  function pass(request: ApiRequest, found: FoundResource | undefined): Passed {
+    const { path, query, fields, method } = request;
+    const state = stateOf(served());
+    const { refusal, lines } = admit(request, isLimited(normalPath(path)));
+    const refused = (response: HttpResponse): Passed => ({ response: withLines(response, lines) });
+    if (refusal !== null) return refused(refusal);
+    const target = found?.resource.ignoresQuery ? path : targetOf(request);
+    const kept = isRead(method) ? state.cache.get(target) : undefined;
+    if (kept !== undefined) return refused(sendKept(kept, fields, state.cache, target));
+    if (found === undefined) return refused(nothingAt(request));
+    if (method === 'OPTIONS') return refused(preflightFor(fields));
+    if (!isRead(method)) return refused(refuse(methodNotAllowed(method)));
+    const parsed = parse(found, query);
+    if (!parsed.ok) return refused(refuse(errorResponse(parsed.error)));
+    return { state, lines, target, asked: { dataset: state.dataset, values: parsed.values, path, query } };
+  }
+
+  /** Host and rate limit: the answer where a request does not pass, and the lines that stand on any answer to it. */
   function admit(request: RequestHead, isCounted: boolean): Admission {
     const lines = originLines(request.fields);
     if (!isOwnHost(request.host)) return { refusal: misdirectedTo(request.host), lines };
@@ -137,18 +173,13 @@ export function createHandler(
       : '';
 
   /** Answers OPTIONS: what a browser asks before a cross-origin request too, where its page may ask. */
-  const preflightFor = (fields: RequestFields): WholeResponse =>
+  const preflightFor = (fields: RequestFields): HttpResponse =>
     allowedOrigin(options.corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
 
   const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
     options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
-  const refuse = (refusal: ErrorResponse): WholeResponse => finishError(refusal, common);
-
-  function unlessRead({ method, fields }: RequestHead): WholeResponse | null {
-    if (isRead(method)) return null;
-    return method === 'OPTIONS' ? preflightFor(fields) : refuse(methodNotAllowed(method));
-  }
+  const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
 
   /** What is answered in place of a representation, where the request's preconditions say so. */
   function unlessProceeding(
@@ -156,91 +187,100 @@ export function createHandler(
     validators: Validators,
     coding: Coding,
     cacheControl?: string,
-  ): WholeResponse | null {
+  ): HttpResponse | null {
     const verdict = evaluatePreconditions(fields, validators, coding);
     if (verdict === 'failed') return refuse(preconditionFailed);
     return verdict === 'notModified' ? notModified(validators, coding, common, cacheControl) : null;
   }
 
-  function page(resource: PageResource, request: ApiRequest): WholeResponse {
-    const { path, query, fields } = request;
-    const { dataset, cache, version, modified } = stateOf(served());
-    const target = resource.ignoresQuery ? path : targetOf(request);
-    const kept = resource.ignoresQuery ? cache.get(target) : undefined;
-    if (kept !== undefined) return sendKept(kept, fields, cache, target);
-    const parsed = parse(resource, path, query);
-    if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const outcome = resource.handle({ dataset, values: parsed.values, path, query });
-    if (!('render' in outcome)) return refuse(outcome);
-    const validators = { tag: etagOf(version, target, outcome.key), modified: outcome.isOfSnapshot ? modified : null };
-    const page = new Page(outcome, validators, isLimited(resource.path));
-    return resource.ignoresQuery || cache.isAskedAgain(target)
-      ? sendKept(page, fields, cache, target)
-      : send(page, fields);
+  function answerWhole(request: ApiRequest, found: FoundWhole): HttpResponse {
+    const passed = pass(request, found);
+    if ('response' in passed) return passed.response;
+    const { state, lines, target, asked } = passed;
+    const { resource } = found;
+    const representation = resource.handle(asked);
+    if (!('render' in representation)) return withLines(refuse(representation), lines);
+    const validators = validatorsOf(state, target, representation);
+    const variants = new Variants(representation, validators, isLimited(normalPath(request.path)));
+    const isKept = resource.ignoresQuery || state.cache.isAskedAgain(target);
+    const { fields } = request;
+    return withLines(isKept ? sendKept(variants, fields, state.cache, target) : send(variants, fields), lines);
   }
 
-  async function download(resource: FileResource, request: ApiRequest): Promise<HttpResponse> {
-    const { path, query, fields, method } = request;
-    const { dataset, version, modified } = stateOf(served());
-    const parsed = parse(resource, path, query);
-    if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const file = resource.handle({ dataset, values: parsed.values, path, query });
-    const tag = etagOf(version, targetOf(request), file.key);
-    const validators = { tag, modified: file.isOfSnapshot ? modified : null };
+  async function answerDownload(request: ApiRequest, found: FoundDownload): Promise<HttpResponse> {
+    const passed = pass(request, found);
+    if ('response' in passed) return passed.response;
+    const { state, lines, target, asked } = passed;
+    const { fields, method } = request;
+    const representation = found.resource.handle(asked);
+    const validators = validatorsOf(state, target, representation);
     const coding = codingFor(fields);
     const early = unlessProceeding(fields, validators, coding);
-    if (early !== null) return early;
+    if (early !== null) return withLines(early, lines);
     await nextTurn();
-    const opened = await file.open(nextTurn);
-    const lines = validatorLines(validators, coding, common) + linesOf({ ...file.headers, 'Content-Type': file.type });
-    const part = method === 'GET' ? partResponse(opened, lines, fields, validators) : null;
-    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(opened.size ?? 0));
-    return part ?? downloadResponse(opened, lines, coding);
+    const download = await representation.open(nextTurn);
+    const described = { ...representation.headers, 'Content-Type': representation.type };
+    const headers = validatorLines(validators, coding, common) + linesOf(described);
+    const part = method === 'GET' ? partResponse(download, headers, fields, validators) : null;
+    if (part === 'unsatisfiable') return withLines(refuse(rangeNotSatisfiable(download.size ?? 0)), lines);
+    return withLines(part ?? downloadResponse(download, headers, coding), lines);
+  }
+
+  const validatorsOf = (
+    { version, modified }: ServedState,
+    target: string,
+    { key, isOfSnapshot }: Representation | DownloadRepresentation,
+  ): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
+
+  /** For a path at which there is nothing. */
+  function nothingAt(request: ApiRequest): HttpResponse {
+    const { path, query, method } = request;
+    const { paths, page } = nothingHere();
+    if (isLimited(normalPath(path))) return refuse(noPath(path, paths));
+    const meant = isRead(method) ? meantPath(path, paths) : null;
+    if (meant !== null) return refuse(redirect(targetOf({ path: meant, query })));
+    const nothing = wantsPage(request) ? page(path) : noPath(path, paths);
+    return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
   }
 
   /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
   const codingFor = (fields: RequestFields): Coding =>
     fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
 
-  function send(page: Page, fields: RequestFields): WholeResponse {
+  function send(variants: Variants, fields: RequestFields): HttpResponse {
     const coding = codingFor(fields);
-    return unlessProceeding(fields, page.validators, coding, page.cacheControl) ?? page.response(coding, common);
+    const { validators, cacheControl } = variants;
+    return unlessProceeding(fields, validators, coding, cacheControl) ?? variants.response(coding, common);
   }
 
-  /** What the page has come to keep since it was last used counts from now on. */
-  function sendKept(page: Page, fields: RequestFields, cache: ByteCache<Page>, target: string): WholeResponse {
-    const { bytes } = page;
-    const response = send(page, fields);
-    if (page.bytes !== bytes) cache.set(target, page, page.bytes);
+  /** What was made for this answer counts in the cache from now on. */
+  function sendKept(
+    variants: Variants,
+    fields: RequestFields,
+    cache: ByteCache<Variants>,
+    target: string,
+  ): HttpResponse {
+    const { bytes } = variants;
+    const response = send(variants, fields);
+    if (variants.bytes !== bytes) cache.set(target, variants, variants.bytes);
     return response;
   }
 
   return {
     clientOf,
+    answerWhole,
+    answer(request, found) {
+      if (found !== undefined && isDownload(found)) return answerDownload(request, found);
+      if (found !== undefined && isWhole(found)) return answerWhole(request, found);
+      const passed = pass(request, undefined);
+      return 'response' in passed ? passed.response : nothingAt(request);
+    },
     fromCache(target, request) {
       const { cache } = stateOf(served());
-      const page = isRead(request.method) ? cache.get(target) : undefined;
-      if (page === undefined) return null;
-      const { refusal, lines } = admit(request, page.isLimited);
-      return withLines(refusal ?? sendKept(page, request.fields, cache, target), lines);
-    },
-    page(resource, request) {
-      const { refusal, lines } = admit(request, isLimited(resource.path));
-      return withLines(refusal ?? unlessRead(request) ?? page(resource, request), lines);
-    },
-    async download(resource, request) {
-      const { refusal, lines } = admit(request, isLimited(resource.path));
-      return withLines(refusal ?? unlessRead(request) ?? (await download(resource, request)), lines);
-    },
-    nothingAt(request, paths) {
-      const { path } = request;
-      const { refusal, lines } = admit(request, isLimited(path));
-      if (refusal !== null) return withLines(refusal, lines);
-      if (isLimited(path)) return withLines(refuse(nothingAt(path, paths)), lines);
-      const meant = isRead(request.method) ? meantPath(path, paths) : null;
-      if (meant !== null) return withLines(refuse(redirect(targetOf({ path: meant, query: request.query }))), lines);
-      const nothing = (wantsPage(request) ? pageAt : nothingAt)(path, paths);
-      return withLines(refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } }), lines);
+      const kept = isRead(request.method) ? cache.get(target) : undefined;
+      if (kept === undefined) return null;
+      const { refusal, lines } = admit(request, kept.isLimited);
+      return withLines(refusal ?? sendKept(kept, request.fields, cache, target), lines);
     },
     failure: (fields) => withLines(refuse(errorResponse(internalError)), originLines(fields)),
     preflight({ host, fields }) {
@@ -252,17 +292,28 @@ export function createHandler(
 }
 
 interface Admission {
-  readonly refusal: WholeResponse | null;
+  readonly refusal: HttpResponse | null;
   readonly lines: HeaderLines;
 }
 
-const withLines = <R extends HttpResponse>(response: R, lines: HeaderLines): R =>
+/** A response already, or what the rest of the way needs. */
+type Passed =
+  | { readonly response: HttpResponse }
+  | {
+      readonly state: ServedState;
+      readonly lines: HeaderLines;
+      /** The key in the cache, and what the tag is made of. */
+      readonly target: string;
+      readonly asked: ResourceRequest;
+    };
+
+const withLines = (response: HttpResponse, lines: HeaderLines): HttpResponse =>
   lines === '' ? response : { ...response, headers: response.headers + lines };
 
 /** What belongs to one dataset, and goes with it. */
 interface ServedState {
   readonly dataset: Dataset;
-  readonly cache: ByteCache<Page>;
+  readonly cache: ByteCache<Variants>;
   /** Begins every tag. */
   readonly version: string;
   readonly modified: Modified | null;
@@ -275,16 +326,16 @@ const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null
 const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
 const noValues: ParameterValues = new Map();
 
-function parse({ path: pattern, pathParameter, parameters }: Resource, path: string, query: string): Parsed {
+function parse({ resource, segment }: FoundResource, query: string): Parsed {
+  const { pathParameter, parameters } = resource;
   if (parameters === undefined) return { ok: true, values: noValues };
-  const segment = pathParameter && { parameter: pathParameter, segment: segmentIn(path, pattern) };
-  return parseParameters(query, parameters, segment);
+  return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }
 
-const optionsAnswer: ErrorResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
+const optionsAnswer: PlainResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
 
 /** With what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
-const crossOriginAnswer: ErrorResponse = {
+const crossOriginAnswer: PlainResponse = {
   ...optionsAnswer,
   headers: {
     ...optionsAnswer.headers,
@@ -294,33 +345,33 @@ const crossOriginAnswer: ErrorResponse = {
   },
 };
 
-function misdirected(host: string, names: readonly string[]): ErrorResponse {
+function misdirected(host: string, names: readonly string[]): PlainResponse {
   const message = `${quote(host)} is not a name of this server, which answers to ${names.join(', ')}. Whoever runs it allows another with --allowed-host NAME.`;
   return errorResponse({ code: 'misdirected_request', message });
 }
 
-function methodNotAllowed(method: string): ErrorResponse {
+function methodNotAllowed(method: string): PlainResponse {
   const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
   return errorResponse({ code: 'method_not_allowed', message }, { Allow: ALLOW });
 }
 
 const MAX_SHOWN_PATH = 200;
 
-function nothingAt(path: string, paths: readonly string[]): ErrorResponse {
+function noPath(path: string, paths: readonly string[]): PlainResponse {
   const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
   return errorResponse(notFound(`There is no path ${shown}.${didYouMean(path, paths)}`));
 }
 
-const preconditionFailed: ErrorResponse = errorResponse({
+const preconditionFailed: PlainResponse = errorResponse({
   code: 'precondition_failed',
   message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
 });
 
-const rangeNotSatisfiable = (size: number): ErrorResponse =>
+const rangeNotSatisfiable = (size: number): PlainResponse =>
   errorResponse(
     { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
     { 'Content-Range': unsatisfiedRange(size) },
   );
 
-const tooMany = (limit: number, { resetSeconds }: RateDecision): ErrorResponse =>
+const tooMany = (limit: number, { resetSeconds }: RateDecision): PlainResponse =>
   errorResponse(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });

@@ -1,33 +1,22 @@
 /**
- * From what a route found to what is sent. An `Outcome` is a value: an error, or a representation that is made only if it
- * has to be sent. An `HttpResponse` has its status, every header and its body; this is the one place that puts headers on
- * responses, as the lines that are sent, so that adding some for one request costs a concatenation.
+ * From what a resource is to what is sent. A resource gives a `Representation`, which is made only if it has to be sent, or
+ * a `PlainResponse`, such as an error. An `HttpResponse` has its status, every header and its body; this is the one place
+ * that puts headers on responses, as the lines that are sent, so that adding some for one request costs a concatenation.
  */
-
 import { validateHeaderValue } from 'node:http';
 import { type ApiError, errorStatus } from '../errors.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
 import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/cors.js';
 import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
 import { type ByteRange, byteRange, contentRange } from './semantics/range.js';
+import type { Stream } from './semantics/stream.js';
 import type { NextTurn } from './semantics/turns.js';
 
 export type Headers = Readonly<Record<string, string>>;
+type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file too large to be held: made bit by bit, as fast as the client reads. */
-export interface Download {
-  /** Bytes in all, where they are known without making them; a part can then be asked for. */
-  readonly size: number | null;
-  readonly chunks: (range?: ByteRange) => Iterable<Uint8Array<ArrayBuffer>>;
-}
-
-export interface Rendering {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly headers?: Headers;
-}
-
-/** Something that is there: everything that costs more than a look-up is left to `render`. */
-export interface Representation {
+/** Something that is there. */
+interface AnyRepresentation {
   readonly type: string;
   /** Tells apart what the dataset's version and the request do not. */
   readonly key?: string;
@@ -35,33 +24,38 @@ export interface Representation {
   readonly isOfSnapshot?: true;
   /** `no-cache` unless given. */
   readonly cacheControl?: string;
-  readonly render: () => Rendering;
 }
 
-/** Something that is there, as a download. */
-export interface FileRepresentation {
-  readonly type: string;
-  /** As those of a representation. */
-  readonly key?: string;
-  readonly isOfSnapshot?: true;
+/** One that is held whole. Everything that costs more than a look-up is left to `render`. */
+export interface Representation extends AnyRepresentation {
+  readonly render: () => { readonly body: string | Bytes; readonly headers?: Headers };
+}
+
+/** One that is a download. What has to be known before its first byte is worked out in turns. */
+export interface DownloadRepresentation extends AnyRepresentation {
   readonly headers: Headers;
-  /** Works out what has to be known before the first byte, in turns. */
   readonly open: (nextTurn: NextTurn) => Promise<Download>;
 }
 
-export interface ErrorResponse {
+/** A file too large to be held: made bit by bit, as fast as the client reads. */
+export interface Download {
+  /** Bytes in all, where they are known without making them; a part can then be asked for. */
+  readonly size: number | null;
+  readonly chunks: (range?: ByteRange) => Iterable<Bytes>;
+}
+
+/** What is small and made at once: an error, a redirect, the answer to OPTIONS. */
+export interface PlainResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string | null;
   readonly headers?: Headers;
 }
 
-export type Outcome = Representation | ErrorResponse;
-
 export const NDJSON_TYPE = 'application/x-ndjson';
 export const JSON_TYPE = 'application/json';
 
-export const errorResponse = ({ code, message, details }: ApiError, headers: Headers = {}): ErrorResponse => ({
+export const errorResponse = ({ code, message, details }: ApiError, headers: Headers = {}): PlainResponse => ({
   status: errorStatus[code],
   type: JSON_TYPE,
   body: JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } }),
@@ -69,31 +63,23 @@ export const errorResponse = ({ code, message, details }: ApiError, headers: Hea
 });
 
 /** Another address, for this time: a browser would keep a permanent one for whatever listens on this port next. */
-export const redirect = (location: string): ErrorResponse => ({
+export const redirect = (location: string): PlainResponse => ({
   status: 307,
   type: '',
   body: null,
   headers: { Location: location },
 });
 
-/** A body made while it is sent, and the coding to send it in. */
-export interface Source {
-  readonly coding: Coding;
-  readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
-}
-
 /** `Name: value` and a line end for each header. */
 export type HeaderLines = string;
 
-interface Sent<Body> {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderLines;
-  readonly body: Body;
+  /** Null where there is none, or it is a stream. */
+  readonly body: Bytes | null;
+  readonly stream?: Stream;
 }
-
-/** Held as a whole. */
-export type WholeResponse = Sent<Uint8Array<ArrayBuffer> | null>;
-export type HttpResponse = WholeResponse | Sent<Source>;
 
 /** Throws where a value has a line end in it, or another character that no header may have. */
 function headerLine(name: string, value: string): HeaderLines {
@@ -148,10 +134,7 @@ export const corsLines = (origin: string | undefined): HeaderLines =>
 const varyText = (own: string | undefined, { vary }: CommonHeaders): string | undefined =>
   [own, vary].filter(Boolean).join(', ') || undefined;
 
-export function finishError(
-  { status, type, body: text, headers }: ErrorResponse,
-  common: CommonHeaders,
-): WholeResponse {
+export function finish({ status, type, body: text, headers }: PlainResponse, common: CommonHeaders): HttpResponse {
   const { Vary: own, ...others } = headers ?? {};
   const vary = varyText(own, common);
   const lines = common.lines + linesOf({ ...others, ...(vary !== undefined && { Vary: vary }) });
@@ -178,7 +161,7 @@ export const notModified = (
   coding: Coding,
   common: CommonHeaders,
   cacheControl?: string,
-): WholeResponse => ({
+): HttpResponse => ({
   status: 304,
   headers: validatorLines(validators, coding, common, cacheControl),
   body: null,
@@ -186,10 +169,10 @@ export const notModified = (
 
 /** A download, coded while it is sent; its length is told where it is known. */
 export function downloadResponse({ size, chunks }: Download, lines: HeaderLines, coding: Coding): HttpResponse {
-  const body: Source = { coding, chunks: () => chunks() };
-  if (coding !== 'identity') return { status: 200, headers: `${lines}Content-Encoding: ${coding}\r\n`, body };
-  if (size === null) return { status: 200, headers: lines, body };
-  return { status: 200, headers: `${lines}Accept-Ranges: bytes\r\nContent-Length: ${size}\r\n`, body };
+  const plain = { status: 200, body: null, stream: { coding, chunks: () => chunks() } };
+  if (coding !== 'identity') return { ...plain, headers: `${lines}Content-Encoding: ${coding}\r\n` };
+  if (size === null) return { ...plain, headers: lines };
+  return { ...plain, headers: `${lines}Accept-Ranges: bytes\r\nContent-Length: ${size}\r\n` };
 }
 
 /**
@@ -211,14 +194,15 @@ export function partResponse(
     'Content-Range': contentRange(range, size),
     'Content-Length': String(range.to - range.from),
   });
-  return { status: 206, headers: lines + part, body: { coding: 'identity', chunks: () => chunks(range) } };
+  const stream: Stream = { coding: 'identity', chunks: () => chunks(range) };
+  return { status: 206, headers: lines + part, body: null, stream };
 }
 
 /**
- * A page, made in each coding when it is first sent in that coding. To be told that nothing has changed, it need not be
- * made at all.
+ * A representation in the codings that clients take, each made when it is first sent in that coding. To be told that
+ * nothing has changed, none need be made at all.
  */
-export class Page {
+export class Variants {
   readonly validators: Validators;
   readonly cacheControl: string | undefined;
   /** Whether asking for it counts against the rate limit. */
@@ -226,7 +210,7 @@ export class Page {
   /** What has been made of it, in memory. */
   bytes = 0;
   readonly #representation: Representation;
-  readonly #made: { [coding in Coding]?: WholeResponse } = {};
+  readonly #made: { [coding in Coding]?: HttpResponse } = {};
 
   constructor(representation: Representation, validators: Validators, isLimited: boolean) {
     this.#representation = representation;
@@ -235,11 +219,11 @@ export class Page {
     this.isLimited = isLimited;
   }
 
-  response(coding: Coding, common: CommonHeaders): WholeResponse {
+  response(coding: Coding, common: CommonHeaders): HttpResponse {
     return this.#made[coding] ?? this.#make(coding, common);
   }
 
-  #make(coding: Coding, common: CommonHeaders): WholeResponse {
+  #make(coding: Coding, common: CommonHeaders): HttpResponse {
     const { type, render } = this.#representation;
     const { body, headers } = render();
     const plain = typeof body === 'string' ? Buffer.from(body) : body;

@@ -1,23 +1,34 @@
-/** What is served besides the collections: the browse pages, an index, the state of the service, its description, and that as a page. */
-
-import { collections } from '../model.js';
-import type { Dataset } from '../store/dataset.js';
+/** What is served besides the collections: an index, the state of the service, its description, and that as a page. */
+import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
-import type { Route } from './api/routes.js';
+import type { AddressedOperation } from './api/operations.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
 import { readDocument } from './docs/shape.js';
 import { memoize } from './memoize.js';
-import { HEALTH_PATH, INDEX_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
+import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
 import type { AppOptions, Served } from './options.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
+import type { Resource } from './resource.js';
 import { JSON_TYPE, redirect } from './response.js';
-import type { Resource } from './routing.js';
 
-export function serviceResources(options: AppOptions, routes: readonly Route[], pages: Pages): readonly Resource[] {
+export interface Service {
+  readonly index: Resource;
+  readonly health: Resource;
+  readonly openApi: Resource;
+  /** Where many servers have their description. */
+  readonly openApiElsewhere: Resource;
+  readonly docs: Resource;
+}
+
+export function createService(
+  options: AppOptions,
+  operations: readonly AddressedOperation[],
+  pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
+): Service {
   /** Its examples are answers to requests: some hundredths of a second, once a dataset. */
-  const documentOf = memoize((dataset: Dataset) => openApiDocument(routes, options, dataset));
+  const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
   const jsonOf = memoize((dataset: Dataset) => JSON.stringify(documentOf(dataset)));
   const docsOf = memoize((dataset: Dataset) =>
     pages.documentOf({
@@ -27,25 +38,20 @@ export function serviceResources(options: AppOptions, routes: readonly Route[], 
       main: docsPage(readDocument(documentOf(dataset))),
     }),
   );
-  const docsHeaders = { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'same-origin' };
-  return [
-    ...pages.resources,
-    {
-      path: INDEX_PATH,
+  return {
+    index: {
       ignoresQuery: true,
-      handle: () => ({ type: JSON_TYPE, render: () => ({ body: index(routes) }) }),
+      handle: () => ({ type: JSON_TYPE, render: () => ({ body: index(operations) }) }),
     },
-    {
-      path: HEALTH_PATH,
+    health: {
       ignoresQuery: true,
       handle() {
-        const served = options.served();
-        const key = `${served.loadedAt.toISOString()} ${served.reloadFault?.at}`;
-        return { type: JSON_TYPE, key, render: () => ({ body: health(served) }) };
+        const current = options.served();
+        const key = `${current.loadedAt.toISOString()} ${current.reloadFault?.at}`;
+        return { type: JSON_TYPE, key, render: () => ({ body: health(current) }) };
       },
     },
-    {
-      path: OPENAPI_PATH,
+    openApi: {
       ignoresQuery: true,
       handle: ({ dataset }) => ({
         type: JSON_TYPE,
@@ -53,10 +59,8 @@ export function serviceResources(options: AppOptions, routes: readonly Route[], 
         render: () => ({ body: jsonOf(dataset) }),
       }),
     },
-    // Where many servers have their description.
-    { path: '/openapi.json', ignoresQuery: true, handle: () => redirect(OPENAPI_PATH) },
-    {
-      path: DOCS_PATH,
+    openApiElsewhere: { ignoresQuery: true, handle: () => redirect(OPENAPI_PATH) },
+    docs: {
       ignoresQuery: true,
       handle: ({ dataset }) => ({
         type: PAGE_TYPE,
@@ -64,22 +68,26 @@ export function serviceResources(options: AppOptions, routes: readonly Route[], 
         render: () => ({ body: docsOf(dataset), headers: docsHeaders }),
       }),
     },
-  ];
+  };
 }
+
+const docsHeaders = { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'same-origin' };
 
 /** The document's examples are of the records, and of what changed in them. */
 const comparisonKeys = (dataset: Dataset): string =>
-  collections.map((model) => comparisonKey(comparedCollection(dataset, model))).join(' ');
+  modelsOf(dataset)
+    .map((model) => comparisonKey(comparedCollection(dataset, model)))
+    .join(' ');
 
 /** Laid out for people: it is what one sees who asks for the API without knowing it. */
-const index = (routes: readonly Route[]): string => {
-  const operations = routes.map(({ path, summary, pathParameter, parameters }) => ({
+const index = (operations: readonly AddressedOperation[]): string => {
+  const described = operations.map(({ path, summary, pathParameter, parameters }) => ({
     path: templateOf(path),
     summary,
     parameters: [...(pathParameter ? [pathParameter] : []), ...parameters].map(({ name }) => name),
   }));
   const addresses = { documentation: DOCS_PATH, openapi: OPENAPI_PATH, health: HEALTH_PATH };
-  return `${JSON.stringify({ ...addresses, operations }, null, 2)}\n`;
+  return `${JSON.stringify({ ...addresses, operations: described }, null, 2)}\n`;
 };
 
 const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
-import type { RouteOptions } from '../../src/http/api/routes.js';
+import type { OperationOptions } from '../../src/http/api/operations.js';
 import { createRoutes } from '../../src/http/app.js';
 import { type DocumentOptions, openApiDocument } from '../../src/http/openapi/document.js';
 import { type CollectionModel, collections } from '../../src/model.js';
@@ -136,7 +136,7 @@ const checkers = new Map<string, Checker>();
 
 /** What answers must be like under these options; that does not depend on the records. */
 export function checkerOf(
-  { envelope, rateLimit, corsOrigin, maxLimit }: DocumentOptions & RouteOptions,
+  { envelope, rateLimit, corsOrigin, maxLimit }: DocumentOptions & OperationOptions,
   models: readonly CollectionModel[] = collections,
 ): Checker {
   const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, models]);

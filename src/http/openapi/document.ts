@@ -3,7 +3,7 @@
  * catalogue and the data that is served: a new route or parameter shows up in it by itself.
  */
 import type { Dataset } from '../../store/dataset.js';
-import type { Route } from '../api/routes.js';
+import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { componentResponses, errorResponses } from './errors.js';
@@ -24,7 +24,11 @@ Read-only. Every operation is a GET; HEAD is answered likewise without the body,
 method with 405. Every 200 carries a strong ETag: send it back as \`If-None-Match\` and an unchanged answer is a 304.
 Answers of 1 kB or more are compressed with brotli or gzip where \`Accept-Encoding\` asks for it.`;
 
-export function openApiDocument(routes: readonly Route[], options: DocumentOptions, dataset: Dataset): JsonSchema {
+export function openApiDocument(
+  routes: readonly AddressedOperation[],
+  options: DocumentOptions,
+  dataset: Dataset,
+): JsonSchema {
   const common: Common = { headers: createHeaders(options), isLimited: options.rateLimit > 0 };
   const { headers, isLimited } = common;
   const models = [...new Set(routes.map(({ model }) => model))];

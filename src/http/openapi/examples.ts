@@ -7,7 +7,7 @@ import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
-import type { Route } from '../api/routes.js';
+import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
 import { percentEncode } from '../semantics/percent.js';
 
@@ -94,10 +94,10 @@ const isFilteredBy = ({ filter }: Field, name: string): boolean =>
   filter?.kind === 'value' ? filter.parameter === name : filter?.min === name || filter?.max === name;
 
 /** What the route answers to its required parameters and a short page; null for a download, a long answer and for nothing. */
-export function exampleAnswer(route: Route, dataset: Dataset): unknown {
+export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {
   const { model } = route;
   const record = exampleRecord(dataset, model);
-  if (record === null || route.streamed) return null;
+  if (record === null || route.isDownload) return null;
   const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, model, record) ?? '');
   const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');
   const query = asked.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../errors.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
-import type { Route } from '../api/routes.js';
+import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
 import { errorResponses } from './errors.js';
@@ -31,7 +31,7 @@ export interface Common {
   readonly isLimited: boolean;
 }
 
-export function operation(route: Route, dataset: Dataset, common: Common): JsonSchema {
+export function operation(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
   const { model } = route;
   const isOfChanges = route.answers === 'changes' || route.answers === 'changesFile';
   const record = isOfChanges ? exampleChange(dataset, model) : exampleRecord(dataset, model);
@@ -74,7 +74,7 @@ function parameter(
 }
 
 /** What every route with parameters may answer, and what only some do. */
-const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): readonly ErrorCode[] => [
+const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }: Common): readonly ErrorCode[] => [
   'invalid_request',
   ...(pathParameter ? (['not_found'] as const) : []),
   'precondition_failed',
@@ -85,7 +85,7 @@ const errorsOf = ({ answers, pathParameter }: Route, { isLimited }: Common): rea
   'internal_error',
 ];
 
-const isPaged = ({ answers }: Route): boolean => ['page', 'search', 'changes'].includes(answers);
+const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search', 'changes'].includes(answers);
 
 /** A download in each of its formats; `record` is what a line of it holds as JSON. */
 const download = (description: string, record: JsonSchema, { headers }: Common): JsonSchema => ({
@@ -102,7 +102,7 @@ const CHANGES_DOWNLOAD =
   'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.';
 const DOWNLOAD = 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.';
 
-function found(route: Route, dataset: Dataset, common: Common): JsonSchema {
+function found(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
   const names = namesOf(route.model);
   const shapeOf = (name: string): JsonSchema => reference('schemas', name);
   if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);

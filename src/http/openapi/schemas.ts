@@ -82,7 +82,7 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
   record: singular,
   item: `${singular}Item`,
   fields: `${singular}Fields`,
-  page: `${singular}Page`,
+  list: `${singular}Page`,
   hit: `${singular}Hit`,
   hitFields: `${singular}HitFields`,
   search: `${singular}SearchPage`,
@@ -113,7 +113,7 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
     [names.fields]: someFields,
     [names.hit]: withHighlight(item, model),
     [names.hitFields]: withHighlight(someFields, model),
-    [names.page]: pageSchema([names.item, names.fields], envelope),
+    [names.list]: pageSchema([names.item, names.fields], envelope),
     [names.search]: withSuggestion(pageSchema([names.hit, names.hitFields], envelope)),
     [names.similar]: objectSchema({
       data: listOf(reference('schemas', names.item), 'List items, the nearest first.'),

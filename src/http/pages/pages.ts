@@ -5,15 +5,14 @@
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
-import { idParameter } from '../../query/parameters.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
 import type { AppOptions } from '../options.js';
-import type { ErrorResponse, Outcome } from '../response.js';
-import type { Resource, RouteRequest } from '../routing.js';
+import type { NamedResource, Resource, ResourceRequest } from '../resource.js';
+import type { PlainResponse, Representation } from '../response.js';
 import { changesPage } from './changes/page.js';
-import { changesPath, createChangesParser } from './changes/view.js';
+import { createChangesParser } from './changes/view.js';
 import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
@@ -26,14 +25,25 @@ import { createViewParser, type NoView, soundPairs, type ViewParser } from './li
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
 
+/** The pages of one collection. */
+export interface CollectionPages {
+  readonly list: Resource;
+  readonly changes: Resource;
+  readonly record: Resource;
+  readonly completions: readonly NamedResource[];
+  readonly pictures: readonly NamedResource[];
+}
+
 export interface Pages {
-  readonly resources: readonly Resource[];
+  readonly home: Resource;
+  /** Of a collection by its name. */
+  readonly of: (collection: string | undefined) => CollectionPages | undefined;
   /** The frame of every page. */
   readonly documentOf: DocumentOf;
   /** A part of the key of every page. */
   readonly assetsHash: string;
   /** For a path at which there is nothing. */
-  readonly nothingAt: (path: string, paths: readonly string[]) => ErrorResponse;
+  readonly nothingAt: (path: string, paths: readonly string[]) => PlainResponse;
 }
 
 /** A longer link to the rest of a faulty address is left out: no error page is larger than 8 kB. */
@@ -48,7 +58,7 @@ export function createPages(
 ): Pages {
   const maxLimit = Math.min(apiLimit, MAX_SHOWN_RECORDS);
   const documentOf = createDocument(assets, models);
-  const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): ErrorResponse => ({
+  const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PlainResponse => ({
     status: errorStatus[error.code],
     type: PAGE_TYPE,
     headers: pageHeaders,
@@ -56,14 +66,13 @@ export function createPages(
   });
 
   /** A page that is only rendered if it has to be sent. */
-  const page = (key: string, frameOf: () => PageFrame): Outcome => ({
+  const page = (key: string, frameOf: () => PageFrame): Representation => ({
     type: PAGE_TYPE,
     key: `${assets.hash} ${key}`,
     render: () => ({ body: documentOf(frameOf()), headers: pageHeaders }),
   });
 
   const homeResource: Resource = {
-    path: '/',
     ignoresQuery: true,
     handle() {
       const current = served();
@@ -74,31 +83,27 @@ export function createPages(
   /** A page of what an address asks for, or what is wrong with it. */
   function show<Shown>(
     model: CollectionModel,
-    { dataset, path, query }: RouteRequest,
+    { dataset, path, query }: ResourceRequest,
     parse: ViewParser<Shown>,
     frameOf: (view: Shown, compared: ComparedCollection) => PageFrame,
-  ): Outcome {
+  ): Representation | PlainResponse {
     const result = parse(dataset, path, query);
     if (result.kind !== 'view') return refuse(model, path, query, result);
     const compared = comparedCollection(dataset, model);
     return page(`${path}?${query} ${comparisonKey(compared)}`, () => frameOf(result.view, compared));
   }
 
-  function viewResources(model: CollectionModel): readonly Resource[] {
+  function pagesOf(model: CollectionModel): CollectionPages {
     const parse = createViewParser(model, maxLimit);
     const parseChanges = createChangesParser(model, maxLimit);
-    return [
-      {
-        path: `/${model.name}`,
+    return {
+      list: {
         handle: (request) => show(model, request, parse, (view) => listPage(view, maxLimit)),
       },
-      {
-        path: changesPath(model),
+      changes: {
         handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit)),
       },
-      {
-        path: `/${model.name}/:id`,
-        pathParameter: idParameter,
+      record: {
         handle(request) {
           const id = idIn(request.path);
           const row = id === null ? -1 : rowOfId(collectionOf(request.dataset.collections, model.name).ids, id);
@@ -106,10 +111,12 @@ export function createPages(
           return show(model, request, parse, (view, { comparison }) => recordPage(view, row, comparison));
         },
       },
-    ];
+      completions: completionResources(model, maxLimit),
+      pictures: imageResources(model),
+    };
   }
 
-  function refuse(model: CollectionModel, path: string, query: string, result: NoView): ErrorResponse {
+  function refuse(model: CollectionModel, path: string, query: string, result: NoView): PlainResponse {
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
     const sound = address(path, soundPairs(query, result.faulty));
@@ -118,16 +125,10 @@ export function createPages(
     return errorPage(result.error, model.name, ways);
   }
 
+  const byName = new Map(models.map((model) => [model.name, pagesOf(model)]));
   return {
-    resources: [
-      homeResource,
-      ...models.flatMap((model) => [
-        ...viewResources(model),
-        ...completionResources(model, maxLimit),
-        ...imageResources(model),
-      ]),
-      ...assets.resources,
-    ],
+    home: homeResource,
+    of: (name = '') => byName.get(name),
     documentOf,
     assetsHash: assets.hash,
     nothingAt(path, paths) {

@@ -1,33 +1,38 @@
 /**
- * Plain requests: a GET or HEAD of a target that needs no interpretation. They are answered from the same routes as all
+ * Plain requests: a GET or HEAD of a target that needs no interpretation. They are answered from the same router as all
  * others, without the `Request`, `Context` and `Response` objects in between; what is unusual about a request is left to
  * Hono and its adapter.
  */
 import type { Handler, RequestHead } from '../handler.js';
 import type { AppOptions } from '../options.js';
-import type { WholeResponse } from '../response.js';
-import { findResource, type RouteTable } from '../routing.js';
+import { type FoundResource, normalPath } from '../resource.js';
+import type { HttpResponse } from '../response.js';
 
 /** Answers, or returns null and has done nothing. */
-export type FastPath = (target: string, asking: RequestHead) => WholeResponse | null;
+export type FastPath = (target: string, asking: RequestHead) => HttpResponse | null;
 
 /** No dot segments, nothing that a URL parser would change; escapes may stand in a parameter or the query string. */
-const PLAIN_TARGET = /^\/(?!.*\/\.)[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
+const PLAIN_TARGET = /^\/(?!.*\/(?:\.|%2e))[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/i;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 export const isPlainHost = (host: string): boolean => PLAIN_HOST.test(host);
 
-export function createFastPath(api: Handler, tableOf: () => RouteTable, onError: AppOptions['onError']): FastPath {
-  function answer(target: string, asking: RequestHead): WholeResponse | null {
-    const kept = api.fromCache(target, asking);
+export function createFastPath(
+  handler: Handler,
+  findResource: (path: string) => FoundResource | undefined,
+  onError: AppOptions['onError'],
+): FastPath {
+  function answer(target: string, asking: RequestHead): HttpResponse | null {
+    const kept = handler.fromCache(target, asking);
     if (kept !== null) return kept;
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const resource = findResource(tableOf(), path);
-    if (resource === null || resource.streamed) return null;
+    const { resource, segment } = findResource(normalPath(path)) ?? {};
+    if (resource === undefined || resource.isDownload) return null;
     const { method, host, fields, address } = asking;
-    return api.page(resource, { method, host, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) });
+    const request = { method, host, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) };
+    return handler.answerWhole(request, { resource, segment: segment ?? '' });
   }
 
   return (target, asking) => {
@@ -35,7 +40,7 @@ export function createFastPath(api: Handler, tableOf: () => RouteTable, onError:
       return answer(target, asking);
     } catch (error) {
       onError(error, { method: asking.method, url: target });
-      return api.failure(asking.fields);
+      return handler.failure(asking.fields);
     }
   };
 }

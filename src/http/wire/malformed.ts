@@ -1,7 +1,7 @@
 /** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type CommonHeaders, errorResponse, finishError, headerList, type WholeResponse } from '../response.js';
+import { type CommonHeaders, errorResponse, finish, type HttpResponse, headerList } from '../response.js';
 import { messageOf } from './message.js';
 
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
@@ -43,11 +43,11 @@ const LINGER_MS = 1000;
 
 export interface Malformed {
   /** For a request of which the adapter cannot make a URL. */
-  readonly unreadable: WholeResponse;
+  readonly unreadable: HttpResponse;
   /** A request has one Host header (RFC 9112, section 3.2). */
-  readonly noHost: WholeResponse;
-  readonly twoHosts: WholeResponse;
-  readonly unmetExpectation: WholeResponse;
+  readonly noHost: HttpResponse;
+  readonly twoHosts: HttpResponse;
+  readonly unmetExpectation: HttpResponse;
   /** Answers what Node's parser refuses, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
   /** The same as the answer to a request. */
@@ -59,8 +59,8 @@ export interface Malformed {
 
 /** `common` are the headers that stand on every answer. */
 export function createMalformed(common: CommonHeaders): Malformed {
-  const replyTo = (message: string): WholeResponse =>
-    finishError(errorResponse({ code: 'invalid_request', message }), common);
+  const replyTo = (message: string): HttpResponse =>
+    finish(errorResponse({ code: 'invalid_request', message }), common);
 
   function end(socket: Duplex, status: number, message: string): void {
     const { headers, body } = replyTo(message);

@@ -11,7 +11,7 @@ import { type Content, downloadOf } from './formats.js';
 /** A fraction of a millisecond, unless records are large. */
 const CHUNK_ENTRIES = 64;
 
-export async function exportChanges(
+export async function changesDownload(
   { collection, comparison }: ComparedCollection,
   query: ChangesQuery,
   format: ExportFormat,

@@ -18,7 +18,7 @@ const CHUNK_BYTES = 1 << 17;
 /** Of what is only sent. */
 const VIEW_BYTES = 1 << 18;
 
-export const exportRecords = async (
+export const recordsDownload = async (
   asked: Export,
   format: ExportFormat,
   withMark: boolean,

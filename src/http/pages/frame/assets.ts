@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { assetFile } from '../../asset-file.js';
-import type { Resource } from '../../routing.js';
+import type { NamedResource } from '../../resource.js';
 
 interface Asset {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Assets {
   readonly script: string;
   /** Of the documentation. */
   readonly docs: { readonly stylesheet: string; readonly script: string };
-  readonly resources: readonly Resource[];
+  readonly resources: readonly NamedResource[];
 }
 
 const CSS_TYPE = 'text/css; charset=utf-8';
@@ -49,7 +49,7 @@ export function createAssets(): Assets {
     script: pathOf('script.js'),
     docs: { stylesheet: pathOf('docs.css'), script: pathOf('docs.js') },
     resources: all.map((asset) => ({
-      path: pathOf(asset.name),
+      name: pathOf(asset.name),
       ignoresQuery: true,
       handle: () => ({
         type: asset.type,

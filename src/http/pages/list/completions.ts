@@ -8,19 +8,19 @@ import { facetsOf } from '../../../query/facets.js';
 import { startsWithParameter } from '../../../query/parameters.js';
 import { queryOf, textOf } from '../../../query/request.js';
 import { fold } from '../../../text.js';
+import type { NamedResource } from '../../resource.js';
 import { JSON_TYPE } from '../../response.js';
-import type { Resource } from '../../routing.js';
 import { viewParameters } from './view.js';
 
 const MAX_OFFERED = 10;
 
-/** One for each field that is filtered by value; they take the parameters of the view that the box stands in. */
-export const completionResources = (model: CollectionModel, maxLimit: number): readonly Resource[] =>
-  model.fields.flatMap((field): readonly Resource[] => {
+/** One for each field that is filtered by value, by the name of its parameter; they take the parameters of the view that the box stands in. */
+export const completionResources = (model: CollectionModel, maxLimit: number): readonly NamedResource[] =>
+  model.fields.flatMap((field): readonly NamedResource[] => {
     if (field.filter?.kind !== 'value') return [];
     return [
       {
-        path: `/${model.name}/complete/${field.filter.parameter}`,
+        name: field.filter.parameter,
         parameters: [startsWithParameter(field), ...viewParameters(model, maxLimit)],
         handle({ dataset, values }) {
           const collection = collectionOf(dataset.collections, model.name);

@@ -11,8 +11,8 @@ import { rowOfId } from '../../../store/ids.js';
 import { quote } from '../../../text.js';
 import { webAddress } from '../../markup/format.js';
 import { type Content, html } from '../../markup/html.js';
+import type { NamedResource } from '../../resource.js';
 import { errorResponse } from '../../response.js';
-import type { Resource } from '../../routing.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
@@ -53,12 +53,12 @@ export function parseDataImage(text: string): { readonly type: string; readonly 
 
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The pictures that stand in a collection's records, by id. */
-export const imageResources = (model: CollectionModel): readonly Resource[] =>
+/** The pictures that stand in a collection's records, by id, of each field that has such. */
+export const imageResources = (model: CollectionModel): readonly NamedResource[] =>
   model.fields
     .filter((field) => field.role === 'image')
     .map((field) => ({
-      path: `${imagePath(model, field.name)}/:id`,
+      name: field.name,
       pathParameter: idParameter,
       parameters: [],
       handle({ dataset, values }) {

@@ -42,33 +42,36 @@ import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
-import { errorResponse, JSON_TYPE, NDJSON_TYPE, type Outcome } from '../response.js';
-import type { FileResource, PageResource, RouteRequest } from '../routing.js';
+import type { DownloadResource, ResourceRequest, WholeResource } from '../resource.js';
+import { errorResponse, JSON_TYPE, NDJSON_TYPE, type PlainResponse, type Representation } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
 import { changesPage, comparedCollection, comparisonKey } from './changes.js';
-import { exportChanges } from './export/changes.js';
-import { exportRecords } from './export/export.js';
+import { changesDownload } from './export/changes.js';
+import { recordsDownload } from './export/export.js';
 import { pageLinks } from './link.js';
 import { type Envelope, itemsBody, pageBody } from './list.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
-/** What a route is described by, besides what answers it. */
+/** What an operation is described by, besides what answers it. */
 interface Described {
   readonly summary: string;
   readonly model: CollectionModel;
   /** What a successful answer holds. */
-  readonly answers: 'page' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
+  readonly answers: 'list' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
 }
 
 /** Comparing an unknown name with 200,000 takes a second, in which nobody else is answered; with these it takes some milliseconds. */
 const MAX_COMPARED_NAMES = 1000;
 
-type PageRoute = PageResource & Described;
-export type Route = PageRoute | (FileResource & Described);
+type WholeOperation = WholeResource & Described;
+export type Operation = WholeOperation | (DownloadResource & Described);
 
-export interface RouteOptions {
+/** At its address in one collection: `/api/articles/:id`. */
+export type AddressedOperation = Operation & { readonly path: string };
+
+export interface OperationOptions {
   readonly maxLimit: number;
   readonly envelope: Envelope;
 }
@@ -83,23 +86,22 @@ const viewParameters = (model: CollectionModel): readonly Parameter[] => [
   fieldsParameter(model),
 ];
 
-const listParameters = (model: CollectionModel, { maxLimit }: RouteOptions): readonly Parameter[] => [
+const listParameters = (model: CollectionModel, { maxLimit }: OperationOptions): readonly Parameter[] => [
   pageParameter,
   limitParameter(maxLimit),
   ...viewParameters(model),
 ];
 
-export const listRoute = (path: string, model: CollectionModel, options: RouteOptions): PageRoute => ({
-  path,
+export const list = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
   summary: `List ${model.name}`,
   model,
-  answers: 'page',
+  answers: 'list',
   parameters: listParameters(model, options),
   handle: (request) => pageAnswer(model, request, options, ''),
 });
 
-export const searchRoute = (path: string, model: CollectionModel, options: RouteOptions): PageRoute => ({
-  ...listRoute(path, model, options),
+export const search = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
+  ...list(model, options),
   summary: `Search ${model.name}`,
   answers: 'search',
   parameters: [searchTextParameter, ...wordParameters, ...listParameters(model, options), ...searchExtraParameters],
@@ -121,11 +123,16 @@ const cannotSuggest = (engine: Engine): ApiError =>
     { parameter: 'suggest', message: `"suggest" must be 0: --engine ${engine} does not tell spellings.` },
   ]);
 
-export const valueRoute = (path: string, model: CollectionModel, field: string, options: RouteOptions): PageRoute => ({
-  path,
+/** By the names of the fields that a path may name: `/api/products/category/Books`. */
+export const listsByValue = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
+  new Map(
+    model.fields.flatMap(({ name, listedByPath }) => (listedByPath ? [[name, listOfValue(model, name, options)]] : [])),
+  );
+
+const listOfValue = (model: CollectionModel, field: string, options: OperationOptions): WholeOperation => ({
   summary: `List ${model.name} of a ${field}`,
   model,
-  answers: 'page',
+  answers: 'list',
   pathParameter: pathValueParameter(field),
   parameters: listParameters(model, options).filter(({ name }) => name !== field),
   handle(request) {
@@ -139,14 +146,20 @@ export const valueRoute = (path: string, model: CollectionModel, field: string, 
   },
 });
 
-export const facetRoute = (
-  path: string,
+/** By the names that fields have for their values: `/api/products/categories`. */
+export const facets = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
+  new Map(
+    model.fields.flatMap((field) =>
+      field.facet === undefined ? [] : [[field.facet, facetsOfField(model, field, field.facet, options)]],
+    ),
+  );
+
+const facetsOfField = (
   model: CollectionModel,
   field: Field,
   facet: string,
-  { maxLimit }: RouteOptions,
-): PageRoute => ({
-  path,
+  { maxLimit }: OperationOptions,
+): WholeOperation => ({
   summary: `${capitalised(facet)} of ${model.name} with their counts`,
   model,
   answers: 'facets',
@@ -167,8 +180,7 @@ export const facetRoute = (
   },
 });
 
-export const statsRoute = (path: string, model: CollectionModel): PageRoute => ({
-  path,
+export const stats = (model: CollectionModel): WholeOperation => ({
   summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
   model,
   answers: 'stats',
@@ -179,8 +191,7 @@ export const statsRoute = (path: string, model: CollectionModel): PageRoute => (
   },
 });
 
-export const detailRoute = (path: string, model: CollectionModel): PageRoute => ({
-  path,
+export const record = (model: CollectionModel): WholeOperation => ({
   summary: `One ${model.singular.toLowerCase()} by id`,
   model,
   answers: 'record',
@@ -189,8 +200,7 @@ export const detailRoute = (path: string, model: CollectionModel): PageRoute => 
   handle: (request) => recordAnswer(model, request, ({ text }, row) => recordView(text, row)),
 });
 
-export const similarRoute = (path: string, model: CollectionModel, { maxLimit }: RouteOptions): PageRoute => ({
-  path,
+export const similar = (model: CollectionModel, { maxLimit }: OperationOptions): WholeOperation => ({
   summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
   model,
   answers: 'similar',
@@ -204,13 +214,12 @@ export const similarRoute = (path: string, model: CollectionModel, { maxLimit }:
   },
 });
 
-export const exportRoute = (path: string, model: CollectionModel): Route => ({
-  path,
+export const exportAll = (model: CollectionModel): Operation => ({
   summary: `Export all ${model.name}, or those that a query finds`,
   model,
   answers: 'file',
   parameters: [formatParameter, byteOrderMarkParameter, ...textParameters, ...viewParameters(model)],
-  streamed: true,
+  isDownload: true,
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
     const query = queryOf(model, values);
@@ -222,18 +231,13 @@ export const exportRoute = (path: string, model: CollectionModel): Route => ({
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
         const asked = { collection, rows, fields: fieldsOf(model, values) };
-        return exportRecords(asked, format, numberOf(values, 'bom') === 1, nextTurn);
+        return recordsDownload(asked, format, numberOf(values, 'bom') === 1, nextTurn);
       },
     };
   },
 });
 
-export const changesRoute = (
-  path: string,
-  model: CollectionModel,
-  { maxLimit, envelope }: RouteOptions,
-): PageRoute => ({
-  path,
+export const changes = (model: CollectionModel, { maxLimit, envelope }: OperationOptions): WholeOperation => ({
   summary: `What changed in ${model.name} since the dataset before`,
   model,
   answers: 'changes',
@@ -249,13 +253,12 @@ export const changesRoute = (
   },
 });
 
-export const changesExportRoute = (path: string, model: CollectionModel): Route => ({
-  path,
+export const exportChanges = (model: CollectionModel): Operation => ({
   summary: `Export what changed in ${model.name} since the dataset before`,
   model,
   answers: 'changesFile',
   parameters: [formatParameter, byteOrderMarkParameter, ...changesViewParameters(model)],
-  streamed: true,
+  isDownload: true,
   handle({ dataset, values }) {
     const compared = comparedCollection(dataset, model);
     const format = formatOf(values);
@@ -264,7 +267,7 @@ export const changesExportRoute = (path: string, model: CollectionModel): Route 
       key: comparisonKey(compared),
       headers: { 'Content-Disposition': `attachment; filename="${model.name}-changes.${format}"` },
       open: (nextTurn) =>
-        exportChanges(compared, changesQueryOf(values), format, numberOf(values, 'bom') === 1, nextTurn),
+        changesDownload(compared, changesQueryOf(values), format, numberOf(values, 'bom') === 1, nextTurn),
     };
   },
 });
@@ -277,9 +280,9 @@ const isWhole = ({ text, filters, sort }: Query): boolean => text === null && fi
 /** What is said of the record that has the id. */
 function recordAnswer(
   model: CollectionModel,
-  { dataset, values }: RouteRequest,
+  { dataset, values }: ResourceRequest,
   bodyOf: (collection: Collection, row: number) => Uint8Array<ArrayBuffer>,
-): Outcome {
+): Representation | PlainResponse {
   const collection = collectionOf(dataset.collections, model.name);
   const row = rowOfId(collection.ids, numberOf(values, 'id') ?? Number.NaN);
   if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
@@ -288,11 +291,11 @@ function recordAnswer(
 
 function pageAnswer(
   model: CollectionModel,
-  { dataset, values, path, query }: RouteRequest,
-  { envelope }: RouteOptions,
+  { dataset, values, path, query }: ResourceRequest,
+  { envelope }: OperationOptions,
   exportPair: string,
   extrasOf?: (query: Query) => SearchExtras,
-): Outcome {
+): Representation | PlainResponse {
   const collection: Collection = collectionOf(dataset.collections, model.name);
   const render = () => {
     const paging = pagingOf(values);
@@ -306,7 +309,7 @@ function pageAnswer(
 }
 
 /** An answer that is computed only if it has to be sent. */
-const jsonAnswer = (compute: () => unknown): Outcome => ({
+const jsonAnswer = (compute: () => unknown): Representation => ({
   type: JSON_TYPE,
   render: () => ({ body: JSON.stringify(compute()) }),
 });
