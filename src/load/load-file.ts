@@ -107,6 +107,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     ...idNotes(opened),
     ...('dialect' in layout ? layout.notes : placeNotes(layout)),
     ...planNotes(plan, mapping),
+    ...splitNotes(model),
   ];
   return {
     file,
@@ -123,6 +124,13 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     ...(dateNote !== undefined && { dateOrder: dateNote }),
   };
 }
+
+const splitNotes = ({ fields }: CollectionModel): readonly string[] =>
+  fields.flatMap(({ name, splitBy }) =>
+    splitBy === undefined
+      ? []
+      : [`${name}: a text may hold several values, separated by ${quote(splitBy.trim())}; each is counted`],
+  );
 
 /** Where the records stand, unless they are the values of the file, or of its one array. */
 function placeNotes({ steps }: JsonLayout): readonly string[] {

@@ -19,6 +19,7 @@ import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
+import { maySplit, splitSign } from './splits.js';
 
 /** Takes a batch, which is only lent; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
@@ -164,6 +165,22 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
 /** The id is the first field of every collection. */
 const ID_FIELD = 0;
 
+/** The model, in which fields know what separates several values in one of their texts. */
+function withSplits(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
+  const signOf = (field: Field): string | undefined => {
+    const signs = files.map(({ plan, source }) => {
+      const context = { isCsv: source.format === 'csv', isOwn: plan.isOwn, dateOrder: undefined };
+      return splitSign(field, plan.splitValues.get(field.name) ?? [], context);
+    });
+    return signs.find((sign) => sign !== undefined);
+  };
+  const fields = model.fields.map((field) => {
+    const splitBy = maySplit(field) ? signOf(field) : undefined;
+    return splitBy === undefined ? field : { ...field, splitBy };
+  });
+  return fields.some((field, i) => field !== model.fields[i]) ? { ...model, fields } : model;
+}
+
 interface CollectionLoad {
   readonly faults: readonly SnapshotFault[];
   readonly reports: readonly FileReport[];
@@ -187,7 +204,8 @@ async function loadCollection(
   }
   const language = options.language ?? sampledLanguage(opened);
 
-  const batchModel = options.keeps === undefined ? model : keepingFields(model, options.keeps);
+  const splitModel = withSplits(model, opened);
+  const batchModel = options.keeps === undefined ? splitModel : keepingFields(splitModel, options.keeps);
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];

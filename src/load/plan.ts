@@ -23,6 +23,7 @@ import {
 import { ofOtherCollections, recordTypes, wantedOf } from './record-types.js';
 import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 import { type Counts, countsText, currenciesOf, scalesOf } from './scales.js';
+import { maySplit } from './splits.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
 import { readCell } from './values.js';
 
@@ -68,6 +69,8 @@ export interface Plan extends ColumnPlan {
   readonly currency: string | undefined;
   /** In the order of the source; those inside of objects that hold the records' values stand behind the records' own. */
   readonly unmapped: readonly UnmappedColumn[];
+  /** Per field the values that feed it in the sample, where a text may hold several. */
+  readonly splitValues: ReadonlyMap<string, readonly unknown[]>;
   /** The column that says when each record was scraped, where its dates need it. */
   readonly scrapedAt: string | undefined;
   /** Where no column is the title: those that could be. */
@@ -171,6 +174,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
     scrapedAt: scrapedAt(),
+    splitValues: new Map(model.fields.filter(maySplit).map(({ name }) => [name, valuesOf(name)])),
   };
   return { model, rank, ...found, metPaths: metPaths(mapping, top) };
 
@@ -184,7 +188,8 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   function titleCandidates(): readonly string[] {
     const row = fieldIndex(model, 'title');
     if (isFed(row)) return [];
-    const columns = unmapped.filter((column) => fits(model.fields[row]!, column, isCsv));
+    const isText = ({ values }: UnmappedColumn) => values.every((value) => typeof value === 'string');
+    const columns = unmapped.filter((column) => isText(column) && fits(model.fields[row]!, column, isCsv));
     return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
   }
 

@@ -51,7 +51,11 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     ({ sortable, kind }) => sortable === true && kind === 'text',
     createTextOrderBuilder,
   );
-  const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
+  const values = buildersFor(
+    model,
+    ({ filter }) => filter?.kind === 'value',
+    ({ splitBy }) => createValueIndexBuilder(splitBy),
+  );
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...texts, ...values, ...missing];
   const rowsOfBatch = new Int32Array(BATCH_RECORDS);
@@ -95,9 +99,9 @@ interface FieldBuilder<Part> {
 const buildersFor = <Part>(
   { fields }: CollectionModel,
   isWanted: (field: Field) => boolean,
-  create: () => ColumnBuilder<Part>,
+  create: (field: Field) => ColumnBuilder<Part>,
 ): readonly FieldBuilder<Part>[] =>
-  fields.flatMap((field, index) => (isWanted(field) ? [{ name: field.name, index, builder: create() }] : []));
+  fields.flatMap((field, index) => (isWanted(field) ? [{ name: field.name, index, builder: create(field) }] : []));
 
 const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, text: RecordText) =>
   new Map(builders.map(({ name, builder }) => [name, builder.finish(size, (row) => textInRecord(text, row, name))]));

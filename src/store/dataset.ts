@@ -36,8 +36,10 @@ export function assembleDataset(
 export function versionOf(stores: RecordStores): string {
   const hash = createHash('sha256');
   const room = Buffer.allocUnsafeSlow(2 * RUN_BYTES);
-  for (const [name, { size, text }] of stores) {
+  for (const [name, { size, text, model }] of stores) {
     hash.update(`${name} ${size}\n`);
+    // The same texts have other values where they are split.
+    for (const field of model.fields) if (field.splitBy !== undefined) hash.update(`${field.name} ${field.splitBy}\n`);
     for (let row = 0; row < size; ) {
       const end = sideBySide(text, row, size);
       hash.update(separatedView(text, row, end, room));

@@ -2,7 +2,16 @@
  * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
  * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
  */
-import { BATCH_RECORDS, endOfString, hasEscape, isBlankString, LIST, listOf, type RecordBatch } from '../batch.js';
+import {
+  BATCH_RECORDS,
+  endOfString,
+  hasEscape,
+  isBlankString,
+  LIST,
+  listOf,
+  type RecordBatch,
+  textOf,
+} from '../batch.js';
 import { createBits, setAll } from '../bits.js';
 import { type Narrow, narrow, narrowed, uint32, withRoom } from '../growable.js';
 import type { ColumnBuilder } from './column-builder.js';
@@ -21,12 +30,16 @@ export interface ValueIndex {
   readonly rowCodes: Narrow;
   /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
   readonly rowOffsets: Uint32Array | null;
+  /** The whole texts of rows that have several values in one: they are found, and not counted. Their codes stand behind those of the values. */
+  readonly wholes: ValueIndex | null;
 }
 
 /** The code of a value, or -1 where no record has it. */
 export function codeOfValue(index: ValueIndex, value: string): number {
   const code = codeOfName(index.names, value);
-  return code >= 0 && hasRows(index, code) ? code : -1;
+  if (code >= 0 && hasRows(index, code)) return code;
+  const whole = index.wholes === null ? -1 : codeOfValue(index.wholes, value);
+  return whole < 0 ? -1 : valueCount(index) + whole;
 }
 
 /** False for a value that only replaced records had: its code remains, without a row. */
@@ -36,7 +49,10 @@ const hasRows = ({ offsets }: ValueIndex, code: number): boolean => offsets[code
 export const valueCount = ({ names }: ValueIndex): number => nameCount(names);
 
 /** A value as it was first written. */
-export const valueAt = ({ names }: ValueIndex, code: number): string => nameAt(names, code);
+export const valueAt = (index: ValueIndex, code: number): string =>
+  code < valueCount(index) || index.wholes === null
+    ? nameAt(index.names, code)
+    : valueAt(index.wholes, code - valueCount(index));
 
 /** The distinct values that records have, in the order of their codes; made anew for every caller. */
 export const allValues = (index: ValueIndex): readonly string[] =>
@@ -45,14 +61,18 @@ export const allValues = (index: ValueIndex): readonly string[] =>
     .map((code) => valueAt(index, code));
 
 /** The rows of a code, ascending. */
-export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
-  rows.subarray(offsets[code]!, offsets[code + 1]!);
+export const rowsOfCode = (index: ValueIndex, code: number): Uint32Array =>
+  code < valueCount(index) || index.wholes === null
+    ? index.rows.subarray(index.offsets[code]!, index.offsets[code + 1]!)
+    : rowsOfCode(index.wholes, code - valueCount(index));
 
 /** The codes of a row, in the order in which the record has them. */
 export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
-export function createValueIndexBuilder(): ColumnBuilder<ValueIndex> {
+/** `splitBy`: what separates several values in one text. */
+export function createValueIndexBuilder(splitBy?: string): ColumnBuilder<ValueIndex> {
+  const wholes = splitBy === undefined ? null : createWholesBuilder();
   const names = new NamesBuilder();
   /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
   let arrived = uint32(0);
@@ -109,6 +129,16 @@ export function createValueIndexBuilder(): ColumnBuilder<ValueIndex> {
   return {
     setAll(rows, _size, batch, firstCell) {
       arrived = withRoom(arrived, used + rows.length, uint32);
+      if (wholes !== null && splitBy !== undefined) {
+        for (let i = 0; i < rows.length; i++) {
+          const text = textOf(batch, firstCell + i) ?? '';
+          const parts = text.split(splitBy).filter((part) => part.trim() !== '');
+          begin(rows[i]!);
+          for (const part of parts) add(rows[i]!, names.codeOf(part.trim()));
+          wholes.set(rows[i]!, parts.length > 1 ? text : null);
+        }
+        return;
+      }
       const codes = codesOfBatch.subarray(0, rows.length);
       names.codesOf(batch, firstCell, codes);
       for (let i = 0; i < rows.length; i++) {
@@ -126,7 +156,45 @@ export function createValueIndexBuilder(): ColumnBuilder<ValueIndex> {
           ? { rowOffsets: null, rowCodes: narrowed(arrived.subarray(0, size), names.size - 1) }
           : compact(arrived, starts, counts, size, names.size - 1);
       const postings = invert(rowOffsets, rowCodes, names.size);
-      return { names: names.finish(), rowOffsets, rowCodes, ...postings, dense: denseBits(postings, size) };
+      const finishedWholes = wholes?.finish(size) ?? null;
+      return {
+        names: names.finish(),
+        rowOffsets,
+        rowCodes,
+        ...postings,
+        dense: denseBits(postings, size),
+        wholes: finishedWholes,
+      };
+    },
+  };
+}
+
+/** Builds the index of the texts that hold several values. */
+function createWholesBuilder() {
+  const texts: (string | null)[] = [];
+  return {
+    set(row: number, text: string | null): void {
+      texts[row] = text;
+    },
+    finish(size: number): ValueIndex {
+      const names = new NamesBuilder();
+      const codes: number[] = [];
+      const rowOffsets = new Uint32Array(size + 1);
+      for (let row = 0; row < size; row++) {
+        const text = texts[row];
+        if (text !== null && text !== undefined) codes.push(names.codeOf(text));
+        rowOffsets[row + 1] = codes.length;
+      }
+      const rowCodes = narrowed(Uint32Array.from(codes), names.size - 1);
+      const postings = invert(rowOffsets, rowCodes, names.size);
+      return {
+        names: names.finish(),
+        rowOffsets,
+        rowCodes,
+        ...postings,
+        dense: denseBits(postings, size),
+        wholes: null,
+      };
     },
   };
 }

@@ -1,0 +1,46 @@
+/**
+ * Which sign separates several values in the texts of a column, decided by the sample: `Fiction|Classics`, `Fiction; Classics`, lists
+ * that are served as one text, `Fiction, Classics` where `Fiction` and `Classics` stand alone as well. The text is served as it is;
+ * each of its values can be filtered by, and is counted.
+ */
+import type { Field } from '../model.js';
+import { type CellContext, readCell } from './values.js';
+
+/** Between the elements of a list that is served as one text. */
+export const LIST_SIGN = ', ';
+const SIGNS = ['|', ';', ','];
+/** A sign in fewer of the values is part of a name, unless what it separates stands alone as well. */
+const MIN_SIGN_SHARE = 0.1;
+const MIN_ALONE_SHARE = 0.9;
+
+/** The values of a text; the text itself where the sign does not separate any. */
+export const partsOf = (text: string, sign: string): readonly string[] =>
+  text
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Whether texts of a field may hold several values: those that records are filtered by. */
+export const maySplit = ({ kind, filter }: Field): boolean => kind === 'text' && filter?.kind === 'value';
+
+/** The sign that separates the values of a field's column, if there is one. */
+export function splitSign(field: Field, values: readonly unknown[], context: CellContext): string | undefined {
+  const textOf = (value: unknown): string => {
+    const { value: text } = readCell(field, value, context);
+    return typeof text === 'string' ? text : '';
+  };
+  const lists = values.filter((value) => Array.isArray(value) && value.length > 1);
+  const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
+  if (lists.length > 0) return elements.some((text) => text.includes(',')) ? undefined : LIST_SIGN;
+  const texts = values.map(textOf).filter((text) => text !== '');
+  return SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separates(texts, sign));
+}
+
+function separates(texts: readonly string[], sign: string): boolean {
+  const split = texts.map((text) => partsOf(text, sign)).filter((parts) => parts.length > 1);
+  if (split.length === 0) return false;
+  if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
+  const alone = new Set(texts.map((text) => text.trim()));
+  const known = split.filter((parts) => parts.every((part) => alone.has(part)));
+  return known.length >= MIN_ALONE_SHARE * split.length;
+}
