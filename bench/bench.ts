@@ -8,13 +8,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from './flags.js';
 import { machine, workingCommit } from './measure.js';
 import { writeDumps } from './neutral-dump.js';
 import { PARTS, runPart } from './parts.js';
 import { missingOf, PEERS, type Peer, type PeerName, type Place, readPeer, versionsOf } from './peers.js';
 import { makePlan } from './plan.js';
-import { publish } from './publish.js';
+import { LATEST, publish } from './publish.js';
 import { resultTables } from './render.js';
 import {
   MAX_TASK_MS,
@@ -26,74 +26,50 @@ import {
   summarise,
 } from './results.js';
 
-const OPTIONS = {
-  quick: { type: 'boolean', default: false },
-  records: { type: 'string' },
-  rounds: { type: 'string' },
-  peers: { type: 'string' },
-  publish: { type: 'boolean', default: false },
-  'no-install': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
-
-const HELP = `npm run bench -- [flags]          this server beside its peers: ten minutes at most; writes results, table and chart
-npm run bench -- PART [flags]     a part; --help after its name lists its flags
-
-  --quick          10,000 records, one round: a minute at most; written to bench/results/quick.json, nothing is published
-  --records N,…    sizes of the dump [10000,100000,1000000]
-  --rounds N       rounds of each size [5 of up to 10,000, 3 of up to 100,000, else 1]
-  --peers NAME,…   some of ${PEERS.join(', ')}
-  --publish        writes table and chart from this run, though it is not a whole one
-  --no-install     leaves the packages under bench/ as they are
-  -h, --help       this text
-
-parts:
+const USAGE = {
+  command: 'npm run bench --',
+  description:
+    'This server beside what people would use instead: ten minutes at most; writes results, table and chart.',
+  flags: {
+    quick: { description: '10,000 records, one round: a minute at most; publishes nothing' },
+    records: { value: 'N,…', description: 'sizes of the dump [10000,100000,1000000]' },
+    rounds: { value: 'N', description: 'rounds of each size [5 of up to 10,000, 3 of up to 100,000, else 1]' },
+    peers: { value: 'NAME,…', description: `some of ${PEERS.join(', ')} [all]` },
+    publish: { description: 'writes table and chart from this run, though it is not a whole one' },
+    render: { description: 'measures nothing: writes documents and chart from bench/results/latest.json again' },
+    'no-install': { description: 'leaves the packages under bench/ as they are' },
+  },
+  notes: `parts, as npm run bench -- PART [flags]:
 ${Object.entries(PARTS)
   .map(([name, { description }]) => `  ${name.padEnd(16)} ${description}`)
-  .join('\n')}`;
+  .join('\n')}`,
+} as const;
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const QUICK_SIZES = [10_000];
 /** What is measured once more at a size that shows growth. */
 const GROWTH_PEERS: readonly PeerName[] = ['ours', 'fastify-sqlite', 'node-http'];
 const GROWTH_RECORDS = 1_000_000;
+/** A start is waited for beyond the 20 s up to which it is shown, so that the tasks of the peer are. */
+const MAX_START_MS = 40_000;
 const GROWTH_MAX_START_MS = 240_000;
 const MAX_ROUND_MS = 300_000;
 const RATES = [100, 1000];
-const EXIT_USAGE = 2;
+
+/** A whole run ends in ten minutes: no further round of a size begins that would not end within this share of them. */
+const WHOLE_RUN_MS = 570_000;
+const SHARES: Readonly<Record<number, number>> = { 10000: 0.3, 100000: 0.85 };
 
 interface Request {
   readonly sizes: readonly number[];
   readonly rounds: number | undefined;
   readonly peers: readonly PeerName[];
   readonly isQuick: boolean;
+  /** Null: as long as it takes. */
+  readonly maxMs: number | null;
 }
 
 const roundsOf = (records: number): number => (records <= 10_000 ? 5 : records <= 100_000 ? 3 : 1);
-
-function fail(message: string): never {
-  console.error(`${message}\n\n${HELP}`);
-  process.exit(EXIT_USAGE);
-}
-
-function readFlags() {
-  try {
-    return parseArgs({ options: OPTIONS, allowPositionals: false }).values;
-  } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function integer(text: string, flag: string): number {
-  const value = Number(text);
-  return Number.isInteger(value) && value > 0
-    ? value
-    : fail(`--${flag} must be a positive integer, received "${text}".`);
-}
-
-function peerName(text: string): PeerName {
-  return PEERS.find((name) => name === text) ?? fail(`There is no peer ${text}, but ${PEERS.join(', ')}.`);
-}
 
 /** Peers' packages are installed where the lock file is newer than what is there. */
 function install(): void {
@@ -115,7 +91,7 @@ async function makeInputs(records: number): Promise<Omit<Place, 'port' | 'work'>
   const plan = join(dir, 'plan.json');
   if (existsSync(plan)) return { ...paths, plan };
   mkdirSync(dir, { recursive: true });
-  await writeDumps(records, paths);
+  await writeDumps(records, records < GROWTH_RECORDS ? paths : { json: paths.json });
   writeFileSync(plan, JSON.stringify(makePlan(records)));
   return { ...paths, plan };
 }
@@ -141,6 +117,7 @@ interface Entry {
 
 async function measureSize(records: number, request: Request, work: string): Promise<SizeResult> {
   const rounds = request.rounds ?? (request.isQuick ? 1 : roundsOf(records));
+  const endsAt = request.maxMs === null ? Number.POSITIVE_INFINITY : request.maxMs * (SHARES[records] ?? 1);
   const inputs = await makeInputs(records);
   const names = request.peers.filter((name) => records < GROWTH_RECORDS || GROWTH_PEERS.includes(name));
   const entries: Entry[] = [];
@@ -148,23 +125,30 @@ async function measureSize(records: number, request: Request, work: string): Pro
     const peer = await readPeer(name);
     entries.push({ name, peer, missing: missingOf(peer), rounds: [] });
   }
-  for (let round = 0; round < rounds; round++) {
+  let done = 0;
+  for (let longestMs = 0; done < rounds && (done === 0 || performance.now() + longestMs < endsAt); done++) {
+    const startedAt = performance.now();
+    const round = done;
     // Another order each round: what one leaves behind is not always the same peer's.
     const first = (round * 2) % entries.length;
     for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
-      if (entry.missing !== null || entry.rounds.some(({ start, failure }) => failure ?? typeof start === 'string'))
-        continue;
+      if (entry.missing !== null || entry.rounds.some(isTooLong)) continue;
       console.log(`${records.toLocaleString('en')} records, round ${round + 1} of ${rounds}: ${entry.peer.title}`);
       entry.rounds.push(roundOf(entry, records, request, inputs, join(work, `${entry.name}-${records}-${round}`)));
     }
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
   }
   return {
     records,
     dumpBytes: statSync(inputs.json).size,
-    rounds,
+    rounds: done,
     peers: Object.fromEntries(entries.map((entry) => [entry.name, resultOf(entry)])),
   };
 }
+
+/** A peer that fails, or needs longer to start than is shown, has no further round. */
+const isTooLong = ({ start, failure }: Round): boolean =>
+  failure !== undefined || typeof start === 'string' || (start ?? 0) > MAX_TASK_MS;
 
 function roundOf(
   { name, peer }: Entry,
@@ -179,7 +163,7 @@ function roundOf(
     plan,
     place: { ...paths, work },
     ...timing(isQuick),
-    maxStartMs: records < GROWTH_RECORDS ? MAX_TASK_MS : GROWTH_MAX_START_MS,
+    maxStartMs: records < GROWTH_RECORDS ? MAX_START_MS : GROWTH_MAX_START_MS,
     isStartOnly: false,
   };
   const round = runRound(settings);
@@ -227,19 +211,27 @@ async function measureAll(request: Request): Promise<Results> {
 async function main(): Promise<void> {
   const [part = '', ...rest] = process.argv.slice(2);
   if (Object.hasOwn(PARTS, part)) return runPart(part, rest);
-  const flags = readFlags();
-  if (flags.help) return console.log(HELP);
+  const flags = readFlags(USAGE);
+  if (flags.has('render')) {
+    const latest: Results = JSON.parse(readFileSync(LATEST, 'utf8'));
+    return console.log(`written: ${publish(latest, true).join(', ')}`);
+  }
+  const isQuick = flags.has('quick');
+  const sizes = flags.has('records') ? flags.text('records', '').split(',').map(Number) : isQuick ? QUICK_SIZES : SIZES;
+  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
+    flags.fail(`--records must be positive integers, received "${flags.text('records', '')}".`);
+  const isWhole = !(['quick', 'records', 'rounds', 'peers'] as const).some(flags.has);
   const request: Request = {
-    sizes: flags.records?.split(',').map((text) => integer(text, 'records')) ?? (flags.quick ? QUICK_SIZES : SIZES),
-    rounds: flags.rounds === undefined ? undefined : integer(flags.rounds, 'rounds'),
-    peers: flags.peers?.split(',').map(peerName) ?? PEERS,
-    isQuick: flags.quick,
+    sizes,
+    rounds: flags.has('rounds') ? flags.count('rounds', 1) : undefined,
+    peers: flags.list('peers', PEERS),
+    isQuick,
+    maxMs: isWhole ? WHOLE_RUN_MS : null,
   };
-  if (!flags['no-install']) install();
+  if (!flags.has('no-install')) install();
   if (!existsSync('dist/main.js')) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   const results = await measureAll(request);
-  const isWhole = ![flags.quick, flags.records, flags.rounds, flags.peers].some(Boolean);
-  const written = publish(results, isWhole || flags.publish);
+  const written = publish(results, isWhole || flags.has('publish'));
   console.log(`\n${resultTables(results)}\n\nwritten: ${written.join(', ')}`);
 }
 

@@ -27,7 +27,7 @@ const LAST = [...'kmpx'];
 const VOWELS = [...'aeiou'];
 const VOCABULARY = 40_000;
 const AUTHORS = 1000;
-const CONTENT_WORDS = 50;
+const CONTENT_WORDS = 30;
 const FROM_MS = Date.UTC(2020, 0, 1);
 
 /** Distinct words, the most frequent first; these are the shorter ones. */
@@ -73,7 +73,10 @@ export const searchedText = ({ title, content, author, tags }: Article): string 
   ` ${[title, content.replace('.', ''), author, ...tags].join(' | ').toLowerCase()} `;
 
 /** As a JSON array with a record a line, as json-server's database, and as separated values for what reads no JSON. */
-export async function writeDumps(count: number, paths: { json: string; db: string; tsv: string }): Promise<void> {
+export async function writeDumps(
+  count: number,
+  paths: { readonly json: string; readonly db?: string; readonly tsv?: string },
+): Promise<void> {
   const write = (path: string, begin: string, line: (article: Article, i: number) => string, end: string) =>
     pipeline(function* () {
       let text = begin;
@@ -88,8 +91,8 @@ export async function writeDumps(count: number, paths: { json: string; db: strin
     }, createWriteStream(path));
   const json = (article: Article, i: number): string => `${i === 0 ? '' : ',\n'}${JSON.stringify(article)}`;
   await write(paths.json, '[\n', json, '\n]\n');
-  await write(paths.db, '{"articles":[\n', json, '\n]}\n');
+  if (paths.db !== undefined) await write(paths.db, '{"articles":[\n', json, '\n]}\n');
   const tsv = ({ id, title, author, tags, content }: Article): string =>
     `${[id, title, author, tags.join(' '), content].join('\t')}\n`;
-  await write(paths.tsv, '', tsv, '');
+  if (paths.tsv !== undefined) await write(paths.tsv, '', tsv, '');
 }

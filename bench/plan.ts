@@ -72,6 +72,8 @@ const LIMIT = 20;
 const REQUESTS = 600;
 const CHECKED = 3;
 const COMMON = 50;
+/** Letters of a word that is rare enough, and long enough to be misspelt. */
+const LONGEST = 7;
 /** The words of so many records are searched for. */
 const SAMPLED = 4000;
 
@@ -143,7 +145,7 @@ function requestsOf(
   const frequencyOf = (word: string): number => frequencies.get(word) ?? 0;
   const byFrequency = sampledWords.toSorted((a, b) => frequencyOf(b) - frequencyOf(a) || (a < b ? -1 : 1));
   const common = byFrequency.slice(0, COMMON);
-  const rare = byFrequency.filter((word) => frequencyOf(word) <= 5 && word.length >= 7);
+  const rare = byFrequency.filter((word) => word.length === LONGEST).slice(-REQUESTS);
   /** A word of any frequency: its rank is drawn evenly from the logarithms. */
   const anyWord = (): string => byFrequency[Math.floor(byFrequency.length ** random()) - 1] ?? '';
   const pair = (): readonly string[] | null => {

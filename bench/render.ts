@@ -51,14 +51,15 @@ export function resultTables(results: Results): string {
 /** Every peer that was measured at some size. */
 function peersTable({ sizes, environment }: Results): string {
   const peers = new Map(sizes.flatMap((size) => Object.entries(size.peers)));
-  return markdown([
+  const rows = [
     ['peer', 'version', 'settings'],
     ...[...peers.values()].map(({ title, versions, settings }) => [
       title,
       versions || `commit ${environment.commit}, Node ${environment.node}`,
       settings.join('; '),
     ]),
-  ]);
+  ];
+  return markdown(rows, '---');
 }
 
 function sizeTables(results: Results, size: SizeResult): string {
@@ -185,7 +186,7 @@ function text(figure: string, { median, least, most }: Figure, hasSpread = true)
   if (figure.endsWith('MB')) return withSpread(median, least, most, 'MB', hasSpread);
   if (figure.endsWith('MB/s') || figure.endsWith('a second') || figure.endsWith('%'))
     return withSpread(median, least, most, '', hasSpread);
-  if (median > MAX_MS && figure !== 'start') return OVER;
+  if (median > MAX_MS) return OVER;
   return median >= 1000
     ? withSpread(median / 1000, least / 1000, most / 1000, 's', hasSpread)
     : withSpread(median, least, most, 'ms', hasSpread);
@@ -218,9 +219,9 @@ function method({ environment, settings, isQuick }: Results, { rounds }: SizeRes
   );
 }
 
-function markdown(rows: readonly (readonly string[])[]): string {
+function markdown(rows: readonly (readonly string[])[], align = '--:'): string {
   const [head = [], ...body] = rows.map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
-  return [head, `|---${'|--:'.repeat((rows[0]?.length ?? 1) - 1)}|`, ...body].join('\n');
+  return [head, `|---${`|${align}`.repeat((rows[0]?.length ?? 1) - 1)}|`, ...body].join('\n');
 }
 
 const CHART_ROWS: readonly Row[] = [

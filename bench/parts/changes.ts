@@ -3,6 +3,7 @@
  * at a time, and what the comparison takes at rest. By id, by id with compact texts, and by address. That every price is another
  * one has no target for the work as a whole, but for each slice and query. Exit code 1 when a target is missed.
  */
+
 import { collections, type RecordValues } from '../../src/model.js';
 import { ALL_CHANGES, type ChangesQuery, selectChanges } from '../../src/query/changes.js';
 import type { Changes } from '../../src/store/changes/changes.js';
@@ -11,10 +12,16 @@ import { pairingOf } from '../../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import { compactText } from '../../src/store/compact.js';
 import { inBatches } from '../batch-writer.js';
+import { readFlags } from '../flags.js';
 import { heading, report, type Target } from '../measure.js';
 import { below, type Random, seeded } from '../random.js';
 
-const RECORDS = Number(process.env.RECORDS ?? 1_000_000);
+const flags = readFlags({
+  command: 'npm run bench -- changes',
+  description: 'Two dumps of products, compared.',
+  flags: { records: { value: 'N', description: 'how many products [1000000]' } },
+});
+const RECORDS = flags.count('records', 1_000_000);
 const MAX_WORK_MS = 1000;
 const MAX_SLICE_MS = 10;
 /** As `build/slices.ts` cuts work. */

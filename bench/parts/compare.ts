@@ -10,10 +10,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import type { DocumentedName } from '../../src/model.js';
 import { FULL, writeArticles } from '../data.js';
+import { readFlags } from '../flags.js';
 import { writeDump } from '../load-data.js';
 import { machine, spreadOf, table, workingCommit } from '../measure.js';
 import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
@@ -36,7 +36,6 @@ const SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
   articles: ['', 'title', 'score', 'date'],
   products: ['', 'title', 'price', 'rating'],
 };
-const EXIT_USAGE = 2;
 
 interface Dump {
   readonly name: string;
@@ -79,24 +78,6 @@ async function pathOf({ name, extension, make }: Dump): Promise<string> {
   await make(draft);
   renameSync(draft, path);
   return path;
-}
-
-function usage(message: string): never {
-  console.error(`${message}\nusage: npm run bench:compare -- REF [--rounds N] [--only NAME,…] [--no-http]`);
-  process.exit(EXIT_USAGE);
-}
-
-function readArguments() {
-  const options = {
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string' },
-    'no-http': { type: 'boolean' },
-  } as const;
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    return usage(error instanceof Error ? error.message : String(error));
-  }
 }
 
 interface Server {
@@ -252,15 +233,22 @@ function meanText(values: readonly number[]): string {
   return logs.length < 2 ? text(result) : `${text(result)} ± ${text(result * Math.sqrt(variance / logs.length))}`;
 }
 
-const { values: options, positionals } = readArguments();
-const [ref, ...others] = positionals;
-if (ref === undefined || others.length > 0) usage('one commit is expected to compare the working tree with');
-const commit = commitOf(ref) ?? usage(`${JSON.stringify(ref)} is no commit of this repository`);
-const rounds = Number(options.rounds);
-if (!(Number.isInteger(rounds) && rounds > 0)) usage('--rounds must be a positive integer');
-const only = options.only?.split(',') ?? dumps.map(({ name }) => name);
-const unknown = only.find((name) => !dumps.some((dump) => dump.name === name));
-if (unknown !== undefined) usage(`there is no dump ${unknown}, but ${dumps.map(({ name }) => name).join(', ')}`);
+const names = dumps.map(({ name }) => name);
+const flags = readFlags({
+  command: 'npm run bench:compare --',
+  description: 'The working tree beside a commit: starts, memory, searches and lists, as ratios.',
+  operand: 'REF',
+  flags: {
+    rounds: { value: 'N', description: 'rounds, of fresh processes of both builds [3]' },
+    only: { value: 'NAME,…', description: `some of ${names.join(', ')} [all]` },
+    'no-http': { description: 'leaves searches and lists out' },
+  },
+});
+const [ref, ...others] = flags.operands;
+if (ref === undefined || others.length > 0) flags.fail('one commit is expected to compare the working tree with');
+const commit = commitOf(ref ?? '') ?? flags.fail(`${JSON.stringify(ref)} is no commit of this repository`);
+const rounds = flags.count('rounds', 3);
+const only = flags.list('only', names);
 const chosen = dumps.filter(({ name }) => only.includes(name));
 
 const work = mkdtempSync(join(tmpdir(), 'bench-compare-'));
@@ -272,7 +260,7 @@ for (const dump of chosen) {
   symlinkSync(await pathOf(dump), join(work, dump.name, `${dump.collection}.${dump.extension}`));
 }
 await checkAnswers(chosen, builds);
-for (let round = 0; round < rounds; round++) await measureRound(round, chosen, builds, options['no-http'] !== true);
+for (let round = 0; round < rounds; round++) await measureRound(round, chosen, builds, !flags.has('no-http'));
 const rows = [...figures].map(([figure, { REF, 'working tree': own }]) => {
   const ratios = own.map((value, i) => value / (REF[i] ?? Number.NaN));
   return [figure, meanText(REF), meanText(own), meanText(ratios), String(ratios.length)];

@@ -4,23 +4,34 @@
  * and the load generator have a core each. Rounds alternate, and medians of the rounds' ratios are told. Exits with 1 if
  * a target is missed.
  *
- *   npm run bench:http -- [records]     ROUNDS=5 SECONDS=1 ONLY='list|304' in the environment
+ *   npm run bench -- http --rounds 3 --only 'list|304'
  */
+
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { etagOf } from '../../src/http/semantics/etag.js';
 import { entityTag, evaluatePreconditions } from '../../src/http/semantics/preconditions.js';
+import { readFlags } from '../flags.js';
 import { heading, time } from '../measure.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';
 import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
 import type { AppSettings } from './http-server.js';
 
-const [records = '1000000'] = process.argv.slice(2);
-const rounds = Number(process.env.ROUNDS ?? 5);
-const seconds = Number(process.env.SECONDS ?? 1);
-const only = new RegExp(process.env.ONLY ?? '');
+const flags = readFlags({
+  command: 'npm run bench -- http',
+  description: 'What the HTTP layer costs, as ratios to a bare node:http server.',
+  flags: {
+    records: { value: 'N', description: 'how many records are served [1000000]' },
+    rounds: { value: 'N', description: 'rounds of each case [5]' },
+    seconds: { value: 'N', description: 'length of a round [1]' },
+    only: { value: 'REGEXP', description: 'cases whose name matches [all]' },
+  },
+});
+const total = flags.count('records', 1_000_000);
+const rounds = flags.count('rounds', 5);
+const seconds = flags.count('seconds', 1);
+const only = new RegExp(flags.text('only', ''));
 
-const total = Number(records);
 const fewer = Math.min(total, 100_000);
 const withCors = { corsOrigin: '*' };
 

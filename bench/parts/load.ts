@@ -2,10 +2,7 @@
  * From a dump to a server that listens, beside `JSON.parse(readFileSync(file, 'utf8'))` of the same file: time, peak memory,
  * memory at rest, and how long list requests take while the dump is loaded again. Every figure is of a fresh process,
  * the kinds alternate, the middle of the rounds counts. Exit code 1 when a target is missed, of which prose has none.
- *   npm run bench:load                 the search bench's 200 MB of articles, and a million products
- *   npm run bench:load -- prose        200 MB of articles with numbers, compounds and escapes, as people write
- *   npm run bench:load -- large        all of these, and 1.2 GB of articles, which is more than JSON.parse can take
- *   npm run bench:load -- articles 5   articles only, five rounds
+ *   npm run bench -- load --only articles --rounds 5
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
@@ -25,6 +22,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as Parts from '../../src/build/parts.js';
 import { FULL, writeArticles } from '../data.js';
+import { readFlags } from '../flags.js';
 import { writeDump } from '../load-data.js';
 import { heading, report, spreadOf, type Target, table } from '../measure.js';
 import { end, memoryAtRest, startServer, timed } from '../processes.js';
@@ -256,14 +254,24 @@ const [, , mode = '', second = ''] = process.argv;
 if (mode === '--parse') console.log(JSON.stringify(parse(second)));
 else if (mode === '--stores') await buildStores(second);
 else {
+  const names = dumps.map(({ name }) => name);
+  const flags = readFlags({
+    command: 'npm run bench -- load',
+    description: 'Start, memory and reloads of large dumps, beside JSON.parse.',
+    flags: {
+      rounds: { value: 'N', description: 'rounds of each dump; the largest has one [3]' },
+      only: { value: 'NAME,…', description: `some of ${names.join(', ')} [all but ${[...ASKED_FOR].join(', ')}]` },
+    },
+    notes: 'prose: 200 MB with numbers, compounds and escapes; large: 1.2 GB, more than JSON.parse can take.',
+  });
+  const chosen = flags.has('only') ? flags.list('only', names) : names.filter((name) => !ASKED_FOR.has(name));
+  const rounds = flags.count('rounds', 3);
   mkdirSync(DUMPS, { recursive: true });
   console.log(heading());
   const targets: Target[] = [];
-  const wanted =
-    mode === 'large' ? dumps : dumps.filter(({ name }) => (mode === '' ? !ASKED_FOR.has(name) : name === mode));
-  for (const dump of wanted) {
+  for (const dump of dumps.filter(({ name }) => chosen.includes(name))) {
     if (!existsSync(dump.path)) await dump.make(dump.path);
-    const figures = await measure(dump, dump.name === 'large' ? 1 : Number(second || 3));
+    const figures = await measure(dump, dump.name === 'large' ? 1 : rounds);
     console.log(`\n${tableOf(dump, figures)}`);
     if (dump.name !== NO_TARGETS) targets.push(...targetsOf(dump, figures));
   }

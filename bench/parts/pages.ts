@@ -3,8 +3,9 @@
  * none from the cache of finished pages. `new conditions` are requests whose conditions and text nobody has asked for
  * since the dataset was loaded, so that the page, histograms and counts are all made for them; `its API page` is what the
  * same question costs as JSON, by an index that has not seen it either; `other pages` are further pages of one view.
- *   node .build/bench/pages.js [records]
+ *   npm run bench -- pages --records 100000
  */
+
 import { cpus } from 'node:os';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { assemble } from '../../src/build/build.js';
@@ -14,6 +15,7 @@ import { collections, type DocumentedName, type RecordValues } from '../../src/m
 import type { Dataset } from '../../src/store/dataset.js';
 import { inBatches } from '../batch-writer.js';
 import { makeVocabulary, zipf } from '../data.js';
+import { readFlags } from '../flags.js';
 import { createRandom, type Random } from '../sample/random.js';
 
 const TARGET_MS = 5;
@@ -227,8 +229,16 @@ function measure({ pages, api }: Served, view: View): string {
   return `| ${collection}: ${name} | ${figures.join(' | ')} | ${(coded.byteLength / 1000).toFixed(1)} kB |`;
 }
 
-const records = Number(process.argv[2] ?? 1_000_000);
-const wanted = process.argv[3] ?? '';
+const flags = readFlags({
+  command: 'npm run bench -- pages',
+  description: 'HTML pages of many records, beside the same pages of the API.',
+  flags: {
+    records: { value: 'N', description: 'how many records of each collection [1000000]' },
+    only: { value: 'TEXT', description: 'views whose name holds the text [all]' },
+  },
+});
+const records = flags.count('records', 1_000_000);
+const wanted = flags.text('only', '');
 console.log(
   `${cpus()[0]?.model.trim()}, Node ${process.version}, ${records.toLocaleString('en')} records of each; ms\n`,
 );

@@ -3,6 +3,7 @@
  * objects and SQLite with an index on every column, in the same run. Answers are checked before they are timed. Exit
  * code 1 when a target is missed. Needs `npm ci` in bench/ once.
  */
+
 import { createRequire } from 'node:module';
 import { collections, type RecordValues } from '../../src/model.js';
 import { Conditions } from '../../src/query/conditions.js';
@@ -14,10 +15,16 @@ import { RowSet } from '../../src/row-set.js';
 import { type Collection, createRecordStoreBuilder } from '../../src/store/collection.js';
 import { idOfRow } from '../../src/store/ids.js';
 import { inBatches } from '../batch-writer.js';
+import { readFlags } from '../flags.js';
 import { heading, report, type Spread, type Target, table, timeEach } from '../measure.js';
 import { below, type Random, seeded } from '../random.js';
 
-const RECORDS = Number(process.env.RECORDS ?? 1_000_000);
+const flags = readFlags({
+  command: 'npm run bench -- query',
+  description: 'Filters, orders and first pages of products in process, beside plain objects and SQLite.',
+  flags: { records: { value: 'N', description: 'how many products [1000000]' } },
+});
+const RECORDS = flags.count('records', 1_000_000);
 const QUERIES = 2000;
 const WARM_UP = 300;
 const PEER_QUERIES = 40;

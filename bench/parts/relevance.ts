@@ -1,12 +1,14 @@
 /**
  * Ranking quality on test collections with relevance judgments (BEIR layout): nDCG@10 with linear gains, as trec_eval
- * counts it, of our index and of MiniSearch's defaults on the same fields. `npm run bench:relevance -- DIR`, where DIR
+ * counts it, of our index and of MiniSearch's defaults on the same fields. `npm run bench -- relevance DIR`, where DIR
  * holds the collections. Exit code 1 when a target is missed.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { collections, type Field } from '../../src/model.js';
+import { readFlags } from '../flags.js';
 import { heading, report, table } from '../measure.js';
 import { createSearchBuilder } from '../search-builder.js';
 
@@ -86,7 +88,14 @@ function score(directory: string, create: (documents: readonly Judged[]) => Rank
   return scores.reduce((sum, one) => sum + one, 0) / scores.length;
 }
 
-const root = process.argv[2] ?? '../shared/relevance';
+const flags = readFlags({
+  command: 'npm run bench -- relevance',
+  description: 'The quality of ranking on test collections with relevance judgments, beside MiniSearch.',
+  flags: {},
+  operand: '[DIR]',
+  notes: 'DIR holds the collections cacm, cranfield and medline in the layout of BEIR [../shared/relevance].',
+});
+const [root = '../shared/relevance'] = flags.operands;
 const results = Object.entries(WANTED).map(([name, wanted]) => {
   const directory = join(root, name);
   return { name, wanted, ours: score(directory, ourRanker), theirs: score(directory, miniSearchRanker) };

@@ -3,6 +3,7 @@
  * Every answer that is timed is checked first against the definition. Exit code 1 when a target is missed.
  * Needs `npm ci` in bench/ once, and about four minutes, most of them MiniSearch's.
  */
+
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import SearchableMap from 'minisearch/SearchableMap';
 import { highlightOf } from '../../src/http/api/search-page.js';
@@ -16,6 +17,7 @@ import type { IndexTables } from '../../src/search/tables.js';
 import { searchFields } from '../../src/store/documents.js';
 import { parseRecord } from '../../src/store/record-values.js';
 import { type Article, FULL, makeVocabulary, writeArticles } from '../data.js';
+import { readFlags } from '../flags.js';
 import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from '../measure.js';
 import { createSearchBuilder } from '../search-builder.js';
 import { measureHandover } from './handover.js';
@@ -24,7 +26,12 @@ import { buildFts5, buildSecondEngine, type Peer } from './search-peers.js';
 import { asPrefix, BOOKS, hostileTexts, makeQueries, misspelt, numberTexts, titleOfBook } from './search-texts.js';
 
 const [model] = collections;
-const articleCount = Number(process.env.ARTICLES ?? FULL.articles);
+const flags = readFlags({
+  command: 'npm run bench -- search',
+  description: 'Searches in process, beside MiniSearch and SQLite FTS5.',
+  flags: { records: { value: 'N', description: `how many articles [${FULL.articles}]` } },
+});
+const articleCount = flags.count('records', FULL.articles);
 const QUERIES = 1000;
 const PEER_QUERIES = 150;
 const CHECKED_QUERIES = 12;

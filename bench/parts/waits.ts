@@ -2,12 +2,14 @@
  * How long other clients wait while exports of 180 MB are sent: the p99 and the worst of the waits for a list, measured by
  * a client that is a process of its own, from before the exports begin. Exits with 1 if one is not below 50 ms.
  *
- *   npm run bench:waits     ONLY='CSV' in the environment
+ *   npm run bench -- waits --only CSV
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readFlags } from '../flags.js';
 import { heading, spreadOf } from '../measure.js';
 import { download, LOAD_CORE, needTools, startServer } from './http-load.js';
 
@@ -19,7 +21,12 @@ const TARGET_MS = 50;
 const CSV = '/api/export/articles?format=csv';
 const JSON_EXPORT = '/api/export/articles';
 
-const only = new RegExp(process.env.ONLY ?? '');
+const flags = readFlags({
+  command: 'npm run bench -- waits',
+  description: 'How long other clients wait while exports of 180 MB are sent.',
+  flags: { only: { value: 'REGEXP', description: 'cases whose name matches [all]' } },
+});
+const only = new RegExp(flags.text('only', ''));
 const clients = fileURLToPath(new URL('../http-clients.js', import.meta.url));
 const client = (...args: readonly (string | number)[]): ChildProcess =>
   spawn('taskset', ['-c', LOAD_CORE, process.execPath, clients, ...args.map(String)], {

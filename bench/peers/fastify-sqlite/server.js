@@ -84,7 +84,10 @@ app.get('/api/articles/authors', ({ query }) => ({
 }));
 app.get('/api/articles/search', ({ query }) => {
   const words = query.q.match(/[\p{L}\p{N}]+/gu).map((word) => `"${word}"`);
-  const text = query.q.startsWith('"') ? query.q : words.join(query.match === 'all' ? ' AND ' : ' OR ');
+  // Tags are one value in their column: without them, no phrase goes from one tag to the next.
+  const text = query.q.startsWith('"')
+    ? `{title content author} : ${query.q}`
+    : words.join(query.match === 'all' ? ' AND ' : ' OR ');
   const { total } = prepared('SELECT count(*) AS total FROM texts WHERE texts MATCH ?').get(text);
   const rows = prepared(
     `SELECT ${ITEM} FROM texts JOIN articles a ON a.id = texts.rowid WHERE texts MATCH ? ORDER BY rank LIMIT 20`,
