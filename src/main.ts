@@ -126,8 +126,7 @@ async function bench({ paths, flags, json }: Command & { kind: 'bench' }): Promi
   const program = { execPath, main: fileURLToPath(import.meta.url), paths, flags, signal: controller.signal };
   const figures = await benchDump(program, { version: version(), node }, warn);
   if ('exitCode' in figures) process.exitCode = figures.exitCode;
-  else if (json) say(JSON.stringify(figures, null, 2));
-  else for (const line of benchText(figures)) say(line);
+  else for (const line of json ? linesOf(JSON.stringify(figures, null, 2)) : benchText(figures)) say(line);
 }
 
 type Serving = Awaited<ReturnType<typeof loadServing>>;

@@ -38,7 +38,8 @@ async function importDump() {
   }
   database.exec(`
     INSERT INTO texts (texts) VALUES ('rebuild');
-    CREATE INDEX by_score ON articles (score, author);
+    CREATE INDEX by_score ON articles (score);
+    CREATE INDEX by_score_with_author ON articles (score, author);
     CREATE INDEX by_title ON articles (title);
     CREATE INDEX by_date ON articles (date);
     COMMIT;
