@@ -13,7 +13,6 @@ const compiled = join(folder, 'compiled.ts');
 
 /** One entry file for each memory that kernels work in; those of threads' common memory are compiled for that. */
 const ENTRIES = [
-  { name: 'bits', isShared: false },
   { name: 'json', isShared: false },
   { name: 'words', isShared: false },
   { name: 'inversion', isShared: true },

@@ -44,3 +44,7 @@ export const unguardFormula = (text: string): string =>
  */
 export const printable = (line: string): string =>
   line.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The text of `bytes[from … to)`, which is UTF-8. */
+export const textOfBytes = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();

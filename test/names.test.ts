@@ -1,17 +1,22 @@
-/** Values are numbered as they first occur, one by one and in batches, whatever they have in common. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Byte tables, and the dictionaries of values that are made of them: whatever texts have in common. */
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
-import { buildFrom, createStoresBuilder } from '../src/build/parts.js';
-import { compareBeginning, hashOf } from '../src/store/names.js';
-import { NamesBuilder } from '../src/store/names-builder.js';
-import { allValues, codeOfValue } from '../src/store/value-index.js';
+import { describe, expect, test } from 'vitest';
+import { inBatches } from '../bench/batch-writer.js';
+import type { RecordValues } from '../src/model.js';
+import { ByteTable, hashOf } from '../src/store/byte-table.js';
+import { sourceOf } from '../src/store/chunks.js';
+import {
+  allValues,
+  codeOfValue,
+  codesBeginning,
+  codesOfRow,
+  createValueIndexBuilder,
+  rowsOfCode,
+  type ValueIndex,
+  valueAt,
+} from '../src/store/value-index.js';
 import { fold } from '../src/text.js';
-
-const dir = mkdtempSync(join(tmpdir(), 'names-'));
-afterAll(() => rmSync(dir, { recursive: true }));
+import { titles } from './support/batches.js';
 
 /** Texts of which each two have the same hash. */
 function withEqualHashes(textOf: (digits: string, i: number) => string): readonly string[] {
@@ -19,7 +24,7 @@ function withEqualHashes(textOf: (digits: string, i: number) => string): readonl
   const found: string[] = [];
   for (let i = 0; found.length < 6; i++) {
     const text = textOf((i * 2_654_435_761).toString(36).padStart(12, '0'), i);
-    const hash = hashOf(Buffer.from(text), 0, text.length);
+    const hash = hashOf(sourceOf(Buffer.from(text)).view, 0, text.length);
     const other = known.get(hash);
     if (other !== undefined) found.push(other, text);
     known.set(hash, text);
@@ -34,7 +39,7 @@ const names = [
   ...withEqualHashes((digits, i) => `${digits}${'long'.slice(i % 4)}`),
   ...['Café', 'CAFE', 'cafe', 'CAFÉ', 'Москва', 'МОСКВА', 'moskva', '日本', 'ß', 'SS', 'ſs', 'K', '\u212a'],
   ...[1, 2, 15, 16, 17, 31, 32, 33].flatMap((length) => [`${long.slice(0, length)}x`, `${long.slice(0, length)}Y`]),
-  ...['[', '{', '@', '`', 'Z', 'z', 'a', 'A', '__proto__'],
+  ...['[', '{', '@', '`', 'Z', 'z', 'a', 'A', '__proto__', '\ud83c\udf0a', '\uffee', 'a "b"\\\n'],
   ...['b', 'c', 'B'].map((last) => `${'x'.repeat(70_000)}${last}`),
 ];
 /** Among others they come again and again, in both cases. */
@@ -44,73 +49,69 @@ const texts = Array.from({ length: 12_000 }, (_, i) => {
   return i % 3 === 0 ? name.toUpperCase() : name;
 });
 
-/** What is first with its folded text. */
-function expectedCodes() {
-  const firsts: string[] = [];
-  const codeOf = new Map<string, number>();
-  const codes = texts.map((text) => {
-    const key = fold(text);
-    const code = codeOf.get(key) ?? firsts.push(text) - 1;
-    codeOf.set(key, code);
-    return code;
-  });
-  return { firsts, codes };
-}
-
-test('one by one', () => {
-  const { codes, firsts } = expectedCodes();
-  const builder = new NamesBuilder();
-  expect(texts.map((text) => builder.codeOf(text))).toEqual(codes);
-  expect(builder.size).toBe(firsts.length);
-});
-
-test('in batches, among records that come alone', async () => {
-  const { codes, firsts } = expectedCodes();
-  const records = texts.map((author, i) => ({
-    id: i,
-    title: 't',
-    author,
-    ...(i > 6000 && i < 6100 && { price: 'EUR 5' }),
-  }));
-  writeFileSync(join(dir, 'products.json'), `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]`);
-  const built = await buildFrom({ dir }, createStoresBuilder());
-  const authors = built.ok ? built.made.stores.get('products')?.values.get('author') : undefined;
-  expect([...(authors?.rowCodes ?? [])]).toEqual(codes);
-  expect(authors && allValues(authors)).toEqual(firsts);
-  for (const [i, text] of texts.entries()) expect(authors && codeOfValue(authors, text)).toBe(codes[i]);
-});
-
-/** How each name's beginning compares with a text, and how it should. */
-function compared(builder: NamesBuilder, firsts: readonly string[], beginning: string) {
-  const names = builder.finish();
-  const text = Buffer.from(fold(beginning));
-  const found = firsts.map((_, code) => Math.sign(compareBeginning(names, code, text)));
-  const expected = firsts.map((name) => Buffer.from(fold(name)).subarray(0, text.length).compare(text));
-  return { found, expected };
-}
-
-test('names compare with a beginning by the bytes of their folded texts', () => {
-  const builder = new NamesBuilder();
-  const { firsts } = expectedCodes();
-  for (const text of texts) builder.codeOf(text);
-  for (const beginning of [
-    '',
-    'n',
-    'NAME 1',
-    'name 17',
-    'café',
-    'моск',
-    '日',
-    'k',
-    'ss',
-    long,
-    `${long}y`,
-    'x'.repeat(9),
-    'zz',
-  ]) {
-    const { found, expected } = compared(builder, firsts, beginning);
-    expect(found, beginning).toEqual(expected);
+test('a byte table numbers pieces as they first occur', () => {
+  const table = new ByteTable();
+  const firsts = [...new Set(texts)];
+  const codeOf = new Map(firsts.map((text, code) => [text, code]));
+  for (const text of texts) {
+    const bytes = Buffer.from(`<${text}>`);
+    expect(table.codeOf(sourceOf(bytes), 1, bytes.length - 1)).toBe(codeOf.get(text));
   }
+  expect(table.size).toBe(firsts.length);
+});
+
+function indexOf(values: readonly RecordValues[number][], splitBy?: string): ValueIndex {
+  const builder = createValueIndexBuilder(splitBy);
+  let size = 0;
+  inBatches(
+    titles,
+    values.map((value) => [value]),
+    (batch) => {
+      const rows = Int32Array.from({ length: batch.size }, (_, i) => size + i);
+      size += batch.size;
+      builder.setAll(rows, size, batch, 0);
+    },
+  );
+  return builder.finish(size, () => '');
+}
+
+const byBytes = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
+
+/** An index against maps: its names sorted, spelt as they first occur, with the rows of each. */
+function expectIndex(values: readonly string[], index: ValueIndex, beginnings: readonly string[]): void {
+  const rowsOf = new Map<string, number[]>();
+  const firsts = new Map<string, string>();
+  for (const [row, value] of values.entries()) {
+    if (value.trim() === '') continue;
+    const key = fold(value);
+    if (!firsts.has(key)) firsts.set(key, value);
+    rowsOf.set(key, [...(rowsOf.get(key) ?? []), row]);
+  }
+  const keys = [...rowsOf.keys()].sort(byBytes);
+  expect(allValues(index)).toEqual(keys.map((key) => firsts.get(key)));
+  for (const [code, key] of keys.entries()) {
+    expect(codeOfValue(index, firsts.get(key) ?? '')).toBe(code);
+    expect([...rowsOfCode(index, code)]).toEqual(rowsOf.get(key));
+  }
+  expect(codeOfValue(index, 'none of these')).toBe(-1);
+  for (const beginning of beginnings) {
+    const [from, to] = codesBeginning(index, beginning);
+    const expected = [...keys.keys()].filter((code) =>
+      Buffer.from(keys[code] ?? '')
+        .subarray(0, Buffer.byteLength(fold(beginning)))
+        .equals(Buffer.from(fold(beginning))),
+    );
+    expect(
+      Array.from({ length: to - from }, (_, i) => from + i),
+      beginning,
+    ).toEqual(expected);
+  }
+}
+
+const BEGINNINGS = ['', 'n', 'NAME 1', 'name 17', 'café', 'моск', '日', 'k', 'ss', long, `${long}y`, 'xxx', 'zz'];
+
+test('a dictionary is sorted by folded texts, and looked up by them', () => {
+  expectIndex(texts, indexOf(texts), BEGINNINGS);
 });
 
 test('whatever the names, of the same letters or of any characters', () => {
@@ -119,14 +120,38 @@ test('whatever the names, of the same letters or of any characters', () => {
     maxLength: 40,
   });
   const any = fc.oneof(alike, fc.string({ unit: 'grapheme', maxLength: 8 }));
-  const some = fc.tuple(fc.array(any, { maxLength: 90 }), fc.string({ unit: fc.constantFrom('a', ''), maxLength: 20 }));
   fc.assert(
-    fc.property(some, any, ([all, common], beginning) => {
-      const builder = new NamesBuilder();
-      const firsts: string[] = [];
-      for (const name of all.map((one) => common + one)) if (builder.codeOf(name) === firsts.length) firsts.push(name);
-      const { found, expected } = compared(builder, firsts, common + beginning);
-      expect(found).toEqual(expected);
+    fc.property(fc.array(any, { maxLength: 90 }), any, (all, beginning) => {
+      expectIndex(all, indexOf(all), ['', beginning]);
     }),
   );
+});
+
+describe('several values in one text', () => {
+  const rows = ['Fiction, Classics', 'Fiction', 'classics', 'Moor, Ada,', null, 'Fiction', ' , '];
+  const index = indexOf(rows, ',');
+  const found = (value: string): readonly number[] => {
+    const code = codeOfValue(index, value);
+    return code < 0 ? [] : [...rowsOfCode(index, code)];
+  };
+
+  test.each([
+    ['a part', 'FICTION', [0, 1, 5]],
+    ['another part, in another spelling', 'Classics', [0, 2]],
+    ['the whole text', 'fiction, classics', [0]],
+    ['the whole text, with a separator behind it', 'Moor, Ada,', [3]],
+    ['no blank text', ' , ', []],
+  ])('finds %s', (_, value, expected) => {
+    expect(found(value)).toEqual(expected);
+  });
+
+  test('counts parts, and no whole texts', () => {
+    expect(allValues(index)).toEqual(['Ada', 'Classics', 'Fiction', 'Moor']);
+    expect([...codesOfRow(index, 0)].map((code) => valueAt(index, code))).toEqual([
+      'Fiction',
+      'Classics',
+      'Fiction, Classics',
+    ]);
+    expect([...codesOfRow(index, 4)]).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@
 import { BATCH_RECORDS, cellOf, replacedIds } from '../batch.js';
 import { type LoadResult, loadSnapshots } from '../load/load.js';
 import { fieldIndex } from '../model.js';
-import { createIdIndexBuilder } from '../store/ids.js';
+import { IdIndexBuilder } from '../store/ids.js';
 import type { BuildOptions } from './parts.js';
 
 export function checkSnapshots(options: BuildOptions): Promise<LoadResult> {
@@ -10,7 +10,7 @@ export function checkSnapshots(options: BuildOptions): Promise<LoadResult> {
   return loadSnapshots({
     ...options,
     onCollection(model) {
-      const ids = createIdIndexBuilder();
+      const ids = new IdIndexBuilder();
       const firstId = cellOf(fieldIndex(model, 'id'), 0);
       return (batch) => {
         const nextRow = ids.size;

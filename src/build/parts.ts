@@ -15,7 +15,7 @@ import type { IndexTables } from '../search/tables.js';
 import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
-import { createIdIndexBuilder } from '../store/ids.js';
+import { IdIndexBuilder } from '../store/ids.js';
 
 export type SearchTables = ReadonlyMap<string, IndexTables>;
 
@@ -151,7 +151,7 @@ export function createSearchTablesBuilder(): SearchTablesBuilder {
 function createCollectionTables(model: CollectionModel, language: Language) {
   const tables = createTablesBuilder(searchFields(model), { language });
   const columns = searchColumns(model);
-  const ids = createIdIndexBuilder();
+  const ids = new IdIndexBuilder();
   const documents = new DocumentRows();
   const firstId = cellOf(fieldIndex(model, 'id'), 0);
   const rows = new Int32Array(BATCH_RECORDS);

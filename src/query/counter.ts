@@ -5,7 +5,7 @@
 import type { Bits } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
-import { type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
+import { codeCount, type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
 
 /** What each row has of a field, as codes below `size`. */
 export interface Groups {
@@ -20,7 +20,7 @@ export interface Groups {
 /** A field's values, by code. */
 export function groupsOfValues(index: ValueIndex): Groups {
   const { offsets, rowCodes, rowOffsets } = index;
-  const totals = new Uint32Array(valueCount(index));
+  const totals = new Uint32Array(codeCount(index));
   for (let code = 0; code < totals.length; code++) totals[code] = offsets[code + 1]! - offsets[code]!;
   return { size: totals.length, totals, codes: rowCodes, offsets: rowOffsets };
 }
@@ -90,19 +90,34 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** At most `limit` values that any row has, the biggest, of equal ones those of the lowest codes; ties stand by name. */
-export function topValues(index: ValueIndex, counts: Uint32Array, limit: number): readonly ValueCount[] {
-  const best: number[] = [];
-  let least = 0;
-  for (let code = 0; code < counts.length; code++) {
-    const count = counts[code]!;
-    if (count <= least) continue;
-    let at = best.length;
-    while (at > 0 && counts[best[at - 1]!]! < count) at--;
-    best.splice(at, 0, code);
-    if (best.length > limit) best.pop();
-    if (best.length === limit) least = counts[best[limit - 1]!]!;
+/**
+ * Of the values from one code to another, the latter excluded, at most `limit` that any row has: the biggest first, equal ones
+ * by code, which is the order of their folded texts.
+ */
+export function topValues(
+  index: ValueIndex,
+  counts: Uint32Array,
+  limit: number,
+  [from, to]: readonly [number, number] = [0, valueCount(index)],
+): readonly ValueCount[] {
+  const codes = codeCount(index);
+  // Count and code as one number, the biggest count first; cut back to the best whenever there is no more room.
+  const keys = new Float64Array(Math.min(to - from, Math.max(2 * limit, MIN_KEYS)));
+  let used = 0;
+  let last = Number.POSITIVE_INFINITY;
+  for (let code = from; code < to; code++) {
+    const key = code - counts[code]! * codes;
+    if (counts[code] === 0 || key >= last) continue;
+    keys[used++] = key;
+    if (used < keys.length || code + 1 === to) continue;
+    keys.sort();
+    used = Math.min(used, limit);
+    last = keys[used - 1]!;
   }
-  const byCount = (a: ValueCount, b: ValueCount): number => b.count - a.count || (a.name < b.name ? -1 : 1);
-  return best.map((code) => ({ name: valueAt(index, code), count: counts[code]! })).sort(byCount);
+  return Array.from(keys.subarray(0, used).sort().subarray(0, limit), (key) => {
+    const count = Math.ceil(-key / codes);
+    return { name: valueAt(index, key + count * codes), count };
+  });
 }
+
+const MIN_KEYS = 1024;

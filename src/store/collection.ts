@@ -3,13 +3,12 @@
  * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
-import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, isNumeric, isTextual } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
-import { createIdIndexBuilder, type IdIndex } from './ids.js';
+import { type IdIndex, IdIndexBuilder } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
-import type { NumberColumn } from './number-column.js';
-import { createNumberColumnBuilder } from './number-column-builder.js';
+import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
 import { type RecordText, textInRecord } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
@@ -43,12 +42,12 @@ export interface RecordStoreBuilder {
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
   const idField = fieldIndex(model, 'id');
-  const ids = createIdIndexBuilder();
+  const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
   const texts = buildersFor(
     model,
-    ({ sortable, kind }) => sortable === true && kind === 'text',
+    ({ sortable, kind }) => sortable === true && isTextual(kind),
     createTextOrderBuilder,
   );
   const values = buildersFor(
@@ -107,4 +106,4 @@ const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, 
   new Map(builders.map(({ name, builder }) => [name, builder.finish(size, (row) => textInRecord(text, row, name))]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
-  (isNumeric(kind) || kind === 'date' || kind === 'boolean') && (sortable === true || filter?.kind === 'range');
+  (isNumeric(kind) || kind === 'date') && (sortable === true || filter?.kind === 'range');

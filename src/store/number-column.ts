@@ -4,8 +4,11 @@
  * narrowed and sorted by these places, which are whole numbers.
  */
 import { firstWhere } from '../binary-search.js';
-import type { RangeBitmaps } from './range-bitmaps.js';
-import type { SortOrder } from './sort-order.js';
+import { float64, narrow, withRoom } from '../growable.js';
+import type { ColumnBuilder } from './column-builder.js';
+import { codeOfNumber, NumberTable } from './number-table.js';
+import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
+import { groupRows, type SortOrder } from './sort-order.js';
 
 export interface NumberColumn {
   /** Ascending, and NaN behind them: what rows without a number have. */
@@ -32,3 +35,33 @@ export const placeFrom = ({ values }: NumberColumn, least: number): number =>
 /** The first place whose number is more than `most`. */
 export const placeAbove = ({ values }: NumberColumn, most: number): number =>
   firstWhere(0, values.length - 1, (place) => values[place]! > most);
+
+/** Follows the numbers of rows as they arrive: 8 bytes a row, NaN where a row has none. */
+export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
+  let numbers = float64(0);
+  return {
+    setAll(rows, size, batch, firstCell) {
+      numbers = withRoom(numbers, size, float64);
+      for (let i = 0; i < rows.length; i++) numbers[rows[i]!] = batch.numbers[firstCell + i]!;
+    },
+    finish(size) {
+      const column = columnOf(numbers.subarray(0, size));
+      numbers = float64(0);
+      return column;
+    },
+  };
+}
+
+function columnOf(numbers: Float64Array): NumberColumn {
+  const table = new NumberTable();
+  const codes = Int32Array.from(numbers, (number) => (Number.isNaN(number) ? -1 : table.codeOf(number)));
+  const missing = table.size;
+  const values = new Float64Array(missing + 1).fill(Number.NaN);
+  values.set(table.numbers.slice(0, missing).sort());
+  const placeOf = new Uint32Array(missing);
+  for (let place = 0; place < missing; place++) placeOf[codeOfNumber(table, values[place]!)] = place;
+  const keys = narrow(codes.length, missing);
+  for (let row = 0; row < keys.length; row++) keys[row] = codes[row]! < 0 ? missing : placeOf[codes[row]!]!;
+  const { offsets, rows } = groupRows(null, keys, missing + 1);
+  return { values, order: { rows, keys, valued: offsets[missing]! }, ranges: buildRangeBitmaps(rows) };
+}

@@ -32,3 +32,21 @@ export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0):
     const row = rows[position]!;
     return keys[row]! > key || (keys[row] === key && row >= from);
   });
+
+/**
+ * Groups rows by code with a counting sort, which keeps them ascending within each group: those of code c are
+ * `rows[offsets[c]] … rows[offsets[c + 1] - 1]`. A row's codes are as in a `ValueIndex`.
+ */
+export function groupRows(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number) {
+  const offsets = new Uint32Array(groups + 1);
+  // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
+  for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
+  for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
+  const rows = new Uint32Array(rowCodes.length);
+  if (rowOffsets === null) for (let row = 0; row < rowCodes.length; row++) rows[offsets[rowCodes[row]! + 1]!++] = row;
+  else
+    for (let row = 0; row + 1 < rowOffsets.length; row++) {
+      for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[offsets[rowCodes[i]! + 1]!++] = row;
+    }
+  return { offsets, rows };
+}

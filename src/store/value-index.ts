@@ -1,26 +1,32 @@
 /**
- * Rows by the values of a text or list field, case and accents aside, and values by row: postings of rows per distinct
- * folded value, ascending, and the reverse. A look-up is one hash access; its rows are a view, never a scan.
+ * Rows by the values of a field, case and accents aside, and values by row: a dictionary of the distinct values, sorted by
+ * their folded text; postings of rows for each of them, ascending; and the reverse. A look-up halves the dictionary; its
+ * rows are a view, never a scan.
+ *
+ * A cell has one value or several: those of a list, or the parts of one text (`"Fiction, Classics"`). While records
+ * arrive, cells are told apart by their bytes alone; each distinct one is read, split and folded once, when all are there.
  */
-import {
-  BATCH_RECORDS,
-  endOfString,
-  hasEscape,
-  isBlankString,
-  LIST,
-  listOf,
-  type RecordBatch,
-  textOf,
-} from '../batch.js';
+import { BACKSLASH, lowerCase, OPEN_ARRAY, QUOTE, SPACE } from '../ascii.js';
+import { NULL } from '../batch.js';
+import { firstWhere } from '../binary-search.js';
 import { createBits, setAll } from '../bits.js';
-import { type Narrow, narrow, narrowed, uint32, withRoom } from '../growable.js';
+import { int32, type Narrow, narrow, uint8, withRoom } from '../growable.js';
+import { KeySort } from '../key-sort.js';
+import { fold, textOfBytes } from '../text.js';
+import { ByteTable } from './byte-table.js';
+import { type Source, sourceOf } from './chunks.js';
 import type { ColumnBuilder } from './column-builder.js';
-import { codeOfName, type Names, nameAt, nameCount } from './names.js';
-import { NamesBuilder, NO_CODE } from './names-builder.js';
+import { groupRows } from './sort-order.js';
 
+/** Plain values, so that it can move to another thread. */
 export interface ValueIndex {
-  /** The distinct values, by code. */
-  readonly names: Names;
+  /** Value c is `bytes[offsets[c] … offsets[c + 1])`, as it was first written. */
+  readonly names: { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
+  /**
+   * Values with a code below it are counted, and sorted by the bytes of their folded text. Those from it on, sorted as
+   * well, are whole texts of several values: they are found, but never counted.
+   */
+  readonly counted: number;
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
@@ -30,193 +36,263 @@ export interface ValueIndex {
   readonly rowCodes: Narrow;
   /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
   readonly rowOffsets: Uint32Array | null;
-  /** The whole texts of rows that have several values in one: they are found, and not counted. Their codes stand behind those of the values. */
-  readonly wholes: ValueIndex | null;
 }
 
 /** The code of a value, or -1 where no record has it. */
 export function codeOfValue(index: ValueIndex, value: string): number {
-  const code = codeOfName(index.names, value);
-  if (code >= 0 && hasRows(index, code)) return code;
-  const whole = index.wholes === null ? -1 : codeOfValue(index.wholes, value);
-  return whole < 0 ? -1 : valueCount(index) + whole;
+  const { counted } = index;
+  const folded = Buffer.from(fold(value));
+  for (const [from, to] of [
+    [0, counted],
+    [counted, codeCount(index)],
+  ] as const) {
+    const code = firstWhere(from, to, (at) => foldedValue(index, at).compare(folded) >= 0);
+    if (code < to && foldedValue(index, code).equals(folded)) return code;
+  }
+  return -1;
 }
 
-/** False for a value that only replaced records had: its code remains, without a row. */
-const hasRows = ({ offsets }: ValueIndex, code: number): boolean => offsets[code]! < offsets[code + 1]!;
+/** The counted values that begin with a text, case and accents aside: their first code, and that behind the last. */
+export function codesBeginning(index: ValueIndex, beginning: string): readonly [from: number, to: number] {
+  const wanted = Buffer.from(fold(beginning));
+  const compare = (code: number): number => foldedValue(index, code).subarray(0, wanted.length).compare(wanted);
+  const from = firstWhere(0, index.counted, (code) => compare(code) >= 0);
+  return [from, firstWhere(from, index.counted, (code) => compare(code) > 0)];
+}
 
+/** How many values are counted. */
+export const valueCount = ({ counted }: ValueIndex): number => counted;
 /** How many codes there are. */
-export const valueCount = ({ names }: ValueIndex): number => nameCount(names);
+export const codeCount = ({ names }: ValueIndex): number => names.offsets.length - 1;
 
 /** A value as it was first written. */
-export const valueAt = (index: ValueIndex, code: number): string =>
-  code < valueCount(index) || index.wholes === null
-    ? nameAt(index.names, code)
-    : valueAt(index.wholes, code - valueCount(index));
+export const valueAt = ({ names: { bytes, offsets } }: ValueIndex, code: number): string =>
+  textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
 
-/** The distinct values that records have, in the order of their codes; made anew for every caller. */
+const foldedValue = (index: ValueIndex, code: number): Buffer => Buffer.from(fold(valueAt(index, code)));
+
+/** The values that are counted, in the order of their codes; made anew for every caller. */
 export const allValues = (index: ValueIndex): readonly string[] =>
-  Array.from({ length: valueCount(index) }, (_, code) => code)
-    .filter((code) => hasRows(index, code))
-    .map((code) => valueAt(index, code));
+  Array.from({ length: index.counted }, (_, code) => valueAt(index, code));
 
 /** The rows of a code, ascending. */
-export const rowsOfCode = (index: ValueIndex, code: number): Uint32Array =>
-  code < valueCount(index) || index.wholes === null
-    ? index.rows.subarray(index.offsets[code]!, index.offsets[code + 1]!)
-    : rowsOfCode(index.wholes, code - valueCount(index));
+export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
+  rows.subarray(offsets[code]!, offsets[code + 1]!);
 
-/** The codes of a row, in the order in which the record has them. */
+/** The codes of a row, in the order in which the record has them; behind its parts that of a whole text. */
 export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
+/** In place of the code of a cell that has no value. */
+const NO_CELL = -1;
+
 /** `splitBy`: what separates several values in one text. */
 export function createValueIndexBuilder(splitBy?: string): ColumnBuilder<ValueIndex> {
-  const wholes = splitBy === undefined ? null : createWholesBuilder();
-  const names = new NamesBuilder();
-  /** The codes of each row as they arrived; a replaced row's old codes stay behind, unreferenced. */
-  let arrived = uint32(0);
-  let used = 0;
-  /** As long as every row has one value, that of row r is `arrived[r]`, and these two are not needed. */
-  let starts: Uint32Array | null = null;
-  let counts = uint32(0);
-  const codesOfBatch = new Int32Array(BATCH_RECORDS);
-
-  function append(code: number): void {
-    arrived = withRoom(arrived, used + 1, uint32);
-    arrived[used++] = code;
-  }
-
-  function setOne(row: number, code: number): void {
-    if (starts !== null) {
-      begin(row);
-      add(row, code);
-    } else if (row === used) append(code);
-    else arrived[row] = code;
-  }
-
-  /** Begins a row that may have any number of values. */
-  function begin(row: number): void {
-    if (starts === null) {
-      starts = Uint32Array.from({ length: used }, (_, at) => at);
-      counts = new Uint32Array(used).fill(1);
-    }
-    starts = withRoom(starts, row + 1, uint32);
-    counts = withRoom(counts, row + 1, uint32);
-    starts[row] = used;
-    counts[row] = 0;
-  }
-
-  function add(row: number, code: number): void {
-    for (let i = used - counts[row]!; i < used; i++) if (arrived[i] === code) return;
-    append(code);
-    counts[row]!++;
-  }
-
-  function addList(row: number, batch: RecordBatch, cell: number): void {
-    const { bytes, starts, ends } = batch;
-    if (hasEscape(bytes, starts[cell]!, ends[cell]!)) {
-      for (const value of listOf(batch, cell)) if (value.trim() !== '') add(row, names.codeOf(value));
-      return;
-    }
-    for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
-      const end = endOfString(bytes, start);
-      if (!isBlankString(bytes, start + 1, end - 1)) add(row, names.codeOfBytes(bytes, start + 1, end - 1));
-      start = end + 1;
-    }
-  }
-
+  let table = new ByteTable();
+  /** Per row: the code of its cell's bytes. */
+  let cells = int32(0);
   return {
-    setAll(rows, _size, batch, firstCell) {
-      arrived = withRoom(arrived, used + rows.length, uint32);
-      if (wholes !== null && splitBy !== undefined) {
-        for (let i = 0; i < rows.length; i++) {
-          const text = textOf(batch, firstCell + i) ?? '';
-          const parts = text.split(splitBy).filter((part) => part.trim() !== '');
-          begin(rows[i]!);
-          for (const part of parts) add(rows[i]!, names.codeOf(part.trim()));
-          wholes.set(rows[i]!, parts.length > 1 ? text : null);
-        }
-        return;
-      }
-      const codes = codesOfBatch.subarray(0, rows.length);
-      names.codesOf(batch, firstCell, codes);
+    setAll(rows, size, batch, firstCell) {
+      cells = withRoom(cells, size, int32);
+      const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; i++) {
-        if (codes[i] !== NO_CODE) {
-          setOne(rows[i]!, codes[i]!);
-          continue;
-        }
-        begin(rows[i]!);
-        if (batch.kinds[firstCell + i] === LIST) addList(rows[i]!, batch, firstCell + i);
+        const cell = firstCell + i;
+        const kind = batch.kinds[cell]!;
+        cells[rows[i]!] = kind > NULL ? table.codeOf(source, batch.starts[cell]!, batch.ends[cell]!) : NO_CELL;
       }
     },
     finish(size) {
-      const { rowOffsets, rowCodes } =
-        starts === null
-          ? { rowOffsets: null, rowCodes: narrowed(arrived.subarray(0, size), names.size - 1) }
-          : compact(arrived, starts, counts, size, names.size - 1);
-      const postings = invert(rowOffsets, rowCodes, names.size);
-      const finishedWholes = wholes?.finish(size) ?? null;
-      return {
-        names: names.finish(),
-        rowOffsets,
-        rowCodes,
-        ...postings,
-        dense: denseBits(postings, size),
-        wholes: finishedWholes,
-      };
+      const index = indexOf(table, cells.subarray(0, size), splitBy);
+      table = new ByteTable();
+      cells = int32(0);
+      return index;
     },
   };
 }
 
-/** Builds the index of the texts that hold several values. */
-function createWholesBuilder() {
-  const texts: (string | null)[] = [];
-  return {
-    set(row: number, text: string | null): void {
-      texts[row] = text;
-    },
-    finish(size: number): ValueIndex {
-      const names = new NamesBuilder();
-      const codes: number[] = [];
-      const rowOffsets = new Uint32Array(size + 1);
-      for (let row = 0; row < size; row++) {
-        const text = texts[row];
-        if (text !== null && text !== undefined) codes.push(names.codeOf(text));
-        rowOffsets[row + 1] = codes.length;
-      }
-      const rowCodes = narrowed(Uint32Array.from(codes), names.size - 1);
-      const postings = invert(rowOffsets, rowCodes, names.size);
-      return {
-        names: names.finish(),
-        rowOffsets,
-        rowCodes,
-        ...postings,
-        dense: denseBits(postings, size),
-        wholes: null,
-      };
-    },
-  };
-}
-
-/** The codes of each row, in row order. */
-function compact(arrived: Uint32Array, starts: Uint32Array, counts: Uint32Array, size: number, most: number) {
-  const rowOffsets = new Uint32Array(size + 1);
-  for (let row = 0; row < size; row++) rowOffsets[row + 1] = rowOffsets[row]! + counts[row]!;
-  const rowCodes = narrow(rowOffsets[size]!, most);
-  for (let row = 0; row < size; row++) {
-    const start = starts[row]!;
-    for (let i = 0; i < counts[row]!; i++) rowCodes[rowOffsets[row]! + i] = arrived[start + i]!;
+function indexOf(table: ByteTable, cells: Int32Array, splitBy: string | undefined): ValueIndex {
+  const { names, counted, codeOfCell, severalOfCell } = dictionaryOf(table, cells, splitBy);
+  const countOf = (cell: number): number =>
+    cell === NO_CELL ? 0 : codeOfCell[cell] === SEVERAL ? severalOfCell.get(cell)!.length : 1;
+  let total = 0;
+  let isSingle = true;
+  for (let row = 0; row < cells.length; row++) {
+    const count = countOf(cells[row]!);
+    total += count;
+    if (count !== 1) isSingle = false;
   }
-  return { rowOffsets, rowCodes };
+  const codes = names.offsets.length - 1;
+  const rowOffsets = isSingle ? null : new Uint32Array(cells.length + 1);
+  const rowCodes = narrow(total, Math.max(0, codes - 1));
+  let used = 0;
+  for (let row = 0; row < cells.length; row++) {
+    const cell = cells[row]!;
+    if (cell !== NO_CELL && codeOfCell[cell] !== SEVERAL) rowCodes[used++] = codeOfCell[cell]!;
+    else if (cell !== NO_CELL) for (const code of severalOfCell.get(cell)!) rowCodes[used++] = code;
+    if (rowOffsets !== null) rowOffsets[row + 1] = used;
+  }
+  const postings = groupRows(rowOffsets, rowCodes, codes);
+  const dense = denseBits(postings, cells.length);
+  return { names, counted, ...postings, dense, rowCodes, rowOffsets };
 }
 
-interface Postings {
-  readonly offsets: Uint32Array;
-  readonly rows: Uint32Array;
+/** In place of the code of a cell that has any number of values but one. */
+const SEVERAL = -2;
+
+/** Reads, splits and folds each distinct cell that a row has: those that only replaced records had have no value. */
+function dictionaryOf(table: ByteTable, cells: Int32Array, splitBy: string | undefined) {
+  const isUsed = new Uint8Array(table.size);
+  for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
+  const names = new NamesBuilder(table);
+  const numbers = new Int32Array(table.size).fill(SEVERAL);
+  const severalOfCell = new Map<number, readonly number[]>();
+  const wholes = new Map<number, string>();
+  for (let cell = 0; cell < table.size; cell++) {
+    if (isUsed[cell] === 0) continue;
+    const number = splitBy === undefined ? names.addPlain(cell) : -1;
+    if (number >= 0) {
+      numbers[cell] = number;
+      continue;
+    }
+    const values = valuesIn(textOfBytes(table.bytes, table.offsets[cell]!, table.offsets[cell + 1]!));
+    const parts =
+      splitBy === undefined ? values : values.flatMap((value) => value.split(splitBy).map((part) => part.trim()));
+    severalOfCell.set(cell, names.addAll(parts));
+    if (parts.length > values.length) wholes.set(cell, values.join(splitBy));
+  }
+  const counted = names.size;
+  for (const [cell, whole] of wholes) {
+    const several = severalOfCell.get(cell) ?? [];
+    if (several.length > 1) severalOfCell.set(cell, [...new Set([...several, ...names.addAll([whole])])]);
+  }
+
+  const { sorted, codeOf } = names.finish(counted);
+  for (const [cell, several] of severalOfCell)
+    severalOfCell.set(
+      cell,
+      several.map((number) => codeOf[number]!),
+    );
+  const codeOfCell = numbers.map((number) => (number === SEVERAL ? SEVERAL : codeOf[number]!));
+  return { names: sorted, counted, codeOfCell, severalOfCell };
 }
 
-function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<number, Uint32Array> {
+/** The values of a cell: no text begins as a list does, since a quote in a text is escaped. */
+function valuesIn(cell: string): readonly string[] {
+  const value: unknown = JSON.parse(cell.startsWith('["') ? cell : `"${cell}"`);
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+/** Numbers values, case and accents aside, as they first occur. A cell in ASCII is folded byte by byte, without a string. */
+class NamesBuilder {
+  readonly #cells: ByteTable;
+  readonly #folded: ByteTable;
+  /** Of each number: the cell that first spelt it, or -1 where `#texts` has its spelling. */
+  #spellings = int32(0);
+  readonly #texts = new Map<number, string>();
+  #scratch = sourceOf(Buffer.alloc(1 << 12));
+
+  constructor(cells: ByteTable) {
+    this.#cells = cells;
+    this.#folded = new ByteTable(cells.size);
+  }
+
+  get size(): number {
+    return this.#folded.size;
+  }
+
+  /** The number of a cell's text; -1 where it is a list, is blank, or has other characters than ASCII or escapes. */
+  addPlain(cell: number): number {
+    const { bytes, offsets } = this.#cells;
+    const from = offsets[cell]!;
+    const to = offsets[cell + 1]!;
+    const isList = bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE;
+    if (isList || to - from > this.#scratch.bytes.length) return -1;
+    let isBlank = true;
+    for (let i = from; i < to; i++) {
+      const byte = bytes[i]!;
+      if (byte >= 0x80 || byte === BACKSLASH) return -1;
+      if (byte > SPACE) isBlank = false;
+      this.#scratch.bytes[i - from] = lowerCase(byte);
+    }
+    return isBlank ? -1 : this.#numberOf(this.#scratch, to - from, cell);
+  }
+
+  /** The numbers of some texts, each once; blank ones have none. */
+  addAll(texts: readonly string[]): readonly number[] {
+    const numbers = new Set<number>();
+    for (const text of texts) {
+      if (text.trim() === '') continue;
+      const before = this.size;
+      const folded = Buffer.from(fold(text));
+      const number = this.#numberOf(sourceOf(folded), folded.length, -1);
+      if (number === before) this.#texts.set(number, text);
+      numbers.add(number);
+    }
+    return [...numbers];
+  }
+
+  #numberOf(folded: Source, length: number, cell: number): number {
+    const before = this.size;
+    const number = this.#folded.codeOf(folded, 0, length);
+    if (number < before) return number;
+    this.#spellings = withRoom(this.#spellings, number + 1, int32);
+    this.#spellings[number] = cell;
+    return number;
+  }
+
+  /** Sorts the first `counted` values, and those behind them, by the bytes of their folded texts. */
+  finish(counted: number): { readonly sorted: ValueIndex['names']; readonly codeOf: Int32Array } {
+    const order = new Uint32Array(this.size);
+    order.set(this.#sorted(0, counted));
+    order.set(this.#sorted(counted, this.size), counted);
+    const codeOf = new Int32Array(order.length);
+    const offsets = new Uint32Array(order.length + 1);
+    const cells = this.#cells;
+    let bytes = uint8(cells.bytes.length);
+    for (let code = 0; code < order.length; code++) {
+      const number = order[code]!;
+      codeOf[number] = code;
+      const cell = this.#spellings[number]!;
+      const text = cell === -1 ? Buffer.from(this.#texts.get(number) ?? '') : null;
+      const from = text === null ? cells.offsets[cell]! : 0;
+      const to = text === null ? cells.offsets[cell + 1]! : text.length;
+      const source = text ?? cells.bytes;
+      let at = offsets[code]!;
+      bytes = withRoom(bytes, at + to - from, uint8);
+      for (let i = from; i < to; i++) bytes[at++] = source[i]!;
+      offsets[code + 1] = at;
+    }
+    return { sorted: { bytes: bytes.slice(0, offsets[order.length]), offsets }, codeOf };
+  }
+
+  /** By their first sixteen bytes in linear time, then runs of equals by all. */
+  #sorted(from: number, to: number): Uint32Array {
+    const { bytes, offsets } = this.#folded;
+    const keys = new KeySort();
+    keys.reserve(to - from);
+    const wordAt = (number: number, at: number): number => {
+      const end = offsets[number + 1]!;
+      let word = 0;
+      for (let i = offsets[number]! + at; i < offsets[number]! + at + 4; i++)
+        word = (word << 8) | (i < end ? bytes[i]! : 0);
+      return word;
+    };
+    for (let number = from; number < to; number++)
+      keys.set(number - from, number, wordAt(number, 0), wordAt(number, 4), wordAt(number, 8), wordAt(number, 12));
+    keys.sort(to - from);
+    const sorted = keys.rows(to - from);
+    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const compare = (a: number, b: number): number =>
+      all.compare(all, offsets[b]!, offsets[b + 1]!, offsets[a]!, offsets[a + 1]!);
+    keys.forEachRun(to - from, (first, end) => sorted.subarray(first, end).sort(compare));
+    return sorted;
+  }
+}
+
+function denseBits(
+  { offsets, rows }: Pick<ValueIndex, 'offsets' | 'rows'>,
+  size: number,
+): ReadonlyMap<number, Uint32Array> {
   const dense = new Map<number, Uint32Array>();
   for (let code = 0; code + 1 < offsets.length; code++) {
     if ((offsets[code + 1]! - offsets[code]!) * 32 < size) continue;
@@ -225,20 +301,4 @@ function denseBits({ offsets, rows }: Postings, size: number): ReadonlyMap<numbe
     dense.set(code, bits);
   }
   return dense;
-}
-
-/** Groups rows by code with a counting sort, which keeps them ascending within each group. */
-function invert(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number): Postings {
-  // Written to: what is read first of new memory, as counts are, is given twice.
-  const offsets = new Uint32Array(groups + 1).fill(0);
-  // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
-  for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
-  for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
-  const rows = new Uint32Array(rowCodes.length);
-  if (rowOffsets === null) for (let row = 0; row < rowCodes.length; row++) rows[offsets[rowCodes[row]! + 1]!++] = row;
-  else
-    for (let row = 0; row + 1 < rowOffsets.length; row++) {
-      for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[offsets[rowCodes[i]! + 1]!++] = row;
-    }
-  return { offsets, rows };
 }

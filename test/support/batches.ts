@@ -3,8 +3,7 @@
 import { BatchWriter, inBatches } from '../../bench/batch-writer.js';
 import { cellOf, LIST, listOf, NUMBER, type RecordBatch, textOf } from '../../src/batch.js';
 import { type CollectionModel, collections, type RecordValues, type Value } from '../../src/model.js';
-import type { NumberColumn } from '../../src/store/number-column.js';
-import { createNumberColumnBuilder } from '../../src/store/number-column-builder.js';
+import { createNumberColumnBuilder, type NumberColumn } from '../../src/store/number-column.js';
 
 /** A collection of one field, a text. */
 export const titles: CollectionModel = { name: 'titles', singular: 'Title', fields: [collections[0].fields[1]] };

@@ -5,8 +5,8 @@
  * fields and the list items of removed records.
  */
 import { type CollectionModel, type Field, isList, isNumeric } from '../../model.js';
+import { textOfBytes } from '../../text.js';
 import type { FoldedTexts } from '../folded-texts.js';
-import { textOfBytes } from '../names.js';
 
 /** How records are found in both datasets. */
 export type Pairing =

@@ -2,9 +2,9 @@
 import { LINE_FEED } from '../../ascii.js';
 import { firstWhere } from '../../binary-search.js';
 import type { Value } from '../../model.js';
+import { textOfBytes } from '../../text.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
-import { textOfBytes } from '../names.js';
 import { recordView } from '../record-text.js';
 import {
   type ChangeKind,

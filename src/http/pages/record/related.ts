@@ -38,6 +38,7 @@ export function relatedTo(collection: Collection, row: number): readonly Related
       .slice(0, SHOWN)
       .map(([other]) => other);
     const values = codes
+      .filter((code) => code < index.counted)
       .map((code) => ({ name: valueAt(index, code), others: rowsOfCode(index, code).length - 1 }))
       .filter(({ others }) => others > 0);
     return rows.length === 0 ? [] : [{ field, rows, values }];

@@ -1,0 +1,98 @@
+/**
+ * Distinct pieces of bytes, numbered as they first occur: side by side, and an open-addressing table over them with linear
+ * probing at a load of at most one half. A piece that was seen before costs a hash over its bytes and one probe.
+ */
+import { int32, uint8, uint32, withRoom } from '../growable.js';
+import type { Source } from './chunks.js';
+
+const MIN_SLOTS = 512;
+
+export class ByteTable {
+  /** Piece c is `bytes[offsets[c] … offsets[c + 1])`. */
+  bytes = uint8(1 << 12);
+  offsets = uint32(MIN_SLOTS + 1);
+  size = 0;
+  /** Two numbers a slot, which are one cache miss: the hash of a piece, and its code + 1, where 0 is free. */
+  #slots: Int32Array;
+
+  /** With room for so many pieces before it grows. */
+  constructor(pieces = 0) {
+    let slots = MIN_SLOTS;
+    while (slots < 2 * pieces) slots *= 2;
+    this.#slots = int32(2 * slots);
+  }
+
+  /** The code of a piece: that which it has, or the next one, which is then its own. */
+  codeOf(source: Source, from: number, to: number): number {
+    const hash = hashOf(source.view, from, to);
+    const at = this.#slotOf(hash, source.bytes, from, to);
+    const entry = this.#slots[at + 1]!;
+    if (entry !== 0) return entry - 1;
+    this.#slots[at] = hash;
+    this.#slots[at + 1] = this.size + 1;
+    return this.#add(source.bytes, from, to);
+  }
+
+  /** Where a piece stands among the slots, or the free place where it belongs. */
+  #slotOf(hash: number, bytes: Uint8Array, from: number, to: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let at = (2 * hash) & mask;
+    for (let entry = slots[at + 1]!; entry !== 0; entry = slots[at + 1]!) {
+      if (slots[at] === hash && this.#isAt(entry - 1, bytes, from, to)) break;
+      at = (at + 2) & mask;
+    }
+    return at;
+  }
+
+  #isAt(code: number, bytes: Uint8Array, from: number, to: number): boolean {
+    let i = this.offsets[code]!;
+    if (this.offsets[code + 1]! - i !== to - from) return false;
+    for (let j = from; j < to; j++) if (this.bytes[i++] !== bytes[j]) return false;
+    return true;
+  }
+
+  #add(bytes: Uint8Array, from: number, to: number): number {
+    const code = this.size++;
+    const start = this.offsets[code]!;
+    const end = start + to - from;
+    this.bytes = withRoom(this.bytes, end, uint8);
+    this.offsets = withRoom(this.offsets, code + 2, uint32);
+    for (let i = start, j = from; i < end; i++, j++) this.bytes[i] = bytes[j]!;
+    this.offsets[code + 1] = end;
+    if (4 * this.size > this.#slots.length) this.#grow();
+    return code;
+  }
+
+  #grow(): void {
+    const slots = this.#slots;
+    const larger = int32(2 * slots.length);
+    for (let from = 0; from < slots.length; from += 2) {
+      if (slots[from + 1] === 0) continue;
+      let at = (2 * slots[from]!) & (larger.length - 1);
+      while (larger[at + 1] !== 0) at = (at + 2) & (larger.length - 1);
+      larger[at] = slots[from]!;
+      larger[at + 1] = slots[from + 1]!;
+    }
+    this.#slots = larger;
+  }
+}
+
+/** MurmurHash3 (Appleby 2011) over four bytes at a time. */
+export function hashOf(bytes: DataView, from: number, to: number): number {
+  let hash = to - from;
+  let at = from;
+  for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true));
+  let rest = 0;
+  for (; at < to; at++) rest = (rest << 8) | bytes.getUint8(at);
+  hash = mixed(hash, rest);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
+}
+
+function mixed(hash: number, word: number): number {
+  const spread = Math.imul(word, 0xcc9e_2d51);
+  const next = hash ^ Math.imul((spread << 15) | (spread >>> 17), 0x1b87_3593);
+  return Math.imul((next << 13) | (next >>> 19), 5) + 0xe654_6b64;
+}
