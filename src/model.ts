@@ -6,9 +6,19 @@
 
 /**
  * What a field's value is: `text`, `code` and `url` are strings, `texts` and `codes` lists of them, `date` is a UTC
- * timestamp. A code is matched whole and never read as words: `978-3-16-148410-0`.
+ * timestamp. A code is matched whole and never read as words: `978-3-16-148410-0`. `json` is a value as it came, and only shown.
  */
-export type FieldKind = 'integer' | 'number' | 'date' | 'boolean' | 'text' | 'code' | 'url' | 'texts' | 'codes';
+export type FieldKind =
+  | 'integer'
+  | 'number'
+  | 'date'
+  | 'boolean'
+  | 'text'
+  | 'code'
+  | 'url'
+  | 'texts'
+  | 'codes'
+  | 'json';
 
 /** What a field is to pages, comparisons and the loader: they look fields up by role, never by name. */
 export type FieldRole = 'image' | 'link' | 'price' | 'body' | 'author' | 'date' | 'category' | 'tags';

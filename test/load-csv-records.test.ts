@@ -99,6 +99,7 @@ const CELLS = {
   url: text,
   texts: list,
   codes: list,
+  json: text,
 };
 const row = fc.tuple(...articles.fields.map(({ kind }) => CELLS[kind]));
 /** In quotes, or as it is: then it may not be one cell. */

@@ -29,11 +29,11 @@ import {
   roleIndex,
   type Value,
 } from '../model.js';
-import { unguardFormula } from '../text.js';
+import { parsedJson, unguardFormula } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
-import { EXTRA_NAME, ExtraObject } from './extra-object.js';
+import { copyWithoutSpace, EXTRA_NAME, ExtraObject } from './extra-object.js';
 import { type Path, valueAt } from './paths.js';
 import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
 import type { Note, Tally } from './tally.js';
@@ -75,6 +75,8 @@ interface FieldRules {
   readonly isTextual: boolean;
   readonly isList: boolean;
   readonly isDate: boolean;
+  /** The value is kept as it came, in JSON. */
+  readonly isJson: boolean;
   /** Every text has to be read, or those with entities. */
   readonly isReadWhole: boolean;
   readonly hasEntities: boolean;
@@ -337,7 +339,32 @@ export class Binder {
     const start = row.start(member);
     const end = row.end(member);
     if (kind === NULL) this.#place(rules.row, NULL, start, end, Number.NaN);
+    else if (rules.isJson) this.#keep(row, member, rules);
     else if (!this.#isPlaced(row, member, rules, kind, start, end)) this.#coerce(row, member, rules, kind, start, end);
+  }
+
+  /** Sets a cell to a member as it came, without white space around its tokens. A cell of CSV may hold JSON. */
+  #keep(row: SourceRow, member: number, { row: field }: FieldRules): void {
+    let [start, end] = row.outerSpan(member);
+    if (this.#isCsv) {
+      const text = String(this.#valueOf(row, member));
+      const isJson = /^[[{]/.test(text) && parsedJson(text) !== undefined;
+      [start, end] = this.#write(isJson ? text : JSON.stringify(text));
+    }
+    const at = this.makeRoom(end - start + 1);
+    const { bytes } = this.memory;
+    const to = copyWithoutSpace(bytes, start, end, bytes, at);
+    this.#used = to + 1;
+    this.#place(field, RAW, at, to, Number.NaN);
+  }
+
+  /** Writes a text behind the last that was spelt anew; returns where it stands. */
+  #write(text: string): [start: number, end: number] {
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    const start = this.makeRoom(3 * text.length + 1);
+    const end = start + this.memory.bytes.write(text, start);
+    this.#used = end + 1;
+    return [start, end];
   }
 
   /** Places a member that is canonical for the field. */
@@ -470,6 +497,16 @@ export class Binder {
 
   /** Sets a cell to what is read from a value of the source. */
   #take(rules: FieldRules, raw: unknown): void {
+    if (rules.isJson) {
+      if (raw === undefined || raw === null) return;
+      this.#place(
+        rules.row,
+        RAW,
+        ...this.#write(typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw)),
+        Number.NaN,
+      );
+      return;
+    }
     const context = this.#contexts[rules.row]!;
     const own = this.#scrapedAtMs === undefined ? context : { ...context, scrapedAtMs: this.#scrapedAtMs };
     const { how, value }: Reading = readCell(rules.field, raw, own);
@@ -561,10 +598,7 @@ export class Binder {
       return;
     }
     const json = JSON.stringify(typeof value === 'number' ? value + 0 : value);
-    // A UTF-16 unit takes at most three bytes of UTF-8.
-    const start = this.makeRoom(3 * json.length + 1);
-    const end = start + this.memory.bytes.write(json, start);
-    this.#used = end + 1;
+    const [start, end] = this.#write(json);
     if (typeof value === 'number') this.#place(row, NUMBER, start, end, value + 0);
     else if (typeof value === 'boolean') this.#place(row, BOOLEAN, start, end, Number(value));
     else if (typeof value !== 'string') this.#place(row, LIST, start, end, Number.NaN);
@@ -599,6 +633,7 @@ function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
     isTextual: isTextual(kind),
     isList: isList(kind),
     isDate: kind === 'date',
+    isJson: kind === 'json',
     isReadWhole: isReadWhole(form),
     hasEntities: form === 'entities',
     memo: new Map(),

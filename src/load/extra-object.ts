@@ -64,7 +64,13 @@ export class ExtraObject {
 }
 
 /** Copies JSON without the white space between its tokens; returns where the copy ends. */
-function copyWithoutSpace(bytes: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
+export function copyWithoutSpace(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  at: number,
+): number {
   let to = at;
   let inString = false;
   for (let i = start; i < end; i++) {

@@ -14,6 +14,7 @@ const KINDS = {
   boolean: v.boolean(),
   date: v.pipe(v.string(), v.check(isCanonicalDate)),
   texts: v.pipe(v.array(v.string()), v.minLength(1)),
+  json: v.any(),
   codes: v.pipe(v.array(v.string()), v.minLength(1)),
 } satisfies Record<Field['kind'], ValueSchema>;
 

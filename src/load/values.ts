@@ -55,6 +55,9 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
       return typeof cell === 'object' ? readInner(field, cell, context) : readDateCell(cell, context);
     case 'boolean':
       return readBooleanCell(cell, context);
+    case 'json':
+      // The binder keeps it as it came.
+      return UNREADABLE;
     case 'texts':
     case 'codes':
       return readTagsCell(field, cell, context);
