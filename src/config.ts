@@ -134,6 +134,12 @@ export const serveFlags = [
     expected: onOff,
   },
   {
+    name: 'partial',
+    fallback: '0',
+    description: 'of a JSON file that is cut off, serve what stands before the cut',
+    expected: onOff,
+  },
+  {
     name: 'strict',
     fallback: '0',
     description: 'refuse to start if any record is refused or repaired',
@@ -231,6 +237,7 @@ const readingEntries = {
   'base-url': optional(pageUrl),
   'scraped-at': optional(moment),
   language: optional(v.picklist(languages)),
+  partial: switched,
 };
 
 /** How each flag's text is read. */
@@ -368,10 +375,17 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
 }
 
 /** How dumps are read, as a place has it. */
-type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'language'>;
-type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'language'>;
+type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'language' | 'isPartial'>;
+type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'language' | 'partial'>;
 
-const readingIn = ({ as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, language }: ReadingConfig): Reading => ({
+const readingIn = ({
+  as,
+  'base-url': baseUrl,
+  'scraped-at': scrapedAtMs,
+  language,
+  partial,
+}: ReadingConfig): Reading => ({
+  ...(partial && { isPartial: true }),
   ...(language !== undefined && { language }),
   ...(as !== undefined && { as }),
   ...(baseUrl !== undefined && { baseUrl }),

@@ -217,12 +217,18 @@ async function serve({ config, place: named, fromEnvironment }: Command & { kind
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet, html }: Config,
-  { as, baseUrl }: SnapshotPlace,
+  { as, baseUrl, isPartial = false }: SnapshotPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const { compareWithDump, loadDump } = await import('./build/previous.js');
   const dump = await withProgress((onProgress) =>
-    loadDump(previous, { ...(as && { as }), ...(baseUrl && { baseUrl }), keepsHtml: html === 'keep', onProgress }),
+    loadDump(previous, {
+      ...(as && { as }),
+      ...(baseUrl && { baseUrl }),
+      isPartial,
+      keepsHtml: html === 'keep',
+      onProgress,
+    }),
   );
   if (!dump.ok) {
     failAll(dump);

@@ -79,6 +79,8 @@ function readAt(
     places,
     binder,
     decoder: createDecoder(),
+    areLines: false,
+    isPartial: false,
     ...(header && { header }),
     ...(keyName !== undefined && { keyName }),
   });

@@ -183,7 +183,7 @@ describe('several broken files', () => {
     await withFolder(files, async (dir) => {
       const result = await checkSnapshots({ dir });
       expect(result.ok ? [] : [result.fault, ...result.others].map(faultText)).toEqual([
-        'articles-1.json:1:23: the file ends inside an array: the download was probably cut off',
+        'articles-1.json:1:23: the file ends inside an array: the download was probably cut off; --partial serves the record before the cut',
         'articles-2.csv:2: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
         'products-1.json:1:1: expected a value, found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
         'products-2.json:2:9: expected `,` or `}`, found `"`',

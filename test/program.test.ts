@@ -331,6 +331,7 @@ describe('serve', () => {
       'trust-proxy',
       'watch',
       'strict',
+      'partial',
       'log',
       'host',
       'as',

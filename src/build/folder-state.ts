@@ -12,15 +12,20 @@ export interface FolderState {
 }
 
 /** A folder that is missing has the state of an empty one. */
-export async function folderState({ dir, paths, sampleDir }: SnapshotPlace): Promise<FolderState> {
-  const places = paths ?? (sampleDir === undefined ? [dir] : [dir, sampleDir]);
-  const files = (await Promise.all(places.map(filesAt))).flat();
+export async function folderState(place: SnapshotPlace): Promise<FolderState> {
+  const files = await filesIn(place);
   const entries = await Promise.all(files.map(entryState));
   return {
     signature: entries.map(({ mark }) => mark).join('\n'),
     bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
     modifiedAt: new Date(Math.max(0, ...entries.map(({ modifiedMs }) => modifiedMs))),
   };
+}
+
+/** The files of a place, and the mapping files that they may have. */
+export async function filesIn({ dir, paths, sampleDir }: SnapshotPlace): Promise<readonly string[]> {
+  const places = paths ?? (sampleDir === undefined ? [dir] : [dir, sampleDir]);
+  return (await Promise.all(places.map(filesAt))).flat();
 }
 
 /** What stands in a folder; a file, and the mapping files that it may have. */

@@ -1,15 +1,18 @@
 /**
  * Watches the snapshots' place by looking at it now and then, which works on every file system and for a folder that is
- * not there yet. A change is told once the folder has been at rest for a while: half-written files, and several
- * files one after the other, cause one reload.
+ * not there yet. A change is told once the folder has been at rest for a while: several files one after the other cause one
+ * reload. A file whose last record is cut is still being written, as far as can be told: it has to rest for longer.
  */
+import { open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SnapshotPlace } from '../load/folder.js';
-import { folderState } from './folder-state.js';
+import { parsedJson } from '../text.js';
+import { filesIn, folderState } from './folder-state.js';
 
 const LOOK_EVERY_MS = 250;
-/** Looks without a change before the folder counts as at rest. */
+/** Looks without a change before the folder counts as at rest, and where one of its files is cut. */
 const REST_LOOKS = 2;
+const CUT_REST_LOOKS = 40;
 
 /** Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. */
 export async function watchFolder(
@@ -27,7 +30,46 @@ export async function watchFolder(
     restLooks = signature === seen ? restLooks + 1 : 0;
     seen = signature;
     if (seen === known || restLooks < REST_LOOKS) continue;
+    if (restLooks < CUT_REST_LOOKS && (await holdsCutFile(place))) continue;
     known = seen;
     onChange();
+  }
+}
+
+/** The end of a file by which it is told. */
+const TAIL_BYTES = 1 << 16;
+
+async function holdsCutFile(place: SnapshotPlace): Promise<boolean> {
+  for (const path of await filesIn(place)) if (isCut(path, await tailOf(path))) return true;
+  return false;
+}
+
+/**
+ * Whether a dump ends inside of a record: JSON that no bracket closes, a line of NDJSON that is none, a line of CSV without its
+ * line break. Of an archive nothing can be told.
+ */
+export function isCut(path: string, tail: string): boolean {
+  const last = tail.trimEnd().at(-1);
+  if (last === undefined) return false;
+  if (/\.json$/i.test(path)) return last !== ']' && last !== '}';
+  if (/\.(?:ndjson|jsonl|jl)$/i.test(path)) {
+    const line = tail.trimEnd().split('\n').at(-1) ?? '';
+    return line.length < TAIL_BYTES && parsedJson(line) === undefined;
+  }
+  return /\.(?:csv|tsv)$/i.test(path) && !/[\r\n]$/.test(tail);
+}
+
+/** The last bytes of a file as text; empty where it cannot be read, which its reader tells. */
+async function tailOf(path: string): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  try {
+    const { size = 0 } = (await file?.stat()) ?? {};
+    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    await file?.read(tail, 0, tail.length, size - tail.length);
+    return tail.toString('utf8');
+  } catch {
+    return '';
+  } finally {
+    await file?.close();
   }
 }

@@ -22,6 +22,8 @@ export interface SnapshotPlace {
   readonly baseUrl?: string;
   /** When the files were scraped: `3 hours ago` counts from it. */
   readonly scrapedAtMs?: number;
+  /** Of a file that is cut off, what stands before the cut is read. */
+  readonly isPartial?: boolean;
   /** What the records' texts are in; their words tell where it is not given. */
   readonly language?: Language;
   /** The folder that is read where `dir` holds nothing. */

@@ -6,6 +6,7 @@
 
 import { OPEN_ARRAY, OPEN_OBJECT } from '../ascii.js';
 import type { CollectionModel } from '../model.js';
+import { parsedJson } from '../text.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import { firstFault } from './json-checker.js';
@@ -77,8 +78,9 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const isNdjson = options.source.format === 'ndjson';
   const first = bytes.findIndex((byte) => byte > 32);
   if (first === -1) return isNdjson ? sequence([]) : EMPTY;
-  if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT) return sequence([]);
-  const opening = openingOf(bytes);
+  const opening = isNdjson ? lineOpening(bytes) : openingOf(bytes);
+  const isLog = isNdjson && opening.roots.length > 0;
+  if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequence([]);
   if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : 'broken';
   const layout = Array.isArray(opening.roots[0])
     ? layoutOfArray(options, opening)
@@ -88,6 +90,14 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const { sample } = layout;
   // The last record may be cut off by the opening's end.
   return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
+}
+
+/** The values of lines, without those that cannot be read; where values stand over several lines they are not read line by line. */
+function lineOpening(bytes: Buffer): Opening {
+  const opening = openingOf(bytes);
+  const lines = bytes.toString('utf8').split('\n').map(parsedJson);
+  const roots = lines.filter((value) => typeof value === 'object' && value !== null);
+  return roots.length >= opening.roots.length ? { roots, isClosed: true } : opening;
 }
 
 function layoutOfArray({ model, score }: LayoutOptions, { roots }: Opening): JsonLayout {

@@ -2,6 +2,7 @@
  * A JSON or NDJSON file → its records, in the binder's batches. Where anything is irregular the file is read once more by
  * the strict checker, which knows the exact place and reason.
  */
+import { grouped } from '../text.js';
 import { readBytes } from './bytes.js';
 import { firstFault } from './json-checker.js';
 import type { JsonLayout } from './json-layout.js';
@@ -11,12 +12,14 @@ import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
 export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
-  const { source, binder, isStopped, onRead } = reading;
+  const { source, binder, isStopped, isPartial = false, onRead } = reading;
   const places = new JsonPlaces(layout);
   const { header, keyName } = layout;
   const records = new JsonRecords({
     ...reading,
     places,
+    areLines: layout.shape === 'sequence' && layout.steps.length === 0 && header === undefined,
+    isPartial,
     ...(header && { header }),
     ...(keyName !== undefined && { keyName }),
   });
@@ -46,8 +49,16 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
   );
   if (failed) return failed;
   if (!isStopped() && !isIrregular) run(true);
-  return isIrregular ? explain(reading, layout, places) : undefined;
+  if (!isIrregular) return undefined;
+  const fault = await explain(reading, layout, places);
+  const isCut = fault.message.startsWith(CUT_OFF) && records.readCount > 0;
+  if (!isCut) return fault;
+  const before = records.readCount === 1 ? 'the record' : `the ${grouped(records.readCount)} records`;
+  return { ...fault, message: `${fault.message}; --partial serves ${before} before the cut` };
 }
+
+/** With this the checker's messages of files begin that are cut off. */
+const CUT_OFF = 'the file ends inside';
 
 /** What the first fault of an irregular file is: it is read strictly once more. */
 async function explain(

@@ -3,7 +3,7 @@
  * the tape. A record in bytes that are no UTF-8 is written once more as UTF-8, behind the reader's bytes.
  */
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
 import {
   COUNT,
   IS_TOO_DEEP,
@@ -16,6 +16,7 @@ import {
 } from '../kernels/json-layout.js';
 import type { Binder } from './bind.js';
 import type { Decoder } from './decode.js';
+import { JsonChecker } from './json-checker.js';
 import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
 import { NameTree, NOTHING, SourceRow } from './source-row.js';
 
@@ -39,6 +40,10 @@ export interface JsonRecordsOptions {
   readonly decoder: Decoder;
   /** By which name records have the names that they stand under; undefined where they stand under none. */
   readonly keyName?: string;
+  /** Records stand on lines of their own, as far as is known: one that cannot be read is refused alone. */
+  readonly areLines: boolean;
+  /** Of a file that is cut off, what stands before the cut is read. */
+  readonly isPartial: boolean;
 }
 
 export class JsonRecords {
@@ -52,6 +57,12 @@ export class JsonRecords {
   #isUtf8 = true;
   /** Line breaks in the last record. */
   #lines = 0;
+  /** Whether each record so far stood on one line. */
+  #isLineWise = true;
+  /** Records that were read, whether or not they were accepted. */
+  readCount = 0;
+  /** Lines that could not be read. */
+  #refusedLines = 0;
 
   constructor(options: JsonRecordsOptions) {
     const { memory } = options.binder;
@@ -86,13 +97,21 @@ export class JsonRecords {
       const at = places.next(memory.bytes, this.#at, end);
       if (at === NO_PLACE) return 'irregular';
       this.#at = at;
-      if (at === end) return isLast && !places.isComplete ? 'irregular' : 'more';
+      if (at === end) return isLast && !this.#isComplete ? 'irregular' : 'more';
       if (binder.isFull) return 'full';
       const next = this.#read(at, isLast);
       if (next < 0) return next === UNFINISHED && !isLast && end - at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
       places.pass(this.#lines);
+      if (this.#lines > 0) this.#isLineWise = false;
       this.#at = next;
     }
+  }
+
+  /** Nothing is missing at the end; a file of no line that can be read is no NDJSON. */
+  get #isComplete(): boolean {
+    const { places, isPartial } = this.#options;
+    const isAllRefused = this.#refusedLines > 0 && this.readCount === 0;
+    return !isAllRefused && (places.isComplete || (isPartial && this.readCount > 0));
   }
 
   /** Reads the record at `at`. Returns where it ends, or an outcome. */
@@ -106,7 +125,9 @@ export class JsonRecords {
     const first = keyName === undefined ? 0 : 1;
     memory.words[LINES / 4] = 0;
     const end = memory.kernel.members(at, this.#end, first);
-    if (end === 0) return memory.words[IS_TOO_DEEP / 4] === 1 ? this.#refuseDeep(at, line) : this.#outcome();
+    if (end === 0)
+      return memory.words[IS_TOO_DEEP / 4] === 1 ? this.#refuseDeep(at, line) : this.#refuseBroken(at, isLast);
+    this.readCount++;
     this.#lines = memory.words[LINES / 4]!;
     if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, first);
     if (opening === OPEN_OBJECT) this.#names.name(this.#row);
@@ -119,6 +140,24 @@ export class JsonRecords {
   /** Why the kernel has stopped. */
   #outcome(): number {
     return this.#options.binder.memory.words[STOPPED / 4]! >= this.#end ? UNFINISHED : BROKEN;
+  }
+
+  /** Refuses a line that is no JSON, and the record in which a partial file ends. */
+  #refuseBroken(at: number, isLast: boolean): number {
+    const { areLines, isPartial, binder, places } = this.#options;
+    const { bytes } = binder.memory;
+    const outcome = this.#outcome();
+    if (outcome === UNFINISHED && !isLast) return outcome;
+    const isCut = outcome === UNFINISHED && isPartial && this.readCount > 0;
+    if (!isCut && !(areLines && this.#isLineWise)) return outcome;
+    const lineBreak = isCut ? -1 : bytes.indexOf(LINE_FEED, at);
+    const end = lineBreak === -1 || lineBreak >= this.#end ? this.#end : lineBreak;
+    if (end === this.#end && !isLast) return UNFINISHED;
+    this.#lines = 0;
+    this.#refusedLines++;
+    const fault = faultIn(bytes.subarray(at, end));
+    binder.refuse(places.line, isCut ? CUT_OFF : `the line cannot be read: ${fault}`);
+    return end;
   }
 
   #refuseDeep(at: number, line: number): number {
@@ -138,7 +177,7 @@ export class JsonRecords {
     const { line } = places;
     words[LINES / 4] = 0;
     const end = kernel.any(at, this.#end);
-    if (end === 0) return this.#outcome();
+    if (end === 0) return this.#refuseBroken(at, isLast);
     this.#lines = words[LINES / 4]!;
     if (end === this.#end && !isLast && !isClosing(bytes[end - 1]!)) return UNFINISHED;
     binder.refuse(line, `expected an object, found ${kindOf(bytes[at]!)}`);
@@ -181,6 +220,14 @@ export class JsonRecords {
     if (typeof key === 'number') this.#row.set(0, NUMBER, start, end, key);
     else this.#row.set(0, json.length === key.length + 2 ? TEXT : RESPELT_TEXT, start + 1, end - 1);
   }
+}
+
+const CUT_OFF = 'the file ends inside the record: the download was probably cut off';
+
+/** What is wrong with a text that is no JSON. */
+function faultIn(bytes: Uint8Array): string {
+  const checker = new JsonChecker('document');
+  return (checker.feed(bytes) ?? checker.end())?.message ?? '';
 }
 
 const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;

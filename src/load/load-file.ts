@@ -31,7 +31,7 @@ export interface ReadingOptions {
   readonly keepsExtra: boolean;
 }
 
-export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs'> {
+export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
   readonly opened: OpenedFile;
   /** Of the collection's texts. */
   readonly language: Language;
@@ -91,7 +91,14 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
 
   const { onRead } = load;
   const isStopped = () => load.strict && tally.firstFinding() !== undefined;
-  const reading: FileReading = { source, binder, decoder, isStopped, ...(onRead && { onRead }) };
+  const reading: FileReading = {
+    source,
+    binder,
+    decoder,
+    isStopped,
+    isPartial: load.isPartial === true,
+    ...(onRead && { onRead }),
+  };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
   const failed = await ('dialect' in layout
     ? (await import('./csv-reader.js')).readCsv(reading, layout)

@@ -10,5 +10,7 @@ export interface FileReading {
   readonly decoder: Decoder;
   /** Asked after each batch: whether the rest of the file is to be left unread. */
   readonly isStopped: () => boolean;
+  /** Of a file that is cut off, what stands before the cut is read. */
+  readonly isPartial?: boolean;
   readonly onRead?: (doneBytes: number) => void;
 }
