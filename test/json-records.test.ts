@@ -6,8 +6,8 @@ import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
 import { type Columns, createColumnFinder, type Mapping, valueIn } from '../src/load/columns.js';
 import { createDecoder } from '../src/load/decode.js';
-import { JsonPlaces, type PlaceOptions } from '../src/load/json-places.js';
 import { JsonRecords } from '../src/load/json-records.js';
+import { JsonWalk, type PlaceOptions } from '../src/load/json-walk.js';
 import { createPlan } from '../src/load/plan.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally, type Note, type TallyResult } from '../src/load/tally.js';
@@ -73,7 +73,7 @@ function readAt(
   text: Buffer,
   pieces: readonly number[],
 ) {
-  const places = new JsonPlaces(options);
+  const places = new JsonWalk(options, binder.memory);
   const { header, keyName } = options;
   const records = new JsonRecords({
     places,

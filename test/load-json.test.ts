@@ -175,12 +175,23 @@ describe('layouts', () => {
     expect(files[0]?.refusals).toEqual([{ records: 1, record: 1, line: 1, reason: 'title is missing' }]);
   });
 
-  it('a second array is found even far behind the first', async () => {
-    const content = `{"items":${JSON.stringify(many)},\n"more":[{"id":1}]}`;
-    const { fault } = await loadFiles({ 'articles.json': content });
-    expect(fault).toBe(
-      'articles.json:2: expected one array of objects, found a second one: "items" (line 1) and "more"',
-    );
+  it('records in two arrays are those of the first, and the other is told', async () => {
+    const content = `{"items":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"more":[{"id":3,"title":"c"}]}`;
+    const { fault, records, files } = await loadFiles({ 'articles.json': content });
+    expect([fault, records.map(([id]) => id)]).toEqual([undefined, [1, 2]]);
+    expect(files[0]?.notes).toEqual([
+      'the records are those at items[]',
+      'records like these were found at more[] too, and are not read',
+    ]);
+  });
+
+  it('what stands beside the records may be longer than any chunk', async () => {
+    const other = JSON.stringify(Array.from({ length: 40_000 }, (_, i) => ({ n: i, m: [i, i, i] })));
+    const content = `{"log":${other},"deep":${'['.repeat(2000)}${']'.repeat(2000)},"items":${JSON.stringify(many)},"end":${other}}`;
+    const { fault, records } = await loadFiles({ 'articles.json': content });
+    expect([fault, records.length]).toEqual([undefined, many.length]);
+    const broken = content.replace('"n":39999,', '"n":39999');
+    expect((await loadFiles({ 'articles.json': broken })).fault).toMatch(/^articles\.json:1:\d+: expected `,` or `\}`/);
   });
 
   it('a fault far inside a long file is found where it is', async () => {

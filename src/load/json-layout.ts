@@ -12,7 +12,7 @@ import type { SnapshotFile } from './folder.js';
 import { firstFault } from './json-checker.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Score, TITLE_SCORE, valuesAt } from './json-outline.js';
-import { isId, JsonPlaces, type NamedArray, type PlaceOptions, twoArrays } from './json-places.js';
+import { isId, type PlaceOptions, placeText } from './json-walk.js';
 import { isPlainObject } from './paths.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
@@ -20,6 +20,8 @@ import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 /** How the records are found, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
   readonly sample: readonly SampleRecord[];
+  /** Another place with records like these, which are not read. */
+  readonly alsoFound?: string;
 }
 
 type FaultPlace = Omit<SnapshotFault, 'file'>;
@@ -84,7 +86,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : 'broken';
   const layout = Array.isArray(opening.roots[0])
     ? layoutOfArray(options, opening)
-    : layoutOfObject(options, bytes, opening, isNdjson, isAll);
+    : layoutOfObject(options, opening, isNdjson, isAll);
   // The checker says where the file was cut off.
   if ('message' in layout) return isAll && !opening.isClosed ? 'broken' : layout;
   const { sample } = layout;
@@ -126,7 +128,6 @@ function rowsOf(roots: readonly unknown[], score: Score): JsonLayout | undefined
 
 function layoutOfObject(
   { model, score }: LayoutOptions,
-  bytes: Buffer,
   { roots, isClosed }: Opening,
   isNdjson: boolean,
   isAll: boolean,
@@ -148,18 +149,13 @@ function layoutOfObject(
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
-  if (second && areAlike(best, second)) {
-    const arrays = [best, second].map((candidate) => arrayOf(bytes, candidate));
-    const order = Object.keys(Object(root));
-    const [from, to] = arrays.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-    if (from && to) return { line: to.line, message: twoArrays(from, to) };
-  }
+  const also = second && areAlike(best, second) ? { alsoFound: placeText(second.steps) } : {};
   const isPlain =
     roots.length === 1 &&
     best.header === undefined &&
     best.steps.every((step, i) => typeof step === 'object' || (step === 'each' && i === best.steps.length - 1));
-  if (!isPlain) return walked(best, roots.slice(1));
-  return { shape: 'document', steps: best.steps, names: namesOf(best), sample: best.records };
+  if (!isPlain) return { ...walked(best, roots.slice(1)), ...also };
+  return { shape: 'document', steps: best.steps, sample: best.records, ...also };
 }
 
 /** Whether a value is a table by its columns: each a list as long as the others, or an object of values by the numbers of rows. */
@@ -186,13 +182,6 @@ function areAlike(best: Candidate, second: Candidate): boolean {
   if (!isBeside(best) || !isBeside(second) || second.records.length === 0) return false;
   const names = namesOf(best);
   return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
-}
-
-/** The array of a candidate, as a message names it. */
-function arrayOf(bytes: Buffer, { steps }: Candidate): NamedArray {
-  const places = new JsonPlaces({ shape: 'sequence', steps });
-  places.next(bytes, 0, bytes.length);
-  return places.entered ?? { name: '', line: 1 };
 }
 
 /** The layout of a candidate; pages after the first bring further records into the sample. */

@@ -3,7 +3,7 @@
  * a candidate; the one whose records feed the most fields is taken, a title before all.
  */
 import type { CollectionModel } from '../model.js';
-import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-places.js';
+import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-walk.js';
 import { nameKey } from './names.js';
 import { isPlainObject } from './paths.js';
 import { wantedOf } from './record-types.js';

@@ -6,14 +6,14 @@ import { grouped } from '../text.js';
 import { readBytes } from './bytes.js';
 import { firstFault } from './json-checker.js';
 import type { JsonLayout } from './json-layout.js';
-import { JsonPlaces, twoArrays } from './json-places.js';
 import { JsonRecords } from './json-records.js';
+import { JsonWalk } from './json-walk.js';
 import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 
 export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
   const { source, binder, isStopped, isPartial = false, onRead } = reading;
-  const places = new JsonPlaces(layout);
+  const places = new JsonWalk(layout, binder.memory);
   const { header, keyName } = layout;
   const records = new JsonRecords({
     ...reading,
@@ -64,9 +64,8 @@ const CUT_OFF = 'the file ends inside';
 async function explain(
   { source: { file }, source }: FileReading,
   { shape }: JsonLayout,
-  { line, entered, second }: JsonPlaces,
+  { line }: JsonWalk,
 ): Promise<SnapshotFault> {
-  if (entered && second) return { file, line: second.line, message: twoArrays(entered, second) };
   const message = 'expected one JSON value after the other; is a separator missing, or a value too long?';
   return (await firstFault(source, shape)) ?? { file, line, message };
 }

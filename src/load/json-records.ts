@@ -3,7 +3,7 @@
  * the tape. A record in bytes that are no UTF-8 is written once more as UTF-8, behind the reader's bytes.
  */
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_ARRAY, CLOSE_OBJECT, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
 import {
   COUNT,
   IS_TOO_DEEP,
@@ -17,7 +17,7 @@ import {
 import type { Binder } from './bind.js';
 import type { Decoder } from './decode.js';
 import { JsonChecker } from './json-checker.js';
-import { type JsonPlaces, BROKEN as NO_PLACE } from './json-places.js';
+import { type JsonWalk, NEEDS_MORE, BROKEN as NO_PLACE } from './json-walk.js';
 import { NameTree, NOTHING, SourceRow } from './source-row.js';
 
 /** `more`: all is read that is whole. `full`: the batch is. `irregular`: what follows is no value, or not where one may stand. */
@@ -33,7 +33,7 @@ const UNFINISHED = -3;
 const BROKEN = -4;
 
 export interface JsonRecordsOptions {
-  readonly places: JsonPlaces;
+  readonly places: JsonWalk;
   /** The names of the values of records that are arrays. */
   readonly header?: readonly string[];
   readonly binder: Binder;
@@ -94,10 +94,13 @@ export class JsonRecords {
     const end = this.#end;
     this.#isUtf8 = isUtf8(memory.bytes.subarray(this.#at, wholeCharacters(memory.bytes, end)));
     for (;;) {
-      const at = places.next(memory.bytes, this.#at, end);
+      const at = places.next(this.#at, end);
       if (at === NO_PLACE) return 'irregular';
-      this.#at = at;
-      if (at === end) return isLast && !this.#isComplete ? 'irregular' : 'more';
+      this.#at = places.at;
+      if (at === NEEDS_MORE) {
+        if (isLast) return this.#isComplete ? 'more' : 'irregular';
+        return this.unreadBytes > MAX_VALUE_BYTES ? 'irregular' : 'more';
+      }
       if (binder.isFull) return 'full';
       const next = this.#read(at, isLast);
       if (next < 0) return next === UNFINISHED && !isLast && end - at <= MAX_VALUE_BYTES ? 'more' : 'irregular';
@@ -132,7 +135,7 @@ export class JsonRecords {
     if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, first);
     if (opening === OPEN_OBJECT) this.#names.name(this.#row);
     else this.#nameRow(header ?? []);
-    if (keyName !== undefined) this.#setKey(places.key?.value);
+    if (keyName !== undefined) this.#setKey(places.key);
     binder.bind(this.#row, line);
     return end;
   }
@@ -148,6 +151,8 @@ export class JsonRecords {
     const { bytes } = binder.memory;
     const outcome = this.#outcome();
     if (outcome === UNFINISHED && !isLast) return outcome;
+    // Commas behind values are those of an array without its brackets.
+    if (bytes[at] === COMMA && this.readCount === 1) return BROKEN;
     const isCut = outcome === UNFINISHED && isPartial && this.readCount > 0;
     if (!isCut && !(areLines && this.#isLineWise)) return outcome;
     const lineBreak = isCut ? -1 : bytes.indexOf(LINE_FEED, at);

@@ -10,8 +10,8 @@ import { createDecoder } from './decode.js';
 
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import type { JsonLayout } from './json-layout.js';
-import { placeText } from './json-places.js';
 import { readJson } from './json-reader.js';
+import { placeText } from './json-walk.js';
 import type { OpenedFile, SampledDates } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
 import type { FileReading } from './reading.js';
@@ -140,9 +140,12 @@ const splitNotes = ({ fields }: CollectionModel): readonly string[] =>
   );
 
 /** Where the records stand, unless they are the values of the file, or of its one array. */
-function placeNotes({ steps }: JsonLayout): readonly string[] {
+function placeNotes({ steps, alsoFound }: JsonLayout): readonly string[] {
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
-  return isPlain ? [] : [`the records are those at ${placeText(steps)}`];
+  return [
+    ...(isPlain ? [] : [`the records are those at ${placeText(steps)}`]),
+    ...(alsoFound === undefined ? [] : [`records like these were found at ${alsoFound} too, and are not read`]),
+  ];
 }
 
 /** Why records that have ids get others. */

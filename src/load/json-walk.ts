@@ -1,0 +1,196 @@
+/**
+ * From record to record through a JSON file, over the bytes of the batch, in chunks of any size: through envelopes, pages and objects
+ * that are keyed by id. What stands beside the records is skipped, a value at a time, which the kernel proves.
+ *
+ *     {"total":2,"items":[{…},{…}]}     steps: to "items", each
+ *     {"101":{…},"102":{…}}             steps: members
+ */
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
+import { stringAt } from '../batch.js';
+import { LINES, STOPPED } from '../kernels/json-layout.js';
+import type { BatchMemory } from './batch-memory.js';
+import type { DocumentShape } from './json-checker.js';
+
+/** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
+export type PlaceStep = { readonly name: string } | 'each' | 'members';
+
+/** `data.items[]`, `[].products[]`, `books.*`: how the report names a place. */
+export const placeText = (steps: readonly PlaceStep[]): string =>
+  steps
+    .map((step, i) => (step === 'each' ? '[]' : `${i === 0 ? '' : '.'}${step === 'members' ? '*' : step.name}`))
+    .join('');
+
+export interface PlaceOptions {
+  readonly shape: DocumentShape;
+  /** From a root value to a record. */
+  readonly steps: readonly PlaceStep[];
+  /** The names of a row's values, where records are rows; the first row of each table is these names where `hasHeader`. */
+  readonly header?: readonly string[];
+  readonly hasHeader?: boolean;
+  /** By which name the records of an object have their keys: `id` where integers among them are ids, else `key`. */
+  readonly keyName?: string;
+}
+
+export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);
+
+/** The value that a record has of its key: an integer where it may be an id. */
+export const keyValue = (key: string): string | number => (isId(key) ? Number(key) : key);
+
+// Outcomes of `next`, where it is not the position of a record.
+/** What follows is no JSON, or stands where it may not. */
+export const BROKEN = -1;
+/** No record begins in the bytes up to the end; those from `at` on are needed again, with more behind them. */
+export const NEEDS_MORE = -2;
+
+/** A container off the way to the records. */
+const OFF = -1;
+
+interface Container {
+  readonly closing: number;
+  /** How many steps lead to it, or OFF. */
+  readonly steps: number;
+}
+
+export class JsonWalk {
+  /** The line of the next byte. */
+  line = 1;
+  /** Where to go on. */
+  at = 0;
+  readonly #options: PlaceOptions;
+  readonly #memory: BatchMemory;
+  readonly #open: Container[] = [];
+  /** What comes next stands behind a value; behind the name of a member; right behind an opening bracket. */
+  #isBehind = false;
+  #isNamed = false;
+  #isFirst = false;
+  #name = '';
+  #roots = 0;
+  /** The next row is the header. */
+  #isHeaderDue: boolean;
+
+  constructor(options: PlaceOptions, memory: BatchMemory) {
+    this.#options = options;
+    this.#memory = memory;
+    this.#isHeaderDue = options.hasHeader === true && options.steps.length === 0;
+  }
+
+  /** No value is open or missing. */
+  get isComplete(): boolean {
+    return this.#open.length === 0 && (this.#options.shape === 'sequence' || this.#roots > 0);
+  }
+
+  /** The key of the record that begins; undefined where it has none. */
+  get key(): string | number | undefined {
+    const { steps } = this.#options;
+    return steps[this.#open.at(-1)?.steps ?? 0] === 'members' ? keyValue(this.#name) : undefined;
+  }
+
+  /** Goes on to the next record: where it begins, or an outcome. */
+  next(from: number, end: number): number {
+    for (let at = from; ; ) {
+      at = this.#space(at, end);
+      this.at = at;
+      if (at === end) return NEEDS_MORE;
+      const byte = this.#memory.bytes[at]!;
+      const container = this.#open.at(-1);
+      if (byte === container?.closing && !this.#isNamed && (this.#isBehind || this.#isFirst)) {
+        this.#open.pop();
+        this.#isBehind = true;
+        at++;
+      } else if (this.#isBehind) {
+        if (container === undefined ? this.#options.shape === 'document' : byte !== COMMA) return BROKEN;
+        this.#isBehind = false;
+        this.#isFirst = false;
+        if (container !== undefined) at++;
+      } else if (container?.closing === CLOSE_OBJECT && !this.#isNamed) {
+        at = this.#passName(at, end);
+        if (at < 0) return at;
+      } else {
+        if (this.#isRecord(byte)) return at;
+        at = this.#passOther(at, end);
+        if (at < 0) return at;
+      }
+    }
+  }
+
+  /** Passes the record to which `next` has gone. */
+  pass(lines: number): void {
+    if (this.#open.length === 0) this.#roots++;
+    this.line += lines;
+    this.#isNamed = false;
+    this.#isBehind = true;
+  }
+
+  /** Where the white space ends that begins there. */
+  #space(from: number, end: number): number {
+    const { bytes } = this.#memory;
+    let at = from;
+    for (; at < end && bytes[at]! <= SPACE; at++) if (bytes[at] === LINE_FEED) this.line++;
+    return at;
+  }
+
+  /** Passes a member's name; where its colon ends. */
+  #passName(from: number, end: number): number {
+    const { bytes, kernel, words } = this.#memory;
+    if (bytes[from] !== QUOTE) return BROKEN;
+    const to = kernel.any(from, end);
+    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : BROKEN;
+    let at = to;
+    while (at < end && bytes[at]! <= SPACE) at++;
+    if (at === end) return NEEDS_MORE;
+    if (bytes[at] !== COLON) return BROKEN;
+    this.#space(to, at);
+    this.#name = this.#open.at(-1)?.steps === OFF ? '' : stringAt(bytes, from, to);
+    this.#isNamed = true;
+    return at + 1;
+  }
+
+  /** How many steps lead to the value that begins. */
+  #stepsToValue(): number {
+    const container = this.#open.at(-1);
+    if (container === undefined) return 0;
+    const step = this.#options.steps[container.steps];
+    if (container.steps === OFF || step === undefined) return OFF;
+    return typeof step === 'string' || step.name === this.#name ? container.steps + 1 : OFF;
+  }
+
+  #isRecord(byte: number): boolean {
+    const { steps, header } = this.#options;
+    if (this.#stepsToValue() !== steps.length) return false;
+    if (byte === OPEN_OBJECT) return true;
+    if (byte === OPEN_ARRAY && header !== undefined) return !this.#isHeaderDue;
+    // What is no record where one should be is refused, but members may be anything.
+    return steps.length === 0 || steps.at(-1) === 'each';
+  }
+
+  /** Enters a container on the way to the records, and skips any other value; where to go on. */
+  #passOther(at: number, end: number): number {
+    const { bytes, kernel, words } = this.#memory;
+    const { steps, hasHeader } = this.#options;
+    const toValue = this.#stepsToValue();
+    const isArray = bytes[at] === OPEN_ARRAY;
+    const isContainer = isArray || bytes[at] === OPEN_OBJECT;
+    const isOnWay = isContainer && steps[toValue] !== undefined && isArray === (steps[toValue] === 'each');
+    if (isOnWay && toValue === steps.length - 1) this.#isHeaderDue = hasHeader === true;
+    if (isOnWay) return this.#enter(isArray, toValue, at);
+    if (toValue === steps.length && isContainer) this.#isHeaderDue = false;
+    words[LINES / 4] = 0;
+    const to = kernel.any(at, end);
+    // A value that does not end in the bytes is entered: so no more of it is held than the longest value inside.
+    if (to === 0 && words[STOPPED / 4]! >= end && isContainer) return this.#enter(isArray, OFF, at);
+    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : BROKEN;
+    // More digits may follow.
+    if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
+    this.pass(words[LINES / 4]!);
+    return to;
+  }
+
+  #enter(isArray: boolean, steps: number, at: number): number {
+    if (this.#open.length === 0) this.#roots++;
+    this.#open.push({ closing: isArray ? CLOSE_ARRAY : CLOSE_OBJECT, steps });
+    this.#isFirst = true;
+    this.#isNamed = false;
+    this.#isBehind = false;
+    return at + 1;
+  }
+}
