@@ -1,0 +1,125 @@
+/** Columns that feed no documented field: which there are, their kinds, and what the API calls them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  commonKind,
+  type FoundKind,
+  foundColumns,
+  foundKind,
+  foundNames,
+  MAX_FOUND_FIELDS,
+} from '../src/load/found-fields.js';
+
+describe('kinds by the sample', () => {
+  it.each<[string, readonly unknown[], FoundKind | undefined]>([
+    ['integers', [1, 2, 30], 'integer'],
+    ['integers as texts', ['1', '-2', ' 30 '], 'integer'],
+    ['integers and decimals', [1, 2.5], 'number'],
+    ['one decimal of many', ['1.5', ...Array.from({ length: 20 }, () => '1')], 'number'],
+    ['money', ['€1.299,00', '$5', 'CHF 9.50'], 'number'],
+    ['decimal commas', ['12,5', '1,5'], 'number'],
+    ['percentages', ['15%', '7,5 %'], 'number'],
+    ['days', ['2024-03-05', '5. März 2024'], 'date'],
+    ['times', ['2024-03-05T09:30:00Z'], 'date'],
+    ['years', [2001, '1999'], 'integer'],
+    ['booleans', [true, false], 'boolean'],
+    ['booleans as texts', ['TRUE', 'false'], 'boolean'],
+    ['yes and no', ['Yes', 'No'], 'text'],
+    ['brands', ['Acme', 'Foo', 'T-Fal'], 'text'],
+    ['measures', ['1.2 kg', '3 kg'], 'text'],
+    ['prose', ['A kettle, 2 l', 'A pan'], 'text'],
+    ['SKUs', ['SKU-0001', 'SKU-0002', 'KETTLE'], 'code'],
+    ['ISBNs', ['978-3-16-148410-0'], 'code'],
+    ['addresses', ['https://a.example/1', '/p/2'], 'code'],
+    ['digits with a leading zero', ['0049', '1234'], 'code'],
+    ['bar codes', ['40063813339310123', '12'], 'code'],
+    ['lists of texts', [['red', 'blue'], [], ['green']], 'texts'],
+    ['lists of codes', [['SKU-1', 'SKU-2']], 'codes'],
+    ['lists in cells of CSV', ['["red","blue"]', '[]'], 'texts'],
+    ['lists of objects', [[{ a: 1 }]], 'json'],
+    ['objects', [{ a: 1 }, 'x'], 'json'],
+    ['words for no value among numbers', ['N/A', '-', '', 5], 'integer'],
+    ['nothing', ['', 'n/a', []], undefined],
+    ['a mixture', ['1', 'two', 'three of a kind'], 'text'],
+  ])('%s', (_, values, kind) => expect(foundKind(values)).toBe(kind));
+
+  it.each<[FoundKind, FoundKind, FoundKind]>([
+    ['integer', 'integer', 'integer'],
+    ['integer', 'number', 'number'],
+    ['code', 'integer', 'text'],
+    ['texts', 'text', 'text'],
+    ['json', 'text', 'text'],
+  ])('%s in one file and %s in another is %s', (a, b, common) => {
+    expect(commonKind(a, b)).toBe(common);
+    expect(commonKind(b, a)).toBe(common);
+  });
+});
+
+describe('columns', () => {
+  const columns = new Map<string, readonly unknown[]>([
+    ['name', ['Tea', 'Salt']],
+    [
+      'price',
+      [
+        { value: 9, currency: 'EUR' },
+        { value: 8, unit: { per: 'kg', of: { deep: { deeper: 1 } } } },
+      ],
+    ],
+    ['brand', ['Acme', null]],
+    ['mixed', [{ a: 1 }, 'x']],
+    ['empty', [null, null]],
+    ['variants', [[{ sku: 1 }], []]],
+  ]);
+
+  it('are names and paths of three steps that feed no documented field and have a value', () => {
+    const isFed = (path: readonly string[]) => ['name', 'price.value'].includes(path.join('.'));
+    expect(foundColumns(columns, isFed).map(({ path, values }) => [path.join('.'), values.length])).toEqual([
+      ['price.currency', 1],
+      ['price.unit.per', 1],
+      ['price.unit.of', 1],
+      ['brand', 1],
+      ['mixed', 2],
+      ['variants', 2],
+    ]);
+  });
+
+  it('are no more than a collection may have', () => {
+    const many = new Map(Array.from({ length: 1000 }, (_, i) => [`c${i}`, [i]]));
+    expect(foundColumns(many, () => false).length).toBe(MAX_FOUND_FIELDS);
+  });
+});
+
+describe('names', () => {
+  const reserved = new Set(['id', 'title', 'price', 'page', 'limit', 'q']);
+  it.each<[string, readonly (readonly string[])[], readonly string[]]>([
+    [
+      'of the source',
+      [['brand'], ['Größe'], ['価格'], ['_type'], ['__proto__']],
+      ['brand', 'Größe', '価格', '_type', '__proto__'],
+    ],
+    ['of words', [['list-price'], ['Sale (EUR)'], ['price', 'currency']], ['listPrice', 'saleEur', 'priceCurrency']],
+    ['that mean something else', [['page'], ['price'], ['Page']], ['page2', 'price2', 'Page']],
+    ['of bounds', [['stock'], ['stock_gte'], ['size_lte']], ['stock', 'stockGte', 'size_lte']],
+    ['of the source before those of words', [['list price'], ['listPrice']], ['listPrice2', 'listPrice']],
+    ['without a letter', [['#'], ['%'], ['2nd image']], ['column', 'column2', '_2ndImage']],
+  ])('%s', (_, paths, names) => expect(foundNames(paths, reserved)).toEqual(names));
+
+  it('are identifiers, each once, and none is reserved', () => {
+    const path = fc.array(fc.oneof(fc.string(), fc.constantFrom('a', 'a b', 'A', 'page', 'a_gte')), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(fc.array(path, { maxLength: 20 }), (paths) => {
+        const distinct = [...new Map(paths.map((each) => [JSON.stringify(each), each])).values()];
+        const names = foundNames(distinct, reserved);
+        expect(new Set(names).size).toBe(distinct.length);
+        for (const name of names) {
+          expect(name).toMatch(/^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u);
+          expect(reserved.has(name)).toBe(false);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
