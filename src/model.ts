@@ -56,6 +56,8 @@ export interface Field {
   readonly filter?: Filter;
   /** What separates several values in one text of a dump: each of them is filtered by and counted. */
   readonly splitBy?: string;
+  /** The sign of the amounts of money, as most texts of the dump have it. */
+  readonly currency?: string;
   /** Records can be listed by this field's value under a path of its own. */
   readonly listedByPath?: true;
   /** The path segment under which the field's values are listed with their counts. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoadOptions } from '../src/load/load.js';
 import { checkText, startUpText } from '../src/load/report-text.js';
 import { collections } from '../src/model.js';
-import { datasetIn } from './support/api.js';
+import { appOf, datasetIn } from './support/api.js';
 import { loadFiles } from './support/load.js';
 import { run, withFolder } from './support/program.js';
 
@@ -153,6 +153,14 @@ describe('values', () => {
     expect(columnOf(records, 'rating')).toEqual([4, 9.1, null, 4.5, 4]);
     expect(lines).toContain('warning: price: several currencies, none is converted: $ 3, € 1, CHF 1');
     expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1, of 100: 1');
+  });
+
+  it('of money have the commonest sign on pages', async () => {
+    const dump = ['€7', '€8', '$9'].map((price, i) => ({ id: i, name: `Item ${i}`, price }));
+    await withFolder({ 'products.json': JSON.stringify(dump) }, async (dir) => {
+      const app = appOf(await datasetIn(dir));
+      for (const path of ['/products', '/products/1']) expect(await (await app.request(path)).text()).toContain('€8');
+    });
   });
 
   it('that are percentages in all of a column are numbers of a hundred', async () => {

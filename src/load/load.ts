@@ -165,8 +165,8 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
 /** The id is the first field of every collection. */
 const ID_FIELD = 0;
 
-/** The model, in which fields know what separates several values in one of their texts. */
-function withSplits(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
+/** The model, in which fields know what the samples say of their texts: what separates several values, the sign of the currency. */
+function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
   const signOf = (field: Field): string | undefined => {
     const signs = files.map(({ plan, source }) => {
       const context = { isCsv: source.format === 'csv', isOwn: plan.isOwn, dateOrder: undefined };
@@ -174,9 +174,12 @@ function withSplits(model: CollectionModel, files: readonly OpenedFile[]): Colle
     });
     return signs.find((sign) => sign !== undefined);
   };
+  const currency = files.map(({ plan }) => plan.currency).find((sign) => sign !== undefined);
   const fields = model.fields.map((field) => {
     const splitBy = maySplit(field) ? signOf(field) : undefined;
-    return splitBy === undefined ? field : { ...field, splitBy };
+    const isMoney = field.role === 'price' && currency !== undefined;
+    if (splitBy === undefined && !isMoney) return field;
+    return { ...field, ...(splitBy !== undefined && { splitBy }), ...(isMoney && { currency }) };
   });
   return fields.some((field, i) => field !== model.fields[i]) ? { ...model, fields } : model;
 }
@@ -204,8 +207,8 @@ async function loadCollection(
   }
   const language = options.language ?? sampledLanguage(opened);
 
-  const splitModel = withSplits(model, opened);
-  const batchModel = options.keeps === undefined ? splitModel : keepingFields(splitModel, options.keeps);
+  const sampledModel = withSampled(model, opened);
+  const batchModel = options.keeps === undefined ? sampledModel : keepingFields(sampledModel, options.keeps);
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];

@@ -22,13 +22,18 @@ export function outLink(text: unknown, content: (url: URL) => Content, className
 export const valueLink = (collection: string, parameter: string, value: string, content: Content): Html =>
   html`<a href="${address(`/${collection}`, [[parameter, value]])}">${isolated(content)}</a>`;
 
+/** `$5`, `CHF 5`: a number with the sign that the dump has with most of them. */
+const amountText = ({ currency }: Field, number: string): Content =>
+  currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
+
 const CELL_CHARACTERS = 2000;
 
 /** A value in a table. */
 export function cellValue(field: Field, value: unknown, collection: Collection, highlighter: Highlighter): Content {
   const { kind, filter } = field;
   if (isMissing(value)) return null;
-  if (isNumeric(kind) && typeof value === 'number') return numberText(value, decimalsOf(collection, field));
+  if (isNumeric(kind) && typeof value === 'number')
+    return amountText(field, numberText(value, decimalsOf(collection, field)));
   const text = String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
