@@ -21,7 +21,7 @@ export type FieldKind =
   | 'json';
 
 /** What a field is to pages, comparisons and the loader: they look fields up by role, never by name. */
-export type FieldRole = 'image' | 'link' | 'price' | 'body' | 'author' | 'date' | 'category' | 'tags';
+export type FieldRole = 'image' | 'link' | 'price' | 'rating' | 'body' | 'author' | 'date' | 'category' | 'tags';
 
 /**
  * How a query narrows records by a field, and the names of the parameters for it. A list has one more, `match`: whether a
@@ -165,6 +165,8 @@ export const collections = [
         name: 'url',
         kind: 'url',
         role: 'link',
+        filter: { kind: 'value', parameter: 'site' },
+        facetLimit: 100,
         aliases: words(
           'link href permalink article_url post_url story_url source_url page_url web_url full_url canonical_url article_link uri main_entity_of_page',
         ),
@@ -340,6 +342,7 @@ export const collections = [
       {
         name: 'rating',
         kind: 'number',
+        role: 'rating',
         tells: 3,
         sortable: true,
         filter: range('minRating', 'maxRating'),

@@ -27,7 +27,7 @@ const titles = fc.constantFrom(...words, 'red green', 'café red', 'Zoë', '=1',
 
 const article = fc.record({
   title: titles,
-  url: some('https://a.example/', 'b'),
+  url: some('https://a.example/', 'http://www.A.example:80?b', 'https://me@b.example#c', 'b'),
   score: some(-1, 0, 1, 2, 50),
   comments: some(0, 3, 7),
   author: some('Zoë', 'zoe', 'Bo', "O'M", '', ' \n'),
@@ -67,6 +67,7 @@ const filters: Readonly<Record<Name, fc.Arbitrary<Parameters>>> = {
       rarely(range('minComments', 'maxComments', fc.integer({ min: -1, max: 8 }))),
       rarely(range('from', 'to', days)),
       rarely(maybe('author', severally('ZOE', 'bo', "o'm", 'nobody'))),
+      rarely(maybe('site', severally('A.example', 'b.example', 'b'))),
       rarely(maybe('tag', severally('a', 'b', 'C', 'e', 'none'))),
       maybe('tagMatch', fc.constantFrom('any', 'all')),
       rarely(maybe('missing', severally('url', 'score', 'author', 'date', 'content', 'tags'))),

@@ -3,7 +3,7 @@
  * and documentation read this table.
  */
 import * as v from 'valibot';
-import { type CollectionModel, type Field, type Filter, sortKeys } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, type Filter, sortKeys } from '../model.js';
 import { matches } from '../search/search.js';
 import { grouped } from '../text.js';
 import { parseMoment } from './moment.js';
@@ -210,7 +210,7 @@ function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] 
   if (filter === undefined) return [];
   if (filter.kind === 'value') {
     const { parameter, match } = filter;
-    return [valueParameter(filter), ...(match === undefined ? [] : [matchParameter(match, parameter)])];
+    return [valueParameter(kind, filter), ...(match === undefined ? [] : [matchParameter(match, parameter)])];
   }
   const bound = kind === 'date' ? dateBound : numberBound;
   return [
@@ -219,9 +219,9 @@ function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] 
   ];
 }
 
-const valueParameter = ({ parameter, match }: Filter & { kind: 'value' }): Parameter => ({
+const valueParameter = (kind: FieldKind, { parameter, match }: Filter & { kind: 'value' }): Parameter => ({
   name: parameter,
-  description: `${parameter} of the records, matched whole, case and accents aside; any of them if given several times${match === undefined ? '' : `, or all of them as \`${match}\` says`}`,
+  description: `${kind === 'url' ? `host of the address, such as example.com` : `${parameter} of the records`}, matched whole, case and accents aside; any of them if given several times${match === undefined ? '' : `, or all of them as \`${match}\` says`}`,
   expected: 'a name',
   schema: v.pipe(v.string(), v.nonEmpty()),
   repeatable: true,

@@ -50,11 +50,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     ({ sortable, kind }) => sortable === true && isTextual(kind),
     createTextOrderBuilder,
   );
-  const values = buildersFor(
-    model,
-    ({ filter }) => filter?.kind === 'value',
-    ({ splitBy }) => createValueIndexBuilder(splitBy),
-  );
+  const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...texts, ...values, ...missing];
   const rowsOfBatch = new Int32Array(BATCH_RECORDS);

@@ -12,10 +12,12 @@ import { firstWhere } from '../binary-search.js';
 import { createBits, setAll } from '../bits.js';
 import { int32, type Narrow, narrow, uint8, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
+import type { FieldKind } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
 import { ByteTable } from './byte-table.js';
 import { type Source, sourceOf } from './chunks.js';
 import type { ColumnBuilder } from './column-builder.js';
+import { siteIn } from './sites.js';
 import { groupRows } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
@@ -60,6 +62,30 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
   return [from, firstWhere(from, index.counted, (code) => compare(code) > 0)];
 }
 
+/** Whether a word of a counted value behind its first begins with a text that is folded: `king` of `Stephen King`. */
+export function hasLaterWord(index: ValueIndex, code: number, beginning: Buffer): boolean {
+  const { bytes, offsets } = index.names;
+  const [from, end] = [offsets[code]!, offsets[code + 1]!];
+  let isAscii = true;
+  for (let at = from; at < end && isAscii; at++) isAscii = bytes[at]! < 0x80;
+  if (!isAscii) return hasWordAt(foldedValue(index, code), 0, Number.POSITIVE_INFINITY, beginning);
+  return hasWordAt(bytes, from, end, beginning);
+}
+
+function hasWordAt(bytes: Uint8Array, from: number, end: number, beginning: Buffer): boolean {
+  const last = Math.min(end, bytes.length) - beginning.length;
+  for (let at = from + 1; at <= last; at++) {
+    if (isWordByte(bytes[at - 1]!)) continue;
+    let i = 0;
+    while (i < beginning.length && lowerCase(bytes[at + i]!) === beginning[i]) i++;
+    if (i === beginning.length) return true;
+  }
+  return false;
+}
+
+const isWordByte = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) || byte >= 0x80;
+
 /** How many values are counted. */
 export const valueCount = ({ counted }: ValueIndex): number => counted;
 /** How many codes there are. */
@@ -86,8 +112,17 @@ export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): N
 /** In place of the code of a cell that has no value. */
 const NO_CELL = -1;
 
-/** `splitBy`: what separates several values in one text. */
-export function createValueIndexBuilder(splitBy?: string): ColumnBuilder<ValueIndex> {
+interface ValuesOf {
+  /** Of addresses the values are their sites. */
+  readonly kind: FieldKind;
+  /** What separates several values in one text. */
+  readonly splitBy?: string;
+}
+
+export function createValueIndexBuilder(
+  { kind: fieldKind, splitBy }: ValuesOf = { kind: 'text' },
+): ColumnBuilder<ValueIndex> {
+  const isUrl = fieldKind === 'url';
   let table = new ByteTable();
   /** Per row: the code of its cell's bytes. */
   let cells = int32(0);
@@ -98,7 +133,11 @@ export function createValueIndexBuilder(splitBy?: string): ColumnBuilder<ValueIn
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
         const kind = batch.kinds[cell]!;
-        cells[rows[i]!] = kind > NULL ? table.codeOf(source, batch.starts[cell]!, batch.ends[cell]!) : NO_CELL;
+        const [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
+        if (isUrl) {
+          const site = kind > NULL ? siteIn(batch.bytes, start, end) : null;
+          cells[rows[i]!] = site === null ? NO_CELL : table.codeOf(source, site[0], site[1]);
+        } else cells[rows[i]!] = kind > NULL ? table.codeOf(source, start, end) : NO_CELL;
       }
     },
     finish(size) {

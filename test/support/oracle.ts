@@ -75,7 +75,15 @@ const numberRanges: Readonly<Record<string, readonly [field: string, sign: numbe
   minRating: ['rating', 1],
   maxRating: ['rating', -1],
 };
-const valueFields: Readonly<Record<string, string>> = { author: 'author', category: 'category', tag: 'tags' };
+const valueFields: Readonly<Record<string, string>> = {
+  author: 'author',
+  category: 'category',
+  tag: 'tags',
+  site: 'url',
+};
+
+const hostOf = (address: unknown): string =>
+  URL.canParse(String(address)) ? new URL(String(address)).hostname.replace(/^www\./, '') : '';
 
 type Wanted = Parameters[string];
 
@@ -94,7 +102,7 @@ function passes(record: PlainRecord, name: string, wanted: Wanted, { tagMatch }:
   if (name === 'missing') return [wanted].flat().every((field) => isBlank(record[String(field)]));
   const field = valueFields[name];
   if (field === undefined) return true;
-  const own = [record[field] ?? []].flat().map(foldAccents);
+  const own = name === 'site' ? [hostOf(record.url)] : [record[field] ?? []].flat().map(foldAccents);
   const isOwn = (value: unknown): boolean => own.includes(foldAccents(value));
   return name === 'tag' && tagMatch === 'all' ? [wanted].flat().every(isOwn) : [wanted].flat().some(isOwn);
 }

@@ -7,6 +7,7 @@ import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
+import { siteOf } from '../../store/sites.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -76,7 +77,9 @@ export function exampleValue(
   if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
   const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
   const value = firstOf(record[field?.name ?? name]);
-  return field?.kind === 'date' && value !== null ? value.slice(0, 10) : value;
+  if (value === null) return null;
+  if (field?.kind === 'url' && name !== field.name) return siteOf(value);
+  return field?.kind === 'date' ? value.slice(0, 10) : value;
 }
 
 /** Two characters, whole ones; null of nothing. */
