@@ -63,23 +63,18 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
   test('figures narrow the list, and again widen it', async () => {
     await page.goto('/products/changes');
     await expectChanges('');
-    await page.locator('.figures a', { hasText: 'gone' }).click();
+    await page.locator('.figures a', { hasText: 'removed' }).click();
     await settled('kind=removed');
     await expectChanges('?kind=removed');
-    await page.locator('.figures a', { hasText: 'gone' }).click();
+    await page.locator('.figures a', { hasText: 'removed' }).click();
     await expect.poll(address, PATIENCE).toBe('/products/changes');
     await expectChanges('');
   });
 
-  test('a range is dragged on the histogram of percentages, whose field the address then names', async () => {
+  test('a bar of percentages is a link to its range, whose field the address then names', async () => {
     await page.goto('/products/changes');
     await page.waitForSelector('html.js');
-    const box = await page.locator('#shape-price').boundingBox();
-    if (box === null) throw new Error('the histogram is not shown');
-    await page.mouse.move(box.x + 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
-    await page.mouse.up();
+    await page.locator('#shape-price a').first().locator('.hit').click();
     await settled('field=price');
     const query = new URL(page.url()).searchParams;
     expect(query.get('maxPercent')).toMatch(/^-\d/);
@@ -107,15 +102,15 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
     await page.goto('/products/changes?field=price&direction=down&sort=percent');
     const first = page.locator('.change').first();
     expect(await first.locator('del').count()).toBe(1);
-    expect(await first.locator('.step.down').innerText()).toMatch(/▼.*%/s);
+    expect(await first.locator('.step.good').innerText()).toMatch(/▼.*%/s);
     await first.locator('.hit-link').click();
     await page.waitForSelector('.record');
-    expect(await page.locator('.earlier').innerText()).toMatch(/Changed since .*Price/s);
+    expect(await page.locator('.earlier').innerText()).toMatch(/Changed compared with previous.*Price/s);
   });
 
   test('the view as files', async () => {
     await page.goto('/products/changes?kind=added');
-    const csv = await page.locator('.take a', { hasText: 'CSV' }).getAttribute('href');
+    const csv = await page.locator('.export a', { hasText: 'CSV' }).getAttribute('href');
     const lines = (await (await server.fetch(csv ?? '')).text()).trim().split('\r\n');
     expect(lines.length - 1).toBe((await api('?kind=added')).pagination.total);
   });

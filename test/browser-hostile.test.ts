@@ -96,8 +96,8 @@ describe.skipIf(!haveBrowser())('hostile records', () => {
     await page.goto('/articles?sort=score');
     const row = page.locator('tr', { has: page.locator('#hit-3') });
     const [score, comments] = await Promise.all([
-      row.locator('td.score').boundingBox(),
-      row.locator('td.comments').boundingBox(),
+      row.locator('td.number').nth(0).boundingBox(),
+      row.locator('td.number').nth(1).boundingBox(),
     ]);
     expect(score?.x).toBeLessThan(comments?.x ?? 0);
     expect(await page.locator('#hit-3 > bdi').count()).toBe(1);

@@ -86,14 +86,14 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
       await page.goBack();
       await page.getByRole('link', { name: /as written/ }).click();
       await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=sourdouhg&fuzzy=0');
-      expect(await page.locator('.empty').innerText()).toContain('With near spellings: ');
+      expect(await page.locator('.empty').innerText()).toContain('Near spellings (1 article)');
       await page.getByRole('link', { name: /remove this filter/ }).click();
       await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=sourdouhg');
     }));
 
   test('none is found with all: the way back to any of them', () =>
     onPage('/articles?q=sourdough+lanternfish&match=all', async (page) => {
-      await page.getByRole('link', { name: 'With any of the words' }).click();
+      await page.getByRole('link', { name: 'Any of the words' }).click();
       await page.waitForURL('**/articles?q=sourdough%20lanternfish');
       expect((await titles(page)).length).toBeGreaterThan(0);
     }));

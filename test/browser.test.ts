@@ -142,41 +142,57 @@ describe.skipIf(!haveBrowser())('pages', () => {
     expect(await page.locator(':focus').getAttribute('id')).toBe('main');
   });
 
-  test('a range is picked on a histogram with the mouse', async () => {
+  test('a range is picked by a bar, which says what it is, and by the two fields', async () => {
     await page.goto('/products');
-    const plot = await page.locator('#shape-price').boundingBox();
-    if (plot === null) throw new Error('no histogram');
-    const y = plot.y + plot.height / 2;
-    await page.mouse.move(plot.x + plot.width * 0.1, y);
-    await page.mouse.down();
-    await page.mouse.move(plot.x + plot.width * 0.2, y, { steps: 4 });
-    await page.mouse.up();
-    await settled('maxPrice');
-    const query = address().split('?')[1];
-    expect(query).toMatch(/^minPrice=[\d.]+&maxPrice=[\d.]+$/);
-    await expectView(`products?${query}`);
+    const bar = page.locator('#shape-price a').nth(2);
+    expect(await bar.locator('.says').isVisible()).toBe(false);
+    await bar.locator('.hit').hover();
+    const says = await bar.locator('.says').textContent();
+    expect(await bar.locator('.says').isVisible()).toBe(true);
+    const href = (await bar.getAttribute('href')) ?? '';
+    expect(href).toMatch(/^\/products\?minPrice=[\d.]+&maxPrice=[\d.]+$/);
+    await bar.locator('.hit').click();
+    await expect.poll(address, PATIENCE).toBe(href);
+    await expectView(href.slice(1));
+    expect(await total()).toBe(`${/: (\d+)/.exec(says ?? '')?.[1]} products`);
+    await page.fill('#maxPrice', '13.5');
+    await page.keyboard.press('Tab');
+    await settled('maxPrice=13.5');
+    await expectView(address().slice(1));
   });
 
-  test('a range is picked by keyboard', async () => {
+  test('bars are walked by keyboard', async () => {
     await page.goto('/products');
-    const slider = page.locator('#least-rating');
-    await slider.focus();
-    // Results arrive between two keys, or after several.
-    for (const bin of [1, 2, 5]) {
-      while (Number(await slider.inputValue()) < bin) await page.keyboard.press('ArrowRight');
-      const least = await page.locator('#minRating').inputValue();
-      await expect.poll(address, PATIENCE).toBe(`/products?minRating=${least}`);
-      await expectView(`products?minRating=${least}`);
-      expect(await slider.getAttribute('aria-valuetext')).toBe(least);
-      expect(await page.locator(':focus').getAttribute('id')).toBe('least-rating');
-    }
+    expect(await page.locator('#shape-rating a[tabindex="0"]').count()).toBe(1);
+    const bars = page.locator('#shape-rating a');
+    await page.waitForSelector('html.js');
+    await bars.nth(3).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await bars.nth(4).locator('.says').isVisible()).toBe(true);
+    const href = await bars.nth(4).getAttribute('href');
+    expect(await page.locator(':focus').getAttribute('href')).toBe(href);
+    await page.keyboard.press('Enter');
+    await expect.poll(address, PATIENCE).toBe(href);
+  });
+
+  test('a maximum below the minimum keeps the page, says so, and can be swapped', async () => {
+    await page.goto('/articles?minScore=100');
+    await page.waitForSelector('html.js');
+    await page.fill('#maxScore', '10');
+    await page.keyboard.press('Tab');
+    await settled('maxScore=10');
+    await expect.poll(() => page.locator('#by-score .warning').allInnerTexts(), PATIENCE).toHaveLength(1);
+    expect(await page.locator('#minScore').inputValue()).toBe('100');
+    await page.click('#by-score .warning a');
+    await settled('minScore=10&maxScore=100');
+    await expectView('articles?minScore=10&maxScore=100');
   });
 
   test('a range is picked by touch', async () => {
     const touch = await visit(browser, server.url, { hasTouch: true, viewport: { width: 390, height: 800 } });
     await touch.page.goto('/articles');
     await touch.page.tap('.filters > summary');
-    await touch.page.tap('#shape-date', { position: { x: 40, y: 20 } });
+    await touch.page.tap('#shape-date a:nth-of-type(2) .hit');
     await touch.page.waitForURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
     // The filters lie over the page, until the button that says how much is left shows it.
     await touch.page.tap('#by-tag li:first-of-type label');
@@ -189,6 +205,8 @@ describe.skipIf(!haveBrowser())('pages', () => {
     expect(await touch.page.locator('.groups').isVisible()).toBe(false);
     expect(await touch.page.locator(':focus').innerText()).toBe('Filters 2');
     await touch.page.tap('.filters > summary');
+    await expect.poll(() => touch.page.locator('.groups').getAttribute('role'), PATIENCE).toBe('dialog');
+    expect(await touch.page.evaluate("document.querySelector('.results').inert")).toBe(true);
     await touch.page.touchscreen.tap(200, 30);
     await expect.poll(() => touch.page.locator('.groups').isVisible(), PATIENCE).toBe(false);
     await touch.page.tap('.filters > summary');
@@ -265,9 +283,12 @@ describe.skipIf(!haveBrowser())('pages', () => {
   test('the CSV of a view is the view', async () => {
     const query = 'q=map&minScore=2&sort=score&order=desc';
     await page.goto(`/articles?${query}`);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.take a[download$=".csv"]')]);
+    await page.click('[popovertarget="export"]');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.export a[download$=".csv"]')]);
     expect(download.suggestedFilename()).toBe('articles.csv');
-    expect(await page.locator('.toolbar').innerText()).toMatch(/CSV\s+JSON\s+API\s+URL, curl/);
+    expect(await page.locator('#export').innerText()).toMatch(/CSV\s+JSON\s+NDJSON\s+API/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('#export').isVisible(), PATIENCE).toBe(false);
     const { data } = Papa.parse<Record<string, string>>(readFileSync(await download.path(), 'utf8'), {
       header: true,
       skipEmptyLines: true,
@@ -288,7 +309,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
   test('the API address and the curl line are copied with this server in them', async () => {
     const copying = await visit(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
     await copying.page.goto('/articles?tag=maps&sort=score');
-    await copying.page.click('#take-more summary');
+    await copying.page.click('[popovertarget="export"]');
     await copying.page.click('[data-copy="curl"]');
     const clipboard = (): Promise<string> => copying.page.evaluate<string>('navigator.clipboard.readText()');
     await expect.poll(clipboard, PATIENCE).toBe(`curl '${server.url}/api/articles?tag=maps&sort=score'`);
@@ -310,7 +331,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     expect(plain.page.url()).toBe(`${server.url}/products?q=salt&minPrice=10&sort=price`);
     const { data } = await api('products/search?q=salt&minPrice=10&sort=price');
     expect(await titles(plain.page)).toEqual(data.map(({ title }) => title));
-    expect(await plain.page.locator('.slider:visible, .copy:visible').count()).toBe(0);
+    expect(await plain.page.locator('.copy:visible').count()).toBe(0);
     await plain.page.click('#as-grid');
     expect(await titles(plain.page)).toEqual(data.map(({ title }) => title));
     await plain.page.locator('.hit-link').first().click();
@@ -333,7 +354,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
 
   test.each(paths)('%s scrolls sideways at no width', async (path) => {
     await page.goto(path);
-    for (const width of [320, 390, 768, 1920]) {
+    for (const width of [320, 390, 600, 768, 820, 1024, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await overflow(page), `${width} pixels`).toBe(0);
       // The header takes one line.
@@ -387,7 +408,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
       for (const shown of ['h1', '#q', '#count', '.chips', '.hit-link', '.snippet', 'mark']) {
         expect(await isShown(shown), shown).toBe(true);
       }
-      for (const left of ['nav', '.filters', '.arrange', '.pager', '.take', '.find button', '.skip']) {
+      for (const left of ['nav', '.filters', '.arrange', '.pager', '.export', '.find button', '.skip']) {
         expect(await isShown(left), left).toBe(false);
       }
       const colours = await page.evaluate<string[]>(
@@ -399,7 +420,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     test('a record is its text and facts', async () => {
       await page.goto('/articles/46607804');
       for (const shown of ['h1', '.facts', '.content p']) expect(await isShown(shown), shown).toBe(true);
-      for (const left of ['.way', '.related', '.take']) expect(await isShown(left), left).toBe(false);
+      for (const left of ['.way', '.related', '.export']) expect(await isShown(left), left).toBe(false);
     });
 
     test('an operation of the documentation is its description', async () => {

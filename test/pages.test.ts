@@ -28,10 +28,10 @@ const app = appOf(served);
 const attacked = appOf(datasetOf(hostile));
 const textOf = async (path: string, from = app): Promise<string> => (await from.request(path)).text();
 
-test('home says what loading found and what to do next, as check does', async () => {
+test('home says what loading noticed and what to do next, as check does', async () => {
   await withFolder({ 'products.csv': 'name,price,junk\na,£5,1\n' }, async (dir) => {
     const page = await textOf('/', appOf(await datasetIn(dir)));
-    expect(page).toContain('5 remarks');
+    expect(page).toContain('<span class="soft">1 warning, 1 fix, 3 notes</span>');
     for (const line of ['title: read from name', 'not kept: junk; --extra keeps them', 'reads one as a field'])
       expect(page).toContain(line);
   });
@@ -205,7 +205,7 @@ describe('every view shows what the API answers', () => {
     expect(two).toContain('name="tagMatch" value="all">');
     const all = await textOf('/articles?tag=maps&tag=history&tagMatch=all');
     expect(all).toContain('name="tagMatch" value="all" checked');
-    expect(all).toContain('<a href="/articles?tag=maps&amp;tag=history"><span class="says">tags match</span>');
+    expect(all).toContain('<a href="/articles?tag=maps&amp;tag=history"><span class="says">tags: match</span>');
     expect(await textOf('/articles?tag=maps')).not.toContain('name="tagMatch"');
   });
 
@@ -270,8 +270,8 @@ describe('a record', () => {
   });
 
   test('has no line, dash or link where there is no value', async () => {
-    const article = without(/<article.*<section class="take/s.exec(await textOf('/articles/2', one))?.[0] ?? '');
-    expect(article).toMatch(/^ Bare Content No content\. ID 2 URL javascript:alert\(1\) <section/);
+    const article = without(/<article.*<div class="export/s.exec(await textOf('/articles/2', one))?.[0] ?? '');
+    expect(article).toMatch(/^ Bare ID 2 URL javascript:alert\(1\) <div/);
     for (const path of ['/products', '/products?view=grid', '/products/1']) {
       const main = /<(?:tbody|article|ul class="grid").*?<\/(?:tbody|article|ul)>/s.exec(await textOf(path, one));
       expect(without(main?.[0] ?? ''), path).not.toMatch(/none|–|&ndash;|null/);
@@ -282,7 +282,7 @@ describe('a record', () => {
   test('tells of a picture that stands in it, which can be copied', async () => {
     const page = await textOf('/products/2', one);
     expect(page).toContain(
-      'drawn cover, 28 characters</span> <button type="button" class="copy" data-copy="inline-data"',
+      'SVG in the record, 28 characters</span> <button type="button" class="copy" data-copy="inline-data"',
     );
     expect(page).toContain('<code id="inline-data" hidden>data:image/svg+xml,%3Csvg%3E</code>');
     expect(await textOf('/products/3', one)).toContain('image/png in the record, 26 characters');
@@ -504,14 +504,14 @@ describe('bins', () => {
   test('grow with values of different magnitudes', () => {
     const column = Float64Array.from({ length: 1000 }, (_, i) => Math.floor(1 + 2000 * (i / 1000) ** 12));
     const binning = binningOf({ ...numberField, kind: 'integer' }, columnOf(column));
-    expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-4', '5-9', '10-19']);
-    expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2 to 4', '5 to 9']);
+    expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-2', '3-4', '5-6']);
+    expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2', '3 to 4']);
   });
 
   test('are labelled with both bounds written alike', () => {
     const labelsOf = (kind: 'integer' | 'number', values: readonly number[]) =>
       binningOf({ ...numberField, kind }, columnOf(values))?.bins.map(({ label }) => label);
-    expect(labelsOf('integer', [1, 1, 1, 1, 9000])).toContain('1,000 to 1,999');
+    expect(labelsOf('integer', [1000, 4000, 9000, 12_000])).toContain('1,000 to 1,499');
     expect(labelsOf('number', [1000.25, 1900.5, 3000])).toContain('1,000 to 1,049.99');
   });
 
@@ -539,19 +539,35 @@ describe('a histogram', () => {
   const groupOf = (page: string, field: string): string =>
     new RegExp(`<fieldset class="range" id="by-${field}".*?</fieldset>`, 's').exec(page)?.[0] ?? '';
 
-  test('whose bins grow has a mark at each power of ten, and no other has', async () => {
-    for (const page of [await textOf('/products', spread), await textOf('/', spread)]) {
-      const [marks = '', ...more] = page.match(/<p class="ticks".*?<\/p>/gs) ?? [];
-      expect(marks.replace(/<\/?b>/g, '|').replace(/<[^>]*>/g, '')).toBe('|10||100||1K||10K||100K|');
-      expect(more).toEqual([]);
-    }
-    expect(groupOf(await textOf('/products', spread), 'price')).not.toContain('ticks');
+  const textsIn = (markup: string): readonly (string | undefined)[] =>
+    [...markup.matchAll(/<text [^>]*dx="3">([^<]*)</g)].map(([, text]) => text);
+
+  test('whose bins grow has a mark at each power of ten, any other at round values', async () => {
+    const page = await textOf('/products', spread);
+    expect(textsIn(groupOf(page, 'rating'))).toEqual(['1', '10', '100', '1K', '10K', '100K']);
+    expect(textsIn(groupOf(page, 'price'))).toEqual(['0', '20', '40', '60', '80']);
   });
 
-  test('says where matches have a scale of their own', async () => {
-    expect(await textOf('/products', spread)).not.toContain('class="scale"');
+  test('tells found records from all where a filter leaves a part', async () => {
+    expect(await textOf('/products', spread)).not.toContain('class="key"');
     const few = groupOf(await textOf('/products?category=few', spread), 'price');
-    expect(few).toContain('<legend>Price <span class="scale">matches 4&times; as high</span></legend>');
+    expect(few).toContain(
+      '<legend>Price <span class="key"><i class="some"></i>found <i class="all"></i>all</span></legend>',
+    );
+  });
+
+  test('is scaled by what lies inside of the chosen range', async () => {
+    const heights = async (query: string): Promise<readonly number[]> =>
+      [
+        ...groupOf(await textOf(`/products?${query}`, spread), 'rating').matchAll(
+          /"some(?: off)?" y="\d+" height="(\d+)"/g,
+        ),
+      ].map(([, height]) => Number(height));
+    const all = await heights('');
+    const high = await heights('minRating=1000');
+    expect(all.at(-1)).toBeLessThan(52);
+    expect(Math.max(...high.slice(-8))).toBe(52);
+    expect(high).toHaveLength(all.length);
   });
 });
 
@@ -571,25 +587,47 @@ describe('a list without hits', () => {
     /<div class="empty">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
 
   test.each([
-    ['q=photogrzzzzzz', ['q=photographs', 'q=photography']],
-    ['q=%22salt%20stone%22', ['q=salt', 'q=stone']],
-    ['q=xylophone', []],
-    ['q=salt&minPrice=6&maxPrice=8&category=art', ['q=salt', 'q=salt&category=art']],
-    ['q=salt&category=Travel&minPrice=6', ['q=salt', 'q=salt&category=Travel', 'q=salt&minPrice=6']],
-    ['q=road&category=Art', ['q=road', 'q=road', 'category=Art']],
+    ['q=xylophone', ['category=Art', 'category=Travel']],
+    ['q=salt&minPrice=6&maxPrice=8&category=art', ['q=salt&category=art']],
+    ['q=salt&category=Travel&minPrice=6', ['q=salt&category=Travel', 'q=salt&minPrice=6']],
+    ['q=road&category=Art', ['q=road', 'category=Art']],
     ['minPrice=100&category=Art', ['category=Art']],
+    ['category=Arts', ['category=Art']],
+    ['missing=category&minPrice=1', ['minPrice=1']],
+    ['minPrice=9&maxPrice=5', ['category=Art', 'category=Travel']],
   ])('%s leads on', async (query, ways) => {
-    const targets = [...(await emptyPart(query)).matchAll(/<a href="\/products\?([^"]*)"/g)];
+    const targets = [...(await emptyPart(query)).matchAll(/ href="\/products\?([^"]*)"/g)];
     expect(targets.map(([, target = '']) => target.replaceAll('&amp;', '&'))).toEqual(ways);
   });
 
-  test('says what each way leaves out, and how much it leads to', async () => {
+  test('says what was asked for, what each way leaves out, and how much it leads to', async () => {
     const text = (await emptyPart('q=salt&category=Travel&minPrice=6')).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
     expect(text).toBe(
-      'Nothing matches. Search for salt 2 Without price at least 6: 1 product' +
-        'Without category Travel: 1 product See all products',
+      'No products match salt with price at least 6, category Travel. ' +
+        'Remove price at least 6 (1 product)Remove category Travel (1 product)All 5 products',
     );
   });
+
+  test('a range with its bounds the wrong way round is a page that offers to swap them', async () => {
+    const response = await shop.request('/products?minPrice=9&maxPrice=5');
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect(page).toContain('name="minPrice" value="9"');
+    expect(page).toContain('name="maxPrice" value="5"');
+    expect(page).toContain('<a href="/products?minPrice=5&amp;maxPrice=9">Swap them</a>');
+    expect((await shop.request('/api/products?minPrice=9&maxPrice=5')).status).toBe(422);
+  });
+
+  test('a collection without records offers nothing to search, filter or export', async () => {
+    const page = await textOf('/articles', shop);
+    expect(page).toContain('No articles are loaded.');
+    expect(page).not.toMatch(/type="search"|class="filters"|popovertarget/);
+  });
+});
+
+test('a limit that only the API takes shows as many records as a page may', async () => {
+  const page = await textOf('/articles?limit=500');
+  expect(page.match(/class="hit-link"/g)).toHaveLength(200);
 });
 
 describe('what completes a box for values', () => {
@@ -606,9 +644,12 @@ describe('what completes a box for values', () => {
     const { data } = await offered(`/api/articles/${path}?${conditions}startsWith=${parameter === 'tag' ? 'ma' : 'q'}`);
     const expected = data.filter(({ name }) => !view.includes(`=${name}`)).slice(0, 10);
     const startsWith = parameter === 'tag' ? 'MA' : 'Q';
-    expect(await offered(`/articles/complete/${parameter}?startsWith=${startsWith}&${view}`)).toEqual({
-      data: expected,
-    });
+    const { data: offers } = await offered(`/articles/complete/${parameter}?startsWith=${startsWith}&${view}`);
+    expect(offers.slice(0, expected.length)).toEqual(expected);
+    // Behind them stand those of which a later word begins so.
+    for (const { name } of offers.slice(expected.length)) {
+      expect(name.toLowerCase()).toMatch(new RegExp(`[^a-z0-9]${startsWith.toLowerCase()}`));
+    }
   });
 
   test('are ten at most, of all that begins so, and do not count against the rate limit', async () => {
@@ -617,6 +658,28 @@ describe('what completes a box for values', () => {
       const { data } = await getJson<{ data: readonly unknown[] }>(limited, '/articles/complete/author?startsWith=');
       expect(data).toHaveLength(10);
     }
+  });
+
+  test('are found by any word of a name: king is Stephen King', async () => {
+    const authors = [
+      'Kingsley Amis',
+      'Stephen King',
+      'King, Stephen',
+      'Parking',
+      'Åke Köning',
+      'Stephen KING',
+      "O'King",
+    ];
+    const shop = appOf(datasetOf({ products: authors.map((author, id) => ({ id, title: 't', author })) }));
+    const names = async (text: string): Promise<readonly string[]> => {
+      const { data } = await getJson<{ data: { name: string }[] }>(
+        shop,
+        `/products/complete/author?startsWith=${text}`,
+      );
+      return data.map(({ name }) => name);
+    };
+    expect(await names('king')).toEqual(['King, Stephen', 'Kingsley Amis', 'Stephen King', "O'King"]);
+    expect(await names('koning')).toEqual(['Åke Köning']);
   });
 
   test('of a faulty view are none', async () => {

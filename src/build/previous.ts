@@ -23,7 +23,7 @@ export async function loadDump(
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir), others: [] };
   const { made, report } = built;
-  return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt } };
+  return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt, name: place.dir } };
 }
 
 const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no file there holds articles or products' });

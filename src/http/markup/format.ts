@@ -12,9 +12,15 @@ export const labelOf = memoize(({ name }: Pick<Field, 'name'>): string =>
   capitalised(wordsOf(name)).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase()),
 );
 
+/** The last part of a path: `scrapes/2026/articles.json` → `articles.json`. */
+export const baseName = (path: string): string => path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '') || path;
+
 /** So many characters of a text at most, and a sign that it goes on; never half a character. */
 export const shortened = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
+/** `an author`, `a tag`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 export const isNumeric = (kind: FieldKind): boolean => kind === 'integer' || kind === 'number';
 

@@ -17,7 +17,7 @@ import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { errorFrame, type RecoveryLink } from './frame/errors.js';
-import { MAX_SHOWN_RECORDS } from './frame/toolbar.js';
+import { isCounted } from './home/findings.js';
 import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
@@ -49,15 +49,14 @@ export interface Pages {
 /** A longer link to the rest of a faulty address is left out: no error page is larger than 8 kB. */
 const MAX_LINK_LENGTH = 512;
 
-const home: RecoveryLink = { address: '/', label: 'See what is loaded' };
+const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit: apiLimit }: Pick<AppOptions, 'served' | 'maxLimit'>,
+  { served, maxLimit }: Pick<AppOptions, 'served' | 'maxLimit'>,
   models: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
-  const maxLimit = Math.min(apiLimit, MAX_SHOWN_RECORDS);
-  const documentOf = createDocument(assets, models);
+  const documentOf = createDocument(assets, models, served);
   const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PlainResponse => ({
     status: errorStatus[error.code],
     type: PAGE_TYPE,
@@ -76,7 +75,8 @@ export function createPages(
     ignoresQuery: true,
     handle() {
       const current = served();
-      return page(current.loadedAt.toISOString(), () => homePage(current, models));
+      const isDone = isCounted([...current.dataset.collections.values()]);
+      return page(`${current.loadedAt.toISOString()} ${isDone}`, () => homePage(current, models));
     },
   };
 
@@ -98,7 +98,8 @@ export function createPages(
     const parseChanges = createChangesParser(model, maxLimit);
     return {
       list: {
-        handle: (request) => show(model, request, parse, (view) => listPage(view, maxLimit)),
+        handle: (request) =>
+          show(model, request, parse, (view, compared) => listPage(view, maxLimit, compared.comparison)),
       },
       changes: {
         handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit)),
@@ -120,7 +121,10 @@ export function createPages(
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
     const sound = address(path, soundPairs(query, result.faulty));
-    const without: RecoveryLink = { address: sound, label: 'The same without it' };
+    const without: RecoveryLink = {
+      address: sound,
+      label: result.faulty.size > 1 ? 'The same without them' : 'The same without it',
+    };
     const ways = [...(sound.length <= MAX_LINK_LENGTH ? [without] : []), allOf(model), home];
     return errorPage(result.error, model.name, ways);
   }

@@ -68,6 +68,8 @@ export interface Since {
   readonly version: string;
   /** When the newest of its files was modified. */
   readonly modifiedAt: Date;
+  /** What the reader named at the start; absent of what was served before a reload. */
+  readonly name?: string;
 }
 
 export interface Comparison {

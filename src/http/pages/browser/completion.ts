@@ -138,7 +138,7 @@ function show(box: HTMLInputElement, offers: readonly Offer[]): void {
   list.dataset.text = box.value;
   if (offers.length === 0) {
     list.setAttribute('role', 'status');
-    list.textContent = `No such ${box.dataset.completes} in this view.`;
+    list.textContent = `No ${box.dataset.completes} here has a word that begins with “${box.value}”.`;
   } else {
     list.id = `${box.id}-list`;
     list.setAttribute('role', 'listbox');

@@ -18,6 +18,7 @@ function handle({ key }: KeyboardEvent, target: EventTarget | null, turn: Turn):
   if (field !== null && target === field) return inSearch(key, field);
   if (key === 'Escape' && closeSheet()) return true;
   if (isEditable(target)) return false;
+  if (target instanceof SVGAElement && walkBars(key, target)) return true;
   switch (key) {
     case '/':
       field?.select();
@@ -46,6 +47,19 @@ function inSearch(key: string, field: HTMLInputElement): boolean {
     field.value = '';
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
+  return true;
+}
+
+/** Arrows walk the bars of a chart, of which one is a stop of the tab key. */
+function walkBars(key: string, bar: SVGAElement): boolean {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (step === undefined) return false;
+  const bars = [...(bar.closest('svg.chart')?.querySelectorAll<SVGAElement>('a') ?? [])];
+  const next = bars[bars.indexOf(bar) + step];
+  if (next === undefined) return true;
+  bar.setAttribute('tabindex', '-1');
+  next.setAttribute('tabindex', '0');
+  next.focus();
   return true;
 }
 

@@ -4,25 +4,22 @@
  */
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
-import { connectHistograms, showBounds } from './histogram.js';
-import { connectImages, hideBroken } from './images.js';
+import { connectImages, markImages } from './images.js';
 import { connectKeyboard } from './keyboard.js';
 import { connectNews } from './news.js';
-import { connectSheets } from './sheet.js';
+import { connectSheets, showAsDialog } from './sheet.js';
 import { connectView } from './view.js';
 
 function refresh(): void {
-  for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .slider[hidden], .close[hidden]'))
-    element.hidden = false;
+  for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .close[hidden]')) element.hidden = false;
   prepareBoxes();
   showOrigin();
-  showBounds();
-  hideBroken();
+  markImages();
+  showAsDialog();
 }
 
 document.documentElement.classList.add('js');
 const { submit, turn } = connectView(refresh);
-connectHistograms(submit);
 connectCompletion(submit);
 connectKeyboard(turn);
 connectCopying();

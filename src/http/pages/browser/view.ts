@@ -144,7 +144,9 @@ function linkWithin(event: MouseEvent): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.hasAttribute('download') || link.closest('main') === null) return null;
-  return link.origin === window.location.origin && link.pathname === window.location.pathname ? link.href : null;
+  // Links in a drawing are elements of another kind, with the same attribute.
+  const { origin, pathname, href } = new URL(link.getAttribute('href') ?? '', window.location.href);
+  return origin === window.location.origin && pathname === window.location.pathname ? href : null;
 }
 
 /** The focus follows what has it to its new place; where that is folded away or gone, to what is there instead. */

@@ -1,10 +1,10 @@
 /** What a comparison comes to, as large figures; each leads to the records that it counts. */
 
-import { type CollectionModel, fieldOf } from '../../../model.js';
+import type { CollectionModel, Field } from '../../../model.js';
 import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
-import type { Changes } from '../../../store/changes/changes.js';
-import { capitalised, numberText, wordsOf } from '../../markup/format.js';
-import { type Content, type Html, html } from '../../markup/html.js';
+import type { Changes, Since } from '../../../store/changes/changes.js';
+import { baseName, capitalised, longDate, numberText, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { address, type Pairs } from '../frame/address.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
@@ -14,18 +14,25 @@ export interface Figure {
   /** Completes "12 …". */
   readonly says: string;
   readonly marker: Html;
+  /** What it is to the reader. */
+  readonly tone: 'good' | 'bad' | 'soft';
   readonly pairs: Pairs;
 }
 
-export const UP: Html = html`<span class="sign up" aria-hidden="true">&#9650;</span>`;
-export const DOWN: Html = html`<span class="sign down" aria-hidden="true">&#9660;</span>`;
-export const NEW: Html = html`<span class="sign new" aria-hidden="true">+</span>`;
-export const GONE: Html = html`<span class="sign gone" aria-hidden="true">&minus;</span>`;
-const EDITED: Html = html`<span class="sign edited" aria-hidden="true">&#9998;</span>`;
+export const UP: Html = html`<span class="sign" aria-hidden="true">&#9650;</span>`;
+export const DOWN: Html = html`<span class="sign" aria-hidden="true">&#9660;</span>`;
+export const NEW: Html = html`<span class="sign" aria-hidden="true">+</span>`;
+export const GONE: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
+const EDITED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
 
 /** How people call a number that went down or up. */
-const directionWords = (field: string, isPrice: boolean): readonly [down: string, up: string] =>
-  isPrice ? ['cheaper', 'dearer'] : [`with ${wordsOf(field)} down`, `with ${wordsOf(field)} up`];
+function directionWords({ name, kind, role }: Field): readonly [down: string, up: string] {
+  if (role === 'price') return ['cheaper', 'pricier'];
+  const words = wordsOf(name);
+  // What is counted has its name in the plural: comments.
+  const isCount = kind === 'integer' && words.endsWith('s');
+  return isCount ? [`fewer ${words}`, `more ${words}`] : [`lower ${words}`, `higher ${words}`];
+}
 
 /** Those that count something, in a fixed order. */
 export function figuresOf(
@@ -35,11 +42,14 @@ export function figuresOf(
 ): readonly Figure[] {
   const { counts } = changes;
   const measured = measuredFields(model);
-  const numbers = measured.flatMap((field): readonly Figure[] => {
-    const [down, up] = directionWords(field, field === fieldOf(model, 'price')?.name);
+  const numbers = measured.flatMap((name): readonly Figure[] => {
+    const field = model.fields.find((one) => one.name === name);
+    if (field === undefined) return [];
+    const [down, up] = directionWords(field);
     const figure = (direction: 'down' | 'up', says: string, marker: Html): Figure => {
-      const pairs = Object.entries({ field, direction });
-      return { count: counts.fields.get(field)?.[direction] ?? 0, says, marker, pairs };
+      const pairs = Object.entries({ field: name, direction });
+      const tone = isGood(field.role, direction) ? 'good' : 'bad';
+      return { count: counts.fields.get(name)?.[direction] ?? 0, says, marker, tone, pairs };
     };
     return [figure('down', down, DOWN), figure('up', up, UP)];
   });
@@ -47,9 +57,15 @@ export function figuresOf(
   const editedCount = edited.length === 0 ? 0 : editedIn(changes)(store, edited);
   const all: readonly Figure[] = [
     ...numbers,
-    { count: counts.added, says: 'new', marker: NEW, pairs: [['kind', 'added']] },
-    { count: counts.removed, says: 'gone', marker: GONE, pairs: [['kind', 'removed']] },
-    { count: editedCount, says: 'edited', marker: EDITED, pairs: edited.map((field) => ['field', field] as const) },
+    { count: counts.added, says: 'new', marker: NEW, tone: 'good', pairs: [['kind', 'added']] },
+    { count: counts.removed, says: 'removed', marker: GONE, tone: 'soft', pairs: [['kind', 'removed']] },
+    {
+      count: editedCount,
+      says: 'edited',
+      marker: EDITED,
+      tone: 'soft',
+      pairs: edited.map((field) => ['field', field] as const),
+    },
   ];
   return all.filter(({ count }) => count > 0);
 }
@@ -67,14 +83,13 @@ export function figureList({ model, pairs }: ChangesView, figures: readonly Figu
   if (figures.length === 0) return null;
   const rest = unfiltered(pairs);
   const chosen = narrowing(pairs);
-  const item = ({ count, says, marker, pairs: own }: Figure): Html => {
+  const item = ({ count, says, marker, tone, pairs: own }: Figure): Html => {
     const isChosen =
       own.length > 0 &&
       own.length === chosen.length &&
       own.every(([name, value]) => chosen.some((pair) => pair[0] === name && pair[1] === value));
     const target = address(changesPath(model), isChosen ? rest : [...rest, ...own]);
-    // Only a price that rises is bad news, and one that falls good news.
-    return html`<li class="${own.map(([, value]) => value).join(' ')}"><a href="${target}"${isChosen ? html` aria-current="true"` : null}>${marker}<span class="figure">${numberText(count)}</span> <span class="says">${says}</span></a></li>`;
+    return html`<li><a href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="${tone}">${marker}</span><span class="figure">${numberText(count)}</span> <span class="says">${says}</span></a></li>`;
   };
   return html`<ul class="figures" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
@@ -89,5 +104,14 @@ export function figureLine(model: CollectionModel, figures: readonly Figure[], m
 }
 
 export const changesTitle = (model: CollectionModel): string => `Changes in ${model.name}`;
-export const kindText = (kind: string): string =>
-  capitalised(kind === 'added' ? 'new' : kind === 'removed' ? 'gone' : kind);
+export const kindText = (kind: string): string => (kind === 'added' ? 'New' : capitalised(kind));
+
+/** `compared with products-old.json`; by the time of a dump that a reload replaced, which has no name. */
+export const sinceText = ({ name, modifiedAt }: Since): Content =>
+  name === undefined
+    ? html`since <time datetime="${modifiedAt.toISOString()}">${longDate(modifiedAt.getTime())}</time>`
+    : html`compared with <span title="${name}">${isolated(baseName(name))}</span>`;
+
+/** A price that falls is good news, and any other number that rises. */
+export const isGood = (role: Field['role'], direction: 'up' | 'down'): boolean =>
+  (direction === 'down') === (role === 'price');

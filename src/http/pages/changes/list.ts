@@ -1,6 +1,6 @@
 /** The records that changed, each with its old and new values. */
 
-import type { CollectionModel } from '../../../model.js';
+import type { CollectionModel, Field } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import { labelOf, longDate, numberText, shortened } from '../../markup/format.js';
@@ -8,7 +8,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { rolesOf, shown } from '../record/record.js';
-import { DOWN, GONE, kindText, NEW, UP } from './figures.js';
+import { DOWN, GONE, isGood, kindText, NEW, UP } from './figures.js';
 import type { ChangesView } from './view.js';
 
 /** A value that was or is missing: a dash, which screen readers name. */
@@ -31,8 +31,8 @@ function changeItem(model: CollectionModel, entry: Entry): Html {
       : html` <span class="kind ${entry.kind}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
   // A picture that stands in a record is served under the record's path, which a removed one has no more.
   const pictured = isGone ? { ...record, valueOf: () => null } : record;
-  const picture = image === undefined ? null : cover(model, pictured, '');
-  return html`<li class="change">${picture}<div class="what"><p class="title">${title}${badge}</p>${changeFacts(model, entry.changes)}</div></li>`;
+  const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
+  return html`<li class="change">${picture}<div class="body"><p>${title}${badge}</p>${changeFacts(model, entry.changes)}</div></li>`;
 }
 
 /** Old and new values by field. */
@@ -41,23 +41,21 @@ export function changeFacts(model: CollectionModel, changes: Entry['changes']): 
   const facts = model.fields.flatMap((field) => {
     const change = changes.get(field.name);
     if (change === undefined) return [];
-    return [
-      html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${changeText(field.kind, change)}</dd></div>`,
-    ];
+    return [html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change)}</dd></div>`];
   });
   return html`<dl class="was">${facts}</dl>`;
 }
 
 const ARROW: Html = html` <span class="to" aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
 
-function changeText(kind: string, change: FieldChange): Content {
+function changeText({ kind, role }: Field, change: FieldChange): Content {
   switch (change.form) {
     case 'number': {
       const { from, to, percent } = change;
       const direction = from === null || to === null ? null : to > from ? 'up' : 'down';
       const text = (value: number | null): Content =>
         value === null ? missing : numberText(value, decimalsOf(from, to));
-      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="step ${direction}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? null : percentText(percent)}</span>`}`;
+      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="step ${isGood(role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
     }
     case 'words': {
       const words = change.to - change.from;
@@ -86,7 +84,15 @@ const decimalsOf = (...numbers: readonly (number | null)[]): number =>
     Math.max(...numbers.map((number) => (number === null ? 0 : (String(number).split('.')[1] ?? '').length))),
   );
 
-const percentText = (percent: number): string => `${numberText(Math.abs(percent), 1)} %`;
+/** From nothing there is no percentage. */
+const differenceText = (from: number | null, to: number | null): string =>
+  numberText(Math.abs((to ?? 0) - (from ?? 0)), decimalsOf(from, to));
+
+/** One digit after the point below ten percent, none above. */
+function percentText(percent: number): string {
+  const size = Math.abs(percent);
+  return size < 10 ? `${numberText(Number(size.toFixed(1)), 1)}%` : `${numberText(Math.round(size))}%`;
+}
 
 const MAX_SHOWN = 160;
 

@@ -1,17 +1,23 @@
 /** The page of what changed in a collection: figures, percentages with a range to pick, the records. */
 import { type ChangesQuery, changeSorts, selectChanges } from '../../../query/changes.js';
 import { pairedBy } from '../../../query/changes-json.js';
-import { type Changes, changeKinds, looksIncomplete, wholeChanges } from '../../../store/changes/changes.js';
+import {
+  type Changes,
+  type Comparison,
+  changeKinds,
+  looksIncomplete,
+  wholeChanges,
+} from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
-import { capitalised, labelOf, longDate, numberText, wordsOf } from '../../markup/format.js';
+import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import { address, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
+import { exportButton, filesOf } from '../list/export-button.js';
 import { optionItem, panel, percentGroup } from '../list/filters.js';
 import { pager } from '../list/pager.js';
-import { takeAway } from '../list/take-away.js';
-import { changesTitle, figureList, figuresOf, kindText } from './figures.js';
+import { changesTitle, figureList, figuresOf, kindText, sinceText } from './figures.js';
 import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
@@ -22,10 +28,7 @@ export function changesPage(view: ChangesView, maxLimit: number): PageFrame {
     title: changesTitle(model),
     current: model.name,
     kind: 'list changes',
-    main:
-      comparison === null
-        ? nothingCompared(view)
-        : compared(view, comparison.changes, comparison.since.modifiedAt, maxLimit),
+    main: comparison === null ? nothingCompared(view) : compared(view, comparison, maxLimit),
   };
 }
 
@@ -36,7 +39,7 @@ const nothingCompared = (view: ChangesView): Html =>
   html`${heading(view, 'changes')}
 <section class="results"><div class="empty"><p>There is nothing to compare with yet.</p><p>Load a newer dump while the server runs (<code>--watch</code>), or name an earlier one at the start with <code>--previous</code>.</p></div></section>`;
 
-function compared(view: ChangesView, changes: Changes, since: Date, maxLimit: number): Html {
+function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: number): Html {
   const { model, collection, query, paging, pairs } = view;
   const { page, limit } = paging;
   const list = selectChanges(collection, changes, query);
@@ -45,18 +48,15 @@ function compared(view: ChangesView, changes: Changes, since: Date, maxLimit: nu
   const api = `/api${path}`;
   const exported = (format: string): string =>
     address(`/api/export${path}`, [...without(pairs, 'page', 'limit'), ['format', format]]);
-  const file = (format: string, label: string): Html =>
-    html`<a class="button" href="${exported(format)}" download="${model.name}-changes.${format}">${label}</a>`;
-  return html`${heading(view, html`changed since <time datetime="${since.toISOString()}">${longDate(since.getTime())}</time>`)}
+  return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
 <div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(arranged(view, maxLimit))}</div>
+<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(arranged(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
 ${chips(view)}
 ${list.total === 0 || entries.length === 0 ? nothing(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}
-${takeAway('This view as', address(api, pairs), [file('csv', 'CSV'), file('json', 'JSON'), file('ndjson', 'NDJSON')])}
 </section>`;
 }
 
@@ -86,7 +86,7 @@ function filters({ model, collection, query, measured, pairs }: ChangesView, cha
   });
   return panel(
     narrowing(pairs).length,
-    html`${percents === null ? null : percentGroup(percents, rangeOf(query), pairs)}
+    html`${percents === null ? null : percentGroup(percents, rangeOf(query), changesPath(model), pairs)}
 <fieldset class="values" id="by-kind"><legend>Kind</legend><ul>${kinds}</ul></fieldset>
 ${fields.length === 0 ? null : html`<fieldset class="values" id="by-field"><legend>Changed in</legend><ul>${fields}</ul></fieldset>`}`,
   );

@@ -84,7 +84,7 @@ function binningOf(percents: Float64Array): Binning {
     bins.push(bin(from, to));
   }
   const counts = countIn(bins, percents);
-  return { bins: bins.map((one, i) => ({ ...one, count: counts[i]! })), lowest, highest, decimals: 0 };
+  return { bins: bins.map((one, i) => ({ ...one, count: counts[i]! })), lowest, highest, median: at(0.5), decimals: 0 };
 }
 
 /** Percentages have two decimals, so the largest below a bound is a hundredth less. */
@@ -92,8 +92,8 @@ function bin(from: number, to: number): Omit<Bin, 'count'> {
   const most = Math.round(to * 100 - 1) / 100;
   const min = Number.isFinite(from) ? String(from) : '';
   const max = Number.isFinite(to) ? String(most) : '';
-  if (min === '') return { from, to, min, max, label: max === '' ? 'any' : `below ${to} %` };
-  return { from, to, min, max, label: max === '' ? `${from} % and more` : `${from} to ${to} %` };
+  if (min === '') return { from, to, min, max, label: max === '' ? 'any' : `below ${to}%` };
+  return { from, to, min, max, label: max === '' ? `${from}% and more` : `${from} to ${to}%` };
 }
 
 /** How many percentages each bin holds; the bins lie side by side and leave none out. */

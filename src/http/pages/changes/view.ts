@@ -7,11 +7,10 @@ import type { CollectionModel } from '../../../model.js';
 import { type ChangesQuery, measuredFields } from '../../../query/changes.js';
 import { changesParameters, changesQueryOf } from '../../../query/changes-parameters.js';
 import type { Paging } from '../../../query/query.js';
-import { pagingOf } from '../../../query/request.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { type ComparedCollection, comparedCollection } from '../../api/changes.js';
 import { type Pairs, without } from '../frame/address.js';
-import { createParser, type ViewParser } from '../list/view.js';
+import { createParser, shownPaging, type ViewParser } from '../list/view.js';
 
 export interface ChangesView extends ComparedCollection {
   readonly model: CollectionModel;
@@ -41,7 +40,7 @@ export function createChangesParser(model: CollectionModel, maxLimit: number): V
         model,
         ...comparedCollection(dataset, model),
         query,
-        paging: pagingOf(values),
+        paging: shownPaging(values),
         measured: isMeasured ? field : query.fields.length === 0 ? usualOf(dataset) : null,
         pairs,
       };

@@ -4,7 +4,14 @@
  * values differ by orders of magnitude (scores), bins grow with them: 1, 2, 5, 10, 20 and so on. Counting all rows is a binary search per edge in the sort order; nothing scans the rows.
  */
 import type { Field } from '../../../model.js';
-import { lengthOf, type NumberColumn, numberAt, numberOf, placeFrom } from '../../../store/number-column.js';
+import {
+  lengthOf,
+  type NumberColumn,
+  numberAt,
+  numberOf,
+  placeAbove,
+  placeFrom,
+} from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
@@ -28,13 +35,16 @@ export interface Binning {
   /** Smallest and largest value. */
   readonly lowest: number;
   readonly highest: number;
+  readonly median: number;
   /** Digits after the point that the column's values have, as far as a sample of them tells. */
   readonly decimals: number;
 }
 
 const BINS = 24;
-/** Beyond this ratio of the largest value to the middle one, equal steps would put nearly all into one bin. */
-const MAGNITUDES = 20;
+/** Time has more of a shape than numbers. */
+const DATE_BINS = 36;
+/** Beyond this ratio of the usual values' largest to the middle one, equal steps would put nearly all into one bin. */
+const MAGNITUDES = 12;
 /** Values above this share of all may stand in the open bin. */
 const USUAL = 0.98;
 const SAMPLE = 4096;
@@ -52,8 +62,8 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const decimals = kind === 'number' ? decimalsOf(column) : 0;
   const edges =
     kind === 'date'
-      ? dateEdges(lowest, highest, BINS)
-      : lowest >= 0 && highest > MAGNITUDES * Math.max(1, middle)
+      ? dateEdges(lowest, highest, DATE_BINS)
+      : lowest >= 0 && usual > MAGNITUDES * Math.max(1, middle)
         ? growingEdges(lowest, highest)
         : numberEdges(lowest, usual, highest, 10 ** -decimals);
   const positions = edges.map((edge) => positionOfKey(column.order, placeFrom(column, edge)));
@@ -61,7 +71,11 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
     const to = edges[i + 1] ?? Number.POSITIVE_INFINITY;
     const isFirst = i === 0;
     const isLast = i === edges.length - 2;
-    const max = isLast ? '' : boundText(kind, lastIn(kind, to, decimals), decimals);
+    const usualMax = lastIn(kind, to, decimals);
+    // Values may have more digits than those that the sample shows; then the bound is the bin's largest value.
+    const isExact = placeAbove(column, usualMax) === placeFrom(column, to);
+    const largest = isExact ? usualMax : valueAt(Math.max(0, positions[i + 1]! - 1));
+    const max = isLast ? '' : isExact ? boundText(kind, largest, decimals) : String(largest);
     return {
       from,
       to,
@@ -76,7 +90,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       count: positions[i + 1]! - positions[i]!,
     };
   });
-  return { bins, lowest, highest, decimals };
+  return { bins, lowest, highest, median: middle, decimals };
 }
 
 /** The largest value below `to` that the column's values may have. */
@@ -104,13 +118,19 @@ function numberEdges(lowest: number, usual: number, highest: number, smallest: n
   return isSkewed || (whole.at(-1) ?? 0) <= highest ? [...whole, Number.POSITIVE_INFINITY] : whole;
 }
 
+const STEPS = [1, 2, 5];
+const FINER_STEPS = [1, 2, 3, 5, 7];
+/** With fewer bins, finer steps show more of the shape. */
+const MIN_GROWING_BINS = 12;
+
 /** 0, 1, 2, 5, 10, 20, 50 and so on, from the last that is no more than `lowest` to the first above `highest`. */
-function growingEdges(lowest: number, highest: number): readonly number[] {
+function growingEdges(lowest: number, highest: number, steps = STEPS): readonly number[] {
   const edges = [0];
-  for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(power, 2 * power, 5 * power);
+  for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(...steps.map((step) => step * power));
   const first = edges.findLastIndex((edge) => edge <= lowest);
   const last = edges.findIndex((edge) => edge > highest);
-  return edges.slice(first, last + 1);
+  const within = edges.slice(first, last + 1);
+  return within.length <= MIN_GROWING_BINS && steps === STEPS ? growingEdges(lowest, highest, FINER_STEPS) : within;
 }
 
 /** The smallest of 1, 2, 5, 10, 20 … times a power of ten that is no less than both. */

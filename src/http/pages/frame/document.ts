@@ -1,7 +1,9 @@
 /** The frame of every page, and the headers under which it is sent: no script, style or form target but the site's own. */
 import type { CollectionModel } from '../../../model.js';
+import { wholeChanges } from '../../../store/changes/changes.js';
 import { capitalised } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
+import type { Served } from '../../options.js';
 import type { Headers } from '../../response.js';
 import type { Assets } from './assets.js';
 
@@ -37,7 +39,7 @@ export interface PageFrame {
 export type DocumentOf = (frame: PageFrame) => string;
 
 export const createDocument =
-  (assets: Assets, models: readonly CollectionModel[]): DocumentOf =>
+  (assets: Assets, models: readonly CollectionModel[], served: () => Served): DocumentOf =>
   ({ title, current, kind, main }) => {
     const docs = kind === 'docs' ? assets.docs : null;
     return html`<!doctype html>
@@ -53,11 +55,12 @@ ${docs && html`<link rel="stylesheet" href="${docs.stylesheet}">`}
 ${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type="module" src="${assets.script}"></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="skip" href="#count">Skip to results</a>` : null}
 <header class="top">
 <a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span><span class="name">Scraper Data</span></a>
 <nav aria-label="Site">
-${models.map(({ name }) => html`<a href="/${name}"${name === current ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
+${models.map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
+${changesLink(served(), kind)}
 <a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>
 </nav>
 </header>
@@ -68,3 +71,11 @@ ${main}
 </html>
 `.toString();
   };
+
+/** Where a comparison is served, to the first collection in which something changed. */
+function changesLink({ dataset: { comparisons } }: Served, kind: string): Content {
+  const all = [...comparisons];
+  const [name] = all.find(([, { changes }]) => wholeChanges(changes.counts) > 0) ?? all[0] ?? [];
+  if (name === undefined) return null;
+  return html`<a href="/${name}/changes"${kind.includes('changes') ? html` aria-current="true"` : null}>Changes</a>`;
+}

@@ -18,18 +18,18 @@ interface SearchForm {
   readonly hidden: Pairs;
 }
 
-export const searchForm = ({ action, label, text, beside, hidden }: SearchForm): Html =>
+export const searchForm = ({ action, label, text, beside = null, hidden }: SearchForm): Html =>
   html`<form class="find" id="${FORM}" role="search" action="${action}" data-live>
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd aria-hidden="true" title="Press / to search">/</kbd>
 <button>Search</button>
-${beside ?? null}
+${beside}
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`;
 
 /** `of` says of how many, where that is not all. */
-export function countLine({ page, limit }: Paging, total: number, noun: string, of = ''): Html {
+export function countLine({ page, limit }: Paging, total: number, noun: string, of: Content = null): Html {
   const first = (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
   const part =
@@ -64,9 +64,7 @@ export function conditionChips(path: string, pairs: Pairs, conditions: readonly 
   return html`<ul class="chips" role="list" aria-label="Filters that apply">${chips}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}${conditions.length > 1 ? all : null}</ul>`;
 }
 
-/** The most records that a page shows; the API gives more at a time. */
-export const MAX_SHOWN_RECORDS = 200;
-const LIMITS = [10, 20, 50, 100, MAX_SHOWN_RECORDS];
+const LIMITS = [10, 20, 50, 100, 200];
 
 interface Arrangement {
   readonly query: { readonly sort: string | null; readonly descending: boolean };

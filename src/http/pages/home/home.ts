@@ -1,94 +1,69 @@
-/** The first page: what is loaded, what loading found, and a way in to each collection. */
-
-import type { FileReport, LoadReport } from '../../../load/report.js';
+/**
+ * The first page: an overview of the dump. What there is at a glance, then each collection by its numbers and values, then
+ * how full its fields are and what loading noticed. A block is a function from a collection, or from a loaded dump, to
+ * markup, null where it has nothing to show. Every bar and figure is a link to the list of what it counts.
+ */
+import type { LoadReport } from '../../../load/report.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
-import { EVERYTHING } from '../../../query/query.js';
-import { looksIncomplete } from '../../../store/changes/changes.js';
+import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { axisText, capitalised, dayText, labelOf, longDate, numberText } from '../../markup/format.js';
-import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { capitalised, longDate } from '../../markup/format.js';
+import { type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
-import { figureLine, figuresOf } from '../changes/figures.js';
-import { changesPath } from '../changes/view.js';
-import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
-import { address, exportAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { histogram, ticks } from '../list/histogram.js';
-import { loadReport } from './load-report.js';
-
-const TOP_VALUES = 10;
+import { collectionSection } from './collection-section.js';
+import { findingsOf } from './findings.js';
+import { qualitySection } from './quality.js';
+import { changesTile, collectionTile, filledTile } from './tiles.js';
 
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
   const { dataset, report, loadedAt } = served;
+  const collections = models.map((model) => collectionOf(dataset.collections, model.name));
+  const there = collections.filter(({ size }) => size > 0);
+  const absent = collections.filter(({ size }) => size === 0).map(({ model }) => model.name);
+  const total = there.reduce((sum, { size }) => sum + size, 0);
+  const findings = findingsOf(there, report);
   return {
     title: 'Scraper Data',
     current: null,
     kind: 'home',
-    main: html`<h1>What is loaded</h1>
-<p class="version">Version <code>${dataset.version}</code>, loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time>${origin(report.files)}.</p>
-<div class="collections">${models.map((model) => collectionCard(served, model))}</div>
-${loadReport(report)}`,
+    main: html`<div class="head"><h1>${count(total, 'record')}</h1>
+<p class="soft">${origin(there, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
+${there.length === 0 ? nothing : searchEverywhere(there)}
+<div class="tiles">${there.map(collectionTile)}${there.length === 0 ? null : html`${changesTile(served, models)}${filledTile(there, findings.warnings)}`}</div>
+${there.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
+${qualitySection(there, report, findings)}
+${absent.length > 0 && there.length > 0 ? html`<p class="soft">No ${absent.join(' or ')} loaded.</p>` : null}`,
   };
 }
 
-const origin = (files: LoadReport['files']): Content =>
-  files.length === 0 ? null : html` from ${count(files.length, 'file')}, ${count(sum(files), 'record')}`;
+const nothing: Html = html`<p>No file was loaded. Put a dump into the snapshots folder, or name it at the start.</p>`;
 
-const sum = (files: readonly FileReport[]): number => files.reduce((total, { accepted }) => total + accepted, 0);
-
-function collectionCard({ dataset }: Served, model: CollectionModel): Html {
-  const { name } = model;
-  const collection = collectionOf(dataset.collections, name);
-  const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
-  const faceted = frequencies.filter(({ field, distinct }) => field.facetLimit === undefined && distinct > 0);
-  const label = `Search ${name}`;
-  return html`<section class="collection" aria-labelledby="about-${name}">
-<h2 id="about-${name}"><a href="/${name}">${capitalised(name)}</a> <span class="count">${numberText(collection.size)}</span></h2>
-${sinceLine(dataset, model)}
-<form class="find" role="search" action="/${name}" aria-label="${label}">
-<label class="vh" for="q-${name}">${label}</label>
-<input type="search" id="q-${name}" name="q" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<button>Search</button>
-</form>
-<div class="shapes">${distributions.map((one) => miniature(name, one))}</div>
-${faceted.map((one) => topList(name, one))}
-<p class="links"><a class="button" href="/${name}">Browse</a> <a class="button" href="${exportAddress(name, [], 'csv')}" download="${name}.csv">CSV</a> <a class="button" href="${exportAddress(name, [], 'json')}" download="${name}.json">JSON</a> <a class="button" href="/api/${name}">API</a></p>
-</section>`;
+/** `20,609 articles and 12,819 products from 3 files`. */
+function origin(there: readonly Collection[], { files }: LoadReport): string {
+  const parts = there.map(({ model, size }) => count(size, model.singular.toLowerCase()));
+  const last = parts.pop();
+  const all = parts.length > 0 ? `${parts.join(', ')} and ${last}` : (last ?? 'nothing');
+  return files.length === 0 ? all : `${all} from ${count(files.length, 'file')}`;
 }
 
-const SHOWN_FIGURES = 3;
-
-/** `Since 5 May: 12 cheaper, 3 new`. */
-function sinceLine({ collections, comparisons }: Served['dataset'], model: CollectionModel): Content {
-  const comparison = comparisons.get(model.name);
-  if (comparison === undefined) return null;
-  const { since, changes } = comparison;
-  const figures = figuresOf(model, collectionOf(collections, model.name), changes);
-  const date = since.modifiedAt;
-  const told = figures.length === 0 ? 'nothing changed' : figureLine(model, figures, SHOWN_FIGURES);
-  const warning = looksIncomplete(changes.counts)
-    ? html` <strong class="warning">The new dump looks incomplete.</strong>`
-    : null;
-  return html`<p class="since"><a href="${changesPath(model)}">Since <time datetime="${date.toISOString()}">${dayText(date.getTime())}</time></a>: ${told}${warning}</p>`;
+/** One text for all collections: each has a button that leads to its list. */
+function searchEverywhere(there: readonly Collection[]): Html {
+  const label = there.length === 1 ? `Search ${there[0]?.model.name ?? ''}` : 'Search everything';
+  return html`<form class="find" role="search" action="/${there[0]?.model.name ?? ''}" aria-label="${label}">
+<label class="vh" for="q">${label}</label>
+<input type="search" id="q" name="q" placeholder="${searchedText(there)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<kbd aria-hidden="true" title="Press / to search">/</kbd>
+${there.map(({ model }) => html`<button formaction="/${model.name}">${there.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
+</form>`;
 }
 
-function miniature(collection: string, { field, binning, counts }: Distribution): Html {
-  const { lowest, highest, decimals } = binning;
-  const text = (value: number): string => axisText(field.kind, value, decimals);
-  const range =
-    lowest === highest ? html`always ${text(lowest)}` : html`<span>${text(lowest)}</span><span>${text(highest)}</span>`;
-  return html`<figure><figcaption>${labelOf(field)}</figcaption>${histogram(field, binning, counts, null, `${collection}-${field.name}`)}${ticks(binning)}<p class="ends">${range}</p></figure>`;
-}
-
-function topList(collection: string, { field, values, distinct }: Frequencies): Content {
-  if (field.filter?.kind !== 'value') return null;
-  const { parameter } = field.filter;
-  const items = values
-    .slice(0, TOP_VALUES)
-    .map(
-      ({ name, count: records }) =>
-        html`<li><a href="${address(`/${collection}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`,
-    );
-  const more = distinct - items.length;
-  return html`<div class="top-values"><h3>${capitalised(field.facet ?? field.name)}</h3><ul class="tags" role="list">${items}${more > 0 ? html`<li class="more"><a href="/${collection}">${numberText(more)} more</a></li>` : null}</ul></div>`;
+/** `Search titles, authors, tags …`. */
+function searchedText(there: readonly Collection[]): string {
+  const names = there.flatMap(({ model, missing, size }) =>
+    model.fields
+      .filter(({ name, searchWeight }) => searchWeight !== undefined && missing.get(name)?.count !== size)
+      .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),
+  );
+  return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
 }

@@ -1,5 +1,6 @@
 /**
- * What completes the boxes for values: those that begin as typed, with the records that each would leave. The pages' own
+ * What completes the boxes for values: those that begin as typed, then those of which a later word does, with the records
+ * that each would leave. The pages' own
  * resource, like all that their script asks for: typing does not count against the rate limit of the API.
  */
 import { type CollectionModel, collectionOf } from '../../../model.js';
@@ -31,9 +32,13 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
           const offered = () => {
             const matching = new Conditions(collection, query).but(field.name);
             const beginning = textOf(values, 'startsWith') ?? '';
-            return facetsOf(collection, field.name, matching, { beginning, limit: MAX_OFFERED + chosen.length })
-              .filter(({ name }) => !chosen.includes(fold(name)))
-              .slice(0, MAX_OFFERED);
+            const limit = MAX_OFFERED + chosen.length;
+            const first = facetsOf(collection, field.name, matching, { beginning, limit });
+            const isFull = beginning === '' || first.length >= limit;
+            const later = isFull
+              ? []
+              : facetsOf(collection, field.name, matching, { beginning, begins: 'later word', limit });
+            return [...first, ...later].filter(({ name }) => !chosen.includes(fold(name))).slice(0, MAX_OFFERED);
           };
           return { type: JSON_TYPE, render: () => ({ body: JSON.stringify({ data: offered() }) }) };
         },

@@ -21,7 +21,7 @@ const parametersOf = memoize(({ fields }: CollectionModel) =>
     if (filter.kind === 'value') {
       const { parameter, match } = filter;
       const whole = { field, parameter, says: wordsOf(name) };
-      return match === undefined ? [whole] : [whole, { field, parameter: match, says: `${wordsOf(name)} match` }];
+      return match === undefined ? [whole] : [whole, { field, parameter: match, says: `${wordsOf(name)}: match` }];
     }
     const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
     return [

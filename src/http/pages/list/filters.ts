@@ -7,13 +7,14 @@ import type { Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { axisText, dayOf, isNumeric, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { axisText, dayOf, isNumeric, labelOf, numberText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
+import { chart } from '../chart/chart.js';
+import { type DistributionChart, distributionChart, type Range } from '../chart/distribution-chart.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
-import type { Pairs } from '../frame/address.js';
+import { address, type Pairs, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
-import { boundsOf, histogram, type Range, scaleNote, ticks } from './histogram.js';
 import type { View } from './view.js';
 
 /** Values shown before one asks for more; those that are chosen are shown besides. */
@@ -36,7 +37,8 @@ ${frequencies.filter(({ field }) => field.facetLimit !== undefined).map((one) =>
 export const panel = (active: number, groups: Html, behind: Content = null): Html =>
   html`<details class="filters" id="filters">
 <summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
-<div class="groups">
+<div class="groups" aria-label="Filters">
+<p class="sheet-head"><strong>Filters</strong><button type="button" data-close="filters" aria-label="Close the filters">&times;</button></p>
 ${groups}
 <button class="apply" form="${FORM}">Apply filters</button>${behind}
 </div>
@@ -88,21 +90,21 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   const first = options.filter((each) => each.isFirst).map(({ item }) => item);
   const more = options.filter((each) => !each.isFirst).map(({ item }) => item);
   return html`<fieldset class="values" id="by-${parameter}">
-<legend>${labelOf(field)}</legend>
-${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all')}
+<legend>${field.kind === 'url' ? labelOf({ name: parameter }) : labelOf(field)}</legend>
+${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
 <ul>${first}</ul>
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="Another ${wordsOf(parameter)}" placeholder="Another of ${numberText(distinct)} &hellip;" autocomplete="off">`
+    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="Find ${withArticle(wordsOf(parameter))}" placeholder="Find ${withArticle(wordsOf(parameter))} (${numberText(distinct)})" autocomplete="off">`
     : null
 }
 </fieldset>`;
 }
 
 /** Whether records need all of the values that are chosen. */
-const matchChoice = (match: string, isAll: boolean): Html =>
-  html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">All chosen together</label></p>`;
+const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
+  html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
 
 /** As the collection spells it, whatever the address does. */
 function spelling({ collection }: View, field: Field, value: string): string {
@@ -111,80 +113,89 @@ function spelling({ collection }: View, field: Field, value: string): string {
   return index === undefined || code < 0 ? value : valueAt(index, code);
 }
 
-function rangeGroup(view: View, { field, binning, counts }: Distribution): Content {
+function rangeGroup(view: View, shown: Distribution): Content {
+  const { field, binning } = shown;
   if (field.filter?.kind !== 'range') return null;
+  const { min, max } = field.filter;
   const { bins, lowest, highest, decimals } = binning;
   const label = labelOf(field);
   const text = (value: number): string => axisText(field.kind, value, decimals);
   if (bins.length < 2) {
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="constant">Always ${text(lowest)}</p></fieldset>`;
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="soft">Always ${text(lowest)}</p></fieldset>`;
   }
   const range = filterOf(view, field, 'range') ?? null;
   const bound = (name: string, side: string, value: number | undefined, end: number): Html => {
     const asked = given(view.pairs, name);
     return boundField(name, inputType(field, asked), inputText(field, asked, value), text(end), `${label} ${side}`);
   };
-  return rangeFieldset({
-    field,
-    binning,
-    counts,
-    range,
+  return rangeFieldset(shown, {
     legend: label,
-    ends:
-      field.kind === 'date'
-        ? html`<p class="ends"><span>${dayOf(lowest)}</span><span>${dayOf(highest)}</span></p>`
-        : null,
-    from: bound(field.filter.min, 'from', range?.min, lowest),
-    to: bound(field.filter.max, 'to', range?.max, highest),
+    range,
+    linked: { path: `/${view.model.name}`, pairs: view.pairs, min, max },
+    from: bound(min, 'from', range?.min, lowest),
+    to: bound(max, 'to', range?.max, highest),
   });
 }
 
 const boundField = (name: string, type: Html, value: string, placeholder: string, label: string): Html =>
   html`<input ${type} form="${FORM}" id="${name}" name="${name}" value="${value}" placeholder="${placeholder}" aria-label="${label}" autocomplete="off">`;
 
-interface RangeFieldset extends Distribution {
-  readonly range: Range | null;
+interface RangeFieldset {
   readonly legend: string;
-  readonly ends: Content;
+  readonly range: Range | null;
+  readonly linked: NonNullable<DistributionChart['linked']>;
   /** The fields of its bounds. */
   readonly from: Html;
   readonly to: Html;
+  readonly classOf?: DistributionChart['classOf'];
 }
 
-function rangeFieldset({ field, binning, counts, range, legend, ends, from, to }: RangeFieldset): Html {
-  const { bins } = binning;
-  const slider = (id: string, side: string, label: string, bin: number): Html =>
-    html`<input type="range" class="slider" data-side="${side}" id="${id}-${field.name}" min="0" max="${bins.length - 1}" value="${bin}" aria-label="${label} ${wordsOf(field.name)}" hidden>`;
-  return html`<fieldset class="range" id="by-${field.name}" ${boundsOf(binning)}>
-<legend>${legend}${scaleNote(binning, counts)}</legend>
-<div class="plot">
-${histogram(field, binning, counts, range, `shape-${field.name}`)}
-${slider('least', 'min', 'Lowest', range === null ? 0 : binAt(bins, range.min))}
-${slider('most', 'max', 'Highest', range === null ? bins.length - 1 : binAt(bins, range.max))}
-</div>
-${ticks(binning)}
-${ends}
+/** Pixels of the highest bar beside a list. */
+const CHART_HEIGHT = 52;
+
+function rangeFieldset(shown: Distribution, { legend, range, linked, from, to, classOf }: RangeFieldset): Html {
+  const { name } = shown.field;
+  const drawn = distributionChart(shown, {
+    id: `shape-${name}`,
+    height: CHART_HEIGHT,
+    range,
+    linked,
+    hasMedian: false,
+    ...(classOf && { classOf }),
+  });
+  const isPart = drawn.bars.some(({ found, all }) => found < all);
+  return html`<fieldset class="range" id="by-${name}">
+<legend>${legend}${isPart ? html` <span class="key"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
+${chart(drawn)}
 <div class="bounds">${from}<span aria-hidden="true">&ndash;</span>${to}</div>
+${range !== null && range.min > range.max ? invertedNote(linked) : null}
 </fieldset>`;
 }
 
+/** The lower bound is the higher one: what is wrong stands beside the fields, and the way to mend it. */
+function invertedNote({ path, pairs, min, max }: RangeFieldset['linked']): Html {
+  const swapped = withValue(withValue(pairs, min, given(pairs, max)), max, given(pairs, min));
+  return html`<p class="warning" role="alert">The first is above the second. <a href="${address(path, swapped)}">Swap them</a></p>`;
+}
+
 /** By how many percent a number changed; `pairs` hold the bounds as the address gives them. */
-export function percentGroup(shown: Distribution, range: Range | null, pairs: Pairs): Html {
+export function percentGroup(shown: Distribution, range: Range | null, path: string, pairs: Pairs): Html {
   const { field, binning } = shown;
   const legend = `${labelOf(field)}, change in percent`;
   const bound = (name: string, side: string, end: number): Html =>
     boundField(name, NUMBER_INPUT, given(pairs, name), numberText(end), `${legend} ${side}`);
-  const from = bound('minPercent', 'from', binning.lowest);
-  const to = bound('maxPercent', 'to', binning.highest);
-  return rangeFieldset({ ...shown, range, legend, ends: null, from, to });
+  const [min, max] = ['minPercent', 'maxPercent'];
+  return rangeFieldset(shown, {
+    legend,
+    range,
+    linked: { path, pairs: withValue(pairs, 'field', field.name), min, max },
+    from: bound(min, 'from', binning.lowest),
+    to: bound(max, 'to', binning.highest),
+    classOf: (from) => (from < 0 === (field.role === 'price') ? 'good' : 'bad'),
+  });
 }
 
 const given = (pairs: Pairs, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
-
-function binAt(bins: Distribution['binning']['bins'], value: number): number {
-  const at = bins.findIndex((bin) => value < bin.to);
-  return at < 0 ? bins.length - 1 : at;
-}
 
 /** A date that the address gives to the second would not fit a field for days. */
 const isExact = (text: string): boolean => /\d[T ]\d/.test(text);

@@ -14,9 +14,9 @@ export function hitGrid(hits: Hits): Html {
     const record = listRecord(collection, row);
     const shown = columns.filter((field) => !isMissing(record.valueOf(field)));
     return html`<li class="card">
-${cover(model, record, '')}
+${cover(model, record, { alt: '', size: 'large' })}
 ${titleLink(hits, record)}
-<dl>${shown.map((field) => html`<div class="${field.name}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`)}</dl>
+<dl>${shown.map((field) => html`<div class="${field.role ?? field.kind}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`)}</dl>
 </li>`;
   };
   return html`<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;

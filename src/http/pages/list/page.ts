@@ -2,9 +2,11 @@
 import { sortKeys } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
+import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import { capitalised, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
+import { changesPath } from '../changes/view.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -12,16 +14,31 @@ import { arrangement, conditionChips, countLine, searchForm } from '../frame/too
 import { rolesOf } from '../record/record.js';
 import { filterConditions, wordConditions } from './conditions.js';
 import { noHits } from './empty.js';
+import { viewExport } from './export-button.js';
 import { filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
 import { pager } from './pager.js';
 import { hitTable } from './table.js';
-import { takeView } from './take-away.js';
 import type { View } from './view.js';
 import { allWordsSwitch, suggestionLine } from './words.js';
 
-export function listPage(view: View, maxLimit: number): PageFrame {
+/** A collection without records has nothing to search, filter or export. */
+function nothingLoaded({ model }: View): PageFrame {
+  const title = capitalised(model.name);
+  return {
+    title,
+    current: model.name,
+    kind: 'error',
+    main: html`<h1>${title}</h1>
+<p>No ${model.name} are loaded.</p>
+<p>A file whose name begins with <code>${model.name}</code> is read as ${model.name}, and so is any with <code>--as ${model.name}</code>.</p>
+<ul class="row" role="list"><li><a class="button" href="/">See what is loaded</a></li></ul>`,
+  };
+}
+
+export function listPage(view: View, maxLimit: number, comparison: Comparison | null): PageFrame {
   const { model, collection, query, paging } = view;
+  if (collection.size === 0) return nothingLoaded(view);
   const conditions = new Conditions(collection, query);
   const shape = shapeOf(collection, query, conditions);
   const { rows, total } = execute(collection, query, paging, conditions);
@@ -33,7 +50,7 @@ export function listPage(view: View, maxLimit: number): PageFrame {
   };
   const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = capitalised(model.name);
-  const of = total === collection.size ? '' : ` of ${numberText(collection.size)}`;
+  const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return {
     title,
@@ -43,7 +60,7 @@ export function listPage(view: View, maxLimit: number): PageFrame {
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${arrangement(arranged(view, maxLimit), layoutSwitch(view))}${takeView(model.name, view.pairs)}</div>
+<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arranged(view, maxLimit), layoutSwitch(view))}${viewExport(model.name, view.pairs)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : shown}
@@ -52,8 +69,14 @@ ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, tota
   };
 }
 
+/** How many records of the collection changed, and the way to them. */
+function changedPill({ model }: View, comparison: Comparison | null): Content {
+  const changed = comparison === null ? 0 : wholeChanges(comparison.changes.counts);
+  return changed === 0 ? null : html`<a class="pill" href="${changesPath(model)}">${numberText(changed)} changed</a>`;
+}
+
 /** Parameters that no field of the page gives. */
-const KEPT = ['fuzzy', 'prefix', 'view', 'fields'];
+const KEPT = ['fuzzy', 'prefix', 'view', 'fields', 'missing'];
 
 function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
@@ -76,7 +99,7 @@ const arranged = ({ query, paging, model }: View, maxLimit: number) => ({
   query,
   paging,
   maxLimit,
-  unsorted: query.text === null ? 'Snapshot order' : 'Relevance',
+  unsorted: query.text === null ? 'File order' : 'Relevance',
   sorts: sortKeys(model).map((key) => [key, capitalised(wordsOf(key))] as const),
 });
 

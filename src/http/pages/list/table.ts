@@ -3,6 +3,7 @@
  * Roles are spelt out, since a narrow screen shows rows as cards, and a table that is displayed otherwise loses them.
  */
 import type { Field } from '../../../model.js';
+import type { Collection } from '../../../store/collection.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { hostText, isNumeric, labelOf } from '../../markup/format.js';
@@ -26,8 +27,12 @@ const LISTED_BYTES = 1 << 20;
 
 export function hitTable(hits: Hits): Html {
   const { view, rows } = hits;
-  const columns = columnsOf(view).map((field) => ({ field, className: classOf(field), label: labelOf(field) }));
-  const { title, image } = rolesOf(view.model);
+  const columns = columnsOf(view).map((field) => {
+    const isSorted = view.query.sort === field.name;
+    return { field, className: isSorted ? `${classOf(field)} sorted` : classOf(field), label: labelOf(field) };
+  });
+  const { title } = rolesOf(view.model);
+  const image = shownImage(view);
   return html`<table role="table" aria-labelledby="count">
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
@@ -40,14 +45,15 @@ ${Array.from(rows, (row) => tableRow(hits, columns, row))}
 </table>`;
 }
 
-/** Those that are asked for, else those of a list. */
-function columnsOf({ model, fields }: View): readonly Field[] {
+/** Those that are asked for, else those of a list in which any record has a value. */
+function columnsOf({ model, collection, fields }: View): readonly Field[] {
   const { columns, title, image, tags } = rolesOf(model);
-  if (fields === null) return columns;
+  if (fields === null) return columns.filter((field) => hasValues(collection, field));
   return model.fields.filter((field) => fields.includes(field.name) && ![title, image, tags].includes(field));
 }
 
-const classOf = ({ kind, name }: Field): string => (isNumeric(kind) ? `number ${name}` : `${kind} ${name}`);
+const classOf = ({ kind, filter }: Field): string =>
+  isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
 type Order = 'asc' | 'desc';
 const other = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc');
@@ -67,6 +73,14 @@ function header(view: View, field: Field): Html {
   return html`<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
 }
 
+/** The pictures' field, unless no record has one. */
+function shownImage({ model, collection }: View): Field | null {
+  const { image } = rolesOf(model);
+  return image !== undefined && hasValues(collection, image) ? image : null;
+}
+
+const hasValues = ({ missing, size }: Collection, { name }: Field): boolean => missing.get(name)?.count !== size;
+
 /** A column, with what every one of its cells says of it. */
 interface Column {
   readonly field: Field;
@@ -77,7 +91,8 @@ interface Column {
 function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
   const { view, highlighter } = hits;
   const { model, collection } = view;
-  const { image, link, tags, text } = rolesOf(model);
+  const { link, tags, text } = rolesOf(model);
+  const image = shownImage(view);
   const isWhole = view.query.text !== null || view.fields !== null;
   const record = isWhole
     ? shownRecord(collection, row, Math.floor(LISTED_BYTES / hits.rows.length))
@@ -86,10 +101,10 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
   const source = link ? outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host') : null;
   const tagged = tags ? listedValues(collection, tags.name, row) : [];
   return html`<tr role="row">
-${image ? html`<td role="cell" class="picture">${cover(model, record, '')}</td>` : null}
-<td role="cell" class="lead">${titleLink(hits, record)}${source === null ? null : html` ${source}`}
+${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
+<td role="cell" class="lead">${titleLink(hits, record)}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
-${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</td>
+${source === null && tagged.length === 0 ? null : html`<div class="under">${source}${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</div>`}</td>
 ${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
 }

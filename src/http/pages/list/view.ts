@@ -57,13 +57,14 @@ const layoutParameter: Parameter = {
   schema: v.picklist(layouts),
 };
 
+/** A range whose bounds are the wrong way round is a view, too: without records, and with both bounds to be mended. */
 export const viewParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
   ...textParameters,
   pageParameter,
   limitParameter(maxLimit),
   sortParameter(model),
   orderParameter,
-  ...filterParameters(model),
+  ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter),
   fieldsParameter(model),
   layoutParameter,
 ];
@@ -74,11 +75,20 @@ export const createViewParser = (model: CollectionModel, maxLimit: number): View
     model,
     collection: collectionOf(collections, model.name),
     query: queryOf(model, values),
-    paging: pagingOf(values),
+    paging: shownPaging(values),
     layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
     fields: fieldsOf(model, values),
     pairs,
   }));
+
+/** The most records that a page shows; the API gives more at a time. */
+export const MAX_SHOWN_RECORDS = 200;
+
+/** A larger limit is one of the API: the page shows fewer, and says so. */
+export function shownPaging(values: ParameterValues): Paging {
+  const { page, limit } = pagingOf(values);
+  return { page, limit: Math.min(limit, MAX_SHOWN_RECORDS) };
+}
 
 /** How words are taken says nothing where there are none. */
 const withoutIdleWords = (pairs: Pairs): Pairs =>

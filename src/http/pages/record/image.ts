@@ -5,12 +5,12 @@
  */
 
 import { notFound } from '../../../errors.js';
-import { type CollectionModel, collectionOf } from '../../../model.js';
+import { type CollectionModel, collectionOf, type Field, fieldOf } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { quote } from '../../../text.js';
-import { webAddress } from '../../markup/format.js';
-import { type Content, html } from '../../markup/html.js';
+import { shortened, webAddress } from '../../markup/format.js';
+import { type Content, html, isolated } from '../../markup/html.js';
 import type { NamedResource } from '../../resource.js';
 import { errorResponse } from '../../response.js';
 import { percentEncode } from '../../semantics/percent.js';
@@ -29,16 +29,48 @@ export function imageAddress(model: CollectionModel, record: ShownRecord): strin
   return webAddress(value)?.href ?? null;
 }
 
+interface Cover {
+  readonly alt: string;
+  /** A large placeholder is a cover of its own, with title and author; a small one has room for a letter. */
+  readonly size: 'small' | 'large';
+  readonly isEager?: boolean;
+}
+
 /** The picture over a placeholder, which stays where there is no picture or it fails to load. */
-export function cover(model: CollectionModel, record: ShownRecord, alt: string, isEager = false): Content {
+export function cover(model: CollectionModel, record: ShownRecord, { alt, size, isEager = false }: Cover): Content {
   const source = imageAddress(model, record);
-  const initial = [...record.title.trim()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '?';
   const picture =
     source === null
       ? null
       : html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
-  return html`<span class="cover"><span class="blank" aria-hidden="true">${initial}</span>${picture}</span>`;
+  const author = textOf(record, fieldOf(model, 'author'));
+  const hue = hashOf(author || textOf(record, fieldOf(model, 'category')) || record.title) % HUES;
+  const blank =
+    size === 'small'
+      ? initialOf(record.title)
+      : html`<b>${isolated(shortened(record.title, COVER_CHARACTERS))}</b>${author === '' ? null : html`<i>${isolated(shortened(author, COVER_CHARACTERS))}</i>`}`;
+  return html`<span class="cover ${size} hue${hue}"><span class="blank" aria-hidden="true">${blank}</span>${picture}</span>`;
 }
+
+const COVER_CHARACTERS = 60;
+/** As many as the style sheet has. */
+const HUES = 8;
+
+const textOf = (record: ShownRecord, field: Field | undefined): string =>
+  field === undefined ? '' : String(record.valueOf(field) ?? '').trim();
+
+/** FNV-1a (Fowler, Noll, Vo) of the UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Titles begin with these too often to be told apart by them. */
+const ARTICLE = /^(?:the|an?|der|die|das|eine?|les?|la|une?|el|los|las|il|lo|os?)\s+(?=\p{L})/iu;
+
+const initialOf = (title: string): string =>
+  [...title.trim().replace(ARTICLE, '')].find((character) => /[\p{L}\p{N}]/u.test(character))?.toUpperCase() ?? '?';
 
 /** The type and bytes of a `data:` address (RFC 2397), or null for one that is no picture. */
 export function parseDataImage(text: string): { readonly type: string; readonly bytes: Buffer<ArrayBuffer> } | null {

@@ -1,30 +1,23 @@
 /** One record: everything in it, what stands beside it in the view it was opened from, and what shares a value with it. */
 import type { Field } from '../../../model.js';
+import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
-import {
-  capitalised,
-  hostText,
-  isNumeric,
-  labelOf,
-  longDate,
-  numberText,
-  shortened,
-  wordsOf,
-} from '../../markup/format.js';
+import { capitalised, hostText, isNumeric, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
+import { sinceText } from '../changes/figures.js';
 import { changeFacts } from '../changes/list.js';
-import { address, hitId, type Pairs, recordAddress } from '../frame/address.js';
+import { changesPath } from '../changes/view.js';
+import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { takeRecord } from '../list/take-away.js';
+import { recordExport } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
-import { type Related, relatedTo, rowsLike } from './related.js';
 import { cellValue, dateValue, isMissing, outLink, valueLink } from './value.js';
 
 /** Of a larger record its list fields, its tags and the beginning of its text are read. */
@@ -47,17 +40,19 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     kind: 'record',
     main: html`${way(view, row)}
 <article class="${image ? 'pictured' : 'plain'}">
+${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
+<div class="parts">
 <header>
 <h1>${isolated(highlighter.mark(record.title))}</h1>
 <dl class="meta">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
 </header>
-${image ? cover(model, record, `Picture of ${record.title}`, true) : null}
 ${comparison === null ? null : earlier(view, comparison, row)}
-${text ? content(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
+${text && isThere(text) ? content(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
 ${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), model.name, highlighter) : null}
 <dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${extraTable(record.extra)}
-${takeRecord(model.name, record.id)}
+${recordExport(model.name, record.id)}
+</div>
 </article>
 ${relatedPanel(view, row)}`,
   };
@@ -74,8 +69,7 @@ function source(model: View['model'], record: ShownRecord): Content {
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
   const entry = changedEntryOf(collection, changes, row);
   if (entry < 0) return null;
-  const date = since.modifiedAt;
-  return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier">Changed since <time datetime="${date.toISOString()}">${longDate(date.getTime())}</time></h2>${changeFacts(model, entryAt(collection, changes, entry).changes)}</section>`;
+  return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes)}</section>`;
 }
 
 function way(view: View, row: number): Html {
@@ -103,8 +97,8 @@ function viewName({ query }: View): Content {
   return parts;
 }
 
-const fact = ({ name, kind }: Field, value: Content): Html =>
-  html`<div class="${name}"><dt${isNumeric(kind) || kind === 'url' || name === 'id' ? null : html` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
+const fact = ({ name, kind, role }: Field, value: Content): Html =>
+  html`<div class="${role ?? kind}"><dt${(isNumeric(kind) && role !== 'price') || kind === 'url' ? null : html` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
 
 /** What stands otherwise than in a list. */
 function factText({ name, kind }: Field, value: unknown): Content {
@@ -127,8 +121,8 @@ const SHOWN_CHARACTERS = 300;
 function urlValue(text: string): Content {
   const data = /^\s*data:([\w/+.-]*)/i.exec(text);
   if (data !== null) {
-    const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'drawn cover' : `${data[1] || 'data'} in the record`;
-    return html`<span class="inline-data">${what}, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
+    const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'SVG' : (data[1] ?? '') || 'data';
+    return html`<span class="inline-data">${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
   }
   const shown = shortened(text, SHOWN_CHARACTERS);
   return outLink(text, () => isolated(shown)) ?? html`<span class="inert">${isolated(shown)}</span>`;
@@ -138,7 +132,7 @@ function urlValue(text: string): Content {
 function extraTable(extra: ShownRecord['extra']): Content {
   const there = extra.filter(([, value]) => !isMissing(value));
   if (there.length === 0) return null;
-  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Besides</h2><dl class="facts">${there.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
+  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Other fields</h2><dl class="facts">${there.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
 }
 
 function extraValue(value: unknown): Content {
@@ -151,42 +145,28 @@ function extraValue(value: unknown): Content {
 const CONTENT_CHARACTERS = 50_000;
 
 /** `api` is where the whole of it is. */
-function content(field: Field, body: unknown, highlighter: Highlighter, api: string): Html {
-  const isThere = typeof body === 'string' && body.trim() !== '';
-  const shown = isThere
-    ? html`${prose(shortened(body, CONTENT_CHARACTERS), highlighter)}${body.length > CONTENT_CHARACTERS ? rest(api) : null}`
-    : html`<p class="none">No ${wordsOf(field.name)}.</p>`;
+function content(field: Field, body: unknown, highlighter: Highlighter, api: string): Content {
+  if (typeof body !== 'string' || body.trim() === '') return null;
+  const shown = html`${prose(shortened(body, CONTENT_CHARACTERS), highlighter)}${body.length > CONTENT_CHARACTERS ? rest(api) : null}`;
   return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${shown}</section>`;
 }
 
 const rest = (api: string): Html =>
   html`<p class="none">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
 
-function relatedPanel(view: View, row: number): Content {
-  const like = rowsLike(view.collection, row);
-  const groups = relatedTo(view.collection, row);
-  if (like.length + groups.length === 0) return null;
-  const similar = like.length === 0 ? null : html`<section><h2>Similar</h2>${recordList(view, like)}</section>`;
-  return html`<aside class="related" aria-label="Related records">${similar}${groups.map((group) => relatedGroup(view, group))}</aside>`;
-}
+const SIMILAR_SHOWN = 8;
 
-function relatedGroup(view: View, { field, rows, values }: Related): Content {
-  const { filter } = field;
-  if (filter?.kind !== 'value') return null;
-  const pairsOf = (value: string): Pairs => [[filter.parameter, value]];
-  const all = values.map(
-    ({ name, others }) =>
-      html`<a class="all" href="${address(`/${view.model.name}`, pairsOf(name))}">${isolated(name)} <span class="count">${numberText(others + 1)}</span></a>`,
-  );
-  const noun = field.role === 'tags' ? 'tags' : wordsOf(field.name);
-  return html`<section><h2>Same ${noun}</h2>${recordList(view, rows)}<p class="alls">All: ${all}</p></section>`;
+function relatedPanel(view: View, row: number): Content {
+  const like = similarTo(view.collection, row, SIMILAR_SHOWN);
+  if (like.length === 0) return null;
+  return html`<aside class="related" aria-labelledby="similar"><h2 id="similar">Similar</h2>${recordList(view, like)}</aside>`;
 }
 
 function recordList({ model, collection }: View, rows: readonly number[]): Html {
   const { image } = rolesOf(model);
   const item = (row: number): Html => {
     const record = listRecord(collection, row);
-    return html`<li>${image ? cover(model, record, '') : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+    return html`<li>${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
   };
   return html`<ul role="list"${image ? html` class="pictured"` : null}>${rows.map(item)}</ul>`;
 }

@@ -1,6 +1,8 @@
 /** One value of a record as markup; nothing where it is missing. */
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
+import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
+import { positionOfKey } from '../../../store/sort-order.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { dayOf, hostText, isNumeric, longDate, numberText, shortened, webAddress } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -32,14 +34,36 @@ const CELL_CHARACTERS = 2000;
 export function cellValue(field: Field, value: unknown, collection: Collection, highlighter: Highlighter): Content {
   const { kind, filter } = field;
   if (isMissing(value)) return null;
-  if (isNumeric(kind) && typeof value === 'number')
-    return amountText(field, numberText(value, decimalsOf(collection, field)));
+  if (isNumeric(kind) && typeof value === 'number') return figureText(field, value, collection);
   const text = String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
   const marked = highlighter.mark(shortened(text, CELL_CHARACTERS));
   return filter?.kind === 'value' ? valueLink(collection.model.name, filter.parameter, text, marked) : isolated(marked);
 }
+
+/** Most scales begin at 1: a 0 among other ratings says that nobody has rated. */
+const UNRATED = html`<span class="none" title="0">&ndash;</span>`;
+
+/** A price has at least two digits after the point, unless no price has any. */
+function figureText(field: Field, value: number, collection: Collection): Content {
+  const decimals = decimalsOf(collection, field);
+  if (field.role === 'rating' && value === 0 && areMostRated(collection, field)) return UNRATED;
+  return amountText(
+    field,
+    numberText(value, field.role === 'price' && decimals > 0 ? Math.max(2, decimals) : decimals),
+  );
+}
+
+/** Whether fewer than half of the ratings are 0. */
+export const areMostRated = ({ columns }: Collection, { name }: Field): boolean => {
+  const column = columns.get(name);
+  return column !== undefined && 2 * zerosIn(column) < column.order.valued;
+};
+
+/** How many rows have exactly 0. */
+export const zerosIn = (column: NumberColumn): number =>
+  positionOfKey(column.order, placeAbove(column, 0)) - positionOfKey(column.order, placeFrom(column, 0));
 
 export function dateValue(text: string, isLong: boolean): Content {
   const timeMs = Date.parse(text);

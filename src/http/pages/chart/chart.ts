@@ -1,0 +1,115 @@
+/**
+ * A bar chart as SVG, of counts: each bar a link to what it counts, what it stands for written above the bars while it has
+ * the pointer or the focus. Lengths across are shares of the width, so that no chart needs a script or a style of its own.
+ */
+import { numberText } from '../../markup/format.js';
+import { type Content, type Html, html } from '../../markup/html.js';
+
+export interface Bar {
+  /** `5 to 9.99`. */
+  readonly label: string;
+  /** Records that match, and those of the whole collection, which stand behind them in a pale shade. */
+  readonly found: number;
+  readonly all: number;
+  /** The list of the bar's records; null where there is no link to it. */
+  readonly address: string | null;
+  /** Outside of the range that is chosen: dimmed, and without a say in the scale. */
+  readonly isOutside?: boolean;
+  /** The last bar of a skewed column holds all that is beyond. */
+  readonly isOpen?: boolean;
+  readonly className?: 'good' | 'bad';
+}
+
+/** A text at a share of the width. */
+export interface Mark {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface Chart {
+  /** Its id in the page. */
+  readonly id: string;
+  /** One sentence for who does not see it. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  readonly ticks: readonly Mark[];
+  readonly median: Mark | null;
+  /** Pixels of the highest bar. */
+  readonly height: number;
+}
+
+/** Above the bars stands what one of them is, below them the ticks. */
+const HEAD = 16;
+const FOOT = 16;
+/** Of a bar that counts anything something is seen. */
+const MIN_BAR = 2;
+
+export function chart({ id, label, bars, ticks, median, height }: Chart): Html {
+  const found = highestOf(bars, ({ found }) => found);
+  const all = highestOf(bars, ({ all }) => all);
+  const width = 100 / bars.length;
+  const tallest = bars.findIndex((bar) => bar.found === found && !bar.isOutside);
+  const drawn = bars.map((bar, i) => {
+    const { address, isOutside, isOpen, className } = bar;
+    const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}${className === undefined ? '' : ` ${className}`}`;
+    // Where both have one scale, the pale bar would be hidden.
+    const behind = bar.all > bar.found ? column('all', bar.all / all, height) : null;
+    const parts = html`<svg x="${percent(i * width)}" width="${percent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / found, height)}</svg><text class="says" x="100%" y="11">${sayingOf(bar)}</text>`;
+    // Arrow keys walk the bars; one of them is a stop of the tab key.
+    return address === null
+      ? html`<g>${parts}</g>`
+      : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
+  });
+  const bottom = HEAD + height;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${drawn}${gridline(found, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+}
+
+const sayingOf = ({ label, found, all }: Bar): string =>
+  found === all ? `${label}: ${numberText(found)}` : `${label}: ${numberText(found)} of ${numberText(all)}`;
+
+function highestOf(bars: readonly Bar[], of: (bar: Bar) => number): number {
+  let highest = 1;
+  for (const bar of bars) if (!bar.isOutside) highest = Math.max(highest, of(bar));
+  return highest;
+}
+
+function column(className: string, share: number, height: number): Content {
+  if (share === 0) return null;
+  const own = Math.max(MIN_BAR, Math.round(Math.min(1, share) * height));
+  return html`<rect class="${className}" y="${height - own}" height="${own}"/>`;
+}
+
+/** One line at a round count, which says how high the bars are. */
+function gridline(highest: number, height: number): Content {
+  const value = roundBelow(highest * 0.8);
+  if (value < 1) return null;
+  const y = HEAD + Math.round(height * (1 - value / highest)) + 0.5;
+  return html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/><text class="scale" x="100%" y="${y - 3}">${compact.format(value)}</text>`;
+}
+
+/** The largest of 1, 2, 5, 10, 20 … that is no more; 0 of less than 1. */
+function roundBelow(most: number): number {
+  if (most < 1) return 0;
+  const power = 10 ** Math.floor(Math.log10(most) + 1e-9);
+  return power * ([5, 2].find((factor) => factor * power <= most) ?? 1);
+}
+
+/** `10`, `1K`, `2.5M`. */
+export const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Beyond this share of the width a text stands before its mark. */
+const LATE = 0.65;
+
+function medianLine(median: Mark | null, bottom: number): Content {
+  if (median === null) return null;
+  const x = percent(median.at * 100);
+  const isLate = median.at > LATE;
+  return html`<g class="median"><line x1="${x}" x2="${x}" y1="2" y2="${bottom}"/><text x="${x}" y="11" dx="${isLate ? -4 : 4}"${isLate ? html` text-anchor="end"` : null}>${median.text}</text></g>`;
+}
+
+function tickAt({ at, text }: Mark, bottom: number): Html {
+  const x = percent(at * 100);
+  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 5}"/><text x="${x}" y="${bottom + 13}" dx="3">${text}</text>`;
+}
+
+const percent = (share: number): string => `${Math.round(share * 100) / 100}%`;

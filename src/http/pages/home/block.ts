@@ -1,0 +1,5 @@
+import { type Content, type Html, html } from '../../markup/html.js';
+
+/** The heading of a block, with what stands at its right. */
+export const blockHead = (title: Content, aside: Content = null): Html =>
+  html`<header><h3>${title}</h3>${aside === null ? null : html`<span class="soft">${aside}</span>`}</header>`;

@@ -1,0 +1,206 @@
+/** One collection on the home page: its shape over time, its highest and newest, its values, sites and numbers. */
+import type { Field } from '../../../model.js';
+import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
+import { execute } from '../../../query/execute.js';
+import { EVERYTHING } from '../../../query/query.js';
+import type { Comparison } from '../../../store/changes/changes.js';
+import { entryAt } from '../../../store/changes/entries.js';
+import type { Collection } from '../../../store/collection.js';
+import { createHighlighter } from '../../highlight/highlight.js';
+import { axisText, capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { changesPath } from '../changes/view.js';
+import { chart } from '../chart/chart.js';
+import { distributionChart } from '../chart/distribution-chart.js';
+import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
+import { address, type Pairs, recordAddress } from '../frame/address.js';
+import { cover } from '../record/image.js';
+import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
+import { cellValue } from '../record/value.js';
+import { blockHead } from './block.js';
+import { mainDistribution } from './tiles.js';
+
+const TALL = 236;
+const MIDDLE = 150;
+const LOW = 84;
+const TOP_RECORDS = 5;
+const NEWEST = 3;
+const COVERS = 10;
+const TOP_VALUES = 8;
+
+export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
+  const { model, size } = collection;
+  const { name } = model;
+  const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
+  const main = mainDistribution(distributions);
+  const others = distributions.filter(({ binning }) => binning.bins.length > 1 && binning !== main?.binning);
+  const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
+    (block) => block !== null,
+  );
+  // Beside the tall chart stand lists, else the next chart.
+  const second = lists.length === 0 && main !== undefined ? others.shift() : undefined;
+  const beside = second === undefined ? lists : [chartParts(name, second, main?.field.kind === 'date' ? TALL : MIDDLE)];
+  const height = lists.length > 1 ? TALL : MIDDLE;
+  const rest = [
+    ...frequencies.filter(({ distinct }) => distinct > 0).map((one) => valueParts(name, one)),
+    ...others.map((one) => chartParts(name, one, LOW)),
+  ];
+  const widths = widthsOf(rest.length);
+  return html`<section class="about" aria-labelledby="about-${name}">
+<header><h2 id="about-${name}">${capitalised(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
+<div class="blocks">
+${covers(collection)}
+${main === undefined ? null : html`<section class="block ${beside.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
+${beside.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${beside}</section>` : null}
+${rest.map((parts, i) => html`<section class="block ${widths[i] ?? 'third'}">${parts}</section>`)}
+</div>
+</section>`;
+}
+
+/** Rows of three blocks, the last rows of two, so that none stands alone beside a gap. */
+function widthsOf(blocks: number): readonly string[] {
+  if (blocks === 0) return [];
+  if (blocks === 1) return ['whole'];
+  if (blocks === 2 || blocks === 4) return Array.from({ length: blocks }, () => 'half');
+  return ['third', 'third', 'third', ...widthsOf(blocks - 3)];
+}
+
+/** A number or date as a chart; how long a bar's time is stands beside its name. */
+function chartParts(collection: string, shown: Distribution, height: number): Html {
+  const { field, binning } = shown;
+  const { lowest, highest, decimals } = binning;
+  const { filter } = field;
+  const linked =
+    filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
+  const text = (value: number): string => axisText(field.kind, value, decimals);
+  const unit = field.kind === 'date' ? unitOf(binning.bins) : null;
+  const title = unit === null ? labelOf(field) : `${labelOf(field)}, by ${unit}`;
+  const drawn = distributionChart(shown, {
+    id: `${collection}-${field.name}`,
+    height,
+    range: null,
+    linked,
+    hasMedian: field.kind !== 'date',
+  });
+  return html`${blockHead(title, `${text(lowest)} – ${text(highest)}`)}${chart(drawn)}`;
+}
+
+const DAY_MS = 86_400_000;
+const UNITS = [
+  [2, 'day'],
+  [8, 'week'],
+  [32, 'month'],
+  [100, 'quarter'],
+  [190, 'half-year'],
+  [370, 'year'],
+] as const;
+
+function unitOf(bins: Distribution['binning']['bins']): string {
+  const [first, second] = bins;
+  const days = ((second?.from ?? 0) - (first?.from ?? 0)) / DAY_MS;
+  return UNITS.find(([most]) => days < most)?.[1] ?? `${Math.round(days / 365)} years`;
+}
+
+/** The first rows by a field, from the top. */
+function topRows(collection: Collection, field: Field, limit: number): readonly number[] {
+  const query = { ...EVERYTHING, sort: field.name, descending: true };
+  const valued = collection.orders.get(field.name)?.valued ?? 0;
+  return Array.from(execute(collection, query, { page: 1, limit: Math.min(limit, valued) || 1 }).rows).slice(0, valued);
+}
+
+const sortedBy = (collection: string, field: Field): string =>
+  address(`/${collection}`, [
+    ['sort', field.name],
+    ['order', 'desc'],
+  ]);
+
+const isScale = ({ kind, role, sortable }: Field): boolean =>
+  sortable === true && (kind === 'integer' || kind === 'number') && role !== 'price';
+
+/** The records that stand highest by the first number which says how good they are. */
+function highest(collection: Collection): Content {
+  const field = collection.model.fields.find(isScale);
+  if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
+  return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS, 'all');
+}
+
+function newest(collection: Collection): Content {
+  const field = collection.model.fields.find(({ role, sortable }) => role === 'date' && sortable);
+  return field === undefined ? null : topList(collection, field, 'Newest', NEWEST, 'all');
+}
+
+function topList(collection: Collection, field: Field, title: string, limit: number, more: string): Content {
+  const rows = topRows(collection, field, limit);
+  if (rows.length === 0) return null;
+  const highlighter = createHighlighter(collection.search, EVERYTHING);
+  const items = rows.map((row) => {
+    const record = listRecord(collection, row);
+    const value = cellValue(field, record.valueOf(field), collection, highlighter);
+    return recordItem(collection, record, value);
+  });
+  const aside = html`<a href="${sortedBy(collection.model.name, field)}">${more}</a>`;
+  return html`${blockHead(title, aside)}<ol class="top-list" role="list">${items}</ol>`;
+}
+
+const recordItem = ({ model }: Collection, { id, title }: ShownRecord, value: Content): Html =>
+  html`<li><span class="number">${value}</span><a href="${recordAddress(model.name, id, [])}">${isolated(title)}</a></li>`;
+
+/** The largest falls of the price, in percent. */
+function priceDrops(collection: Collection, comparison: Comparison | null): Content {
+  const { model } = collection;
+  const field = model.fields.find(({ role }) => role === 'price');
+  if (comparison === null || field === undefined) return null;
+  const { changes } = comparison;
+  const query = { ...ALL_CHANGES, fields: [field.name], direction: 'down', sort: 'percent' } as const;
+  const list = selectChanges(collection, changes, query);
+  if (list.total === 0) return null;
+  const items = Array.from(list.slice(0, TOP_RECORDS), (at) => {
+    const entry = entryAt(collection, changes, at);
+    const change = entry.changes.get(field.name);
+    const percent = change?.form === 'number' ? change.percent : null;
+    const record = { id: entry.id, title: entry.title };
+    return html`<li><span class="number good">${percent === null ? '–' : `${numberText(Math.round(percent))}%`}</span><a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+  });
+  const pairs: Pairs = [
+    ['field', field.name],
+    ['direction', 'down'],
+    ['sort', 'percent'],
+  ];
+  const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(list.total)}</a>`;
+  return html`${blockHead(`Biggest ${wordsOf(field.name)} drops`, aside)}<ol class="top-list" role="list">${items}</ol>`;
+}
+
+/** The best rated records as covers, where records have pictures. */
+function covers(collection: Collection): Content {
+  const { model, missing, size } = collection;
+  const { image } = rolesOf(model);
+  const field = model.fields.find(isScale);
+  if (image === undefined || field === undefined || missing.get(image.name)?.count === size) return null;
+  const rows = topRows(collection, field, COVERS);
+  if (rows.length === 0) return null;
+  const highlighter = createHighlighter(collection.search, EVERYTHING);
+  const shown = [field, ...model.fields.filter(({ role }) => role === 'price')];
+  const items = rows.map((row) => {
+    const record = listRecord(collection, row);
+    const facts = shown.map(
+      (one) =>
+        html`<span class="${one.role ?? one.kind}">${cellValue(one, record.valueOf(one), collection, highlighter)}</span>`,
+    );
+    return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="facts">${facts}</span></a></li>`;
+  });
+  const title = field.role === 'rating' ? 'Best rated' : `Highest ${wordsOf(field.name)}`;
+  return html`<section class="block whole covers">${blockHead(title, html`<a href="${sortedBy(model.name, field)}">all by ${wordsOf(field.name)}</a>`)}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
+}
+
+/** The most frequent values as bars. */
+function valueParts(collection: string, { field, values, distinct }: Frequencies): Content {
+  if (field.filter?.kind !== 'value') return null;
+  const { parameter } = field.filter;
+  const most = values[0]?.count ?? 1;
+  const items = values.slice(0, TOP_VALUES).map(({ name, count }) => {
+    const width = Math.max(1, Math.round((count / most) * 100));
+    return html`<li><a href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name">${isolated(name)}</span> <span class="count">${numberText(count)}</span></a></li>`;
+  });
+  const title = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : `${wordsOf(field.name)}`));
+  return html`${blockHead(title, numberText(distinct))}<ol class="bars" role="list">${items}</ol>`;
+}

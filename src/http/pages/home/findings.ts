@@ -1,0 +1,145 @@
+/**
+ * What is worth a look in a loaded dump: what loading noticed, and what only shows once all records are there. Records that
+ * repeat the title and author of another are counted over the order by title; of many that takes seconds, so it is
+ * begun when the page is first asked for, and done between requests.
+ */
+import type { FileReport, LoadReport } from '../../../load/report.js';
+import { remarksOn } from '../../../load/report-text.js';
+import type { Collection } from '../../../store/collection.js';
+import { codesOfRow } from '../../../store/value-index.js';
+import { count } from '../../../text.js';
+import { baseName, labelOf } from '../../markup/format.js';
+import { memoize } from '../../memoize.js';
+import { address } from '../frame/address.js';
+import { listRecord } from '../record/record.js';
+import { areMostRated, zerosIn } from '../record/value.js';
+
+export interface Finding {
+  readonly kind: 'warning' | 'fix' | 'note';
+  readonly text: string;
+  /** The file or collection that it is about. */
+  readonly of: string;
+  /** The list of the records meant. */
+  readonly address?: string;
+}
+
+export interface Findings {
+  readonly all: readonly Finding[];
+  readonly warnings: number;
+}
+
+export function findingsOf(there: readonly Collection[], { files, warnings }: LoadReport): Findings {
+  const all = [
+    ...warnings.map((text): Finding => ({ kind: 'warning', text, of: '' })),
+    ...there.flatMap(collectionFindings),
+    ...files.flatMap(fileFindings),
+  ];
+  const order = { warning: 0, fix: 1, note: 2 };
+  const sorted = all.toSorted((a, b) => order[a.kind] - order[b.kind]);
+  return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
+}
+
+const fileFindings = (file: FileReport): readonly Finding[] =>
+  remarksOn(file).map((line) => ({ ...readRemark(line), of: baseName(file.file) }));
+
+/** A remark's first word says what it is. */
+function readRemark(line: string): Pick<Finding, 'kind' | 'text'> {
+  const warning = /^warning: (.*)$/s.exec(line)?.[1];
+  if (warning !== undefined) return { kind: 'warning', text: warning };
+  if (line.startsWith('refused: ')) return { kind: 'warning', text: line.replace('refused', 'skipped') };
+  if (/: [\d,]+ left null/.test(line)) return { kind: 'warning', text: line.replace('left null', 'unreadable') };
+  return { kind: /: [\d,]+ repaired/.test(line) ? 'fix' : 'note', text: line.replace('repaired', 'fixed') };
+}
+
+function collectionFindings(collection: Collection): readonly Finding[] {
+  const { model } = collection;
+  const noun = model.singular.toLowerCase();
+  const findings: Finding[] = [];
+  for (const field of model.fields) {
+    const column = collection.columns.get(field.name);
+    if (field.role !== 'rating' || column === undefined || field.filter?.kind !== 'range') continue;
+    const zeros = zerosIn(column);
+    if (zeros === 0 || !areMostRated(collection, field)) continue;
+    const { min, max } = field.filter;
+    const pairs = [
+      [min, '0'],
+      [max, '0'],
+    ] as const;
+    const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
+    findings.push({ kind: 'warning', text, of: model.name, address: address(`/${model.name}`, pairs) });
+  }
+  const repeated = repeatedOf(collection.ids)(collection).total();
+  if (repeated !== null && repeated > 0) {
+    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} title and author of another`;
+    findings.push({ kind: 'warning', text, of: model.name, address: `/${model.name}?sort=title` });
+  }
+  return findings;
+}
+
+/** Fewer are counted at once; the page of more is shown without the count until it is known. */
+const MAX_COUNTED_AT_ONCE = 20_000;
+const SLICE_MS = 5;
+
+interface Repeated {
+  /** Null until it is known. */
+  readonly total: () => number | null;
+}
+
+/** By what a collection and the same one with compact texts share. */
+const repeatedOf = memoize((_ids: Collection['ids']) => {
+  let counting: Generator<void, number> | null = null;
+  let total: number | null = null;
+  return (collection: Collection): Repeated => {
+    if (counting === null) {
+      counting = countRepeated(collection);
+      run(counting, collection.size <= MAX_COUNTED_AT_ONCE, (all) => {
+        total = all;
+      });
+    }
+    return { total: () => total };
+  };
+});
+
+/** Whether all that a page shows is known: a part of its key. */
+export const isCounted = (collections: readonly Collection[]): boolean =>
+  collections.every((collection) => collection.size === 0 || repeatedOf(collection.ids)(collection).total() !== null);
+
+function run(counting: Generator<void, number>, isAtOnce: boolean, done: (total: number) => void): void {
+  const end = performance.now() + SLICE_MS;
+  for (;;) {
+    const step = counting.next();
+    if (step.done) {
+      done(step.value);
+      return;
+    }
+    if (!isAtOnce && performance.now() > end) {
+      setImmediate(() => run(counting, false, done));
+      return;
+    }
+  }
+}
+
+const RECORDS_PER_STEP = 256;
+
+/** Records that have title and author of one before them by title, so that of three alike two repeat. */
+function* countRepeated(collection: Collection): Generator<void, number> {
+  const { model, orders, values } = collection;
+  const order = orders.get('title');
+  if (order === undefined) return 0;
+  const author = model.fields.find(({ role }) => role === 'author');
+  const authors = author && values.get(author.name);
+  const authorOf = (row: number): number => (authors === undefined ? -1 : (codesOfRow(authors, row)[0] ?? -1));
+  let total = 0;
+  let last = '';
+  let seen = new Set<number>();
+  for (let i = 0; i < order.rows.length; i++) {
+    const row = order.rows[i]!;
+    const { title } = listRecord(collection, row);
+    if (title !== last) seen = new Set();
+    if (seen.has(authorOf(row))) total++;
+    seen.add(authorOf(row));
+    last = title;
+    if (i % RECORDS_PER_STEP === 0) yield;
+  }
+  return total;
+}

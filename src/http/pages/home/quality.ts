@@ -1,0 +1,89 @@
+/** How full each field is, what is worth a look, and what was loaded from which file. */
+import type { FileReport, LoadReport } from '../../../load/report.js';
+import type { Collection } from '../../../store/collection.js';
+import { count } from '../../../text.js';
+import { baseName, capitalised, labelOf, numberText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { address } from '../frame/address.js';
+import { blockHead } from './block.js';
+import type { Finding, Findings } from './findings.js';
+import { shareText } from './tiles.js';
+
+export function qualitySection(there: readonly Collection[], report: LoadReport, findings: Findings): Content {
+  if (there.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
+  return html`<section class="about" aria-labelledby="quality">
+<header><h2 id="quality">Data quality</h2></header>
+<div class="blocks">${there.map((collection) => fullness(collection, there.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
+</section>`;
+}
+
+function fullness(collection: Collection, width: 'whole' | 'half'): Html {
+  const { model, size, missing } = collection;
+  const rows = model.fields.flatMap((field) => {
+    const without = missing.get(field.name);
+    if (without === undefined) return [];
+    const present = size - without.count;
+    const width = Math.round((present / size) * 1000) / 10;
+    const gap =
+      without.count === 0
+        ? null
+        : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(without.count)} without</a>`;
+    return [
+      html`<li><span class="name">${labelOf(field)}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${width}%" height="100%"/></svg><span class="number">${without.count === 0 ? 'all' : shareText(present, size)}</span>${gap}</li>`,
+    ];
+  });
+  const title = html`<a href="/${model.name}">${capitalised(model.name)}</a>`;
+  return html`<section class="block ${width}">${blockHead(title, count(size, 'record'))}<ul class="fullness" role="list">${rows}</ul></section>`;
+}
+
+const SIGNS: Readonly<Record<Finding['kind'], Html>> = {
+  warning: html`<span class="sign warning"><span aria-hidden="true">&#9650;</span><span class="vh">Warning: </span></span>`,
+  fix: html`<span class="sign good"><span aria-hidden="true">&#10003;</span><span class="vh">Fixed: </span></span>`,
+  note: html`<span class="sign soft"><span aria-hidden="true">&middot;</span><span class="vh">Note: </span></span>`,
+};
+/** Of more the rest is folded away. */
+const SHOWN_FINDINGS = 12;
+
+function worthALook({ all }: Findings): Html {
+  const items = all.map(
+    ({ kind, text, of, address: target }) =>
+      html`<li>${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${of === '' ? null : html` <span class="soft">${isolated(of)}</span>`}</span></li>`,
+  );
+  const counts = (['warning', 'fix', 'note'] as const).flatMap((kind) => {
+    const those = all.filter((one) => one.kind === kind).length;
+    return those === 0 ? [] : [kind === 'fix' ? `${those} ${those === 1 ? 'fix' : 'fixes'}` : count(those, kind)];
+  });
+  const [first, more] = [items.slice(0, SHOWN_FINDINGS), items.slice(SHOWN_FINDINGS)];
+  return html`<section class="block whole" id="worth-a-look">${blockHead('Worth a look', counts.join(', ') || null)}
+${items.length === 0 ? html`<p>Nothing was skipped, fixed or guessed.</p>` : html`<ul class="findings" role="list">${first}</ul>`}
+${more.length === 0 ? null : html`<details id="more-findings"><summary>${more.length} more</summary><ul class="findings" role="list">${more}</ul></details>`}</section>`;
+}
+
+interface Count {
+  readonly label: string;
+  readonly of: (file: FileReport) => number;
+}
+
+const sumOf = ({ fields }: FileReport, of: (field: FileReport['fields'][number]) => number): number =>
+  fields.reduce((sum, field) => sum + of(field), 0);
+
+const counts: readonly Count[] = [
+  { label: 'Records', of: ({ accepted }) => accepted },
+  { label: 'Skipped', of: ({ refused }) => refused },
+  { label: 'Duplicate ids', of: ({ replaced }) => replaced },
+  { label: 'Fixed values', of: (file) => sumOf(file, ({ repaired }) => repaired) },
+  { label: 'Unreadable values', of: (file) => sumOf(file, ({ leftNull }) => leftNull) },
+];
+
+/** Columns in which every file has 0 are left out. */
+function fileList({ files, ignored }: LoadReport): Content {
+  if (files.length === 0 && ignored.length === 0) return null;
+  const columns = counts.filter(({ of }, i) => i === 0 || files.some((file) => of(file) > 0));
+  const rows = files.map(
+    (file) =>
+      html`<tr role="row"><th role="rowheader" scope="row" title="${file.file}">${isolated(baseName(file.file))}</th>${columns.map(({ label, of }) => html`<td role="cell" class="number" data-label="${label}">${numberText(of(file))}</td>`)}</tr>`,
+  );
+  return html`<section class="block whole">${blockHead('Files')}
+<table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>
+${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}</section>`;
+}

@@ -1,0 +1,140 @@
+/** What there is at a glance: a tile for each collection, one for what changed, one for how full the fields are. */
+import type { CollectionModel } from '../../../model.js';
+import { collectionOf, isNumeric } from '../../../model.js';
+import { EVERYTHING } from '../../../query/query.js';
+import type { Collection } from '../../../store/collection.js';
+import { count } from '../../../text.js';
+import { axisText, capitalised, numberText } from '../../markup/format.js';
+import { type Content, type Html, html } from '../../markup/html.js';
+import type { Served } from '../../options.js';
+import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
+import { changesPath } from '../changes/view.js';
+import { type Distribution, shapeOf } from '../counting/shape.js';
+import { address } from '../frame/address.js';
+
+interface Tile {
+  readonly label: Content;
+  readonly figure: Content;
+  readonly facts: Content;
+  readonly picture?: Content;
+}
+
+const tile = ({ label, figure, facts, picture = null }: Tile): Html =>
+  html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p>${picture}</section>`;
+
+/** The number or date that tells most of a collection: when its records are from, else what they cost, else the first. */
+export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
+  const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
+  return (
+    spread.find(({ field }) => field.kind === 'date') ?? spread.find(({ field }) => field.role === 'price') ?? spread[0]
+  );
+}
+
+export function collectionTile(collection: Collection): Html {
+  const { model, size } = collection;
+  const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
+  const main = mainDistribution(distributions);
+  const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
+  const facts = [
+    main === undefined ? null : spanOf(main),
+    named === undefined ? null : count(named.distinct, 'author'),
+  ].filter((fact) => fact !== null);
+  return tile({
+    label: html`<a href="/${model.name}">${capitalised(model.name)}</a>`,
+    figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
+    facts: facts.join(' · '),
+    picture: main === undefined ? null : sparkline(main),
+  });
+}
+
+/** `2014–2024`, or `median 9.99, to 285`. */
+function spanOf({ field, binning }: Distribution): string {
+  const { lowest, highest, median, decimals } = binning;
+  if (field.kind === 'date') {
+    const [first, last] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
+    return first === last ? String(first) : `${first}–${last}`;
+  }
+  return `median ${axisText(field.kind, median, decimals)}, to ${axisText(field.kind, highest, decimals)}`;
+}
+
+const SPARK_HEIGHT = 30;
+
+/** The shape without anything to read, beside the figure. */
+function sparkline({ binning: { bins } }: Distribution): Html {
+  const highest = Math.max(...bins.map((bin) => bin.count));
+  const bars = bins.map(({ count: records }, i) => {
+    const height = Math.round((records / highest) * SPARK_HEIGHT * 10) / 10;
+    return html`<rect x="${i * 4}" y="${SPARK_HEIGHT - height}" width="3" height="${height}"/>`;
+  });
+  return html`<svg class="spark" viewBox="0 0 ${bins.length * 4} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>`;
+}
+
+const MAX_FIGURES = 4;
+
+/** New and removed records first, then the numbers of which most changed. */
+export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Html {
+  const compared = models.flatMap((model) => {
+    const comparison = dataset.comparisons.get(model.name);
+    return comparison === undefined ? [] : [{ model, comparison }];
+  });
+  const [first] = compared;
+  if (first === undefined)
+    return tile({
+      label: 'Changes',
+      figure: 'No earlier dump',
+      facts: html`start with <code>--previous</code> or <code>--watch</code>`,
+    });
+  const figures = compared.flatMap(({ model, comparison }) =>
+    figuresOf(model, collectionOf(dataset.collections, model.name), comparison.changes).map((figure) => ({
+      figure,
+      model,
+    })),
+  );
+  const [main, ...others] = [...figures].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MAX_FIGURES);
+  const link = ({ figure, model }: { figure: Figure; model: CollectionModel }): Html =>
+    html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}</a>`;
+  return tile({
+    label: html`<a href="${changesPath(main?.model ?? first.model)}">Changes</a> ${sinceText(first.comparison.since)}`,
+    figure: main === undefined ? 'Nothing changed' : link(main),
+    facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${link(other)}`),
+  });
+}
+
+/** Prices lead, then records that are new or gone. */
+const weightOf = ({ figure, model }: { figure: Figure; model: CollectionModel }): number => {
+  const field = model.fields.find(({ name }) => figure.pairs.some(([key, value]) => key === 'field' && value === name));
+  const rank =
+    field?.role === 'price'
+      ? 3
+      : figure.pairs.some(([key]) => key === 'kind')
+        ? 2
+        : field !== undefined && isNumeric(field.kind)
+          ? 1
+          : 0;
+  return rank * 1e12 + figure.count;
+};
+
+/** The share of all fields of all records that have a value. */
+export function filledTile(there: readonly Collection[], warnings: number): Html {
+  let [values, cells] = [0, 0];
+  for (const { missing, size } of there) {
+    for (const rows of missing.values()) {
+      cells += size;
+      values += size - rows.count;
+    }
+  }
+  return tile({
+    label: html`<a href="#quality">Data quality</a>`,
+    figure: html`${shareText(values, cells)} <small>filled</small>`,
+    facts:
+      warnings === 0 ? 'nothing to look at' : html`<a class="warning" href="#worth-a-look">${warnings} to look at</a>`,
+  });
+}
+
+/** `82.3%`; all but a few is not all, and few are not none. */
+export function shareText(part: number, whole: number): string {
+  if (part === whole) return '100%';
+  const share = (part / whole) * 100;
+  if (share > 99.9) return '>99.9%';
+  return share > 0 && share < 0.1 ? '<0.1%' : `${numberText(Number(share.toFixed(1)))}%`;
+}

@@ -1,0 +1,38 @@
+/** A view or a record as files, as an address of the API and as a line for a shell: a button, and the box that it opens. */
+import { type Html, html } from '../../markup/html.js';
+import { percentEncode } from '../../semantics/percent.js';
+import { apiAddress, exportAddress, type Pairs } from '../frame/address.js';
+
+/** The address at which a server listens unless told otherwise; the script puts in the real one. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
+
+interface ExportFile {
+  readonly label: string;
+  readonly address: string;
+  readonly name: string;
+}
+
+const FORMATS = ['csv', 'json', 'ndjson'] as const;
+
+/** The files of a view, whose addresses differ in their format only. */
+export const filesOf = (name: string, addressOf: (format: string) => string): readonly ExportFile[] =>
+  FORMATS.map((format) => ({ label: format.toUpperCase(), address: addressOf(format), name: `${name}.${format}` }));
+
+export const viewExport = (name: string, pairs: Pairs): Html =>
+  exportButton(
+    apiAddress(name, pairs),
+    filesOf(name, (format) => exportAddress(name, pairs, format)),
+  );
+
+export const recordExport = (name: string, id: unknown): Html =>
+  exportButton(`/api/${name}/${percentEncode(String(id))}`, []);
+
+export const exportButton = (api: string, files: readonly ExportFile[]): Html =>
+  html`<div class="export"><button type="button" popovertarget="export">Export</button>
+<section class="box" id="export" popover aria-label="Export">
+<p class="row">${files.map(({ label, address, name }) => html`<a class="button" href="${address}" download="${name}">${label}</a>`)}<a class="button" href="${api}">${files.length === 0 ? 'JSON' : 'API'}</a></p>
+<dl>${line('API address', 'api-url', `${DEFAULT_ORIGIN}${api}`)}${line('curl', 'curl', `curl '${DEFAULT_ORIGIN}${api}'`)}</dl>
+</section></div>`;
+
+const line = (label: string, id: string, text: string): Html =>
+  html`<div><dt>${label}</dt><dd><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code> <button type="button" class="copy" data-copy="${id}" hidden>Copy<span class="vh"> ${label}</span></button></dd></div>`;

@@ -1,0 +1,146 @@
+/** The overview of a dump: every bar and figure is a link to a list of as many records as it says. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Served } from '../src/http/app.js';
+import { type App, appOf, cleanDir, comparedSample, datasetIn, datasetOf, haveShared } from './support/api.js';
+
+interface Counted {
+  readonly address: string;
+  readonly count: number;
+}
+
+const plain = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+const numberIn = (text: string): number => Number(text.replaceAll(',', ''));
+
+/** The links of a page that say how many records they lead to, by what they look like. */
+function countedLinks(page: string): Readonly<Record<'bars' | 'values' | 'gaps' | 'figures', readonly Counted[]>> {
+  const all = (pattern: RegExp): readonly Counted[] =>
+    [...page.matchAll(pattern)].map(([, address = '', count = '']) => ({
+      address: plain(address),
+      count: numberIn(count),
+    }));
+  return {
+    bars: all(/<a href="([^"]*)" aria-label="[^"]*: ([\d,]+)(?: of [\d,]+)?" tabindex=/g),
+    values: all(/<li><a href="([^"]*)"><svg aria-hidden="true">.*?<span class="count">([\d,]+)<\/span><\/a>/gs),
+    gaps: all(/<a href="([^"]*missing=[^"]*)">([\d,]+) without<\/a>/g),
+    figures: all(
+      /<a href="([^"]*\/changes\?[^"]*)"><span class="\w+"><span class="sign"[^>]*>[^<]*<\/span><\/span> ([\d,]+) /g,
+    ),
+  };
+}
+
+async function totalAt(app: App, address: string): Promise<number> {
+  const response = await app.request(address);
+  expect([address, response.status]).toEqual([address, 200]);
+  return numberIn(/<span class="total">([\d,]+) /.exec(await response.text())?.[1] ?? '0');
+}
+
+async function expectTruth(app: App, paths: readonly string[]): Promise<ReturnType<typeof countedLinks>> {
+  const pages = await Promise.all(paths.map(async (path) => (await app.request(path)).text()));
+  const links = countedLinks(pages.join('\n'));
+  for (const { address, count } of Object.values(links).flat()) {
+    expect(`${address} ${await totalAt(app, address)}`).toBe(`${address} ${count}`);
+  }
+  return links;
+}
+
+describe('every bar’s address lists as many records as the bar says', () => {
+  const lists = [
+    '/articles?q=map',
+    '/articles?tag=maps&minScore=3',
+    '/products?category=Art&minPrice=10',
+    '/products?missing=price',
+    '/products/changes',
+    '/products/changes?field=rating',
+  ];
+
+  test('of the sample, beside lists and changes', async () => {
+    const links = await expectTruth(appOf(await comparedSample()), ['/', ...lists]);
+    expect(Object.entries(links).map(([kind, { length }]) => [kind, length > 3])).toEqual([
+      ['bars', true],
+      ['values', true],
+      ['gaps', true],
+      ['figures', true],
+    ]);
+  });
+
+  test.skipIf(!haveShared())('of real dumps', async () => {
+    const { bars, values } = await expectTruth(appOf(await datasetIn(cleanDir)), ['/', '/products?missing=author']);
+    expect(bars.length).toBeGreaterThan(60);
+    expect(values).toContainEqual({ address: '/articles?site=github.com', count: 1010 });
+  });
+
+  test('of any numbers, dates, names and gaps', async () => {
+    const price = fc.option(
+      fc.oneof(fc.double({ min: 0, max: 1e4, noNaN: true }), fc.integer({ min: -5, max: 60 }), fc.constant(9.99)),
+    );
+    const product = fc.record({
+      title: fc.constant('t'),
+      price,
+      rating: fc.option(fc.constantFrom(0, 1, 4.5, 5)),
+      author: fc.option(fc.constantFrom('Ann', 'ANN', 'B & C', '<i>', ' ', 'Zoë')),
+      category: fc.option(fc.constantFrom('a/b', 'c d', '')),
+    });
+    const article = fc.record({
+      title: fc.constant('t'),
+      url: fc.option(fc.constantFrom('https://www.a.example/x', 'http://b.example', 'mailto:x')),
+      score: fc.option(fc.oneof(fc.nat(10), fc.nat(1e6))),
+      date: fc.option(
+        fc
+          .date({ min: new Date('1990-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+          .map((date) => `${date.toISOString().slice(0, 19)}Z`),
+      ),
+      tags: fc.option(fc.uniqueArray(fc.constantFrom('x', 'y', 'é'))),
+    });
+    const numbered = <T extends object>(records: readonly T[]) => records.map((record, id) => ({ id, ...record }));
+    const dump = fc.tuple(fc.array(product, { maxLength: 40 }), fc.array(article, { maxLength: 40 }));
+    await fc.assert(
+      fc.asyncProperty(dump, async ([products, articles]) => {
+        const app = appOf(datasetOf({ products: numbered(products), articles: numbered(articles) }));
+        await expectTruth(app, ['/', '/products?minPrice=1', '/articles?tag=x']);
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+});
+
+describe('the overview', () => {
+  const page = async (served: Served): Promise<string> => (await appOf(served).request('/')).text();
+
+  test('of one kind of records has nothing of the other but a line', async () => {
+    const text = await page(datasetOf({ products: [{ id: 1, title: 'A', price: 2, author: 'B' }] }));
+    expect(text).toContain('<h1>1 record</h1>');
+    expect(text).toContain('<p class="soft">No articles loaded.</p>');
+    expect(text).not.toMatch(/id="about-articles"|href="\/articles\?/);
+    expect(text.match(/formaction="[^"]*"/g)).toEqual(['formaction="/products"']);
+  });
+
+  test('of no records says what to do', async () => {
+    expect(await page(datasetOf({}))).toContain('No file was loaded.');
+  });
+
+  test('counts records that repeat title and author of another, and ratings of 0 among others', async () => {
+    const products = [
+      { title: 'Same', author: 'A', rating: 5 },
+      { title: 'Same', author: 'a', rating: 4 },
+      { title: 'Same', author: 'B', rating: 0 },
+      { title: 'Same', author: 'A', rating: 3 },
+      { title: 'Other', rating: 4 },
+      { title: 'Other', rating: 4 },
+    ].map((record, id) => ({ id, ...record }));
+    const text = await page(datasetOf({ products }));
+    expect(text).toContain(
+      '<a href="/products?sort=title"><bdi>3 products repeat title and author of another</bdi></a>',
+    );
+    expect(text).toContain('<a href="/products?minRating=0&amp;maxRating=0">');
+    expect(text).toContain('Rating: exactly 0 in 1 product, which most likely nobody rated');
+  });
+
+  test('leads from each number to its highest records', async () => {
+    const articles = Array.from({ length: 9 }, (_, id) => ({ id, title: `t${id}`, score: id, date: `200${id}-01-01` }));
+    const text = await page(datasetOf({ articles }));
+    const [list = ''] = /<h3>Highest score.*?<\/ol>/s.exec(text) ?? [];
+    expect([...list.matchAll(/href="\/articles\/(\d)"/g)].map(([, id]) => id)).toEqual(['8', '7', '6', '5', '4']);
+    expect(list).toContain('<a href="/articles?sort=score&amp;order=desc">');
+  });
+});
