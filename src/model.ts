@@ -50,6 +50,8 @@ export interface Field {
   readonly tells?: number;
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
+  /** Left out of answers unless `fields` asks for it; such fields stand behind all others. */
+  readonly onRequest?: true;
   /** Shown in the record's detail and its export, not in lists. */
   readonly detailOnly?: true;
   readonly sortable?: true;

@@ -1,7 +1,11 @@
 /** A collection with fields besides the documented ones: stored, sorted, filtered, counted and served as those are. */
-import { expect, test } from 'vitest';
-import { type CollectionModel, collectionOf, collections, type Field } from '../src/model.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inBatches } from '../bench/batch-writer.js';
+import { type CollectionModel, collectionOf, collections, type Field, type RecordValues } from '../src/model.js';
 import { facetsOf } from '../src/query/facets.js';
+import { createRecordStoreBuilder } from '../src/store/collection.js';
+import { copySeparated, defaultBytes, defaultView, itemOf, recordView, SEPARATOR } from '../src/store/record-text.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 
@@ -94,5 +98,62 @@ test('titles sort by a text field as they do by the title', async () => {
     const { data } = await getJson<{ data: Row[] }>(app, '/api/products?limit=100&sort=brand');
     const names = data.map((row) => row.brand?.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '') ?? '~');
     expect(names).toEqual(names.toSorted());
+  });
+});
+
+describe('fields on request', () => {
+  const fields: readonly Field[] = [
+    { name: 'id', kind: 'integer', description: 'id', required: true },
+    { name: 'title', kind: 'text', description: 'title', required: true },
+    { name: 'content', kind: 'text', description: 'content', detailOnly: true },
+    { ...brand, onRequest: true },
+    { name: 'sizes', kind: 'codes', description: 'sizes', onRequest: true },
+  ];
+  const anyText = fc.option(fc.string());
+  const anyRecord = fc.tuple(fc.string(), anyText, anyText, fc.option(fc.array(fc.string(), { minLength: 1 })));
+  /** What a record has of the first fields; a list that it lacks is left out. */
+  const objectOf = (values: RecordValues, count: number) =>
+    Object.fromEntries(
+      fields
+        .slice(0, count)
+        .flatMap(({ name }, i) => (name === 'sizes' && values[i] === null ? [] : [[name, values[i]]])),
+    );
+
+  test.each([
+    ['with details', fields, [2, 3, 5]],
+    ['without', fields.filter(({ detailOnly }) => !detailOnly), [2, 2, 4]],
+  ] as const)('stand behind all others, and are no part of items and records by default: %s', (_, some, counts) => {
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 30 }), (records) => {
+        const all = records.map((values, i): RecordValues => [i, ...values]);
+        const model = { name: 'things', singular: 'Thing', fields: some };
+        const builder = createRecordStoreBuilder(model);
+        const kept = some.map((field) => fields.indexOf(field));
+        inBatches(
+          model,
+          all.map((values) => kept.map((i) => values[i] ?? null)),
+          builder.addBatch,
+        );
+        const { text, size } = builder.finish();
+        expect(size).toBe(all.length);
+        const expected = (values: RecordValues, part: number): unknown => {
+          const whole = objectOf(values, fields.length);
+          return Object.fromEntries(
+            some.slice(0, counts[part]).flatMap(({ name }) => (name in whole ? [[name, whole[name]]] : [])),
+          );
+        };
+        for (const [row, values] of all.entries()) {
+          expect(JSON.parse(itemOf(text, row).toString())).toEqual(expected(values, 0));
+          expect(JSON.parse(defaultView(text, row).toString())).toEqual(expected(values, 1));
+          expect(defaultView(text, row).length).toBe(defaultBytes(text, row));
+          expect(JSON.parse(recordView(text, row).toString())).toEqual(expected(values, 2));
+        }
+        const bytes = all.reduce((sum, _, row) => sum + defaultBytes(text, row) + SEPARATOR.length, 0);
+        const target = Buffer.alloc(bytes);
+        expect(copySeparated(text, size, (i) => i, target, 0)).toBe(bytes);
+        const lines = all.map((_, row) => `${defaultView(text, row)}${SEPARATOR}`);
+        expect(target.toString()).toBe(lines.join(''));
+      }),
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** Writes the texts of records one after the other: see `record-text.ts`. Each is put together of its cells. */
 import { BATCH_RECORDS, cellOf, hasText, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, narrowed, uint32, withRoom } from '../growable.js';
-import { type CollectionModel, isList } from '../model.js';
+import { type CollectionModel, type Field, isList } from '../model.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
@@ -28,12 +28,17 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   ]);
   const nullPart = fields.length;
   const [extraPart, endPart, quotePart] = [nullPart + 1, nullPart + 2, nullPart + 3];
-  const firstDetail = fields.findIndex(({ detailOnly }) => detailOnly);
+  const firstOnRequest = firstOf(fields, ({ onRequest }) => onRequest === true);
+  const firstDetail = Math.min(
+    firstOf(fields, ({ detailOnly }) => detailOnly === true),
+    firstOnRequest,
+  );
   const areLists = fields.map(({ kind }) => isList(kind));
   const extraCell = cellOf(fields.length, 0);
   const chunks = new Chunks();
   let starts = float64(0);
   let itemLengths = uint32(0);
+  let defaultLengths = uint32(0);
   let lengths = uint32(0);
   let longest = 0;
 
@@ -61,6 +66,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     const { kinds } = batch;
     const begin = chunks.used;
     let itemEnd = begin;
+    let defaultEnd = begin;
     for (let field = 0, cell = i; field < fields.length; field++, cell += BATCH_RECORDS) {
       const kind = kinds[cell]!;
       // A list that a record lacks is left out; any other missing value is null.
@@ -70,7 +76,8 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
         else if (hasText(kind)) appendText(source, batch.starts[cell]!, batch.ends[cell]!);
         else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);
       }
-      if (firstDetail === -1 || field < firstDetail) itemEnd = chunks.used;
+      if (field < firstDetail) itemEnd = chunks.used;
+      if (field < firstOnRequest) defaultEnd = chunks.used;
     }
     const extra = extraCell + i;
     if (kinds[extra] === RAW) {
@@ -78,12 +85,10 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       chunks.append(source, batch.starts[extra]!, batch.ends[extra]!);
     }
     appendPart(endPart);
-    setPlace(row, chunks.start + begin, itemEnd - begin, chunks.used - begin - SEPARATOR.length);
-  }
-
-  function setPlace(row: number, start: number, itemLength: number, length: number): void {
-    starts[row] = start;
-    itemLengths[row] = itemLength;
+    const length = chunks.used - begin - SEPARATOR.length;
+    starts[row] = chunks.start + begin;
+    itemLengths[row] = itemEnd - begin;
+    defaultLengths[row] = defaultEnd - begin;
     lengths[row] = length;
     if (length > longest) longest = length;
   }
@@ -92,6 +97,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     setAll(rows, size, batch) {
       starts = withRoom(starts, size, float64);
       itemLengths = withRoom(itemLengths, size, uint32);
+      defaultLengths = withRoom(defaultLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
       const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; i++) writeCells(rows[i]!, source, batch, i);
@@ -101,15 +107,23 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
         chunks: chunks.all,
         starts: addressesOf(chunks, starts.subarray(0, size)),
         itemLengths: narrowed(itemLengths.subarray(0, size), longest),
+        defaultLengths: firstOnRequest === fields.length ? null : narrowed(defaultLengths.subarray(0, size), longest),
         lengths: narrowed(lengths.subarray(0, size), longest),
         words: null,
       };
       starts = float64(0);
       itemLengths = uint32(0);
+      defaultLengths = uint32(0);
       lengths = uint32(0);
       return text;
     },
   };
+}
+
+/** The position of the first field that is such, or the one behind the last. */
+function firstOf(fields: readonly Field[], isSuch: (field: Field) => boolean): number {
+  const found = fields.findIndex(isSuch);
+  return found === -1 ? fields.length : found;
 }
 
 /** Short texts side by side: where each ends. */

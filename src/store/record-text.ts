@@ -1,6 +1,7 @@
 /**
- * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the whole record
- * (the model lists its fields first), so one copy serves both: a record is `{…list fields` + `,…detail fields}`.
+ * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the record that
+ * answers have by default, and that one of the whole (the model lists fields in this order), so one copy serves all three:
+ * a record is `{…list fields` + `,…detail fields` + `,…fields on request}`.
  * Bytes stand in chunks that are never moved or copied while they grow; 6 to 16 bytes a row address them. Each record is
  * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. After
  * the start, texts may be kept as codes of their words (`compact.ts`), row after row, each with its separator.
@@ -17,6 +18,8 @@ export interface RecordText {
   readonly starts: Uint32Array | Float64Array;
   /** Per row: bytes of the list item without its closing brace. */
   readonly itemLengths: Narrow;
+  /** Per row: bytes of what answers have by default, without its closing brace; null where that is the whole record. */
+  readonly defaultLengths: Narrow | null;
   /** Per row: bytes of the whole record. */
   readonly lengths: Narrow;
   /** What the codes of words stand for, where the chunks hold such. Null where they hold the text itself. */
@@ -63,7 +66,7 @@ export function copyItems(text: RecordText, rows: ArrayLike<number>, target: Buf
   return end;
 }
 
-/** Copies `count` whole records, the i-th that of `rowAt(i)`, to `target` at `at`, a separator behind each; returns where they end. */
+/** Copies `count` records as answers have them by default, the i-th that of `rowAt(i)`, to `target` at `at`, a separator behind each; returns where they end. */
 export function copySeparated(
   text: RecordText,
   count: number,
@@ -74,7 +77,11 @@ export function copySeparated(
   let end = at;
   for (let i = 0; i < count; i++) {
     const row = rowAt(i);
-    end = copyStart(text, row, text.lengths[row]! + SEPARATOR.length, target, end);
+    if (text.defaultLengths === null) end = copyStart(text, row, text.lengths[row]! + SEPARATOR.length, target, end);
+    else {
+      end = copyStart(text, row, text.defaultLengths[row]!, target, end);
+      end += target.write(`}${SEPARATOR}`, end);
+    }
   }
   return end;
 }
@@ -92,6 +99,19 @@ function codesOf(text: RecordText, from: number, to: number): Chunk {
   const { chunk, offset } = locate(text, from);
   const next = to < text.starts.length ? locate(text, to) : null;
   return chunk.subarray(offset, next?.chunk === chunk ? next.offset : chunk.length);
+}
+
+/** Bytes of a row's record as answers have it by default. */
+export const defaultBytes = ({ defaultLengths, lengths }: RecordText, row: number): number =>
+  defaultLengths === null ? lengths[row]! : defaultLengths[row]! + 1;
+
+/** That record: not to be written to. */
+export function defaultView(text: RecordText, row: number): Buffer<ArrayBuffer> {
+  if (text.defaultLengths === null) return recordView(text, row);
+  const bytes = defaultBytes(text, row);
+  const record = Buffer.allocUnsafe(bytes + SEPARATOR.length);
+  copySeparated(text, 1, () => row, record, 0);
+  return record.subarray(0, bytes);
 }
 
 /** Bytes of a row's whole record. */

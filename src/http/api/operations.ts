@@ -37,7 +37,7 @@ import { statsOf } from '../../query/stats.js';
 import type { Engine } from '../../search/search.js';
 import type { Collection } from '../../store/collection.js';
 import { rowOfId } from '../../store/ids.js';
-import { recordView } from '../../store/record-text.js';
+import { defaultView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
@@ -197,7 +197,7 @@ export const record = (model: CollectionModel): WholeOperation => ({
   answers: 'record',
   pathParameter: idParameter,
   parameters: [],
-  handle: (request) => recordAnswer(model, request, ({ text }, row) => recordView(text, row)),
+  handle: (request) => recordAnswer(model, request, ({ text }, row) => defaultView(text, row)),
 });
 
 export const similar = (model: CollectionModel, { maxLimit }: OperationOptions): WholeOperation => ({

@@ -4,13 +4,21 @@
  */
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { Collection } from '../../../store/collection.js';
-import { copySeparated, recordBytes, recordView, SEPARATOR, separatedView } from '../../../store/record-text.js';
+import {
+  copySeparated,
+  defaultBytes,
+  defaultView,
+  recordBytes,
+  recordView,
+  SEPARATOR,
+  separatedView,
+} from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { projectJson } from '../project.js';
 import { type Content, closing, downloadOf, OPENING } from './formats.js';
-import { type JsonLayout, jsonLayout, positionAt } from './layout.js';
+import { isStored, type JsonLayout, jsonLayout, positionAt } from './layout.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
 /** To make as much takes half a millisecond, and ten times as long as what a chunk costs besides. */
@@ -49,7 +57,7 @@ function wholeRecords(asked: Export, layout: JsonLayout): Download {
 /** The export from a record on, in pieces of bytes. The last record's separator is the one that is not sent. */
 function* pieces(asked: Export, { runs }: JsonLayout, from: number): Iterable<Buffer<ArrayBuffer>> {
   if (from === 0) yield Buffer.from(OPENING);
-  yield* asked.rows === null ? stored(asked.collection, runs, from) : copied(asked, from);
+  yield* isStored(asked) ? stored(asked.collection, runs, from) : copied(asked, from);
   yield Buffer.from(closing(lengthOf(asked)));
 }
 
@@ -70,7 +78,7 @@ function* copied(asked: Export, first: number): Iterable<Buffer<ArrayBuffer>> {
   for (let from = first; from < length; ) {
     const to = chunkEnd(asked, from);
     let bytes = 0;
-    for (let i = from; i < to; i++) bytes += recordBytes(text, rowAt(asked, i)) + SEPARATOR.length;
+    for (let i = from; i < to; i++) bytes += defaultBytes(text, rowAt(asked, i)) + SEPARATOR.length;
     const piece = Buffer.allocUnsafe(bytes);
     copySeparated(text, to - from, (i) => rowAt(asked, from + i), piece, 0);
     yield to === length ? piece.subarray(0, bytes - SEPARATOR.length) : piece;
@@ -92,7 +100,8 @@ function chunkEnd(asked: Export, from: number): number {
 function readRecords(asked: Export, format: ExportFormat, withMark: boolean): Download {
   const { fields, collection } = asked;
   const { model, text } = collection;
-  const columns = fields ?? model.fields.map((field) => field.name);
+  const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
+  const view = fields === null ? defaultView : recordView;
   const content: Content<Buffer> = {
     json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
     columns,
@@ -101,7 +110,7 @@ function readRecords(asked: Export, format: ExportFormat, withMark: boolean): Do
   function* chunks(): Iterable<readonly Buffer[]> {
     for (let from = 0; from < lengthOf(asked); ) {
       const to = chunkEnd(asked, from);
-      yield Array.from({ length: to - from }, (_, i) => recordView(text, rowAt(asked, from + i)));
+      yield Array.from({ length: to - from }, (_, i) => view(text, rowAt(asked, from + i)));
       from = to;
     }
   }

@@ -3,7 +3,7 @@
  * records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
  */
 import { firstWhere } from '../../../binary-search.js';
-import { type RecordText, recordBytes, SEPARATOR, sideBySide } from '../../../store/record-text.js';
+import { defaultBytes, type RecordText, SEPARATOR, sideBySide } from '../../../store/record-text.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { closing, OPENING } from './formats.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
@@ -23,12 +23,16 @@ export interface Position {
   readonly byte: number;
 }
 
+/** Whether the export is the store's bytes as they are. */
+export const isStored = ({ rows, collection }: Export): boolean =>
+  rows === null && collection.text.defaultLengths === null;
+
 const MARK_EVERY = 256;
 const layouts = new WeakMap<RecordText, JsonLayout>();
 
 /** Costs a look-up for a whole collection, and a walk over the lengths for a part of one; the walk is made in turns. */
 export async function jsonLayout(asked: Export, nextTurn: NextTurn): Promise<JsonLayout> {
-  if (asked.rows !== null) return { ...(await measure(asked, nextTurn)), runs: [] };
+  if (!isStored(asked)) return { ...(await measure(asked, nextTurn)), runs: [] };
   const { text, size } = asked.collection;
   const layout = layouts.get(text) ?? { ...(await measure(asked, nextTurn)), runs: runsOf(text, size) };
   layouts.set(text, layout);
@@ -43,7 +47,7 @@ function runsOf(text: RecordText, size: number): readonly number[] {
 
 /** Bytes of the i-th record with what belongs to it. */
 const bytesOf = (asked: Export, i: number): number =>
-  (i === 0 ? OPENING.length : 0) + recordBytes(asked.collection.text, rowAt(asked, i)) + SEPARATOR.length;
+  (i === 0 ? OPENING.length : 0) + defaultBytes(asked.collection.text, rowAt(asked, i)) + SEPARATOR.length;
 
 /** Records that are measured in one turn: less than ten milliseconds. */
 const MEASURED_PER_TURN = 1 << 16;
