@@ -9,6 +9,9 @@ import {
   foundNames,
   MAX_FOUND_FIELDS,
 } from '../src/load/found-fields.js';
+import { createPlan } from '../src/load/plan.js';
+import { sampleOf } from '../src/load/sample.js';
+import { collections } from '../src/model.js';
 
 describe('kinds by the sample', () => {
   it.each<[string, readonly unknown[], FoundKind | undefined]>([
@@ -80,6 +83,24 @@ describe('columns', () => {
       ['brand', 1],
       ['mixed', 2],
       ['variants', 2],
+    ]);
+  });
+
+  it('of a plan are those that feed no documented field and were not mapped', () => {
+    const record = {
+      name: 'Tea',
+      price: { value: 9, currency: 'EUR' },
+      crumbs: 'A > B',
+      brand: 'Acme',
+      stock: 3,
+      stars: 4,
+    };
+    const sample = sampleOf([record, record]);
+    const plan = createPlan({ model: collections[1], mapping: new Map([['stock', null]]), isCsv: false }, sample);
+    expect(plan.found().map(({ path, values }) => [path.join('.'), foundKind(values)])).toEqual([
+      ['price.currency', 'text'],
+      ['crumbs', 'text'],
+      ['brand', 'text'],
     ]);
   });
 

@@ -7,6 +7,7 @@ import { type CollectionModel, type Field, fieldIndex, isList, roleIndex } from 
 import { count, grouped, quote } from '../text.js';
 import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
 import { isRelativeDate } from './dates.js';
+import { type FoundColumn, foundColumns } from './found-fields.js';
 import { type Column, fits, GUESS_STAGES, type GuessStage, guessColumn } from './guesses.js';
 import { nameKey, nameLike } from './names.js';
 import {
@@ -73,6 +74,8 @@ export interface Plan extends ColumnPlan {
   readonly splitValues: ReadonlyMap<string, readonly unknown[]>;
   /** The column that says when each record was scraped, where its dates need it. */
   readonly scrapedAt: string | undefined;
+  /** The columns that could be fields of their own: those, also inside of objects, that feed none and were not mapped. */
+  readonly found: () => readonly FoundColumn[];
   /** Where no column is the title: those that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
@@ -173,6 +176,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
+    found: () => (isOwn ? [] : foundColumns(top.columns, isReadFrom())),
     scrapedAt: scrapedAt(),
     splitValues: new Map(model.fields.filter(maySplit).map(({ name }) => [name, valuesOf(name)])),
   };
@@ -183,6 +187,16 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     const dates = isOwn ? [] : model.fields.flatMap(({ kind, name }) => (kind === 'date' ? valuesOf(name) : []));
     const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
     return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
+  }
+
+  /** Whether a field is read from a path as a whole, or the mapping says what becomes of it. */
+  function isReadFrom(): (path: readonly string[]) => boolean {
+    const sourceTexts = new Set(mapping.keys());
+    for (const row of fedFields) {
+      const { first, path } = sourceOf(model.fields[row]!, row);
+      sourceTexts.add(pathText([first, ...path]));
+    }
+    return (path) => sourceTexts.has(pathText(path));
   }
 
   function titleCandidates(): readonly string[] {
