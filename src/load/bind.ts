@@ -449,7 +449,9 @@ export class Binder {
       this.#take(rules, this.#valueOf(row, member));
       return;
     }
-    const key = String.fromCharCode(kind) + this.memory.bytes.toString('latin1', start, end);
+    const text = this.memory.bytes.toString('latin1', start, end);
+    // No text holds a control character as it stands: they tell the kinds of others apart.
+    const key = kind === TEXT ? text : String.fromCharCode(kind) + text;
     const known = memo.get(key);
     if (known !== undefined) {
       this.#placeRemembered(rules, known);

@@ -70,7 +70,9 @@ export class SourceRow {
   /** The member's value. An integer that no double holds is a bigint. */
   value(member: number): unknown {
     const { bytes } = this.#memory;
-    const [kind, start, end] = [this.kind(member), this.start(member), this.end(member)];
+    const kind = this.kind(member);
+    const start = this.start(member);
+    const end = this.end(member);
     if (kind === TEXT || kind === BARE_TEXT) return bytes.toString('utf8', start, end);
     if (kind === ESCAPED_TEXT || kind === RESPELT_TEXT) return contentsAt(bytes, start, end, true);
     if (kind === NULL) return null;
@@ -141,7 +143,8 @@ export class NameTree {
     let word = (TAPE >>> 2) + (row.first + (isKeyed ? 1 : 0)) * ENTRY_WORDS;
     for (let i = 0; i < count; i++, word += ENTRY_WORDS) {
       const { predicted } = node;
-      const [start, end] = [words[word]!, words[word + 1]!];
+      const start = words[word]!;
+      const end = words[word + 1]!;
       node =
         predicted !== undefined && isSame(predicted.bytes, bytes, start, end)
           ? predicted
