@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ranking } from '../src/kernels/compiled.js';
-import { score } from '../src/search/scoring.js';
 import { createSharedMemory, instantiate } from '../src/wasm.js';
 
 it('tests run with kernels that are compiled from what the sources are now', () => {
@@ -11,30 +10,37 @@ it('tests run with kernels that are compiled from what the sources are now', () 
 
 /** What is tested of `kernels/ranking.ts`. */
 interface Scores {
-  scoreOf(weight: number, frequency: number, norm: number): number;
-  addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
+  impactOf(frequency: number, norm: number): number;
+  addDense(impacts: number, rows: number, weight: number, sums: number): void;
 }
 
-it('kernels score as scoring.ts does, to the last bit', () => {
+it('an impact is f / (f + norm) in 255 steps, and is never 0', () => {
+  const kernel = instantiate<Scores>(ranking, createSharedMemory());
+  const impact = (frequency: number, norm: number): number =>
+    Math.max(1, Math.floor((255 * frequency) / (frequency + norm) + 0.5));
+  const norm = fc.double({ min: 0, max: 1e6, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e6 }), norm, (frequency, norm) => {
+      expect(kernel.impactOf(frequency, norm)).toBe(impact(frequency, norm));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('dense impacts are added to sums, each times the weight', () => {
   const memory = createSharedMemory();
   const kernel = instantiate<Scores>(ranking, memory);
-  const [frequencies, norms, sums] = [16, 64, 128];
-  const weight = fc.double({ min: 0, max: 100, noNaN: true });
-  const norm = fc.double({ min: 0, max: 50, noNaN: true });
+  const [impacts, sums] = [16, 64];
   fc.assert(
     fc.property(
-      weight,
-      fc.array(fc.tuple(fc.integer({ min: 1, max: 255 }), norm), { minLength: 8, maxLength: 8 }),
-      (w, rows) => {
-        const expected = rows.map(([frequency, norm]) => score(w, frequency, norm));
-        expect(rows.map(([frequency, norm]) => kernel.scoreOf(w, frequency, norm))).toEqual(expected);
-        new Uint8Array(memory.buffer, frequencies, 8).set(rows.map(([frequency]) => frequency));
-        new Float64Array(memory.buffer, norms, 8).set(rows.map(([, norm]) => norm));
-        new Float64Array(memory.buffer, sums, 8).fill(0);
-        kernel.addDense(frequencies, 8, w, norms, sums);
-        expect([...new Float64Array(memory.buffer, sums, 8)]).toEqual(expected);
+      fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 32, maxLength: 32 }),
+      fc.integer({ min: 1, max: 2 ** 20 }),
+      (rows, weight) => {
+        new Uint8Array(memory.buffer, impacts, 32).set(rows);
+        const into = new Uint32Array(memory.buffer, sums, 32).fill(7);
+        kernel.addDense(impacts, 32, weight, sums);
+        expect([...into]).toEqual(rows.map((impact) => 7 + impact * weight));
       },
     ),
-    { numRuns: 2000 },
   );
 });

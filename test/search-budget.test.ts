@@ -1,19 +1,30 @@
-/** Of long texts of common words only the pairs that weigh most count, so that no text takes long. */
+/** Pairs order the best rows by their words once more, and no others: so a page is the same however deep it was asked for. */
 import { expect, test } from 'vitest';
 import { createSearchBuilder } from '../bench/search-builder.js';
 import { openIndex } from '../src/search/index.js';
-import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/rank/pairs.js';
-import { normOf, PAIR_WEIGHT, score, termWeight } from '../src/search/scoring.js';
+import { PAIRED_ROWS } from '../src/search/rank/ranker.js';
 
-const WORDS = ['ant', 'bee', 'cow', 'dog', 'elk', 'fox', 'gnu', 'hen', 'jay', 'kid'];
+/** The shorter a record, the better it ranks by its words; every third has them side by side. */
+const titles = Array.from({ length: 3 * PAIRED_ROWS }, (_, i) =>
+  ['red', ...(i % 3 === 0 ? ['car', 'and'] : ['and', 'car']), ...Array(i >> 3).fill('more')].join(' '),
+);
 
-test.each([1000, 30_000, 50_000])('of %i records that hold every word of a text', (records) => {
-  const builder = createSearchBuilder([{ name: 'title', weight: 1 }]);
-  for (let i = 0; i < records; i++) builder.add([WORDS.join(' ')]);
-  const tables = builder.finishTables(Int32Array.from({ length: records }, (_, i) => i));
-  const { scores } = openIndex(tables).search(`${WORDS.join(' ')} `, 1);
-  const pairs = Math.min(WORDS.length - 1, Math.max(MIN_PAIRS, Math.floor(MAX_PAIR_POSTINGS / records)));
-  const weight = termWeight(tables, records);
-  const norm = normOf(tables, WORDS.length);
-  expect(scores[0]).toBe(WORDS.length * score(weight, 1, norm) + pairs * score(PAIR_WEIGHT * weight, 1, norm));
+test('pages add up to the whole ranking, whose first rows are in order by words and pairs', () => {
+  const fields = [{ name: 'title', weight: 1 }];
+  const builder = createSearchBuilder(fields, { k1: 1.5, b: 1 });
+  for (const title of titles) builder.add([title]);
+  const tables = builder.finishTables(Int32Array.from(titles.keys()));
+  const whole = openIndex(tables, fields).search('red car ', titles.length);
+  const isTogether = (row: number): boolean => titles[row]!.startsWith('red car');
+  const best = [...whole.rows.subarray(0, PAIRED_ROWS)];
+  expect(best.toSorted((a, b) => a - b)).toEqual([...Array(PAIRED_ROWS).keys()]);
+  expect(best.slice(0, 5).every(isTogether)).toBe(true);
+  expect([...whole.rows.subarray(PAIRED_ROWS)]).toEqual(
+    Array.from({ length: titles.length - PAIRED_ROWS }, (_, i) => PAIRED_ROWS + i),
+  );
+  for (const depth of [1, 20, PAIRED_ROWS - 1, PAIRED_ROWS, PAIRED_ROWS + 1, 600]) {
+    const { rows, scores } = openIndex(tables, fields).search('red car ', depth);
+    expect([...rows]).toEqual([...whole.rows.subarray(0, depth)]);
+    expect([...scores]).toEqual([...whole.scores.subarray(0, depth)]);
+  }
 });

@@ -9,7 +9,14 @@ const ROWS = 400_000;
 /** A plan that all rows match. */
 function planOfAll(): Plan {
   const rows = RowSet.ofBits(createBits(ROWS).fill(0xffff_ffff));
-  const nothing = { lists: [], pairs: [], furtherExpansions: [], expansions: [], terms: new Set<number>() };
+  const nothing = {
+    lists: [],
+    pairs: [],
+    expansionLists: [],
+    furtherLists: [],
+    expansions: [],
+    terms: new Set<number>(),
+  };
   return { ...nothing, initials: new Set(), exactRows: rows, rows, isFiltered: false };
 }
 

@@ -4,7 +4,8 @@
  */
 
 import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../src/search/rank/expansion.js';
-import { MAX_PAIR_POSTINGS, MIN_PAIRS } from '../src/search/rank/pairs.js';
+import { PAIRED_ROWS } from '../src/search/rank/ranker.js';
+import { scaledWeight, scaleOf } from '../src/search/scoring.js';
 import { type TextOptions, USUAL } from '../src/search/search.js';
 import type { RankingParameters } from '../src/search/tables.js';
 import { wordRules } from '../src/search/word-rules.js';
@@ -27,6 +28,12 @@ export interface OracleHit {
 }
 
 const { stem, isStopWord } = wordRules('english');
+
+/** What a word, or two together, adds: an impact for each record that holds it. */
+interface Evidence {
+  readonly weight: number;
+  readonly impacts: ReadonlyMap<number, number>;
+}
 
 /** A record: per field a list of texts. */
 export type OracleRecord = readonly (readonly string[])[];
@@ -105,8 +112,38 @@ export class Oracle {
     return Math.log(1 + (this.records.length - frequency + 0.5) / (frequency + 0.5));
   }
 
-  private saturation(row: number, frequency: number): number {
-    return (frequency * (this.k1 + 1)) / (frequency + this.norms[row]!);
+  /** What a term weighs that so many records hold. */
+  private weight(frequency: number): number {
+    return this.idf(frequency) * (this.k1 + 1);
+  }
+
+  /** BM25's saturation, in 255 steps. */
+  private impact(row: number, frequency: number): number {
+    return Math.max(1, Math.floor((255 * frequency) / (frequency + this.norms[row]!) + 0.5));
+  }
+
+  /** What a stem, or two of them so far apart, adds to the records that hold it. */
+  private evidence(weight: number, stems: readonly string[], apart = 1): Evidence {
+    const impacts = new Map<number, number>();
+    for (const row of this.rows()) {
+      const frequency = this.frequency(row, stems, apart);
+      if (frequency > 0) impacts.set(row, this.impact(row, frequency));
+    }
+    return { weight, impacts };
+  }
+
+  /** Rows by what the evidence of their words adds; the first of them once more, with what that of their pairs adds. */
+  private ranked(rows: readonly number[], words: readonly Evidence[], pairs: readonly Evidence[]): OracleHit[] {
+    const scale = scaleOf([...words, ...pairs].map(({ weight }) => weight));
+    const sumOf = (row: number, some: readonly Evidence[]): number =>
+      sum(some.map(({ weight, impacts }) => scaledWeight(weight, scale) * (impacts.get(row) ?? 0)));
+    const best = (a: OracleHit, b: OracleHit): number => b.score - a.score || a.row - b.row;
+    const byWords = rows.map((row) => ({ row, score: sumOf(row, words) })).sort(best);
+    const byPairs = byWords
+      .slice(0, PAIRED_ROWS)
+      .map(({ row, score }) => ({ row, score: score + sumOf(row, pairs) }))
+      .sort(best);
+    return [...byPairs, ...byWords.slice(PAIRED_ROWS)].map(({ row, score }) => ({ row, score: score / scale / 255 }));
   }
 
   private stemsWithPrefix(prefix: string, except: string): string[] {
@@ -145,16 +182,15 @@ export class Oracle {
       .map((term) => ({ ...term, told: term.weight * this.idf(term.frequency) }))
       .sort((a, b) => b.told - a.told)
       .slice(0, 32);
-    return this.rows()
-      .map((other) => ({
-        row: other,
-        score: sum(telling.map(({ one, told }) => told * this.saturation(other, this.frequency(other, [one])))),
-      }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.row - b.row);
+    const evidence = telling.map(({ one, frequency, weight }) => this.evidence(this.weight(frequency) * weight, [one]));
+    return this.ranked(this.rowsWith(telling.map(({ one }) => one)), evidence, []);
   }
 
-  search({ parts, open }: OracleQuery, { match, fuzzy, prefix }: TextOptions = USUAL): OracleHit[] {
+  search(
+    { parts, open }: OracleQuery,
+    { match, fuzzy, prefix }: TextOptions = USUAL,
+    accepts: (row: number) => boolean = () => true,
+  ): OracleHit[] {
     const asked = parts
       .flatMap((part, run) => part.words.map((text, position) => ({ ...part, text, run, position })))
       .filter((word) => word.kind !== 'excluded');
@@ -163,32 +199,19 @@ export class Oracle {
     const last = open && prefix ? asked.at(-1) : undefined;
     const isKnown = (one: string): boolean => this.rowsWith([one]).length > 0;
 
-    /** Row → what the exact words, pairs and tolerated forms add. */
-    const exact = new Map<number, number>();
-    const tolerated = new Map<number, number>();
-    /** What longer forms of a word that itself occurs add, where no word itself occurs. */
-    const later = new Map<number, number>();
-    const add = (scores: Map<number, number>, row: number, score: number): void => {
-      scores.set(row, (scores.get(row) ?? 0) + score);
+    const times = new Map<string, number>();
+    for (const { text } of query) times.set(stem(text), (times.get(stem(text)) ?? 0) + 1);
+    const exact = [...times].map(([one, count]) =>
+      this.evidence(this.weight(this.rowsWith([one]).length) * count, [one]),
+    );
+    /** What stands in the place of words that do not occur. */
+    const tolerated: Evidence[] = [];
+    /** What longer or commoner forms of a word that itself occurs add, where no word itself occurs. */
+    const later: Evidence[] = [];
+    const addTolerated = (into: Evidence[], stems: readonly string[], share: number): void => {
+      const weight = share * this.weight(this.rowsWith(stems).length);
+      into.push(...stems.map((one) => this.evidence(weight, [one])));
     };
-    const addTolerated = (
-      into: Map<number, number>,
-      stems: readonly string[],
-      weight: (frequency: number) => number,
-    ): void => {
-      const rows = this.rowsWith(stems);
-      for (const row of rows) {
-        const all = sum(stems.map((one) => this.frequency(row, [one])));
-        const frequency = stems.length > 1 ? Math.min(254, all) : all;
-        add(into, row, (weight(rows.length) * this.saturation(row, frequency)) / (this.k1 + 1));
-      }
-    };
-
-    for (const { text } of query) {
-      const one = stem(text);
-      const rows = this.rowsWith([one]);
-      for (const row of rows) add(exact, row, this.idf(rows.length) * this.saturation(row, this.frequency(row, [one])));
-    }
     const seen = new Set<string>();
     /** What each word stands for besides its own stem. */
     const expansions = new Map<string, string[]>();
@@ -209,33 +232,18 @@ export class Oracle {
             : [];
       expansions.set(word.text, [...(expansions.get(word.text) ?? []), ...longer, ...near]);
       const into = isKnown(one) ? later : tolerated;
-      if (longer.length > 0) addTolerated(into, longer, (frequency) => 0.5 * this.idf(frequency) * (this.k1 + 1));
-      if (near.length > 0) addTolerated(into, near, (frequency) => 0.25 * this.idf(frequency) * (this.k1 + 1));
+      if (longer.length > 0) addTolerated(into, longer, 0.5);
+      if (near.length > 0) addTolerated(into, near, 0.25);
     }
-    const pairs = new Map<string, { readonly weight: number; readonly holders: number; readonly count: () => void }>();
+    const pairs = new Map<string, Evidence>();
     query.slice(1).forEach((second, i) => {
       const first = query[i]!;
       const apart = second.position - first.position;
       const stems = [stem(first.text), stem(second.text)];
-      const key = `${stems} ${apart}`;
-      if (first.run !== second.run || apart > 4 || stems[0] === stems[1] || pairs.has(key)) return;
       const holders = stems.map((one) => this.rowsWith([one]).length);
-      const weight = 0.3 * Math.min(...holders.map((frequency) => this.idf(frequency)));
-      const count = (): void => {
-        for (const row of this.rows()) {
-          const frequency = this.frequency(row, stems, apart);
-          if (frequency > 0) add(exact, row, weight * this.saturation(row, frequency));
-        }
-      };
-      pairs.set(key, { weight, holders: Math.min(...holders), count });
+      if (first.run !== second.run || apart > 4 || stems[0] === stems[1] || Math.min(...holders) === 0) return;
+      pairs.set(`${stems} ${apart}`, this.evidence(0.3 * this.weight(Math.max(...holders)), stems, apart));
     });
-    // The heaviest pairs, as long as those that hold their rarer words are not too many together.
-    let postings = 0;
-    const byWeight = [...pairs.values()].sort((a, b) => b.weight - a.weight);
-    for (const [i, { holders, count }] of byWeight.entries()) {
-      postings += holders;
-      if (i < MIN_PAIRS || postings <= MAX_PAIR_POSTINGS) count();
-    }
 
     const holds = (row: number, { words: phrase, field }: OracleQuery['parts'][number]): boolean =>
       this.holds(row, phrase.map(stem), field);
@@ -243,12 +251,25 @@ export class Oracle {
     const needed = query.filter((word) => word.kind === 'plain' && (match === 'all' || word.field !== undefined));
     const meets = (row: number, { text, field }: (typeof query)[number]): boolean =>
       [stem(text), ...(expansions.get(text) ?? [])].some((one) => this.holds(row, [one], field));
-    return this.rows()
-      .filter((row) => exact.has(row) || tolerated.has(row) || later.has(row))
+    const hasAny = (row: number, some: readonly Evidence[]): boolean => some.some(({ impacts }) => impacts.has(row));
+    const rows = this.rows()
+      .filter((row) => hasAny(row, exact) || hasAny(row, tolerated) || hasAny(row, later))
       .filter((row) => needed.every((word) => meets(row, word)))
       .filter((row) => parts.every((part) => part.kind !== 'phrase' || part.words.length === 0 || holds(row, part)))
       .filter((row) => !parts.some((part) => part.kind === 'excluded' && holds(row, part)))
-      .map((row) => ({ row, score: (exact.get(row) ?? later.get(row) ?? 0) + (tolerated.get(row) ?? 0) }))
-      .sort((a, b) => Number(exact.has(b.row)) - Number(exact.has(a.row)) || b.score - a.score || a.row - b.row);
+      .filter(accepts);
+    const known = exact.filter(({ impacts }) => impacts.size > 0);
+    return [
+      ...this.ranked(
+        rows.filter((row) => hasAny(row, exact)),
+        [...known, ...tolerated],
+        [...pairs.values()],
+      ),
+      ...this.ranked(
+        rows.filter((row) => !hasAny(row, exact)),
+        [...tolerated, ...later],
+        [],
+      ),
+    ];
   }
 }

@@ -9,36 +9,37 @@ export const COUNT_OF_TERM = 4;
 export const RECORD_OF_ROW = 5;
 export const LENGTH_OF_ROW = 6;
 export const FIELDS_OF_ROW = 7;
-export const INVERSE_NORM_OF_LENGTH = 8;
-/** and, in place of addresses, how many rows and fields there are. */
+export const NORM_OF_LENGTH = 8;
+/** and, in place of addresses, how many rows and fields there are, and the bits of a mask. */
 export const ROWS = 9;
 export const FIELDS = 10;
-export const SHARED_NUMBERS = 11;
+export const MASK_BITS = 11;
+export const SHARED_NUMBERS = 12;
 
 /** A thread's room: sorted tokens, 8 bytes each; */
 export const SORTED = 0;
 /** where the next token of each term goes, and where the term's tokens end afterwards; */
 export const NEXT_TOKENS = 1;
-/** of the term that was read: row, frequency, and where positions end, of each posting; */
+/** of the term that was read: row, impact and mask, and where positions end, of each posting; */
 export const POSTING_ROWS = 2;
-export const FREQUENCIES = 3;
+export const IMPACTS = 3;
 export const POSITION_ENDS = 4;
-/** a byte a row, and a word at least; */
+/** an impact a row and a mask a row, each padded to 16; */
 export const ROW_BYTES = 5;
 /** of each term that is written, and of each block, what `PostingTables` has; */
 export const DOCUMENT_FREQUENCIES = 6;
-export const MAX_SATURATIONS = 7;
-export const BLOCK_BITS = 8;
-export const FIRST_BLOCKS = 9;
-export const POSTING_STARTS = 10;
-export const POSITION_STARTS = 11;
-export const BLOCK_BOUNDS = 12;
+export const BLOCK_BITS = 7;
+export const FIRST_BLOCKS = 8;
+export const POSTING_STARTS = 9;
+export const POSITION_STARTS = 10;
 /** and their bytes. */
-export const POSTINGS = 13;
-export const POSITIONS = 14;
-export const ROOM_NUMBERS = 15;
+export const POSTINGS = 11;
+export const POSITIONS = 12;
+export const ROOM_NUMBERS = 13;
 
-/** A sorted token: its row, and its position with the field in the highest 3 bits, 4 bytes each. */
+/** A sorted token: its row, and its position with the field in the highest 8 bits, 4 bytes each. */
 export const TOKEN_BYTES: usize = 8;
-export const FIELD_SHIFT: u32 = 29;
+export const FIELD_SHIFT: u32 = 24;
 export const POSITION_MASK: u32 = (1 << FIELD_SHIFT) - 1;
+/** In the word of a posting's impact, its mask stands from this bit on. */
+export const MASK_SHIFT: u32 = 8;

@@ -1,15 +1,14 @@
 /** The token stream of all records to postings: it is measured, sorted by term, and written, some terms at a time. */
 
-export { endMeasure, measure } from './measuring.js';
+export { endMeasure, maxPosition, measure } from './measuring.js';
 export {
   beginTerms,
   blocks,
-  maxFrequency,
   positionAt,
   postingAt,
   postings,
   writeBitmap,
-  writeFrequencies,
+  writeDense,
   writeTerm,
   writeTerms,
 } from './posting-writer.js';

@@ -5,6 +5,9 @@ import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 const NOWHERE: u32 = 0xffffffff;
 
+/** The greatest position in any record. */
+export let maxPosition: u32 = 0;
+
 /** Of the record that is being measured. */
 let record: u32 = 0;
 let row: i32 = -1;
@@ -97,6 +100,7 @@ function beginText(shared: usize, mark: i32): void {
 /** Ends the record that is being measured, if any is. An empty field begins where the next one does. */
 export function endMeasure(shared: usize): void {
   if (row < 0) return;
+  maxPosition = max(maxPosition, position);
   store<u32>(entryOf(placeIn(shared, places.LENGTH_OF_ROW), row), length);
   let next = position;
   for (let field = numberIn(shared, places.FIELDS); field > 0; field--) {

@@ -1,14 +1,5 @@
 /** The loops of queries, which work in the memory of an index. */
 
+export { impactOf } from './impact.js';
 export { keepWithPhrase } from './phrases.js';
-export {
-  addDense,
-  addPostings,
-  blendDense,
-  blendPostings,
-  markRows,
-  maxByte,
-  scoreOf,
-  selectRows,
-  writeNonZero,
-} from './scoring.js';
+export { addDense, addPostings, markDense, markPostings, selectRows } from './scoring.js';

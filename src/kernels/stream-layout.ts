@@ -16,9 +16,9 @@ export const RECORD = -1;
 export const GAP = -2;
 /** from here downwards: field 0 begins, field 1, and so on; */
 export const FIELD = -4;
-export const MAX_FIELDS = 8;
+export const MAX_FIELDS = 256;
 /** from here downwards: references. */
-export const REFERENCE = -16;
+export const REFERENCE = -264;
 
 /** Positions between fields and between separate texts: nothing is adjacent across them. */
 export const POSITION_GAP: u32 = 8;

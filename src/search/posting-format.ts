@@ -1,5 +1,5 @@
 /** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
-import { FREQUENCY_BITS, INLINE_FREQUENCIES, MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
+import { MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
 
 /** All that is read of an index here. */
@@ -22,50 +22,31 @@ function skipNumber(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Postings side by side: row and frequency of each. */
+/** Postings side by side: row, impact and mask of each. */
 export interface PostingBuffer {
   readonly rows: Uint32Array;
-  readonly frequencies: Uint32Array;
+  readonly impacts: Uint8Array;
+  readonly masks: Uint8Array;
 }
 
-/**
- * Reads the postings of `bytes[from .. to)`, which begin at row `first`, into `into` from entry `count` on; returns where
- * they end there. Queries spend much of their time here.
- */
-export function readPostings(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  first: number,
-  into: PostingBuffer,
-  count: number,
-): number {
-  const { rows, frequencies } = into;
-  let next = count;
-  let row = first - 1;
-  for (let at = from; at < to; ) {
-    let number = bytes[at++]!;
-    if (number > 127) {
-      const second = bytes[at]!;
-      if (second < 128) {
-        number = (number & 127) | (second << 7);
-        at++;
-      } else {
-        number = readNumber(bytes, at - 1);
-        at = skipNumber(bytes, at);
-      }
-    }
-    row += (number >>> FREQUENCY_BITS) + 1;
-    let frequency = (number & (INLINE_FREQUENCIES - 1)) + 1;
-    if (frequency === INLINE_FREQUENCIES) {
-      const rest = bytes[at]!;
-      frequency += rest < 128 ? rest : readNumber(bytes, at);
-      at = rest < 128 ? at + 1 : skipNumber(bytes, at);
-    }
-    rows[next] = row;
-    frequencies[next++] = frequency;
+/** Reads the i-th block of a term that has postings, ascending, into `into`; returns how many it has. */
+export function readBlock(tables: Postings, term: number, i: number, { rows, impacts, masks }: PostingBuffer): number {
+  const { bytes, postingStarts } = tables;
+  const block = tables.firstBlocks[term]! + i;
+  const end = postingStarts[block + 1]!;
+  let row = (i << tables.blockBits[term]!) - 1;
+  let mask = 0;
+  let count = 0;
+  for (let at = postingStarts[block]!; at < end; ) {
+    const number = readNumber(bytes, at);
+    at = skipNumber(bytes, at);
+    row += (number >>> 1) + 1;
+    if ((number & 1) === 1) mask = bytes[at++]!;
+    rows[count] = row;
+    masks[count] = mask;
+    impacts[count++] = bytes[at++]!;
   }
-  return next;
+  return count;
 }
 
 /** Where the positions of `count` postings end that begin at `from`. */
@@ -114,48 +95,16 @@ function lengthened(buffer: PositionBuffer): Uint32Array {
   buffer.positions = longer;
   return longer;
 }
-export const createPostingBuffer = (size: number): PostingBuffer => ({
-  rows: new Uint32Array(size),
-  frequencies: new Uint32Array(size),
-});
-
 /** How many blocks a term's rows are cut into. */
 export const blockCount = (tables: Postings, term: number): number =>
   tables.rows === 0 ? 0 : ((tables.rows - 1) >>> tables.blockBits[term]!) + 1;
 
 /** Room for any block of a term. */
-export const createBlockBuffer = ({ blockBits, documentFrequencies }: Postings, term: number): PostingBuffer =>
-  createPostingBuffer(Math.min(1 << blockBits[term]!, documentFrequencies[term]!));
-
-/**
- * Reads the i-th block of a term that has postings, ascending, into `into` from entry `count` on; returns where they end
- * there.
- */
-export function readBlock(tables: Postings, term: number, i: number, into: PostingBuffer, count = 0): number {
-  const { bytes, postingStarts } = tables;
-  const block = tables.firstBlocks[term]! + i;
-  const row = i << tables.blockBits[term]!;
-  return readPostings(bytes, postingStarts[block]!, postingStarts[block + 1]!, row, into, count);
+export function createBlockBuffer({ blockBits, documentFrequencies }: Postings, term: number): PostingBuffer {
+  const size = Math.min(1 << blockBits[term]!, documentFrequencies[term]!);
+  return { rows: new Uint32Array(size), impacts: new Uint8Array(size), masks: new Uint8Array(size) };
 }
 
-/** Reads the rows `from … to` that have a frequency, as far as there are any, to the beginning of `into`; returns how many. */
-export function readDense(dense: Uint8Array, from: number, to: number, { rows, frequencies }: PostingBuffer): number {
-  const end = Math.min(to, dense.length);
-  let count = 0;
-  for (let row = from; row < end; row++) {
-    const frequency = dense[row]!;
-    rows[count] = row;
-    frequencies[count] = frequency;
-    // Added, not jumped over: which rows pass cannot be foreseen.
-    count += frequency > 0 ? 1 : 0;
-  }
-  return count;
-}
-
-/** All postings of a term that has them. */
-export function readTerm(tables: Postings, term: number): PostingBuffer {
-  const all = createPostingBuffer(tables.documentFrequencies[term]!);
-  let count = 0;
-  for (let i = 0; i < blockCount(tables, term); i++) count = readBlock(tables, term, i, all, count);
-  return all;
-}
+/** The impacts, or the masks, a byte a row, of a term that is dense. */
+export const impactsOf = (dense: Uint8Array): Uint8Array => dense.subarray(0, dense.length / 2);
+export const masksOf = (dense: Uint8Array): Uint8Array => dense.subarray(dense.length / 2);

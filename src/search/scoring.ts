@@ -5,10 +5,9 @@
  *     idf · (k1 + 1) · f / (f + norm)        norm = k1 · (1 - b + b · length / mean length)
  *
  * f is how often the record has the term, and length how many words it has, each counted as often as its field weighs
- * (`searchWeight` in `model.ts`). Two words that stand as in the query add the same with their own f and weight. The formula
- * stands here and nowhere else; `kernels/scoring.ts` and `kernels/posting-writer.ts` mirror `score` and `saturation`, which
- * tests hold them to. To change the shape of saturation: change `score` and `saturation` here and their
- * mirrors there; they must grow with f and fall with norm.
+ * (`searchWeight` in `model.ts`). f / (f + norm) is one of 255 steps, the impact of a posting, which is worked out where
+ * postings are written (`kernels/impact.ts`) and nowhere else. Two words that stand as in the query add the same with their
+ * own f and weight. To change the shape of saturation, change `impactOf`, and the definition that tests hold it to.
  */
 import type { IndexTables, RankingParameters, RowLengths } from './tables.js';
 
@@ -32,27 +31,16 @@ export const termWeight = ({ documents, k1 }: IndexTables, frequency: number): n
 export const normOf = ({ k1, b, meanLength }: RowLengths, length: number): number =>
   k1 * (1 - b + (b * length) / meanLength);
 
-/** Writes the norm of every row, Infinity where a row has no record. */
-export function writeNorms(known: RowLengths, norms: Float64Array): void {
-  const { lengths, longest } = known;
-  for (let row = 0; row < lengths.length; row++) {
-    const length = lengths[row]!;
-    norms[row] = length > longest ? Number.POSITIVE_INFINITY : normOf(known, length);
-  }
-}
+/** The steps of an impact. */
+export const IMPACT_STEPS = 255;
+/** The greatest sum of weighted impacts: with a row's 24 bits it is exact in a number. */
+const MAX_SUM = 2 ** 28;
 
-/** Scores are whole multiples of 2^-32, so that sums are exact in any order and equal scores are equal numbers. */
-const ROUNDING = 1.5 * 2 ** 20;
-export const SCORE_STEP = 2 ** -32;
+/** What weights are multiplied with, so that sums of weighted impacts are whole numbers up to `MAX_SUM`: a power of 2. */
+export const scaleOf = (weights: readonly number[]): number =>
+  2 ** Math.floor(Math.log2(MAX_SUM / IMPACT_STEPS / Math.max(1, sumOf(weights))));
 
-/** What a term of this weight adds to a record that has it so often. */
-export const score = (weight: number, frequency: number, norm: number): number =>
-  saturation(weight, frequency, norm) + ROUNDING - ROUNDING;
+/** A weight as a whole number. */
+export const scaledWeight = (weight: number, scale: number): number => Math.max(1, Math.round(weight * scale));
 
-/** The same before it is rounded, which changes it by less than `SCORE_STEP`. */
-export const saturation = (weight: number, frequency: number, norm: number): number =>
-  (weight * frequency) / (frequency + norm);
-
-/** An upper bound of `score`; 0 where the frequency is 0, whatever the norm. */
-export const scoreBound = (weight: number, frequency: number, norm: number): number =>
-  frequency === 0 ? 0 : saturation(weight, frequency, norm) + SCORE_STEP;
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

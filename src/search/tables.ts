@@ -6,6 +6,7 @@
  */
 import type { Bits } from '../bits.js';
 import type { Narrow } from '../growable.js';
+import { MAX_MASK_BITS } from '../kernels/posting-layout.js';
 import type { Language } from '../languages.js';
 import type { SharedWasmMemory } from '../wasm.js';
 
@@ -56,8 +57,6 @@ export interface RowLengths extends RankingParameters {
 export interface RowTables extends RowLengths {
   /** One more than the highest row. */
   readonly rows: number;
-  readonly leastNorm: number;
-
   /** The position at which field f of row r begins: entry r * fields + f; where it is empty, the one at which the next does. */
   readonly fieldStarts: Narrow;
   readonly fieldWeights: readonly number[];
@@ -65,16 +64,14 @@ export interface RowTables extends RowLengths {
 
 export interface IndexTables extends WordTables, PostingTables, RowTables {}
 
-/** Which rows hold each term, how often and where: see `kernels/posting-layout.ts` for the bytes. */
+/** Which rows hold each term, with which impact, in which fields, and where: see `kernels/posting-layout.ts` for the bytes. */
 export interface PostingTables {
-  /** What postings, positions, bitmaps and dense frequencies stand in: the kernels of queries work there. */
+  /** What postings, positions, bitmaps and dense impacts stand in: the kernels of queries work there. */
   readonly memory: SharedWasmMemory;
   readonly bytes: Uint8Array;
 
   /** How many records hold each term. */
   readonly documentFrequencies: Uint32Array;
-  /** A bound above the greatest f / (f + norm) over each term's postings. */
-  readonly maxSaturations: Float32Array;
 
   /** Term t's rows are cut into blocks of 2^`blockBits[t]`, the first of which is number `firstBlocks[t]`. */
   readonly blockBits: Uint8Array;
@@ -85,13 +82,23 @@ export interface PostingTables {
    */
   readonly postingStarts: Uint32Array;
   readonly positionStarts: Uint32Array;
-  /** `SATURATION_STEPS` times a bound above the greatest f / (f + norm) in each block. */
-  readonly blockBounds: Uint8Array;
 
   /** The rows of terms that many records hold: term t's are number `bitmapOfTerm[t]`, or -1. */
   readonly bitmapOfTerm: Int32Array;
   readonly bitmaps: readonly Bits[];
-  /** The frequency in every row, instead of postings, of terms that most records hold: number `denseOfTerm[t]`, or -1. */
+  /** Impacts and masks of every row, instead of postings, of terms that most records hold: number `denseOfTerm[t]`, or -1. */
   readonly denseOfTerm: Int32Array;
   readonly dense: readonly Uint8Array[];
 }
+
+/** How many bits the mask of a posting has: a bit for each field, of which those beyond the eighth share the last. */
+export const maskBitsOf = (fields: number): number => Math.min(fields, MAX_MASK_BITS);
+
+/** The bit of a field in the masks of postings. */
+export const maskOf = (fields: number, field: number): number => 1 << Math.min(field, maskBitsOf(fields) - 1);
+
+/** Whether a field has a bit of its own. */
+export const hasOwnBit = (fields: number, field: number): boolean =>
+  fields <= MAX_MASK_BITS || field < MAX_MASK_BITS - 1;
+
+export const documentFrequency = (tables: PostingTables, term: number): number => tables.documentFrequencies[term]!;

@@ -4,8 +4,8 @@ interface Counter {
 }
 
 export interface InversionKernel {
+  readonly maxPosition: Counter;
   readonly postings: Counter;
-  readonly maxFrequency: Counter;
   readonly postingAt: Counter;
   readonly positionAt: Counter;
   readonly blocks: Counter;
@@ -16,5 +16,5 @@ export interface InversionKernel {
   writeTerms(shared: number, room: number, term: number, terms: number, maxPostings: number): number;
   writeTerm(shared: number, room: number, term: number, isDense: boolean): void;
   writeBitmap(room: number): void;
-  writeFrequencies(room: number): void;
+  writeDense(room: number, rows: number): void;
 }

@@ -65,6 +65,9 @@ function largest(numbers: Iterable<number>): number {
   return largest;
 }
 
+/** The bytes of a byte a row: kernels read 16 of them at a time. */
+export const paddedRows = (rows: number): number => (rows + 31) & -32;
+
 /** A room in which any of the partitions can be inverted. */
 export function createRoom(work: WorkMemory<SharedWasmMemory>, size: RoomSize): number {
   const { rows, terms, tokens, tokensOfTerm } = size;
@@ -74,16 +77,14 @@ export function createRoom(work: WorkMemory<SharedWasmMemory>, size: RoomSize): 
     [places.SORTED, places.TOKEN_BYTES * (tokens + 1)],
     [places.NEXT_TOKENS, 4 * terms],
     [places.POSTING_ROWS, 4 * tokensOfTerm],
-    [places.FREQUENCIES, 4 * tokensOfTerm],
+    [places.IMPACTS, 4 * tokensOfTerm],
     [places.POSITION_ENDS, 4 * tokensOfTerm],
-    [places.ROW_BYTES, rows + 4],
+    [places.ROW_BYTES, 2 * paddedRows(rows)],
     [places.DOCUMENT_FREQUENCIES, 4 * terms],
-    [places.MAX_SATURATIONS, 4 * terms],
     [places.BLOCK_BITS, terms],
     [places.FIRST_BLOCKS, 4 * terms],
     [places.POSTING_STARTS, 4 * blocks],
     [places.POSITION_STARTS, 4 * blocks],
-    [places.BLOCK_BOUNDS, blocks],
     [places.POSTINGS, MAX_POSTING_BYTES * tokens],
     [places.POSITIONS, MAX_POSITION_BYTES * tokens],
   ] as const;

@@ -5,7 +5,7 @@ import { IndexLimitError } from '../limits.js';
 import { normOf } from '../scoring.js';
 import type { RankingParameters, RowLengths, RowTables } from '../tables.js';
 
-/** A gap of so many rows and a posting's two bits of frequency are one number far below 2^31. */
+/** A gap of so many rows and a posting's mask are one number of 32 bits. */
 const MAX_ROWS = 1 << 24;
 
 /** `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has as many numbers a row as there are weights. */
@@ -22,14 +22,12 @@ export function rowTables(
   let documents = 0;
   let total = 0;
   let longest = 0;
-  let shortest = Number.POSITIVE_INFINITY;
   for (let row = 0; row < rows; row++) {
     if (recordStarts[row] === 0) continue;
     const length = lengths[row]!;
     documents++;
     total += length;
     if (length > longest) longest = length;
-    if (length < shortest) shortest = length;
   }
   const kept = narrow(rows, longest + 1);
   for (let row = 0; row < rows; row++) kept[row] = recordStarts[row] === 0 ? longest + 1 : lengths[row]!;
@@ -40,13 +38,10 @@ export function rowTables(
     longest,
     meanLength: total === 0 ? 1 : total / documents,
   };
-  const starts = narrow(
-    fieldStarts.length,
-    fieldStarts.reduce((last, start) => Math.max(last, start), 0),
-  );
+  const lastStart = fieldStarts.reduce((last, start) => Math.max(last, start), 0);
+  const starts = narrow(fieldStarts.length, lastStart);
   starts.set(fieldStarts);
-  const leastNorm = documents === 0 ? Number.POSITIVE_INFINITY : normOf(known, shortest);
-  return { ...known, rows, leastNorm, fieldStarts: starts, fieldWeights: weights };
+  return { ...known, rows, fieldStarts: starts, fieldWeights: weights };
 }
 
 /** The norm of each length: in a nearer cache than one for each row would be. */

@@ -1,20 +1,19 @@
 /**
  * Sorted tokens → segments, the postings of some terms each, and all segments → the postings of an index. The kernel writes
  * terms to its own memory; what it wrote is copied to the memory of the tables, which threads share and the kernels of
- * queries work in. Terms that many rows hold stop the kernel: they get a bitmap, and a byte a row in place of postings
- * where that is shorter.
+ * queries work in. Terms that many rows hold stop the kernel: they get a bitmap, and an impact and a mask a row in place of
+ * postings where most do.
  */
 import * as places from '../../kernels/inversion-layout.js';
 import type { PostingTables } from '../tables.js';
 import { addressIn, append } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
-import type { Inversion, Partition } from './inversion-plan.js';
+import { type Inversion, type Partition, paddedRows } from './inversion-plan.js';
 
 /** A term that more than one row in so many holds gets a bitmap. */
 const BITMAP_SHARE = 16;
-/** A term that more than one row in so many holds gets a byte a row, if that holds its frequencies. */
+/** A term that more than one row in so many holds is dense. */
 const DENSE_SHARE = 2;
-const MAX_DENSE_FREQUENCY = 255;
 
 /** Where a table of rows stands that a term has. */
 interface TermRows {
@@ -22,8 +21,8 @@ interface TermRows {
   readonly at: number;
 }
 
-type OfTerms = 'documentFrequencies' | 'maxSaturations' | 'blockBits' | 'firstBlocks';
-type OfBlocks = 'postingStarts' | 'positionStarts' | 'blockBounds';
+type OfTerms = 'documentFrequencies' | 'blockBits' | 'firstBlocks';
+type OfBlocks = 'postingStarts' | 'positionStarts';
 
 /** The terms from `first` on. Addresses are those in the memory of the tables; blocks are numbered from 0 on. */
 export interface Segment extends Pick<PostingTables, OfTerms | OfBlocks> {
@@ -66,12 +65,10 @@ export function writeSegment(
   return {
     first,
     documentFrequencies: new Uint32Array(buffer, addressOf(places.DOCUMENT_FREQUENCIES), terms).slice(),
-    maxSaturations: new Float32Array(buffer, addressOf(places.MAX_SATURATIONS), terms).slice(),
     blockBits: new Uint8Array(buffer, addressOf(places.BLOCK_BITS), terms).slice(),
     firstBlocks: new Uint32Array(buffer, addressOf(places.FIRST_BLOCKS), terms).slice(),
     postingStarts: starts(places.POSTING_STARTS, postingsTo, postingsAt - postingsFrom),
     positionStarts: starts(places.POSITION_STARTS, positionsTo, positionsAt - positionsFrom),
-    blockBounds: new Uint8Array(buffer, addressOf(places.BLOCK_BOUNDS), blocks).slice().fill(0, blocks - 1),
     bitmaps: termRows(bitmaps.keys(), rowsAt),
     dense: termRows(dense.keys(), rowsAt.slice(bitmaps.size)),
   };
@@ -86,7 +83,11 @@ function encode(
 ): { readonly bitmaps: ReadonlyMap<number, Uint8Array>; readonly dense: ReadonlyMap<number, Uint8Array> } {
   const bitmaps = new Map<number, Uint8Array>();
   const dense = new Map<number, Uint8Array>();
-  const rowBytes = new Uint8Array(memory.buffer, new Uint32Array(memory.buffer, room)[places.ROW_BYTES], rows + 4);
+  const rowBytes = new Uint8Array(
+    memory.buffer,
+    new Uint32Array(memory.buffer, room)[places.ROW_BYTES],
+    2 * paddedRows(rows),
+  );
   const terms = end - first;
   kernel.beginTerms(room);
   for (let term = 0; ; term++) {
@@ -95,11 +96,11 @@ function encode(
     rowBytes.fill(0);
     kernel.writeBitmap(room);
     bitmaps.set(first + term, rowBytes.slice(0, 4 * bitmapLength(rows)));
-    const isDense = kernel.postings.value * DENSE_SHARE > rows && kernel.maxFrequency.value <= MAX_DENSE_FREQUENCY;
+    const isDense = kernel.postings.value * DENSE_SHARE > rows;
     if (isDense) {
       rowBytes.fill(0);
-      kernel.writeFrequencies(room);
-      dense.set(first + term, rowBytes.slice(0, rows));
+      kernel.writeDense(room, paddedRows(rows));
+      dense.set(first + term, rowBytes.slice());
     }
     kernel.writeTerm(shared, room, term, isDense);
   }
@@ -113,21 +114,15 @@ export function postingTables(
   segments: readonly Segment[],
 ): PostingTables {
   const terms = counts.length;
-  const blocks = segments.reduce((sum, { blockBounds }) => sum + blockBounds.length, 0);
-  const [postingStarts, positionStarts, blockBounds] = [
-    new Uint32Array(blocks),
-    new Uint32Array(blocks),
-    new Uint8Array(blocks),
-  ];
+  const blocks = segments.reduce((sum, { postingStarts }) => sum + postingStarts.length, 0);
+  const [postingStarts, positionStarts] = [new Uint32Array(blocks), new Uint32Array(blocks)];
   const documentFrequencies = new Uint32Array(terms);
-  const maxSaturations = new Float32Array(terms);
   const blockBits = new Uint8Array(terms);
   const firstBlocks = new Uint32Array(terms);
   let block = 0;
   for (const segment of segments) {
     const { first } = segment;
     documentFrequencies.set(segment.documentFrequencies, first);
-    maxSaturations.set(segment.maxSaturations, first);
     blockBits.set(segment.blockBits, first);
     firstBlocks.set(
       segment.firstBlocks.map((number) => number + block),
@@ -135,8 +130,7 @@ export function postingTables(
     );
     postingStarts.set(segment.postingStarts, block);
     positionStarts.set(segment.positionStarts, block);
-    blockBounds.set(segment.blockBounds, block);
-    block += segment.blockBounds.length;
+    block += segment.postingStarts.length;
   }
   const inBytes = (numbers: Uint32Array): Uint8Array => new Uint8Array(numbers.buffer);
   const [postingsAt = 0, positionsAt = 0] = append(memory, [inBytes(postingStarts), inBytes(positionStarts)]);
@@ -149,16 +143,14 @@ export function postingTables(
     memory,
     bytes: new Uint8Array(buffer),
     documentFrequencies,
-    maxSaturations,
     blockBits,
     firstBlocks,
     postingStarts: new Uint32Array(buffer, postingsAt, blocks),
     positionStarts: new Uint32Array(buffer, positionsAt, blocks),
-    blockBounds,
     bitmapOfTerm: numbersOf(bitmaps, terms),
     bitmaps: bitmaps.map(({ at }) => new Uint32Array(buffer, at, bitmapLength(rows))),
     denseOfTerm: numbersOf(dense, terms),
-    dense: dense.map(({ at }) => new Uint8Array(buffer, at, rows)),
+    dense: dense.map(({ at }) => new Uint8Array(buffer, at, 2 * paddedRows(rows))),
   };
 }
 

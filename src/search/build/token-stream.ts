@@ -5,8 +5,10 @@
 import { inversion as kernelBytes } from '../../kernels/compiled.js';
 import * as places from '../../kernels/inversion-layout.js';
 import { RECORD } from '../../kernels/stream-layout.js';
+import { count } from '../../text.js';
 import { createSharedMemory, instantiate, type SharedWasmMemory } from '../../wasm.js';
-import type { RankingParameters, RowTables } from '../tables.js';
+import { IndexLimitError } from '../limits.js';
+import { maskBitsOf, type RankingParameters, type RowTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
 import { createRoom, type Inversion, MIN_PARTITION_TOKENS, partitionsOf, roomSize } from './inversion-plan.js';
@@ -58,6 +60,10 @@ export class TokenStream {
     const shared = this.#work.copy(addresses);
     for (let at = this.#start; at < end; at += PIECE_BYTES) kernel.measure(shared, at, Math.min(at + PIECE_BYTES, end));
     kernel.endMeasure(shared);
+    if (kernel.maxPosition.value > places.POSITION_MASK)
+      throw new IndexLimitError(
+        `expected at most ${count(places.POSITION_MASK, 'word')} in a record, found one with more`,
+      );
     const numbers = (place: number, length: number) => new Uint32Array(memory.buffer, addresses[place], length);
     const counts = numbers(places.COUNT_OF_TERM, terms).slice();
     const known = rowTables(
@@ -67,8 +73,7 @@ export class TokenStream {
       weights,
       ranking,
     );
-    const inverseNorms = this.#work.copy(normsByLength(known).map((norm) => 1 / norm));
-    new Uint32Array(memory.buffer, shared)[places.INVERSE_NORM_OF_LENGTH] = inverseNorms;
+    new Uint32Array(memory.buffer, shared)[places.NORM_OF_LENGTH] = this.#work.copy(normsByLength(known));
     const partitions = partitionsOf(counts, minPartitionTokens);
     const size = roomSize(partitions, counts, rows);
     const rooms = Array.from({ length: threads }, () => createRoom(this.#work, size));
@@ -95,6 +100,7 @@ export class TokenStream {
     addresses[places.FIELDS_OF_ROW] = work.allocate(4 * rows * weights.length);
     addresses[places.ROWS] = rows;
     addresses[places.FIELDS] = weights.length;
+    addresses[places.MASK_BITS] = maskBitsOf(weights.length);
     return addresses;
   }
 }

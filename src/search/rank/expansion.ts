@@ -1,10 +1,9 @@
 /** A word of a query to terms: its own, and those that it expands to, by spelling or as a beginning. */
 import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
 import type { TextOptions } from '../search.js';
-import type { IndexTables } from '../tables.js';
+import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import type { QueryWord } from './parser.js';
-import { documentFrequency } from './posting-lists.js';
 
 /** A prefix stands for at most this many words, those that most records hold. */
 export const MAX_EXPANSIONS = 1000;

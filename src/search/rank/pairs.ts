@@ -1,21 +1,24 @@
-/** Which words of a query are worth more where they stand together. */
-import { PAIR_WEIGHT, termWeight } from '../scoring.js';
+/** Words of a query that stand together: a record in which they stand so too is worth more. */
+import { normOf, PAIR_WEIGHT, scaledWeight, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import type { QueryTerm } from './expansion.js';
-import { documentFrequency } from './posting-lists.js';
-import type { Pair } from './proximity.js';
+import { cursorsOf, type PositionCursor } from './positions.js';
+import type { Kernels } from './ranking-kernel.js';
 
 /** Words further apart in the query do not count as standing together. */
 const MAX_PAIR_DISTANCE = 4;
 
 /** A query keeps this many pairs of words: those that weigh most. */
 const MAX_PAIRS = 64;
-/**
- * Beyond so many postings together, each pair with those of its rarer word, only the pairs that weigh most count: it takes
- * some 0.1 µs to see whether a record of a hundred words has one. The first few always do.
- */
-export const MAX_PAIR_POSTINGS = 1 << 18;
-export const MIN_PAIRS = 4;
+
+/** Two words of a query that stand `distance` apart. */
+export interface Pair {
+  readonly first: number;
+  readonly second: number;
+  readonly distance: number;
+  /** Times f / (f + norm) gives what the pair adds, f its occurrences weighted by field. */
+  readonly weight: number;
+}
 
 /** Neighbouring words, stop words left out, that are both scored, those that count most first; a word beside itself says nothing. */
 export function pairsOf(tables: IndexTables, words: readonly QueryTerm[], scored: ReadonlySet<number>): Pair[] {
@@ -26,18 +29,68 @@ export function pairsOf(tables: IndexTables, words: readonly QueryTerm[], scored
     const distance = second.word.position - first.word.position;
     if (first.word.run < 0 || first.word.run !== second.word.run || distance > MAX_PAIR_DISTANCE) continue;
     if (!scored.has(first.term) || !scored.has(second.term) || first.term === second.term) continue;
-    const frequency = Math.max(documentFrequency(tables, first.term), documentFrequency(tables, second.term));
+    const frequency = Math.max(tables.documentFrequencies[first.term]!, tables.documentFrequencies[second.term]!);
     const weight = PAIR_WEIGHT * termWeight(tables, frequency);
     pairs.set(`${first.term} ${second.term} ${distance}`, { first: first.term, second: second.term, distance, weight });
   }
-  const byWeight = [...pairs.values()].sort((a, b) => b.weight - a.weight);
-  return withinBudget(tables, byWeight.slice(0, MAX_PAIRS));
+  return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_PAIRS);
 }
 
-function withinBudget(tables: IndexTables, pairs: readonly Pair[]): Pair[] {
-  let postings = 0;
-  return pairs.filter(({ first, second }, i) => {
-    postings += Math.min(documentFrequency(tables, first), documentFrequency(tables, second));
-    return i < MIN_PAIRS || postings <= MAX_PAIR_POSTINGS;
-  });
+/** Counts pairs in single rows, which are asked for in ascending order: some 0.1 µs a pair and row. */
+export class PairReader {
+  private readonly tables: IndexTables;
+  private readonly kernels: Kernels;
+  private readonly pairs: readonly Pair[];
+  private readonly weights: readonly number[];
+  private readonly cursors: ReadonlyMap<number, PositionCursor>;
+
+  constructor(tables: IndexTables, kernels: Kernels, pairs: readonly Pair[], scale: number) {
+    this.tables = tables;
+    this.kernels = kernels;
+    this.pairs = pairs;
+    this.weights = pairs.map(({ weight }) => scaledWeight(weight, scale));
+    this.cursors = cursorsOf(
+      tables,
+      pairs.flatMap(({ first, second }) => [first, second]),
+    );
+  }
+
+  /** What the pairs add to the row's sum. */
+  sumAt(row: number): number {
+    const { pairs, cursors, tables, weights } = this;
+    const norm = normOf(tables, tables.lengths[row]!);
+    let sum = 0;
+    for (let i = 0; i < pairs.length; i++) {
+      const pair = pairs[i]!;
+      const first = cursors.get(pair.first)!;
+      const second = cursors.get(pair.second)!;
+      if (!first.read(row) || !second.read(row)) continue;
+      const frequency = this.frequencyOf(row, first, second, pair.distance);
+      if (frequency > 0) sum += weights[i]! * this.kernels.impactOf(frequency, norm);
+    }
+    return sum;
+  }
+
+  /** How much the places count, each by its field, where the second word follows the first. */
+  private frequencyOf(row: number, first: PositionCursor, second: PositionCursor, distance: number): number {
+    const { positions, count } = second;
+    let frequency = 0;
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+      at = first.positionFrom(at, positions[i]! - distance);
+      if (first.isAt(at, positions[i]! - distance)) frequency += this.weightAt(row, positions[i]!);
+    }
+    return frequency;
+  }
+
+  /** The weight of the field that a position lies in. */
+  private weightAt(row: number, position: number): number {
+    const { fieldStarts, fieldWeights } = this.tables;
+    const first = row * fieldWeights.length;
+    let weight = 0;
+    for (let field = 0; field < fieldWeights.length; field++) {
+      if (fieldStarts[first + field]! <= position) weight = fieldWeights[field]!;
+    }
+    return weight;
+  }
 }

@@ -7,18 +7,14 @@ import {
   createBits,
   dropAll,
   forEachMember,
-  hasBit,
   keepAll,
   membersAt,
-  setAll,
 } from '../../bits.js';
-import { readTerm } from '../posting-format.js';
-import type { IndexTables } from '../tables.js';
+import { documentFrequency, hasOwnBit, type IndexTables, maskOf } from '../tables.js';
 import { termsWithPrefix } from './expansion.js';
 import { ANY_FIELD, type QueryPhrase } from './parser.js';
-import { cursorsOf, PositionCursor } from './positions.js';
-import { PhraseReader } from './proximity.js';
-import type { Kernels } from './ranking-kernel.js';
+import { cursorsOf, isInField, PositionCursor } from './positions.js';
+import { ANY_MASK, type Kernels } from './ranking-kernel.js';
 
 export interface Phrase {
   /** Terms one after the other: a record holds the phrase if it holds one of its forms. */
@@ -120,11 +116,17 @@ export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, w
   }
 }
 
-/** The rows that hold any of some terms: anywhere all of them, in a field those of `rows`. */
+/** The rows that hold any of some terms, in a field or in any; in a field that shares its bit only those of `rows`. */
 function rowsWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, terms: readonly number[], field: number): Bits {
+  const fields = tables.fieldWeights.length;
   if (field === ANY_FIELD) return kernels.rowsOf(terms);
-  const holding = createBits(tables.rows);
-  for (const term of terms) setAll(holding, rowsWithin(tables, rows, term, field));
+  const holding = kernels.rowsOf(terms, maskOf(fields, field));
+  if (hasOwnBit(fields, field)) return holding;
+  keepAll(holding, rows);
+  const cursors = terms.map((term) => new PositionCursor(tables, term));
+  forEachMember(holding, (row) => {
+    if (!cursors.some((cursor) => cursor.read(row) && cursor.isIn(field))) clearBit(holding, row);
+  });
   return holding;
 }
 
@@ -136,26 +138,57 @@ function keepWithSequence(
   terms: readonly number[],
   field: number,
 ): void {
-  for (const term of new Set(terms)) keepAll(rows, kernels.rowsOf([term]));
+  const mask = field === ANY_FIELD ? ANY_MASK : maskOf(tables.fieldWeights.length, field);
+  for (const term of new Set(terms)) keepAll(rows, kernels.rowsOf([term], mask));
   const isSure = areMany(tables, rows, terms) && !kernels.keepWithPhrase(terms, rows);
   if (isSure && field === ANY_FIELD) return;
-  const reader = new PhraseReader(tables, terms, cursorsOf(tables, terms));
+  const reader = new SequenceReader(tables, terms);
   forEachMember(rows, (row) => {
     if (!reader.isIn(row, field)) clearBit(rows, row);
   });
-}
-
-/** Those of `rows` that hold a term in a field. */
-function rowsWithin(tables: IndexTables, rows: Bits, term: number, field: number): Uint32Array {
-  const cursor = new PositionCursor(tables, term);
-  const bitmap = tables.bitmapOfTerm[term]!;
-  const holding =
-    bitmap < 0 ? readTerm(tables, term).rows : membersAt(tables.bitmaps[bitmap]!, 0, tables.documentFrequencies[term]!);
-  return holding.filter((row) => hasBit(rows, row) && cursor.read(row) && cursor.isIn(field));
 }
 
 /** Whether to go through all positions of a phrase's words, not only through those in some rows. */
 function areMany(tables: IndexTables, rows: Bits, terms: readonly number[]): boolean {
   const maxFrequency = Math.max(...terms.map((term) => tables.documentFrequencies[term]!));
   return terms.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP_ROWS > maxFrequency;
+}
+
+/** Looks for several terms one after the other in single rows, from the places of the rarest. */
+class SequenceReader {
+  private readonly tables: IndexTables;
+  /** The rarest term's first. */
+  private readonly cursors: readonly PositionCursor[];
+  /** How far from the rarest term each of them stands. */
+  private readonly distances: readonly number[];
+
+  constructor(tables: IndexTables, terms: readonly number[]) {
+    const cursors = cursorsOf(tables, terms);
+    const frequencyOf = (i: number): number => documentFrequency(tables, terms[i]!);
+    const order = [...terms.keys()].sort((a, b) => frequencyOf(a) - frequencyOf(b));
+    this.tables = tables;
+    this.cursors = order.map((i) => cursors.get(terms[i]!)!);
+    this.distances = order.map((i) => i - order[0]!);
+  }
+
+  /** `field` may be `ANY_FIELD`. */
+  isIn(row: number, field: number): boolean {
+    const { cursors, distances } = this;
+    if (!cursors.every((cursor) => cursor.read(row))) return false;
+    const { positions, count } = cursors[0]!;
+    /** Where each word was sought last: positions only go up. */
+    const reached = new Uint32Array(cursors.length);
+    for (let i = 0; i < count; i++) {
+      const position = positions[i]!;
+      if (field !== ANY_FIELD && !isInField(this.tables, row, field, position)) continue;
+      let word = 1;
+      for (; word < cursors.length; word++) {
+        const wanted = position + distances[word]!;
+        reached[word] = cursors[word]!.positionFrom(reached[word]!, wanted);
+        if (!cursors[word]!.isAt(reached[word]!, wanted)) break;
+      }
+      if (word === cursors.length) return true;
+    }
+    return false;
+  }
 }

@@ -2,15 +2,16 @@
  * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
-import { addAll, type Bits } from '../../bits.js';
+import { addAll, type Bits, countBits } from '../../bits.js';
+import { greatest } from '../../greatest.js';
 import { RowSet } from '../../row-set.js';
 import { initialAt } from '../dictionary.js';
-import { PREFIX_WEIGHT, SPELLING_WEIGHT } from '../scoring.js';
+import { PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
 import type { Match, TextOptions } from '../search.js';
-import type { IndexTables } from '../tables.js';
+import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm, type WordContext } from './expansion.js';
-import { pairsOf } from './pairs.js';
+import { type Pair, pairsOf } from './pairs.js';
 import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
 import {
   type AnyTerm,
@@ -21,8 +22,6 @@ import {
   MAX_PHRASES,
   type Phrase,
 } from './phrases.js';
-import { documentFrequency, expansionList, type PostingList, termList } from './posting-lists.js';
-import type { Pair } from './proximity.js';
 import type { Kernels } from './ranking-kernel.js';
 import { withoutStopWords } from './stop-words.js';
 
@@ -36,15 +35,23 @@ export interface SearchContext extends ParserContext {
   readonly rules: WordRules;
 }
 
+/** A term whose postings add to scores; times an impact's share of all steps, the weight is what it adds to a record's. */
+export interface WeightedTerm {
+  readonly term: number;
+  readonly weight: number;
+}
+
 export interface Plan {
-  /** Exact lists first, in the order of the query. */
-  readonly lists: readonly PostingList[];
-  readonly pairs: readonly Pair[];
+  /** The words themselves, in the order of the query. */
+  readonly lists: readonly WeightedTerm[];
+  /** What stands in place of words that no record has. */
+  readonly expansionLists: readonly WeightedTerm[];
   /**
    * What words that themselves occur expand to, as beginnings or as rare spellings of others: these terms bring up rows,
    * below all that hold a word itself, and add nothing there. So a word ranks the same whether or not it might go on.
    */
-  readonly furtherExpansions: readonly Expansion[];
+  readonly furtherLists: readonly WeightedTerm[];
+  readonly pairs: readonly Pair[];
   readonly expansions: readonly Expansion[];
   /** Every term that a row may be found by. */
   readonly terms: ReadonlySet<number>;
@@ -67,17 +74,21 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   const words = withoutStopWords(parsed.words, context.rules).map((word) => ({ word, term: termOf(word.text) }));
   const times = scoredTerms(tables, words);
   const expansions = expansionsOf(context, words, times, options);
-  const exact = [...times].map(([term, count]) => termList(tables, term, count));
-  const inPlace = expansions
-    .filter(({ term, terms }) => term < 0 && terms.length > 0)
-    .map((expansion) => listOfExpansion(context, expansion));
-  const lists = [...exact, ...inPlace];
-  const furtherExpansions = expansions.filter(({ term }) => term >= 0);
+  const found = expansions.filter(({ terms }) => terms.length > 0).map((expansion) => listsOf(context, expansion));
   const demands = demandsOf(tables, parsed, words, expansions, options.match, termOf);
   return {
-    ...matching(context, exact, inPlace, furtherExpansions, demands),
-    lists,
-    furtherExpansions,
+    ...matching(
+      context,
+      [...times.keys()],
+      found.map(({ rows }) => rows),
+      demands,
+    ),
+    lists: Array.from(times, ([term, count]) => ({
+      term,
+      weight: termWeight(tables, documentFrequency(tables, term)) * count,
+    })),
+    expansionLists: found.flatMap(({ isFurther, lists }) => (isFurther ? [] : lists)),
+    furtherLists: found.flatMap(({ isFurther, lists }) => (isFurther ? lists : [])),
     expansions,
     terms: new Set([...times.keys(), ...expansions.flatMap(({ terms }) => terms)]),
     initials: new Set([
@@ -109,8 +120,21 @@ function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<numb
   return new Map(rarest.map((term) => [term, times.get(term)!]));
 }
 
-export const listOfExpansion = ({ tables, kernels }: SearchContext, { terms, spellings }: Expansion): PostingList =>
-  expansionList(tables, kernels, terms, spellings === null ? PREFIX_WEIGHT : SPELLING_WEIGHT);
+/** Of what a word expands to, so many terms are scored, those that most records hold; all of them count. */
+export const MAX_SCORED_EXPANSIONS = 64;
+
+/** The rows that hold what a word expands to, and the lists of these terms: each weighs as one term of all these rows would. */
+function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }: Expansion) {
+  const rows = kernels.rowsOf(terms);
+  const share = spellings === null ? PREFIX_WEIGHT : SPELLING_WEIGHT;
+  const weight = share * termWeight(tables, countBits(rows));
+  const likeliest = greatest(
+    terms,
+    MAX_SCORED_EXPANSIONS,
+    (a, b) => documentFrequency(tables, b) - documentFrequency(tables, a) || a - b,
+  );
+  return { isFurther: term >= 0, rows, lists: likeliest.map((one): WeightedTerm => ({ term: one, weight })) };
+}
 
 /** What a row must hold, and what it must not. */
 interface Demands {
@@ -143,29 +167,21 @@ function demandsOf(
   };
 }
 
-/** The rows that match: those of any list or expansion that meet the demands. */
+/** The rows that match: those of any exact term or expansion that meet the demands. */
 function matching(
   context: SearchContext,
-  exact: readonly PostingList[],
-  inPlace: readonly PostingList[],
-  furtherExpansions: readonly Expansion[],
+  exact: readonly number[],
+  ofExpansions: readonly Bits[],
   { words, phrases, excluded }: Demands,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const isFiltered = words.length + phrases.length + excluded.length > 0;
-  const exactRows = RowSet.ofBits(rowsOf(context, exact));
-  if (!isFiltered && inPlace.length + furtherExpansions.length === 0) return { exactRows, rows: exactRows, isFiltered };
+  const exactRows = RowSet.ofBits(kernels.rowsOf(exact));
+  if (!isFiltered && ofExpansions.length === 0) return { exactRows, rows: exactRows, isFiltered };
   const rows = exactRows.bits.slice();
-  for (const list of inPlace) addAll(rows, rowsOf(context, [list]));
-  for (const { terms } of furtherExpansions) addAll(rows, kernels.rowsOf(terms));
+  for (const others of ofExpansions) addAll(rows, others);
   keepWithAll(tables, kernels, rows, words);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);
   return { exactRows, rows: RowSet.ofBits(rows), isFiltered };
-}
-
-/** The rows of some lists. */
-export function rowsOf({ kernels }: SearchContext, lists: readonly PostingList[]): Bits {
-  const [list, ...others] = lists;
-  return list?.bits && others.length === 0 ? list.bits : kernels.rowsOf(lists.map(({ term }) => term));
 }

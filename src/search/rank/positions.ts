@@ -5,6 +5,7 @@
 import { type Bits, hasBit } from '../../bits.js';
 import {
   createBlockBuffer,
+  impactsOf,
   type PositionBuffer,
   type PostingBuffer,
   readBlock,
@@ -20,8 +21,6 @@ export class PositionCursor implements PositionBuffer {
   /** Where the term stands in the row asked for last, ascending. */
   positions: Uint32Array = new Uint32Array(POSITION_CAPACITY);
   count = 0;
-  /** Its frequency there. */
-  frequency = 0;
 
   private readonly tables: IndexTables;
   private readonly term: number;
@@ -46,7 +45,7 @@ export class PositionCursor implements PositionBuffer {
     this.term = term;
     this.blockBits = tables.blockBits[term]!;
     this.bits = bits < 0 ? null : tables.bitmaps[bits]!;
-    this.dense = dense < 0 ? null : tables.dense[dense]!;
+    this.dense = dense < 0 ? null : impactsOf(tables.dense[dense]!);
     this.postings = createBlockBuffer(tables, term);
   }
 
@@ -55,8 +54,7 @@ export class PositionCursor implements PositionBuffer {
     if (row === this.row) return this.count > 0;
     this.row = row;
     this.count = 0;
-    this.frequency = this.goTo(row);
-    if (this.frequency === 0) return false;
+    if (!this.goTo(row)) return false;
     this.positionAt = readPositions(this.tables.bytes, this.positionAt, this);
     return true;
   }
@@ -80,16 +78,16 @@ export class PositionCursor implements PositionBuffer {
     return at < this.count && this.positions[at] === position;
   }
 
-  /** Goes to a row's positions; returns its frequency, 0 where it lacks the term. */
-  private goTo(row: number): number {
+  /** Goes to a row's positions; false where it lacks the term. */
+  private goTo(row: number): boolean {
     const { dense } = this;
-    if (this.bits && !hasBit(this.bits, row)) return 0;
+    if (this.bits && !hasBit(this.bits, row)) return false;
     const block = row >>> this.blockBits;
     if (block !== this.block || row < this.next) this.beginBlock(block);
     const passed = dense ? this.passedDense(dense, row) : this.passPostings(row);
     if (passed > 0) this.positionAt = skipManyPositions(this.tables.bytes, this.positionAt, passed);
     this.next = row + 1;
-    return dense ? dense[row]! : this.takePosting(row);
+    return dense ? dense[row]! > 0 : this.isPosting(row);
   }
 
   private beginBlock(block: number): void {
@@ -117,11 +115,12 @@ export class PositionCursor implements PositionBuffer {
     return at - postingAt;
   }
 
-  private takePosting(row: number): number {
+  /** Whether the next posting is of a row; it is passed then. */
+  private isPosting(row: number): boolean {
     const at = this.postingAt;
-    if (at === this.postingCount || this.postings.rows[at] !== row) return 0;
+    if (at === this.postingCount || this.postings.rows[at] !== row) return false;
     this.postingAt = at + 1;
-    return this.postings.frequencies[at]!;
+    return true;
   }
 }
 

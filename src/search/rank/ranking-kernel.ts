@@ -1,34 +1,34 @@
 /**
  * The kernels over one index (`kernels/ranking.ts`), and what they are asked in terms of its tables. They work in the memory
- * that the tables stand in: postings, positions, bitmaps and dense frequencies are read in place. What queries need besides
- * is allocated there once, some 9 bytes a row.
+ * that the tables stand in: postings, positions, bitmaps and dense impacts are read in place. Queries need a sum and a bit a row
+ * besides, which are allocated there once.
  */
 import { addAll, type Bits } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
 import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { blockCount, createPostingBuffer, type PostingBuffer } from '../posting-format.js';
-import { writeNorms } from '../scoring.js';
+import { blockCount } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 
-/** Rows that are read and scored together: their sums stay in the nearest cache. */
-export const WINDOW_BITS = 12;
+/** Rows whose sums are looked at together: each time the least that is wanted has risen. */
+const WINDOW_BITS = 12;
 export const WINDOW_ROWS = 1 << WINDOW_BITS;
 
 /** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
 const MAX_PHRASE_KERNEL_WORDS = 4;
 
-/** What `kernels/ranking.ts` exports; all but numbers of rows and frequencies are addresses. */
-interface RankingKernelExports {
-  addDense(dense: number, rows: number, weight: number, norms: number, sums: number): void;
-  addPostings(starts: number, blocks: number, bits: number, weight: number, norms: number, sums: number): void;
-  blendPostings(starts: number, blocks: number, bits: number, frequencies: number, limit: number): void;
-  blendDense(dense: number, rows: number, frequencies: number, limit: number): void;
-  markRows(starts: number, blocks: number, bits: number, bitmap: number): void;
-  writeNonZero(bytes: number, length: number, into: number): void;
-  maxByte(bytes: number, length: number): number;
-  selectRows(accept: number, words: number, sums: number, least: number, into: number): number;
+/** A mask that any posting has a bit of. */
+export const ANY_MASK = 0xff;
+
+/** What `kernels/ranking.ts` exports; all but numbers of rows, bits, weights and masks are addresses. */
+interface RankingExports {
+  impactOf(frequency: number, norm: number): number;
+  addDense(impacts: number, rows: number, weight: number, sums: number): void;
+  addPostings(starts: number, blocks: number, blockBits: number, weight: number, sums: number): void;
+  markDense(masks: number, rows: number, mask: number, bitmap: number): void;
+  markPostings(starts: number, blocks: number, blockBits: number, mask: number, bitmap: number): void;
+  selectRows(accept: number, words: number, first: number, sums: number, least: number, into: number): number;
   keepWithPhrase(among: number, length: number, first: number, end: number, marks: number, mark: number): number;
 }
 
@@ -38,77 +38,71 @@ interface PhraseWord {
 }
 
 export class Kernels {
-  /** One sum a row of the window, all 0 between uses. */
-  readonly sums: Float64Array;
-  /** One frequency a row, all 0 between uses. */
-  readonly frequencies: Uint8Array;
-  readonly norms: Float64Array;
-  /** What `take` found. */
-  readonly taken: Uint32Array;
-  /** Postings of the window, which lists write. */
-  readonly window: PostingBuffer = createPostingBuffer(WINDOW_ROWS);
-
   private readonly tables: IndexTables;
-  private readonly kernel: RankingKernelExports;
+  private readonly kernel: RankingExports;
+  /** A sum a row, all 0 between uses. */
+  private readonly sums: Uint32Array;
+  /** The rows that `selectRows` found. */
+  private readonly selected: Uint32Array;
   /** A bit for every row, all 0 between uses. */
   private readonly bitmap: Uint32Array;
   /** Bits of the rows of a window. */
   private readonly windowBits: Uint32Array;
   private readonly words: Uint32Array;
   private readonly marks: Uint32Array;
-  private readonly inPlace: ReadonlySet<Uint8Array>;
-  private readonly copy: Uint8Array;
 
   constructor(tables: IndexTables) {
     const { memory } = tables;
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
     const rows = Math.ceil(tables.rows / WINDOW_ROWS) * WINDOW_ROWS;
-    /** Memory and address of so many bytes. */
-    const room = (bytes: number): [SharedArrayBuffer, number] => {
-      const at = work.allocate(bytes);
-      return [memory.buffer, at];
+    const numbers = (length: number): Uint32Array => {
+      const at = work.allocate(4 * length);
+      return new Uint32Array(memory.buffer, at, length);
     };
     this.tables = tables;
-    this.kernel = instantiate<RankingKernelExports>(kernelBytes, memory);
-    this.norms = new Float64Array(...room(8 * rows), rows).fill(1, tables.rows).subarray(0, tables.rows);
-    this.frequencies = new Uint8Array(...room(rows), rows);
-    this.bitmap = new Uint32Array(...room(rows / 8), (tables.rows + 31) >>> 5);
-    this.sums = new Float64Array(...room(8 * WINDOW_ROWS), WINDOW_ROWS);
+    this.kernel = instantiate<RankingExports>(kernelBytes, memory);
+    this.sums = numbers(rows);
     // The kernel writes an entry more than it keeps.
-    this.taken = new Uint32Array(...room(4 * (WINDOW_ROWS + 1)), WINDOW_ROWS);
-    this.windowBits = new Uint32Array(...room(WINDOW_ROWS / 8), WINDOW_ROWS / 32);
-    this.copy = new Uint8Array(...room(WINDOW_ROWS), WINDOW_ROWS);
-    const words = PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS;
-    this.words = new Uint32Array(...room(4 * words), words);
-    this.marks = new Uint32Array(...room(4 * MARKS), MARKS);
-    this.inPlace = new Set(tables.dense);
-    writeNorms(tables, this.norms);
+    this.selected = numbers(WINDOW_ROWS + 1);
+    this.bitmap = numbers(rows / 32).subarray(0, (tables.rows + 31) >>> 5);
+    this.windowBits = numbers(WINDOW_ROWS / 32);
+    this.words = numbers(PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
+    this.marks = numbers(MARKS);
   }
 
-  /** Adds to `sums` what a frequency a row adds in the window that begins at row `base`. */
-  addDense(frequencies: Uint8Array, base: number, weight: number): void {
-    const dense = this.placeOf(frequencies, base);
-    this.kernel.addDense(dense, this.rowsFrom(base), weight, this.normsAt(base), this.sums.byteOffset);
+  impactOf(frequency: number, norm: number): number {
+    return this.kernel.impactOf(frequency, norm);
   }
 
-  /** Adds to `sums` what a term adds that has postings, and blocks no longer than a window. */
-  addPostings(term: number, base: number, weight: number): void {
-    const bits = this.tables.blockBits[term]!;
-    const first = base >>> bits;
-    const blocks = Math.min(WINDOW_ROWS >>> bits, blockCount(this.tables, term) - first);
-    const starts = this.startsOf(term, first);
-    this.kernel.addPostings(starts, blocks, bits, weight, this.normsAt(base), this.sums.byteOffset);
+  /** Adds what a term of this weight, a whole number, adds to the rows' sums. */
+  addToSums(term: number, weight: number): void {
+    const { kernel, sums, tables } = this;
+    const dense = tables.dense[tables.denseOfTerm[term]!];
+    if (dense) kernel.addDense(dense.byteOffset, dense.length / 2, weight, sums.byteOffset);
+    else {
+      const blockBits = tables.blockBits[term]!;
+      const blocks = blockCount(tables, term);
+      kernel.addPostings(this.startsOf(term), blocks, blockBits, weight, sums.byteOffset);
+    }
   }
 
-  /**
-   * The rows of the window that are in `accept` and whose entries of `sums` reach `least`: so many entries of `taken`, from
-   * 0 on.
-   */
-  take(accept: Bits, base: number, least: number): number {
-    const { windowBits } = this;
-    const words = Math.min(windowBits.length, accept.length - (base >>> 5));
-    windowBits.set(accept.subarray(base >>> 5, (base >>> 5) + words));
-    return this.kernel.selectRows(windowBits.byteOffset, words, this.sums.byteOffset, least, this.taken.byteOffset);
+  sumOf(row: number): number {
+    return this.sums[row]!;
+  }
+
+  clearSums(): void {
+    this.sums.fill(0);
+  }
+
+  /** The rows of the window that begins at row `base` which are in `accept` and whose sums are not below `least`, ascending. */
+  selectRows(accept: Bits, base: number, least: number): Uint32Array {
+    const { kernel, selected, sums, windowBits } = this;
+    const words = accept.subarray(base >>> 5, (base + WINDOW_ROWS) >>> 5);
+    if (words.every((word) => word === 0)) return selected.subarray(0, 0);
+    windowBits.set(words);
+    const at = sums.byteOffset + 4 * base;
+    const count = kernel.selectRows(windowBits.byteOffset, words.length, base, at, least, selected.byteOffset);
+    return selected.subarray(0, count);
   }
 
   /**
@@ -152,61 +146,25 @@ export class Kernels {
     return seen >>> 0 < MARKS;
   }
 
-  /** Adds the frequencies of a term to `frequencies`, up to `limit`, which is below 255. */
-  blend(term: number, limit: number): void {
-    const { denseOfTerm, blockBits, rows } = this.tables;
-    const at = this.frequencies.byteOffset;
-    const dense = this.tables.dense[denseOfTerm[term]!];
-    if (dense) this.kernel.blendDense(dense.byteOffset, (rows + 15) & -16, at, limit);
-    else {
-      const blocks = blockCount(this.tables, term);
-      this.kernel.blendPostings(this.startsOf(term, 0), blocks, blockBits[term]!, at, limit);
-    }
-  }
-
-  /** The rows that hold any of some terms, not to be written to. */
-  rowsOf(terms: readonly number[]): Bits {
-    const { bitmap, tables } = this;
+  /** The rows that hold any of some terms in a field of the mask, not to be written to. */
+  rowsOf(terms: readonly number[], mask = ANY_MASK): Bits {
+    const { bitmap, kernel, tables } = this;
     const [only] = terms;
-    if (terms.length === 1 && tables.bitmapOfTerm[only!]! >= 0) return this.bitmapOf(only!);
+    if (terms.length === 1 && mask === ANY_MASK && tables.bitmapOfTerm[only!]! >= 0) return this.bitmapOf(only!);
     for (const term of terms) {
-      const blocks = blockCount(tables, term);
-      if (tables.bitmapOfTerm[term]! >= 0) addAll(bitmap, this.bitmapOf(term));
-      else this.kernel.markRows(this.startsOf(term, 0), blocks, tables.blockBits[term]!, bitmap.byteOffset);
+      const dense = tables.dense[tables.denseOfTerm[term]!];
+      if (mask === ANY_MASK && tables.bitmapOfTerm[term]! >= 0) addAll(bitmap, this.bitmapOf(term));
+      else if (dense) {
+        const rows = dense.length / 2;
+        kernel.markDense(dense.byteOffset + rows, rows, mask, bitmap.byteOffset);
+      } else {
+        const blocks = blockCount(tables, term);
+        kernel.markPostings(this.startsOf(term), blocks, tables.blockBits[term]!, mask, bitmap.byteOffset);
+      }
     }
-    return this.takeBits();
-  }
-
-  /** Empties `bitmap` into a copy. */
-  private takeBits(): Bits {
-    const bits = this.bitmap.slice();
-    this.bitmap.fill(0);
-    return bits;
-  }
-
-  /** The rows that have a frequency, and the greatest one. */
-  measureBlend(): { readonly bits: Bits; readonly maxFrequency: number } {
-    const { byteOffset, length } = this.frequencies;
-    this.kernel.writeNonZero(byteOffset, length, this.bitmap.byteOffset);
-    return { bits: this.takeBits(), maxFrequency: this.kernel.maxByte(byteOffset, length) };
-  }
-
-  /** Empties `frequencies` into a copy. */
-  takeDenseBlend(): Uint8Array {
-    const dense = this.frequencies.slice(0, this.tables.rows);
-    this.frequencies.fill(0);
-    return dense;
-  }
-
-  /** Empties `frequencies` into postings, those of some rows. */
-  takeBlend(rows: Uint32Array): PostingBuffer {
-    const { frequencies } = this;
-    const blend = { rows, frequencies: new Uint32Array(rows.length) };
-    rows.forEach((row, i) => {
-      blend.frequencies[i] = frequencies[row]!;
-      frequencies[row] = 0;
-    });
-    return blend;
+    const rows = bitmap.slice();
+    bitmap.fill(0);
+    return rows;
   }
 
   private frequencyOf(term: number): number {
@@ -217,27 +175,8 @@ export class Kernels {
     return this.tables.bitmaps[this.tables.bitmapOfTerm[term]!]!;
   }
 
-  /** Where the frequencies of a window stand: those of a term in place, those of a blend in a copy. */
-  private placeOf(dense: Uint8Array, base: number): number {
-    if (this.inPlace.has(dense)) return dense.byteOffset + base;
-    const { copy } = this;
-    const rows = Math.min(WINDOW_ROWS, dense.length - base);
-    copy.set(dense.subarray(base, base + rows));
-    copy.fill(0, rows);
-    return copy.byteOffset;
-  }
-
-  private normsAt(base: number): number {
-    return this.norms.byteOffset + 8 * base;
-  }
-
-  /** The rows of the window that begins at row `base`, up to a multiple of 16: zeros stand behind dense frequencies. */
-  private rowsFrom(base: number): number {
-    return Math.min(WINDOW_ROWS, (this.tables.rows - base + 15) & -16);
-  }
-
-  /** Where the index says where the i-th block of a term begins. */
-  private startsOf(term: number, i: number): number {
-    return this.tables.postingStarts.byteOffset + 4 * (this.tables.firstBlocks[term]! + i);
+  /** Where the index says where the first block of a term begins. */
+  private startsOf(term: number): number {
+    return this.tables.postingStarts.byteOffset + 4 * this.tables.firstBlocks[term]!;
   }
 }

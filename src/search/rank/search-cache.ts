@@ -4,7 +4,7 @@ import { NO_ROWS, type Ranked } from './ranker.js';
 
 const MAX_SEARCHES = 64;
 /**
- * Rows, words of bits and postings that the searches hold together, at most 12 bytes each; the oldest go first. What they hold
+ * Rows and words of bits that the searches hold together, at most 12 bytes each; the oldest go first. What they hold
  * grows: a set of rows makes its other form when it is asked for it.
  */
 const MAX_ENTRIES = 1_000_000;
@@ -43,6 +43,6 @@ export class SearchCache {
   #entriesOf({ ranked, plan }: CachedSearch): number {
     const sets = new Set([plan.rows, plan.exactRows]);
     const numbers = Array.from(sets, (set) => set.heldNumbers).reduce((sum, held) => sum + held, 0);
-    return ranked.rows.length + numbers + plan.lists.reduce((sum, list) => sum + list.ownPostings, 0);
+    return ranked.rows.length + numbers;
   }
 }

@@ -1,9 +1,10 @@
 /** Records like some texts: the terms that tell most of the texts are the query, as words that stand nowhere together. */
 import { RowSet } from '../../row-set.js';
+import { termWeight } from '../scoring.js';
 import type { WeightedText } from '../search.js';
+import { documentFrequency } from '../tables.js';
 import { countTerms, tellingTerms } from '../telling-terms.js';
-import { rememberTerms, rowsOf, type SearchContext } from './plan.js';
-import { documentFrequency, termList } from './posting-lists.js';
+import { rememberTerms, type SearchContext } from './plan.js';
 import { rank } from './ranker.js';
 
 /** The best `k` rows. */
@@ -12,7 +13,10 @@ export function rankSimilar(context: SearchContext, texts: readonly WeightedText
   const times = countTerms(texts, context, rememberTerms(context));
   const frequencyOf = (term: number): number => (term < 0 ? 0 : documentFrequency(tables, term));
   const telling = tellingTerms(times, frequencyOf, tables.documents);
-  const lists = telling.map(({ term, weight }) => termList(tables, term, weight));
-  const accept = RowSet.ofBits(rowsOf(context, lists));
+  const lists = telling.map(({ term, weight }) => ({
+    term,
+    weight: termWeight(tables, documentFrequency(tables, term)) * weight,
+  }));
+  const accept = RowSet.ofBits(context.kernels.rowsOf(lists.map(({ term }) => term)));
   return rank({ context, lists, pairs: [], accept }, Math.min(k, accept.count)).rows;
 }

@@ -1,9 +1,9 @@
 /** A text as it was searched: words that no record has, or few, in the spelling that most records have of those they stand for. */
 import { wordAt } from '../dictionary.js';
+import { documentFrequency } from '../tables.js';
 import { wordsIn } from '../tokenizer.js';
 import type { Expansion } from './expansion.js';
 import type { SearchContext } from './plan.js';
-import { documentFrequency } from './posting-lists.js';
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 

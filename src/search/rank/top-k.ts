@@ -1,45 +1,61 @@
-/** The k greatest of the numbers offered: a binary heap with the least of them on top. */
-export class BestScores {
+/** A row with its sum, as one number: the greater sum is greater, of equal sums the lower row. Sums have 29 bits, rows 24. */
+const ROWS = 2 ** 24;
+
+export const keyOf = (sum: number, row: number): number => sum * ROWS + (ROWS - 1 - row);
+export const sumOfKey = (key: number): number => Math.floor(key / ROWS);
+export const rowOfKey = (key: number): number => ROWS - 1 - (key % ROWS);
+
+/** The greatest of the keys offered, as many as asked for: a binary heap with the least of them on top. */
+export class BestKeys {
   private readonly heap: Float64Array;
   private size = 0;
 
-  constructor(k: number) {
-    this.heap = new Float64Array(k);
+  constructor(count: number) {
+    this.heap = new Float64Array(count);
   }
 
-  /** What a number must not be below to be among the k greatest; -1 while there are fewer than k. */
-  get threshold(): number {
-    return this.size < this.heap.length ? -1 : this.heap[0]!;
+  get isFull(): boolean {
+    return this.size === this.heap.length;
   }
 
-  offer(score: number): void {
-    if (this.size < this.heap.length) this.siftUp(score, this.size++);
-    else if (score > this.heap[0]!) this.siftDown(score);
+  /** Where it is full, the key that has to be surpassed. */
+  get least(): number {
+    return this.heap[0]!;
   }
 
-  private siftUp(score: number, from: number): void {
+  /** All of them, the greatest first. */
+  descending(): Float64Array {
+    return this.heap.slice(0, this.size).sort().reverse();
+  }
+
+  offer(key: number): void {
+    if (!this.isFull) this.siftUp(key, this.size++);
+    else if (key > this.least) this.siftDown(key);
+  }
+
+  private siftUp(key: number, from: number): void {
     const { heap } = this;
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >>> 1;
-      if (heap[parent]! <= score) break;
+      if (heap[parent]! <= key) break;
       heap[at] = heap[parent]!;
       at = parent;
     }
-    heap[at] = score;
+    heap[at] = key;
   }
 
-  private siftDown(score: number): void {
+  private siftDown(key: number): void {
     const { heap, size } = this;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= size) break;
       if (child + 1 < size && heap[child + 1]! < heap[child]!) child++;
-      if (heap[child]! >= score) break;
+      if (heap[child]! >= key) break;
       heap[at] = heap[child]!;
       at = child;
     }
-    heap[at] = score;
+    heap[at] = key;
   }
 }
