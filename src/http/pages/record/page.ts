@@ -18,6 +18,7 @@ import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
+import { richText } from './rich-text.js';
 import { cellValue, dateValue, isMissing, outLink, valueLink } from './value.js';
 
 /** Of a larger record its list fields, its tags and the beginning of its text are read. */
@@ -147,7 +148,13 @@ const CONTENT_CHARACTERS = 50_000;
 /** `api` is where the whole of it is. */
 function content(field: Field, body: unknown, highlighter: Highlighter, api: string): Content {
   if (typeof body !== 'string' || body.trim() === '') return null;
-  const shown = html`${prose(shortened(body, CONTENT_CHARACTERS), highlighter)}${body.length > CONTENT_CHARACTERS ? rest(api) : null}`;
+  const text = shortened(body, CONTENT_CHARACTERS);
+  const rich = richText(text, highlighter);
+  const source =
+    rich === null
+      ? null
+      : html`<details class="source"><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
+  const shown = html`${rich ?? prose(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? rest(api) : null}`;
   return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${shown}</section>`;
 }
 

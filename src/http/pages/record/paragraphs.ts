@@ -35,7 +35,8 @@ export const prose = (text: string, highlighter: Highlighter): Html =>
 
 const ADDRESS = /https?:\/\/[^\s<>"'()[\]{}]+[^\s<>"'()[\]{}.,;:!?…*_]/gi;
 
-function linked(text: string, highlighter: Highlighter): Content {
+/** Bare web addresses become links. */
+export function linked(text: string, highlighter: Highlighter): Content {
   const parts: Content[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
