@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
+import { PARTS } from '../bench/parts.js';
 import type { Results } from '../bench/results.js';
 
 const bench = (...args: readonly string[]) =>
@@ -42,4 +43,10 @@ test('--help names every flag and part', () => {
   const { status, stdout } = bench('--help');
   expect(status).toBe(0);
   expect(stdout).toMatch(/--quick[\s\S]*--publish[\s\S]*relevance/);
+});
+
+test.each(Object.keys(PARTS))('the part %s lists its flags', (name) => {
+  const { status, stdout } = bench(name, '--help');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^[A-Z].*\.\nusage: npm run bench.*\[flags\]\n\n {2}--/);
 });

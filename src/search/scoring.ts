@@ -11,7 +11,7 @@
  */
 import type { IndexTables, RankingParameters, RowLengths } from './tables.js';
 
-/** Within the book's bounds (section 3.4: b from 0.5 to 0.8, k1 from 1.2 to 2), chosen by `npm run bench:relevance`. */
+/** Within the book's bounds (section 3.4: b from 0.5 to 0.8, k1 from 1.2 to 2), chosen by `npm run bench -- relevance`. */
 export const DEFAULT_RANKING: RankingParameters = { k1: 1.5, b: 0.6 };
 
 /** What expansions weigh, of what their records would get for the word itself. */

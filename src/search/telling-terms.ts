@@ -1,7 +1,7 @@
 /**
  * The terms that tell most of some texts: rare ones among records, and those that the texts say again and again. Records
  * that share them are like the texts, more so than those that share the rarest terms alone (on the test collections of
- * `bench:relevance` a tenth to a seventh more of them belong together).
+ * `npm run bench -- relevance` a tenth to a seventh more of them belong together).
  */
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';
