@@ -13,6 +13,7 @@ export const errorStatus = {
   validation_error: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;

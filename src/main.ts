@@ -7,7 +7,6 @@ import type { BuiltDataset } from './build/build.js';
 import { type Comparisons, countsText, incompleteText } from './build/compare.js';
 import { type Command, type Config, helpText, nearCommand, type Place, readCommandLine, serveFlags } from './config.js';
 import type { createApp, Served } from './http/app.js';
-import { bindPort, type Port } from './http/port.js';
 import { hostNames } from './http/semantics/host.js';
 import type { RunningServer } from './http/server.js';
 import type { SnapshotPlace } from './load/folder.js';
@@ -149,59 +148,68 @@ async function serve({ config, place: named, fromEnvironment }: Command & { kind
   if (missing !== undefined) return fail(missing);
   if (fromEnvironment.length > 0 && !config.quiet)
     say(`from the environment: ${fromEnvironment.map(({ variable, text }) => `${variable}=${text}`).join(', ')}`);
-  const isHostInherited = fromEnvironment.some(({ name }) => name === 'host');
-  const bound = await bind(config, isHostInherited);
-  if (bound === null) return;
   const place = placeOf(named);
+  const serving = await loadServing();
+  let served: Served | null = null;
+  let loadedShare = 0;
+  const appFor = (host: string) =>
+    serving.createApp({
+      served: () => served,
+      loadedShare: () => loadedShare,
+      envelope: config.envelope,
+      maxLimit: config['max-limit'],
+      rateLimit: config['rate-limit'],
+      corsOrigin: config.cors,
+      hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
+      trustProxy: config['trust-proxy'],
+      version: version(),
+      now: () => performance.now(),
+      onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
+    });
+  const isHostInherited = fromEnvironment.some(({ name }) => name === 'host');
+  // A port in use is told at once; until there is something to serve, requests are told how far that is.
+  const server = await start(serving, appFor, config, isHostInherited);
+  if (server === null) return;
   // While there is nothing to replace yet, it is kept that a reload was asked for: left alone, the signal ends the process.
   let isReloadDue = false;
   let hangUp = (): void => {
     isReloadDue = true;
   };
   process.on('SIGHUP', () => hangUp());
-  const [built, serving] = await load(config, place);
+  const built = await load(config, place, (share) => {
+    loadedShare = share;
+  });
   if (!built.ok) {
-    bound.port.close();
-    return failAll(built);
+    failAll(built);
+    return server.close(0);
   }
   tell(built, config, place);
-  const { createReloader, settle, watchFolder } = serving;
-
   const comparisons = await compareWithPrevious(built, config, place);
-  if (comparisons === null) return bound.port.close();
-  let served: Served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
-  const app = serving.createApp({
-    served: () => served,
-    envelope: config.envelope,
-    maxLimit: config['max-limit'],
-    rateLimit: config['rate-limit'],
-    corsOrigin: config.cors,
-    hostNames: hostNames(bound.host, config['allowed-host'], config['trust-proxy']),
-    trustProxy: config['trust-proxy'],
-    version: version(),
-    now: () => performance.now(),
-    onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
-  });
-  const server = await start(serving, app, config, bound);
+  if (comparisons === null) return server.close(0);
+  let current: Served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
+  const replace = (next: Served): void => {
+    current = next;
+    served = next;
+  };
+  replace(current);
+  const { createReloader, settle, watchFolder } = serving;
   const settleServed = () =>
     settle(
-      () => served.dataset,
-      (dataset) => {
-        served = { ...served, dataset };
-      },
+      () => current.dataset,
+      (dataset) => replace({ ...current, dataset }),
     ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
   const reload = createReloader(buildOptions(config, place), {
-    current: () => ({ ...served, modifiedAt: served.modifiedAt ?? served.loadedAt }),
+    current: () => ({ ...current, modifiedAt: current.modifiedAt ?? current.loadedAt }),
     onReloaded(built, comparisons) {
-      served = { ...built, modifiedAt: modifiedSince(served, built), loadedAt: new Date() };
+      replace({ ...built, modifiedAt: modifiedSince(current, built), loadedAt: new Date() });
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
       warnAll(incompleteText(comparisons));
       tell(built, config, place);
       void settleServed();
     },
     onFailed(fault) {
-      warn(`reload failed, still serving version ${served.dataset.version}: ${faultText(fault)}`);
-      served = { ...served, reloadFault: { ...fault, at: new Date().toISOString() } };
+      warn(`reload failed, still serving version ${current.dataset.version}: ${faultText(fault)}`);
+      replace({ ...current, reloadFault: { ...fault, at: new Date().toISOString() } });
     },
   });
   hangUp = () => void reload();
@@ -262,11 +270,16 @@ function failAll({ fault, others }: Pick<LoadFailed, 'fault' | 'others'>): void 
   for (const each of [fault, ...others]) fail(faultText(each));
 }
 
-/** What answers is loaded while the snapshots are read. */
-const load = (config: Config, place: SnapshotPlace) =>
+const load = (config: Config, place: SnapshotPlace, onShare: (share: number) => void) =>
   withProgress(async (onProgress) => {
     const { buildDataset } = await import('./build/build.js');
-    return Promise.all([buildDataset({ ...buildOptions(config, place), onProgress }), loadServing()]);
+    return buildDataset({
+      ...buildOptions(config, place),
+      onProgress(file, done, total) {
+        onShare(total === 0 ? 1 : done / total);
+        onProgress(file, done, total);
+      },
+    });
   });
 
 async function withProgress<T>(run: (onProgress: (file: string, done: number, total: number) => void) => Promise<T>) {
@@ -298,39 +311,31 @@ function tell({ report, timing }: BuiltDataset, { quiet }: Config, place: Snapsh
   warnAll(report.warnings);
 }
 
-function start(
-  { listen, createRequestLog }: Serving,
-  app: ReturnType<typeof createApp>,
-  { port, log: format }: Config,
-  { host, port: bound }: Bound,
-): Promise<RunningServer> {
-  const log = format === 'off' ? null : createRequestLog(format, Date.now, (lines) => process.stdout.write(lines));
-  if (log !== null) process.on('exit', log.flush);
-  return listen(app, { host, port, bound, ...(log !== null && { onAnswer: log.add }) });
-}
-
 /**
- * Binds the port before anything is loaded, so that one in use is told at once. Some shells export a `HOST` that is the
- * name of a compiler's target, and no address: that one is left alone.
+ * Listens, or says why that cannot be. Some shells export a `HOST` that is the name of a compiler's target, and no address:
+ * that one is left alone.
  */
-async function bind({ host, port }: Pick<Config, 'host' | 'port'>, isInherited: boolean): Promise<Bound | null> {
+async function start(
+  serving: Serving,
+  appFor: (host: string) => ReturnType<typeof createApp>,
+  { host, port, log: format }: Pick<Config, 'host' | 'port' | 'log'>,
+  isHostInherited: boolean,
+): Promise<RunningServer | null> {
+  const { listen, createRequestLog } = serving;
+  const log = format === 'off' ? null : createRequestLog(format, Date.now, (lines) => process.stdout.write(lines));
   try {
-    return { host, port: await bindPort(host, port) };
+    const server = await listen(appFor(host), { host, port, ...(log !== null && { onAnswer: log.add }) });
+    if (log !== null) process.on('exit', log.flush);
+    return server;
   } catch (error) {
-    if (isInherited && NO_ADDRESS.includes(codeOf(error))) {
+    if (isHostInherited && NO_ADDRESS.includes(codeOf(error))) {
       const fallback = serveFlags.find(({ name }) => name === 'host')?.fallback ?? '';
       say(`HOST=${host} is no address of this machine, and is left alone: --host names one.`);
-      return bind({ host: fallback, port }, false);
+      return start(serving, appFor, { host: fallback, port, log: format }, false);
     }
     fail(listenFault(error, host, port));
     return null;
   }
-}
-
-/** A port of a host, bound. */
-interface Bound {
-  readonly host: string;
-  readonly port: Port;
 }
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];

@@ -230,17 +230,27 @@ describe('serve', () => {
     });
   });
 
-  test('a client that comes while the snapshots are loaded waits, and is answered', async () => {
+  test('while the snapshots are loaded for the first time the answer is 503, and says how far that is', async () => {
     const many = Array.from({ length: 300_000 }, (_, i) => ({ id: i, title: `Title ${i}`, score: i }));
     await withFolder({ 'articles.json': JSON.stringify(many) }, async (dir) => {
       const port = await freePort();
       const starting = serve(['--snapshots', dir, '--port', String(port)]);
-      const early = await untilConnected(port);
-      early.write('GET /api/articles/7 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      (await untilConnected(port)).destroy();
+      const ask = async (path: string, Accept: string) => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Accept } });
+        return { status: response.status, retry: response.headers.get('Retry-After'), text: await response.text() };
+      };
+      const asked = [ask('/api/articles/7', '*/*'), ask('/health', 'text/html'), ask('/articles', 'text/html')];
+      const [list, health, page] = await Promise.all(asked);
+      for (const answer of [list, health, page]) expect([answer?.status, answer?.retry]).toEqual([503, '1']);
+      const message = /^The snapshots are being loaded, \d+ % so far: try again in a second\.$/;
+      for (const answer of [list, health])
+        expect(JSON.parse(answer?.text ?? '')).toEqual({
+          error: { code: 'unavailable', message: expect.stringMatching(message) },
+        });
+      expect(page?.text).toMatch(/<meta http-equiv="refresh" content="1">.*The snapshots are being loaded, \d+ %/s);
       const server = await starting;
-      let received = '';
-      for await (const chunk of early) received += chunk;
-      expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"title":"Title 7"/);
+      expect((await server.fetch('/api/articles/7')).status).toBe(200);
       expect((await server.end()).code).toBe(0);
     });
   });

@@ -23,8 +23,9 @@ import {
 } from './api/operations.js';
 import { type ApiRequest, createHandler, type Handler } from './handler.js';
 import { memoize } from './memoize.js';
-import type { AppOptions } from './options.js';
+import type { AppOptions, Served } from './options.js';
 import { createAssets } from './pages/frame/assets.js';
+import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
 import {
   type FoundResource,
@@ -112,27 +113,39 @@ export function createApp(options: AppOptions): App {
   const app = new Hono<Env>({ getPath: ({ url }) => normalPath(splitUrl(url).path) });
   const assets = createAssets();
   const nextTurn = createTurns();
+  /** What resources read besides the dataset; there are none before there is one. */
+  const served = (): Served => {
+    const current = options.served();
+    if (current === null) throw new Error('nothing is served yet');
+    return current;
+  };
   const siteOf = memoize((dataset: Dataset): Site => {
     const models = modelsOf(dataset);
     const operations = createRoutes(options, models);
-    const pages = createPages(options, models, assets);
-    const service = createService(options, operations, pages);
+    const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
+    const service = createService({ ...options, served }, operations, pages);
     const pathsOf = ({ name }: CollectionModel) => [`/${name}`, `/${name}/changes`, `/${name}/:id`];
     const fixed = app.routes.map(({ path }) => path).filter((path) => !path.includes(':'));
     const paths = [...operations.map(({ path }) => path), ...models.flatMap(pathsOf), ...fixed];
     return { pages, service, operations: new Map(operations.map((each) => [each.path, each])), paths };
   });
-  const current = (): Site => siteOf(options.served().dataset);
-  const handler = createHandler(options, nextTurn, () => {
-    const { paths, pages } = current();
-    return { paths, page: (path) => pages.nothingAt(path, paths) };
+  const siteNow = (): Site | undefined => {
+    const served = options.served();
+    return served === null ? undefined : siteOf(served.dataset);
+  };
+  const paths = (): readonly string[] => siteNow()?.paths ?? [];
+  const handler = createHandler(options, nextTurn, {
+    paths,
+    nothingPage: (path) => siteNow()?.pages.nothingAt(path, paths()) ?? loadingPage(''),
+    loadingPage,
   });
 
   /** The lines below by the functions that Hono has for them: the wire asks Hono's router, and then here. */
   const lines = new Map<unknown, { readonly pattern: string; readonly resourceAt: ResourceAt }>();
   function at(path: string, pattern: string, resourceAt: ResourceAt): FoundResource | undefined {
+    const site = siteNow();
     const parameters = parametersIn(pattern, path);
-    const resource = resourceAt(current(), parameters);
+    const resource = site && resourceAt(site, parameters);
     return resource && { resource, segment: parameters.value ?? parameters.id ?? '' };
   }
   function findFirst(path: string): FoundResource | undefined {

@@ -92,11 +92,12 @@ type FoundDownload = FoundResource<DownloadResource>;
 const isDownload = (found: FoundResource): found is FoundDownload => found.resource.isDownload === true;
 const isWhole = (found: FoundResource): found is FoundWhole => !isDownload(found);
 
-/** What is said of a path at which there is nothing. */
-export interface Nothing {
+/** What is said instead of a resource, to people too. */
+export interface Fallbacks {
   /** Paths that there are, for a hint. */
-  readonly paths: readonly string[];
-  readonly page: (path: string) => PlainResponse;
+  readonly paths: () => readonly string[];
+  readonly nothingPage: (path: string) => PlainResponse;
+  readonly loadingPage: (message: string) => PlainResponse;
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -111,7 +112,7 @@ const isLimited = (path: string): boolean => path === '/api' || path.startsWith(
 /** Whether a path that leads nowhere was asked for by a browser that wants a page. */
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
 
-export function createHandler(options: AppOptions, nextTurn: NextTurn, nothingHere: () => Nothing): Handler {
+export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks: Fallbacks): Handler {
   const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(options.corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
@@ -137,15 +138,17 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, nothingHe
   const misdirectedTo = (host: string): HttpResponse => refuse(misdirected(host, options.hostNames ?? []));
 
   /**
-   * The steps to an answer, each reached only if the one before it lets the request pass: host, rate limit, cache, address,
-   * method, parameters. Behind them the resource looks up what it is, and preconditions and body follow.
+   * The steps to an answer, each reached only if the one before it lets the request pass: host, loading, rate limit, cache,
+   * address, method, parameters. Behind them the resource looks up what it is, and preconditions and body follow.
    */
   function pass(request: ApiRequest, found: FoundResource | undefined): Passed {
     const { path, query, fields, method } = request;
-    const state = stateOf(served());
-    const { refusal, lines } = admit(request, isLimited(normalPath(path)));
+    const current = served();
+    const { refusal, lines } = admit(request, current !== null && isLimited(normalPath(path)));
     const refused = (response: HttpResponse): Passed => ({ response: withLines(response, lines) });
     if (refusal !== null) return refused(refusal);
+    if (current === null) return refused(stillLoading(request));
+    const state = stateOf(current);
     const target = found?.resource.ignoresQuery ? path : targetOf(request);
     const kept = isRead(method) ? state.cache.get(target) : undefined;
     if (kept !== undefined) return refused(sendKept(kept, fields, state.cache, target));
@@ -232,14 +235,23 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, nothingHe
     { key, isOfSnapshot }: Representation | DownloadRepresentation,
   ): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
 
+  function stillLoading(request: ApiRequest): HttpResponse {
+    const message = `The snapshots are being loaded, ${Math.floor((options.loadedShare?.() ?? 0) * 100)} % so far: try again in a second.`;
+    const error = errorResponse({ code: 'unavailable', message }, RETRY_SOON);
+    const path = normalPath(request.path);
+    if (isLimited(path) || path === '/health') return refuse(error);
+    const response = wantsPage(request) ? fallbacks.loadingPage(message) : error;
+    return refuse({ ...response, headers: { ...response.headers, ...RETRY_SOON, Vary: 'Accept' } });
+  }
+
   /** For a path at which there is nothing. */
   function nothingAt(request: ApiRequest): HttpResponse {
     const { path, query, method } = request;
-    const { paths, page } = nothingHere();
+    const paths = fallbacks.paths();
     if (isLimited(normalPath(path))) return refuse(noPath(path, paths));
     const meant = isRead(method) ? meantPath(path, paths) : null;
     if (meant !== null) return refuse(redirect(targetOf({ path: meant, query })));
-    const nothing = wantsPage(request) ? page(path) : noPath(path, paths);
+    const nothing = wantsPage(request) ? fallbacks.nothingPage(path) : noPath(path, paths);
     return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
   }
 
@@ -276,8 +288,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, nothingHe
       return 'response' in passed ? passed.response : nothingAt(request);
     },
     fromCache(target, request) {
-      const { cache } = stateOf(served());
-      const kept = isRead(request.method) ? cache.get(target) : undefined;
+      const current = served();
+      if (current === null || !isRead(request.method)) return null;
+      const { cache } = stateOf(current);
+      const kept = cache.get(target);
       if (kept === undefined) return null;
       const { refusal, lines } = admit(request, kept.isLimited);
       return withLines(refusal ?? sendKept(kept, request.fields, cache, target), lines);
@@ -354,6 +368,8 @@ function methodNotAllowed(method: string): PlainResponse {
   const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
   return errorResponse({ code: 'method_not_allowed', message }, { Allow: ALLOW });
 }
+
+const RETRY_SOON = { 'Retry-After': '1' };
 
 const MAX_SHOWN_PATH = 200;
 

@@ -16,7 +16,10 @@ export interface Served {
 }
 
 export interface AppOptions {
-  readonly served: () => Served;
+  /** Null while a first load runs. */
+  readonly served: () => Served | null;
+  /** How much of that is done, from 0 to 1. */
+  readonly loadedShare?: () => number;
   readonly envelope: Envelope;
   readonly maxLimit: number;
   /** Requests a minute for each client; 0 for no limit. */

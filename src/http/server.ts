@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { type App, respond } from './app.js';
 import { type AccessLogEntry, createObserver } from './log.js';
-import { bindPort, type Port } from './port.js';
 import { type HttpResponse, headerList } from './response.js';
 import { createWire, type Wire } from './wire/connection.js';
 import { countHosts, createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
@@ -39,8 +38,6 @@ export interface RunningServer {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** A port that is bound already, which is taken over; `port` is not looked at then. */
-  readonly bound?: Port;
   readonly timeouts?: Timeouts;
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
@@ -65,7 +62,7 @@ const MAX_DUE = 64;
 /** Listens, or rejects with the system's error. */
 export async function listen(
   app: App,
-  { host, port, bound, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
+  { host, port, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
 ): Promise<RunningServer> {
   const malformed = createMalformed(app.handler.commonHeaders);
   // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
@@ -138,7 +135,7 @@ export async function listen(
     observer?.begin(socket);
   });
   const wire = isAccelerated ? installWire(server, app, timeouts, malformed, onAnswer) : null;
-  await (bound ?? (await bindPort(host, port))).handTo(server);
+  await listening(server, host, port);
   return { url: urlOf(server, host), close: (graceMs) => close(server, wire, connections, graceMs) };
 }
 
@@ -193,6 +190,22 @@ function installWire(
   });
   server.removeAllListeners('connection').on('connection', wire.accept);
   return wire;
+}
+
+/**
+ * Connections that wait to be accepted, as far as the system allows. Of a burst of more, the rest send their first packet again
+ * after a second.
+ */
+const BACKLOG = 4096;
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 function urlOf(server: Server, host: string): string {

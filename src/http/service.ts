@@ -5,9 +5,9 @@ import type { AddressedOperation } from './api/operations.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
 import { readDocument } from './docs/shape.js';
 import { memoize } from './memoize.js';
-import { HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
+import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
-import type { AppOptions, Served } from './options.js';
+import type { Served } from './options.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
 import type { Resource } from './resource.js';
@@ -23,7 +23,7 @@ export interface Service {
 }
 
 export function createService(
-  options: AppOptions,
+  options: DocumentOptions & { readonly served: () => Served },
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
 ): Service {

@@ -89,6 +89,7 @@ const serviceOperation = (
       'misdirected_request',
       ...(limited ? (['rate_limit_exceeded'] as const) : []),
       'internal_error',
+      'unavailable',
     ]),
   },
 });

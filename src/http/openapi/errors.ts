@@ -46,6 +46,10 @@ const described: Readonly<Record<ErrorCode, Described>> = {
     description: 'Over the rate limit.',
     message: rateLimitExceeded(100, 60).message,
   },
+  unavailable: {
+    description: 'The snapshots are being loaded for the first time.',
+    message: 'The snapshots are being loaded, 43 % so far: try again in a second.',
+  },
   internal_error: {
     description: 'A bug; the log of the server has the details.',
     message: internalError.message,
@@ -73,6 +77,7 @@ function response(code: ErrorCode, { description, message, faulty }: Described, 
 const special: Readonly<Partial<Record<ErrorCode, readonly ('tooMany' | 'range' | 'method')[]>>> = {
   method_not_allowed: ['method'],
   rate_limit_exceeded: ['tooMany'],
+  unavailable: ['tooMany'],
   range_not_satisfiable: ['range'],
 };
 

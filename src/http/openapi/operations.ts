@@ -83,6 +83,7 @@ const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }:
   'validation_error',
   ...(isLimited ? (['rate_limit_exceeded'] as const) : []),
   'internal_error',
+  'unavailable',
 ];
 
 const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search', 'changes'].includes(answers);

@@ -8,7 +8,7 @@ import { didYouMean } from '../../query/nearest.js';
 import { rowOfId } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
-import type { AppOptions } from '../options.js';
+import type { Served } from '../options.js';
 import type { NamedResource, Resource, ResourceRequest } from '../resource.js';
 import type { PlainResponse, Representation } from '../response.js';
 import { changesPage } from './changes/page.js';
@@ -46,13 +46,18 @@ export interface Pages {
   readonly nothingAt: (path: string, paths: readonly string[]) => PlainResponse;
 }
 
+export interface PageOptions {
+  readonly served: () => Served;
+  readonly maxLimit: number;
+}
+
 /** A longer link to the rest of a faulty address is left out: no error page is larger than 8 kB. */
 const MAX_LINK_LENGTH = 512;
 
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit }: Pick<AppOptions, 'served' | 'maxLimit'>,
+  { served, maxLimit }: PageOptions,
   models: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
