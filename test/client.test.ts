@@ -33,16 +33,18 @@ const list = await client.GET('/api/articles', {
   params: { query: { minScore: 20, tag: ['maps', 'statistics'], sort: 'score', order: 'desc', limit: 2 } },
 });
 const total: number | undefined = list.data?.pagination.total;
-const titles: (string | undefined)[] | undefined = list.data?.data.map(({ title }) => title);
+const titles: string[] | undefined = list.data?.data.map(({ title }) => title);
 
-const detail = await client.GET('/api/articles/{id}', { params: { path: { id: '40018457' } } });
+const detail = await client.GET('/api/articles/{id}', { params: { path: { id: 40018457 } } });
 const article: components['schemas']['Article'] | undefined = detail.data;
 
-const missing = await client.GET('/api/products/{id}', { params: { path: { id: '0' } } });
+const missing = await client.GET('/api/products/{id}', { params: { path: { id: 0 } } });
 const code: components['schemas']['Error']['error']['code'] | undefined = missing.error?.error.code;
 
 const category = { params: { path: { category: 'Sci-Fi/Fantasy' }, query: { limit: 1 } } };
 const found = await client.GET('/api/products/category/{category}', category);
+const hits = await client.GET('/api/articles/search', { params: { query: { q: 'maps', highlight: 1, suggest: 0 } } });
+const hitTitle: string | undefined = hits.data?.data[0]?.title;
 const stats = await client.GET('/api/products/stats', { params: { query: { q: 'salt' } } });
 const mean: number | null | undefined = stats.data?.fields.price.mean;
 
@@ -59,7 +61,7 @@ export async function wrong() {
   return list.data?.data[0]?.colour;
 }
 
-console.log(JSON.stringify({ total, titles, author: article?.author, code, found: found.data?.data.length, mean }));
+console.log(JSON.stringify({ total, titles, author: article?.author, code, found: found.data?.data.length, mean, isHit: hitTitle !== undefined }));
 `;
 
 const SETTINGS = {
@@ -112,6 +114,7 @@ describe.skipIf(!haveGenerator())('a typed client', async () => {
       code: 'not_found',
       found: 1,
       mean: fields.price.mean,
+      isHit: true,
     });
   });
 });

@@ -291,6 +291,33 @@ describe('ranges (14)', async () => {
     }
   });
 
+  test.each(['', '&sort=title&order=desc', '&q=title', '&tag=none'])(
+    'NDJSON%s is read by URL as other tools do: its length first, then parts in any order',
+    async (query) => {
+      const url = `${path}?format=ndjson${query}`;
+      const head = await get(url, {}, 'HEAD');
+      expect(head.headers.get('Accept-Ranges')).toBe('bytes');
+      const length = Number(head.headers.get('Content-Length'));
+      const json = await (await get(`${path}?format=json${query}`)).json();
+      const parts: string[] = [];
+      for (let to = length; to > 0; to -= 7919) {
+        const from = Math.max(0, to - 7919);
+        const response = await get(url, {
+          Range: `bytes=${from}-${to - 1}`,
+          'If-Range': head.headers.get('ETag') ?? '',
+        });
+        expect([response.status, response.headers.get('Content-Range')]).toEqual([
+          206,
+          `bytes ${from}-${to - 1}/${length}`,
+        ]);
+        parts.unshift(Buffer.from(await response.arrayBuffer()).toString('latin1'));
+      }
+      const text = Buffer.from(parts.join(''), 'latin1').toString();
+      expect(text).toBe(await (await get(url)).text());
+      expect(text).toBe((json as unknown[]).map((record) => `${JSON.stringify(record)}\n`).join(''));
+    },
+  );
+
   test('an empty export', async () => {
     const empty = appOf(datasetOf({}));
     const text = await (await empty.request(path)).text();

@@ -10,7 +10,7 @@ import { createRoutes } from '../../src/http/app.js';
 import { type DocumentOptions, openApiDocument } from '../../src/http/openapi/document.js';
 import { type CollectionModel, collections } from '../../src/model.js';
 import type { Dataset } from '../../src/store/dataset.js';
-import { at, isObject, type Json } from './json.js';
+import { at, isObject, type Json, listOf } from './json.js';
 
 /** Set by the server for the connection, not by the API. */
 const OF_THE_CONNECTION = new Set([
@@ -72,17 +72,38 @@ export function createChecker(document: Json): Checker {
     const response = responseOf(document, method, path, status);
     const what = `${method} ${path}: ${status}`;
     if (response === undefined) fail(`${what} is not described`);
-    checkAs(response, headers, method === 'HEAD' ? '' : body, what, status === 206);
+    const names = new URL(path, 'http://localhost').searchParams;
+    const kind = status === 206 ? 'part' : status === 200 && names.has('fields') ? 'some fields' : undefined;
+    checkAs(response, headers, method === 'HEAD' ? '' : body, what, kind);
   }
 
-  function checkAs(response: unknown, headers: Headers, body: string, what: string, isPart = false): void {
+  function checkAs(
+    response: unknown,
+    headers: Headers,
+    body: string,
+    what: string,
+    kind?: 'part' | 'some fields',
+  ): void {
     const described = resolve(response);
     checkHeaders(described, headers, what);
     const type = headers.get('Content-Type')?.split(';')[0] ?? '';
     if (body === '') return;
     const schema = at(described, 'content', type, 'schema');
     if (!isObject(schema)) fail(`${what} as ${type} is not described`);
-    matches(schema, type === 'application/json' && !isPart ? JSON.parse(body) : body, what);
+    const value: unknown = type === 'application/json' && kind !== 'part' ? JSON.parse(body) : body;
+    if (isObject(value) && kind === 'some fields') checkSomeFields(schema, value, what);
+    else matches(schema, value, what);
+  }
+
+  /** Records of which the request names the fields have a schema of their own, which the document names in words. */
+  function checkSomeFields(schema: Json, value: unknown, what: string): void {
+    const isList = Array.isArray(value);
+    const records = isList ? value : listOf(at(value, 'data'));
+    matches(schema, isList ? [] : { ...(isObject(value) && value), data: [] }, what);
+    const list = isList ? schema : at(resolve(schema), 'properties', 'data');
+    const whole = String(at(list, 'items', '$ref'));
+    const some = whole.replace(/(?:Item|Hit)?$/, (end) => (end === 'Hit' ? 'HitFields' : 'Fields'));
+    for (const record of records) matches({ $ref: some }, record, what);
   }
 
   function checkHeaders(described: unknown, headers: Headers, what: string): void {

@@ -22,7 +22,10 @@ const parameter = v.object({
   in: v.string(),
   description: v.string(),
   required: v.optional(v.boolean(), false),
-  schema: v.looseObject({ enum: v.optional(v.array(v.string())), default: v.optional(v.unknown()) }),
+  schema: v.looseObject({
+    enum: v.optional(v.array(v.union([v.string(), v.number()]))),
+    default: v.optional(v.unknown()),
+  }),
   example: v.optional(v.unknown()),
 });
 

@@ -5,7 +5,7 @@
 import type { Dataset } from '../../store/dataset.js';
 import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
-import { JSON_TYPE } from '../response.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
 import { componentResponses, errorResponses } from './errors.js';
 import { createHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
@@ -100,7 +100,12 @@ const notModified = ({ headers }: Common): JsonSchema => ({
 });
 
 const part = ({ headers }: Common): JsonSchema => ({
-  description: 'The part of a JSON export that `Range` asks for.',
+  description: 'The part of a JSON or NDJSON export that `Range` asks for.',
   headers: headers.of('found', 'part', 'limited'),
-  content: { [JSON_TYPE]: { schema: { type: 'string', description: 'Bytes of the uncoded download.' } } },
+  content: Object.fromEntries(
+    [JSON_TYPE, NDJSON_TYPE].map((type) => [
+      type,
+      { schema: { type: 'string', description: 'Bytes of the uncoded download.' } },
+    ]),
+  ),
 });

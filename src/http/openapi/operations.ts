@@ -57,7 +57,7 @@ function parameter(
   exampleOf: (parameter: Parameter) => string | null,
 ): JsonSchema {
   const { name, description, expected, schema, repeatable, required, notBlank, fallback } = given;
-  const one: JsonSchema = { ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) };
+  const one = typedSchema({ ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) });
   const typed = (text: string): unknown => (one.type === 'integer' || one.type === 'number' ? Number(text) : text);
   const example = exampleOf(given);
   return {
@@ -71,6 +71,16 @@ function parameter(
     ...(repeatable && { style: 'form', explode: true }),
     ...(example !== null && { example: repeatable ? [example] : typed(example) }),
   };
+}
+
+const INTEGER_PATTERN = '^-?\\d+$';
+
+/** Digits are numbers to a client, though they are read as text: `highlight: 1` compiles, and an id is what records have. */
+function typedSchema(schema: JsonSchema): JsonSchema {
+  if (schema.pattern === INTEGER_PATTERN) return { type: 'integer' };
+  const { enum: values } = schema;
+  const isSwitch = Array.isArray(values) && values.every((value) => value === '0' || value === '1');
+  return isSwitch ? { type: 'integer', enum: values.map(Number) } : schema;
 }
 
 /** What every route with parameters may answer, and what only some do. */
@@ -101,13 +111,14 @@ const download = (description: string, record: JsonSchema, { headers }: Common):
 
 const CHANGES_DOWNLOAD =
   'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.';
-const DOWNLOAD = 'The download. Without `fields` records are whole; JSON has one record a line, CSV is RFC 4180.';
+const DOWNLOAD =
+  'The download. Records are whole, unless `fields` names some; JSON has one record a line, CSV is RFC 4180.';
 
 function found(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
   const names = namesOf(route.model);
   const shapeOf = (name: string): JsonSchema => reference('schemas', name);
   if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);
-  if (route.answers === 'file') return download(DOWNLOAD, { anyOf: [names.record, names.fields].map(shapeOf) }, common);
+  if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common);
   const example = exampleAnswer(route, dataset);
   return {
     description: route.summary,

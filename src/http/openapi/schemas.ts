@@ -113,8 +113,8 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
     [names.fields]: someFields,
     [names.hit]: withHighlight(item, model),
     [names.hitFields]: withHighlight(someFields, model),
-    [names.list]: pageSchema([names.item, names.fields], envelope),
-    [names.search]: withSuggestion(pageSchema([names.hit, names.hitFields], envelope)),
+    [names.list]: pageSchema(names.item, names.fields, envelope),
+    [names.search]: withSuggestion(pageSchema(names.hit, names.hitFields, envelope)),
     [names.similar]: objectSchema({
       data: listOf(reference('schemas', names.item), 'List items, the nearest first.'),
     }),
@@ -192,9 +192,10 @@ const withSuggestion = (schema: JsonSchema): JsonSchema => ({
 
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
 
-const pageSchema = (records: readonly string[], envelope: Envelope): JsonSchema => {
-  const record = { anyOf: records.map((name) => reference('schemas', name)) };
-  const data = listOf(record, 'The records of the page: list items, or with `fields` those fields.');
+/** One shape, so that typed clients need not ask which it is; what the request itself leaves out is said in words. */
+const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema => {
+  const description = `The records of the page. Where \`fields\` is given, they are \`${fields}\`.`;
+  const data = listOf(reference('schemas', item), description);
   return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
 };
 

@@ -17,8 +17,8 @@ import { parseRecord } from '../../../store/record-values.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { projectJson } from '../project.js';
-import { type Content, closing, downloadOf, OPENING } from './formats.js';
-import { isStored, type JsonLayout, jsonLayout, positionAt } from './layout.js';
+import { type Content, downloadOf, type Framing, framings } from './formats.js';
+import { isStored, type Layout, layoutOf, positionAt, sizeOf } from './layout.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
 /** To make as much takes half a millisecond, and ten times as long as what a chunk costs besides. */
@@ -32,18 +32,19 @@ export const recordsDownload = async (
   withMark: boolean,
   nextTurn: NextTurn,
 ): Promise<Download> =>
-  format === 'json' && asked.fields === null
-    ? wholeRecords(asked, await jsonLayout(asked, nextTurn))
-    : readRecords(asked, format, withMark);
+  format === 'csv' || asked.fields !== null
+    ? readRecords(asked, format, withMark)
+    : wholeRecords(asked, await layoutOf(asked, nextTurn), framings[format]);
 
-/** One JSON array, one record a line. Any part of the bytes can be made without those before it. */
-function wholeRecords(asked: Export, layout: JsonLayout): Download {
+/** Records as the store has them, one a line. Any part of the bytes can be made without those before it. */
+function wholeRecords(asked: Export, layout: Layout, framing: Framing): Download {
+  const size = sizeOf(asked, layout, framing);
   return {
-    size: layout.size,
-    *chunks(range = { from: 0, to: layout.size }) {
-      const start = positionAt(asked, layout, range.from);
+    size,
+    *chunks(range = { from: 0, to: size }) {
+      const start = positionAt(asked, layout, framing, range.from);
       let { byte } = start;
-      for (const piece of pieces(asked, layout, start.record)) {
+      for (const piece of pieces(asked, layout, framing, start.record)) {
         const end = byte + piece.length;
         if (end > range.from)
           yield piece.subarray(Math.max(0, range.from - byte), Math.min(piece.length, range.to - byte));
@@ -55,9 +56,15 @@ function wholeRecords(asked: Export, layout: JsonLayout): Download {
 }
 
 /** The export from a record on, in pieces of bytes. The last record's separator is the one that is not sent. */
-function* pieces(asked: Export, { runs }: JsonLayout, from: number): Iterable<Buffer<ArrayBuffer>> {
-  if (from === 0) yield Buffer.from(OPENING);
-  yield* isStored(asked) ? stored(asked.collection, runs, from) : copied(asked, from);
+function* pieces(
+  asked: Export,
+  { runs }: Layout,
+  { opening, separator, closing }: Framing,
+  from: number,
+): Iterable<Buffer<ArrayBuffer>> {
+  if (from === 0) yield Buffer.from(opening);
+  const isAsStored = isStored(asked) && separator === SEPARATOR;
+  yield* isAsStored ? stored(asked.collection, runs, from) : copied(asked, separator, from);
   yield Buffer.from(closing(lengthOf(asked)));
 }
 
@@ -72,16 +79,21 @@ function* stored({ text, size }: Collection, runs: readonly number[], from: numb
   }
 }
 
-function* copied(asked: Export, first: number): Iterable<Buffer<ArrayBuffer>> {
+function* copied(asked: Export, separator: string, first: number): Iterable<Buffer<ArrayBuffer>> {
   const { text } = asked.collection;
   const length = lengthOf(asked);
   for (let from = first; from < length; ) {
     const to = chunkEnd(asked, from);
-    let bytes = 0;
-    for (let i = from; i < to; i++) bytes += defaultBytes(text, rowAt(asked, i)) + SEPARATOR.length;
+    let bytes = SEPARATOR.length;
+    for (let i = from; i < to; i++) bytes += defaultBytes(text, rowAt(asked, i)) + separator.length;
     const piece = Buffer.allocUnsafe(bytes);
-    copySeparated(text, to - from, (i) => rowAt(asked, from + i), piece, 0);
-    yield to === length ? piece.subarray(0, bytes - SEPARATOR.length) : piece;
+    let at = 0;
+    // The store's separator is copied with a record, and written over.
+    for (let i = from; i < to; i++) {
+      const end = copySeparated(text, 1, () => rowAt(asked, i), piece, at) - SEPARATOR.length;
+      at = end + piece.write(separator, end, 'latin1');
+    }
+    yield piece.subarray(0, to === length ? at - separator.length : at);
     from = to;
   }
 }

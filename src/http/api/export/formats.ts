@@ -1,4 +1,4 @@
-/** What stands in a file of each format: before its items, for some of them, and behind the last. */
+/** What stands in a file of each format: before its items, for each of them, and behind the last. */
 import { createRequire } from 'node:module';
 import type Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
@@ -13,9 +13,17 @@ export interface Content<Item> {
   readonly rows: (item: Item) => Rows;
 }
 
-export const OPENING = '[\n';
-/** In place of the separator behind the last of so many. */
-export const closing = (length: number): string => (length === 0 ? ']\n' : '\n]\n');
+/** What stands before the records of a file of JSON texts, between them, and behind so many. */
+export interface Framing {
+  readonly opening: string;
+  readonly separator: string;
+  readonly closing: (length: number) => string;
+}
+
+export const framings = {
+  json: { opening: '[\n', separator: ',\n', closing: (length) => (length === 0 ? ']\n' : '\n]\n') },
+  ndjson: { opening: '', separator: '\n', closing: (length) => (length === 0 ? '' : '\n') },
+} as const satisfies Record<string, Framing>;
 
 /** By this mark spreadsheets know that a CSV file is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -23,35 +31,37 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** A download of unknown length; each of `chunks` is made when it is asked for. `withMark` is for CSV. */
 export function downloadOf<Item>(
   format: ExportFormat,
-  { json, columns, rows }: Content<Item>,
+  content: Content<Item>,
   chunks: () => Iterable<readonly Item[]>,
   withMark = false,
 ): Download {
-  const before = { json: OPENING, ndjson: '', csv: `${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}` };
-  const writers = {
-    json: (items: readonly Item[], isFirst: boolean) => `${isFirst ? '' : ',\n'}${items.map(json).join(',\n')}`,
-    ndjson: (items: readonly Item[]) => items.map((item) => `${json(item)}\n`).join(''),
-    csv(items: readonly Item[]) {
+  const write = format === 'csv' ? csvOf(content, chunks, withMark) : jsonTextsOf(framings[format], content, chunks);
+  return { size: null, chunks: () => write() };
+}
+
+const jsonTextsOf = <Item>(
+  { opening, separator, closing }: Framing,
+  { json }: Content<Item>,
+  chunks: () => Iterable<readonly Item[]>,
+) =>
+  function* (): Iterable<Buffer<ArrayBuffer>> {
+    let length = 0;
+    for (const items of chunks()) {
+      yield Buffer.from((length === 0 ? opening : separator) + items.map(json).join(separator));
+      length += items.length;
+    }
+    yield Buffer.from((length === 0 ? opening : '') + closing(length));
+  };
+
+const csvOf = <Item>({ columns, rows }: Content<Item>, chunks: () => Iterable<readonly Item[]>, withMark: boolean) =>
+  function* (): Iterable<Buffer<ArrayBuffer>> {
+    yield Buffer.from(`${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`);
+    for (const items of chunks()) {
       const lines: (readonly unknown[])[] = [];
       for (const item of items) lines.push(...rows(item));
-      return csvText(lines);
-    },
+      yield Buffer.from(csvText(lines));
+    }
   };
-  return {
-    size: null,
-    *chunks() {
-      let text = before[format];
-      let length = 0;
-      for (const items of chunks()) {
-        yield Buffer.from(text + writers[format](items, length === 0));
-        text = '';
-        length += items.length;
-      }
-      if (format === 'json') text += closing(length);
-      if (text !== '') yield Buffer.from(text);
-    },
-  };
-}
 
 /** Loaded with the first CSV: every start would take a hundredth of a second longer. */
 let loaded: typeof Papa | undefined;

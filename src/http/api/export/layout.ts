@@ -1,17 +1,17 @@
 /**
- * Where each record of a JSON export lies in its bytes, without making them: every 256th position is kept, so a million
- * records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
+ * Where each record of an export lies in its bytes, without making them: the bytes before every 256th record are kept, so
+ * a million records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
  */
 import { firstWhere } from '../../../binary-search.js';
-import { defaultBytes, type RecordText, SEPARATOR, sideBySide } from '../../../store/record-text.js';
+import { defaultBytes, type RecordText, sideBySide } from '../../../store/record-text.js';
 import type { NextTurn } from '../../semantics/turns.js';
-import { closing, OPENING } from './formats.js';
+import type { Framing } from './formats.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
-export interface JsonLayout {
-  /** Bytes in all. */
-  readonly size: number;
-  /** Bytes before the records 0, 256, 512 … */
+export interface Layout {
+  /** Bytes of all records, without what stands around and between them. */
+  readonly bytes: number;
+  /** The same of those before the records 0, 256, 512 … */
   readonly marks: Float64Array;
   /** Of a whole collection: where each run of records that lie side by side in the store begins, and the end. */
   readonly runs: readonly number[];
@@ -23,15 +23,15 @@ export interface Position {
   readonly byte: number;
 }
 
-/** Whether the export is the store's bytes as they are. */
+/** Whether records are exported as they lie in the store. */
 export const isStored = ({ rows, collection }: Export): boolean =>
   rows === null && collection.text.defaultLengths === null;
 
 const MARK_EVERY = 256;
-const layouts = new WeakMap<RecordText, JsonLayout>();
+const layouts = new WeakMap<RecordText, Layout>();
 
 /** Costs a look-up for a whole collection, and a walk over the lengths for a part of one; the walk is made in turns. */
-export async function jsonLayout(asked: Export, nextTurn: NextTurn): Promise<JsonLayout> {
+export async function layoutOf(asked: Export, nextTurn: NextTurn): Promise<Layout> {
   if (!isStored(asked)) return { ...(await measure(asked, nextTurn)), runs: [] };
   const { text, size } = asked.collection;
   const layout = layouts.get(text) ?? { ...(await measure(asked, nextTurn)), runs: runsOf(text, size) };
@@ -45,14 +45,12 @@ function runsOf(text: RecordText, size: number): readonly number[] {
   return [...runs, size];
 }
 
-/** Bytes of the i-th record with what belongs to it. */
-const bytesOf = (asked: Export, i: number): number =>
-  (i === 0 ? OPENING.length : 0) + defaultBytes(asked.collection.text, rowAt(asked, i)) + SEPARATOR.length;
+const bytesOf = (asked: Export, i: number): number => defaultBytes(asked.collection.text, rowAt(asked, i));
 
 /** Records that are measured in one turn: less than ten milliseconds. */
 const MEASURED_PER_TURN = 1 << 16;
 
-async function measure(asked: Export, nextTurn: NextTurn): Promise<Omit<JsonLayout, 'runs'>> {
+async function measure(asked: Export, nextTurn: NextTurn): Promise<Omit<Layout, 'runs'>> {
   const length = lengthOf(asked);
   const marks = new Float64Array(Math.ceil(length / MARK_EVERY) + 1);
   let bytes = 0;
@@ -61,20 +59,33 @@ async function measure(asked: Export, nextTurn: NextTurn): Promise<Omit<JsonLayo
     if (i % MARK_EVERY === 0) marks[i / MARK_EVERY] = bytes;
     bytes += bytesOf(asked, i);
   }
-  const records = length === 0 ? OPENING.length : bytes - SEPARATOR.length;
-  return { size: records + closing(length).length, marks };
+  return { bytes, marks };
 }
 
-/** The record that holds this byte; the last one for the end. */
-export function positionAt(asked: Export, { marks }: JsonLayout, wanted: number): Position {
+/** Bytes of the file. */
+export function sizeOf(asked: Export, { bytes }: Layout, { opening, separator, closing }: Framing): number {
+  const length = lengthOf(asked);
+  return opening.length + bytes + Math.max(0, length - 1) * separator.length + closing(length).length;
+}
+
+/** The record that holds this byte of the file; the last one for the end. */
+export function positionAt(
+  asked: Export,
+  { marks }: Layout,
+  { opening, separator }: Framing,
+  wanted: number,
+): Position {
   const last = Math.max(0, lengthOf(asked) - 1);
-  const mark = firstWhere(1, Math.floor(last / MARK_EVERY) + 1, (at) => marks[at]! > wanted) - 1;
+  const before = (record: number, bytes: number): number =>
+    record === 0 ? 0 : opening.length + bytes + record * separator.length;
+  const markBefore = (at: number): number => before(at * MARK_EVERY, marks[at]!);
+  const mark = firstWhere(1, Math.floor(last / MARK_EVERY) + 1, (at) => markBefore(at) > wanted) - 1;
   let record = mark * MARK_EVERY;
-  let byte = marks[mark]!;
+  let bytes = marks[mark]!;
   for (; record < last; record++) {
-    const end = byte + bytesOf(asked, record);
-    if (wanted < end) break;
-    byte = end;
+    const next = bytes + bytesOf(asked, record);
+    if (wanted < before(record + 1, next)) break;
+    bytes = next;
   }
-  return { record, byte };
+  return { record, byte: before(record, bytes) };
 }
