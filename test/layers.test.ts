@@ -91,6 +91,38 @@ describe('layers', () => {
   });
 });
 
+/** The floors of `http/`: a file imports only what stands on floors below its own, besides what is of its own name. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['semantics', 'memoize', 'log', 'asset-file'],
+  ['response', 'options', 'cache', 'markup'],
+  ['resource', 'highlight'],
+  ['handler'],
+  ['wire', 'api'],
+  ['openapi'],
+  ['docs', 'pages'],
+  ['service'],
+  ['app'],
+  ['server'],
+];
+
+describe('floors of http', () => {
+  const own = files.filter((file) => file.startsWith('http/') && !file.startsWith('http/pages/browser/'));
+  const nameOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+  const floorOf = (name: string): number => FLOORS.findIndex((names) => names.includes(name));
+
+  test.each(own)('%s', (file) => {
+    const name = nameOf(file);
+    expect(floorOf(name), `${name} has no floor`).toBeGreaterThanOrEqual(0);
+    const imported = importsOf(file)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => relative(src, join(src, dirname(file), specifier)))
+      .filter((path) => path.startsWith('http/'))
+      .map(nameOf)
+      .map((other) => other.replace(/\.js$/, ''));
+    expect(imported.filter((other) => other !== name && floorOf(other) >= floorOf(name))).toEqual([]);
+  });
+});
+
 /** What a file imports when it runs. */
 const runtimeImportsOf = (file: string): readonly string[] =>
   [...textOf(file).matchAll(/^(?:import|export)(?! type)[^;]*?from\s*'(\.[^']+)\.js'/gm)].map(([, path = '']) =>

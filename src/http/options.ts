@@ -1,8 +1,10 @@
 /** What the HTTP layer is given by the program: what to serve, and how. */
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
-import type { Envelope } from './api/list.js';
 import type { CorsOrigin } from './semantics/cors.js';
+
+/** How an answer names the numbers of its page. */
+export type Envelope = 'pagination' | 'meta';
 
 /** What is served: replaced in whole by a reload. */
 export interface Served {

@@ -9,7 +9,8 @@ import type { Comparison } from '../../store/changes/changes.js';
 import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
-import { type Envelope, pageNumbers } from './list.js';
+import type { Envelope } from '../options.js';
+import { pageNumbers } from './list.js';
 
 /** A collection, and what it was compared with; null where that is nothing. */
 export interface ComparedCollection {

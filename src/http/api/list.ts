@@ -3,10 +3,9 @@ import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { copyItems, itemOf, itemsBytes, recordView } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
+import type { Envelope } from '../options.js';
 import { projectJson } from './project.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
-
-export type Envelope = 'pagination' | 'meta';
 
 const OPENING = '{"data":[';
 

@@ -42,6 +42,7 @@ import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
+import type { Envelope } from '../options.js';
 import type { DownloadResource, ResourceRequest, WholeResource } from '../resource.js';
 import { errorResponse, JSON_TYPE, NDJSON_TYPE, type PlainResponse, type Representation } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -49,7 +50,7 @@ import { changesPage, comparedCollection, comparisonKey } from './changes.js';
 import { changesDownload } from './export/changes.js';
 import { recordsDownload } from './export/export.js';
 import { pageLinks } from './link.js';
-import { type Envelope, itemsBody, pageBody } from './list.js';
+import { itemsBody, pageBody } from './list.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 

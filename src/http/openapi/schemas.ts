@@ -7,8 +7,8 @@ import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
-import type { Envelope } from '../api/list.js';
 import { capitalised } from '../markup/format.js';
+import type { Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
