@@ -142,19 +142,28 @@ export function createApp(options: AppOptions): App {
 
   /** The lines below by the functions that Hono has for them: the wire asks Hono's router, and then here. */
   const lines = new Map<unknown, { readonly pattern: string; readonly resourceAt: ResourceAt }>();
-  function at(path: string, pattern: string, resourceAt: ResourceAt): FoundResource | undefined {
+  function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
     const site = siteNow();
-    const parameters = parametersIn(pattern, path);
     const resource = site && resourceAt(site, parameters);
     return resource && { resource, segment: parameters.value ?? parameters.id ?? '' };
   }
   function findFirst(path: string): FoundResource | undefined {
     for (const [[, { handler: line }]] of app.router.match('GET', path)[0]) {
       const { pattern = '', resourceAt } = lines.get(line) ?? {};
-      const found = resourceAt && at(path, pattern, resourceAt);
+      const found = resourceAt && at(resourceAt, parametersIn(pattern, path));
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+  /** Many requests in a row are for one path, and differ in their query strings: Hono's router is asked once. */
+  let latest: { readonly site: Site | undefined; readonly path: string; readonly found?: FoundResource } | undefined;
+  function find(path: string): FoundResource | undefined {
+    const site = siteNow();
+    if (latest?.path !== path || latest.site !== site) {
+      const found = findFirst(path);
+      latest = { site, path, ...(found && { found }) };
+    }
+    return latest.found;
   }
 
   function send(c: Context<Env>, found?: FoundResource): Response | Promise<Response> {
@@ -165,7 +174,7 @@ export function createApp(options: AppOptions): App {
   /** Methods are the handler's: which are allowed is the same everywhere. */
   function get(pattern: string, resourceAt: ResourceAt): void {
     const line = (c: Context<Env>, next: Next) => {
-      const found = at(c.req.path, pattern, resourceAt);
+      const found = at(resourceAt, parametersIn(pattern, c.req.path));
       return found === undefined ? next() : send(c, found);
     };
     lines.set(line, { pattern, resourceAt });
@@ -193,7 +202,7 @@ export function createApp(options: AppOptions): App {
     options.onError(error, c.req.raw);
     return respond(handler.failure(requestOf(c).fields), c.req.method, nextTurn);
   });
-  const plain = createFastPath(handler, findFirst, options.onError);
+  const plain = createFastPath(handler, find, options.onError);
   return Object.assign(app, { plain, nextTurn, handler });
 }
 
