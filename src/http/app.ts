@@ -4,6 +4,7 @@
  * before Hono makes a `Request` of them (`wire/fast-path.ts`).
  */
 import { type Context, Hono, type Next } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { type CollectionModel, collections } from '../model.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import {
@@ -74,7 +75,7 @@ const api: Readonly<Record<string, OperationsOf>> = {
 };
 
 /** A line's address in a collection: `/api/products/category/:category`. */
-const addressIn = (pattern: string, { collection = '', name = '' }: PathParameters): string =>
+const addressIn = (pattern: string, collection: string, name: string): string =>
   pattern
     .replace(':collection', () => collection)
     .replace(':name', () => name)
@@ -91,7 +92,7 @@ export const createRoutes = (
       const named = 'handle' in made ? [['', made] as const] : [...made];
       return named.map(([name, operation]) => ({
         ...operation,
-        path: addressIn(pattern, { collection: model.name, name }),
+        path: addressIn(pattern, model.name, name),
       }));
     }),
   );
@@ -100,7 +101,8 @@ export const createRoutes = (
 interface Site {
   readonly pages: Pages;
   readonly service: Service;
-  readonly operations: ReadonlyMap<string, AddressedOperation>;
+  /** By collection, and by the pattern of a line. */
+  readonly operations: ReadonlyMap<unknown, ReadonlyMap<string, ReturnType<OperationsOf>>>;
   /** Paths that there are, for a hint to who asks for another. */
   readonly paths: readonly string[];
 }
@@ -110,7 +112,7 @@ type ResourceAt = (site: Site, parameters: PathParameters) => Resource | undefin
 
 export function createApp(options: AppOptions): App {
   // Escapes of characters that need none are those characters; what else a path holds is read with the parameters.
-  const app = new Hono<Env>({ getPath: ({ url }) => normalPath(splitUrl(url).path) });
+  const app = new Hono<Env>({ router: new TrieRouter(), getPath: ({ url }) => normalPath(splitUrl(url).path) });
   const assets = createAssets();
   const nextTurn = createTurns();
   /** What resources read besides the dataset; there are none before there is one. */
@@ -121,13 +123,16 @@ export function createApp(options: AppOptions): App {
   };
   const siteOf = memoize((dataset: Dataset): Site => {
     const models = modelsOf(dataset);
-    const operations = createRoutes(options, models);
+    const routes = createRoutes(options, models);
+    const linesOf = (model: CollectionModel) =>
+      new Map(Object.entries(api).map(([pattern, operationsOf]) => [pattern, operationsOf(model, options)]));
+    const operations = new Map(models.map((model) => [model.name, linesOf(model)]));
     const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
-    const service = createService({ ...options, served }, operations, pages);
+    const service = createService({ ...options, served }, routes, pages);
     const pathsOf = ({ name }: CollectionModel) => [`/${name}`, `/${name}/changes`, `/${name}/:id`];
     const fixed = app.routes.map(({ path }) => path).filter((path) => !path.includes(':'));
-    const paths = [...operations.map(({ path }) => path), ...models.flatMap(pathsOf), ...fixed];
-    return { pages, service, operations: new Map(operations.map((each) => [each.path, each])), paths };
+    const paths = [...routes.map(({ path }) => path), ...models.flatMap(pathsOf), ...fixed];
+    return { pages, service, operations, paths };
   });
   const siteNow = (): Site | undefined => {
     const served = options.served();
@@ -141,16 +146,16 @@ export function createApp(options: AppOptions): App {
   });
 
   /** The lines below by the functions that Hono has for them: the wire asks Hono's router, and then here. */
-  const lines = new Map<unknown, { readonly pattern: string; readonly resourceAt: ResourceAt }>();
+  const lines = new Map<unknown, ResourceAt>();
   function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
     const site = siteNow();
     const resource = site && resourceAt(site, parameters);
-    return resource && { resource, segment: parameters.value ?? parameters.id ?? '' };
+    return resource && { resource, segment: String(parameters.value ?? parameters.id ?? '') };
   }
   function findFirst(path: string): FoundResource | undefined {
-    for (const [[, { handler: line }]] of app.router.match('GET', path)[0]) {
-      const { pattern = '', resourceAt } = lines.get(line) ?? {};
-      const found = resourceAt && at(resourceAt, parametersIn(pattern, path));
+    for (const [[, { handler: line }], parameters] of app.router.match('GET', path)[0]) {
+      const resourceAt = lines.get(line);
+      const found = resourceAt && at(resourceAt, parameters);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -177,7 +182,7 @@ export function createApp(options: AppOptions): App {
       const found = at(resourceAt, parametersIn(pattern, c.req.path));
       return found === undefined ? next() : send(c, found);
     };
-    lines.set(line, { pattern, resourceAt });
+    lines.set(line, resourceAt);
     app.all(pattern, line);
   }
 
@@ -189,7 +194,10 @@ export function createApp(options: AppOptions): App {
   get('/api', ({ service }) => service.index);
   get('/api/openapi.json', ({ service }) => service.openApi);
   for (const pattern of Object.keys(api))
-    get(pattern, ({ operations }, parameters) => operations.get(addressIn(pattern, parameters)));
+    get(pattern, ({ operations }, { collection, name }) => {
+      const made = operations.get(collection)?.get(pattern);
+      return made === undefined || 'handle' in made ? made : made.get(String(name));
+    });
   get('/:collection', ({ pages }, { collection }) => pages.of(collection)?.list);
   get('/:collection/changes', ({ pages }, { collection }) => pages.of(collection)?.changes);
   get('/:collection/complete/:parameter', ({ pages }, { collection, parameter }) =>
@@ -206,7 +214,7 @@ export function createApp(options: AppOptions): App {
   return Object.assign(app, { plain, nextTurn, handler });
 }
 
-const named = (resources: readonly NamedResource[] | undefined, name: string | undefined): Resource | undefined =>
+const named = (resources: readonly NamedResource[] | undefined, name: unknown): Resource | undefined =>
   resources?.find((resource) => resource.name === name);
 
 function requestOf(c: Context<Env>): ApiRequest {

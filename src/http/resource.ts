@@ -46,8 +46,8 @@ export interface FoundResource<Kind extends Resource = Resource> {
   readonly segment: string;
 }
 
-/** By name, as they were sent. */
-export type PathParameters = Readonly<Record<string, string>>;
+/** By name, as they were sent. Some of Hono's routers number them. */
+export type PathParameters = Readonly<Record<string, string | number>>;
 
 /** A character that needs no escape is the same with one (RFC 3986, section 6.2.2.2); all other escapes stay. */
 export const normalPath = (path: string): string =>

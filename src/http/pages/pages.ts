@@ -37,7 +37,7 @@ export interface CollectionPages {
 export interface Pages {
   readonly home: Resource;
   /** Of a collection by its name. */
-  readonly of: (collection: string | undefined) => CollectionPages | undefined;
+  readonly of: (collection: unknown) => CollectionPages | undefined;
   /** The frame of every page. */
   readonly documentOf: DocumentOf;
   /** A part of the key of every page. */
@@ -137,7 +137,7 @@ export function createPages(
   const byName = new Map(models.map((model) => [model.name, pagesOf(model)]));
   return {
     home: homeResource,
-    of: (name = '') => byName.get(name),
+    of: (name) => byName.get(String(name)),
     documentOf,
     assetsHash: assets.hash,
     nothingAt(path, paths) {
