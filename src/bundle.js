@@ -36,6 +36,17 @@ const buildForNode = (input, prefix) =>
     write: false,
   });
 
+/** One file each: a page loads one script. */
+const buildForBrowser = (input) =>
+  build({
+    cwd,
+    input,
+    platform: 'browser',
+    transform: { target: 'es2022' },
+    output: { minify: true },
+    write: false,
+  });
+
 const built = await Promise.all([
   buildForNode(
     {
@@ -49,20 +60,14 @@ const built = await Promise.all([
   ),
   // It shares no file with the others, and so loads nothing that it does not take: a start waits for it.
   buildForNode({ 'search-worker': 'src/build/search-worker.ts' }, 'search-'),
-  build({
-    cwd,
-    input: { browser: 'src/http/pages/browser/main.ts' },
-    platform: 'browser',
-    transform: { target: 'es2022' },
-    output: { minify: true },
-    write: false,
-  }),
+  buildForBrowser({ browser: 'src/http/pages/browser/main.ts' }),
+  buildForBrowser({ docs: 'src/http/pages/browser/docs.ts' }),
 ]);
 
 // Each file is replaced in one step: servers start and run from here meanwhile, and load some files late; others may build.
 const DRAFT = '.draft-';
 mkdirSync(dist, { recursive: true });
-const assets = ['pages/frame/pages.css', 'docs/docs.css', 'docs/docs.js'].map((path) => ({
+const assets = ['pages/frame/pages.css', 'docs/docs.css'].map((path) => ({
   fileName: basename(path),
   code: readFileSync(join(cwd, 'src/http', path), 'utf8'),
 }));

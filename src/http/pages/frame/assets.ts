@@ -37,7 +37,7 @@ export function createAssets(): Assets {
     { name: 'icon.svg', type: 'image/svg+xml', text: icon },
     { name: 'script.js', type: SCRIPT_TYPE, text: assetFile('dist/browser.js') },
     { name: 'docs.css', type: CSS_TYPE, text: assetFile('src/http/docs/docs.css') },
-    { name: 'docs.js', type: SCRIPT_TYPE, text: assetFile('src/http/docs/docs.js') },
+    { name: 'docs.js', type: SCRIPT_TYPE, text: assetFile('dist/docs.js') },
   ];
   const hash = all.reduce((sum, { name, text }) => sum.update(`${name}\n${text}\n`), createHash('sha256'));
   const digest = hash.digest('base64url').slice(0, 10);
