@@ -20,7 +20,7 @@ interface Case {
 }
 
 const listNames =
-  'page, limit, sort, order, minScore, maxScore, minComments, maxComments, author, from, to, tag, tagMatch, missing, fields';
+  'page, limit, sort, order, site, minScore, maxScore, minComments, maxComments, author, from, to, tag, tagMatch, missing, fields';
 const q = '"q" is required: a text of 1 to 4,096 characters.';
 
 const cases: readonly Case[] = [
