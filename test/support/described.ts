@@ -97,14 +97,19 @@ export function createChecker(document: Json): Checker {
 
   /** Records of which the request names the fields have a schema of their own, which the document names in words. */
   function checkSomeFields(schema: Json, value: unknown, what: string): void {
-    const isList = Array.isArray(value);
-    const records = isList ? value : listOf(at(value, 'data'));
-    matches(schema, isList ? [] : { ...(isObject(value) && value), data: [] }, what);
-    const list = isList ? schema : at(resolve(schema), 'properties', 'data');
-    const whole = String(at(list, 'items', '$ref'));
-    const some = whole.replace(/(?:Item|Hit)?$/, (end) => (end === 'Hit' ? 'HitFields' : 'Fields'));
-    for (const record of records) matches({ $ref: some }, record, what);
+    const list = Array.isArray(value) ? schema : at(resolve(schema), 'properties', 'data');
+    if (list === undefined) {
+      matches({ $ref: fieldsOf(schema) }, value, what);
+      return;
+    }
+    const records = Array.isArray(value) ? value : listOf(at(value, 'data'));
+    matches(schema, Array.isArray(value) ? [] : { ...(isObject(value) && value), data: [] }, what);
+    for (const record of records) matches({ $ref: fieldsOf(at(list, 'items')) }, record, what);
   }
+
+  /** `#/components/schemas/ArticleItem` → `#/components/schemas/ArticleFields`. */
+  const fieldsOf = (whole: unknown): string =>
+    String(at(whole, '$ref')).replace(/(?:Item|Hit)?$/, (end) => (end === 'Hit' ? 'HitFields' : 'Fields'));
 
   function checkHeaders(described: unknown, headers: Headers, what: string): void {
     const known = at(described, 'headers');
