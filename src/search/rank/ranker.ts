@@ -72,19 +72,32 @@ export function rank({ context, lists, pairs, accept }: RankInput, k: number): R
   }
   kernels.clearSums();
   const keys = best.descending();
-  if (pairs.length > 0) addPairs(context, pairs, scale, keys.subarray(0, PAIRED_ROWS));
-  const ranked = keys.subarray(0, k);
+  const ranked = pairs.length > 0 ? withPairs(context, pairs, scale, keys, k) : keys.subarray(0, k);
   return {
     rows: Uint32Array.from(ranked, rowOfKey),
     scores: Float64Array.from(ranked, (key) => sumOfKey(key) / scale / IMPACT_STEPS),
   };
 }
 
-/** Adds what pairs add to the sums of rows, and puts their keys in order again. */
-function addPairs({ kernels, tables }: SearchContext, pairs: readonly Pair[], scale: number, keys: Float64Array): void {
+/**
+ * The first k of keys in descending order, once the first `PAIRED_ROWS` are put in order with what pairs add. Where a row's words
+ * and all that pairs can add do not reach the k-th best, those of the rows after it do not either.
+ */
+function withPairs(
+  { kernels, tables }: SearchContext,
+  pairs: readonly Pair[],
+  scale: number,
+  keys: Float64Array,
+  k: number,
+): Float64Array {
   const reader = new PairReader(tables, kernels, pairs, scale);
-  // Positions are read in ascending order of rows.
-  const byRow = keys.slice().sort((a, b) => rowOfKey(a) - rowOfKey(b));
-  keys.set(byRow.map((key) => keyOf(sumOfKey(key) + reader.sumAt(rowOfKey(key)), rowOfKey(key))));
-  keys.sort().reverse();
+  const paired = keys.subarray(0, PAIRED_ROWS);
+  const best = new BestKeys(Math.min(k, paired.length));
+  for (const key of paired) {
+    const sum = sumOfKey(key);
+    if (best.isFull && sum + reader.maxSum < sumOfKey(best.least)) break;
+    const row = rowOfKey(key);
+    best.offer(keyOf(sum + reader.sumAt(row), row));
+  }
+  return Float64Array.from([...best.descending(), ...keys.subarray(PAIRED_ROWS, k)]);
 }
