@@ -1,29 +1,50 @@
 /**
- * A set of rows read in a sort order without sorting all of it: a few are sorted by their keys; of many, those in each of
- * some thousand runs of keys are counted, and only the runs that a page is cut from are looked through. Either way any page
- * is about as cheap as the first.
+ * A set of rows read in a sort order without sorting all of it: a few are sorted by their keys; of many, the order is walked
+ * from its beginning, and the set's rows are counted until a page begins: at most a millisecond or two for a million.
  */
 
-import { type Bits, countMembers, createBits, forEachMember, hasBit, setAll } from '../bits.js';
-import { positionAt, positionOfKey, type SortOrder } from '../store/sort-order.js';
+import { type Bits, countMembers, createBits, hasBit, setAll } from '../bits.js';
+import { positionAt, type SortOrder } from '../store/sort-order.js';
 
 /** The rows at positions `from` to `to` of the sorted set, the latter excluded. */
 export type SortedRows = (from: number, to: number) => Uint32Array;
 
-/** Sorting a smaller share of all rows by their keys beats counting the keys. */
-const MIN_COUNTED_SHARE = 1 / 128;
+/** Sorting a smaller share of all rows by their keys beats walking the order. */
+const MIN_WALKED_SHARE = 1 / 128;
+/** Positions of the order that are counted at once while none is wanted. */
+const POSITIONS_PER_STEP = 1024;
 
 export function sortRows(rows: Uint32Array, order: SortOrder, descending: boolean): SortedRows {
   const size = order.rows.length;
-  if (rows.length < size * MIN_COUNTED_SHARE) return read(sortedByKey(rows, order), descending);
+  if (rows.length < size * MIN_WALKED_SHARE) return read(sortedByKey(rows, order), descending);
   const bits = createBits(size);
   setAll(bits, rows);
   return sortBits(bits, rows.length, order, descending);
 }
 
 /** The same for rows given as bits, `count` of them. */
-export const sortBits = (bits: Bits, count: number, order: SortOrder, descending: boolean): SortedRows =>
-  read(countedByKey(bits, count, order), descending);
+export const sortBits = (bits: Bits, count: number, { rows, valued }: SortOrder, descending: boolean): SortedRows => {
+  return (from, to) => {
+    const page = new Uint32Array(Math.max(0, Math.min(to, count) - from));
+    let passed = 0;
+    let filled = 0;
+    for (let i = 0, end = 0; i < rows.length && filled < page.length; i = end) {
+      // No step reaches from the rows with a value into those without, which are in the same order in both directions.
+      end = Math.min(i + POSITIONS_PER_STEP, i < valued ? valued : rows.length);
+      const isBackwards = descending && i < valued;
+      const members = countMembers(bits, rows, isBackwards ? valued - end : i, isBackwards ? valued - i : end);
+      if (passed + members <= from) {
+        passed += members;
+        continue;
+      }
+      for (let at = i; at < end && filled < page.length; at++) {
+        const row = rows[positionAt(at, valued, descending)]!;
+        if (hasBit(bits, row) && passed++ >= from) page[filled++] = row;
+      }
+    }
+    return page;
+  };
+};
 
 /** A set of rows in ascending order, those without a value last. */
 interface Ascending {
@@ -47,86 +68,9 @@ function sortedByKey(rows: Uint32Array, order: SortOrder): Ascending {
   };
 }
 
-/** Runs of keys are powers of two, and as many as take this many bits. */
-const RUN_COUNT_BITS = 12;
-/** Positions looked through at once while none is wanted. */
-const POSITIONS_PER_STEP = 1024;
-
-function countedByKey(bits: Bits, count: number, order: SortOrder): Ascending {
-  const { keys, rows } = order;
-  const missing = missingKeyOf(order);
-  const greatest = keys[rows[order.valued - 1]!] ?? 0;
-  const shift = Math.max(0, 32 - RUN_COUNT_BITS - Math.clz32(greatest));
-  const counts = new Uint32Array((greatest >>> shift) + 1);
-  forEachMember(bits, (row) => {
-    const key = keys[row]!;
-    if (key < missing) counts[key >>> shift]!++;
-  });
-  const valued = counts.reduce((sum, one) => sum + one, 0);
-  /** The first key of the run that a position is in, and how many of the set's rows in it come before. */
-  const runAt = (from: number) => {
-    if (from >= valued) return { key: missing, skipped: from - valued };
-    let run = 0;
-    let seen = 0;
-    while (seen + counts[run]! <= from) seen += counts[run++]!;
-    return { key: run << shift, skipped: from - seen };
-  };
-  return {
-    count,
-    valued,
-    at(from, to) {
-      if (from === to) return new Uint32Array(0);
-      const { key, skipped } = runAt(from);
-      const start = positionOfKey(order, key);
-      // Rows with the same key are ascending, as the members of the set are.
-      const isOfOneKey = shift === 0 || key === missing;
-      if (!isOfOneKey || count * MEMBER_COST > positionOfKey(order, key + 1) - start)
-        return membersFrom(bits, order, start, skipped, to - from);
-      const row = rowWithKey(bits, keys, key, skipped);
-      return membersFrom(bits, order, positionOfKey(order, key, row), 0, to - from);
-    },
-  };
-}
-
 /** The key of rows without a value; more than any other where there are none. */
 const missingKeyOf = ({ keys, rows, valued }: SortOrder): number =>
   valued < rows.length ? keys[rows[valued]!]! : Number.POSITIVE_INFINITY;
-
-/** Going through the members of a set takes so many times as long for each as counting them at positions of an order. */
-const MEMBER_COST = 6;
-
-/** The row of a set that so many of its rows with this key stand before; there is one. */
-function rowWithKey(bits: Bits, keys: SortOrder['keys'], key: number, before: number): number {
-  let left = before;
-  for (let word = 0; word < bits.length; word++) {
-    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-      const row = (word << 5) + 31 - Math.clz32(rest & -rest);
-      if (keys[row] === key && left-- === 0) return row;
-    }
-  }
-  throw new Error(`${before} rows of the set do not have the key ${key}`);
-}
-
-/** So many of the set's rows from a position of the order on, without the first `skipped`; there are as many. */
-function membersFrom(bits: Bits, { rows }: SortOrder, start: number, skipped: number, count: number): Uint32Array {
-  const found = new Uint32Array(count);
-  let position = start;
-  let left = skipped;
-  while (left > 0 && position < rows.length) {
-    const end = Math.min(position + POSITIONS_PER_STEP, rows.length);
-    const members = countMembers(bits, rows, position, end);
-    if (members > left) break;
-    left -= members;
-    position = end;
-  }
-  for (let filled = 0; filled < count && position < rows.length; position++) {
-    const row = rows[position]!;
-    if (!hasBit(bits, row)) continue;
-    if (left > 0) left--;
-    else found[filled++] = row;
-  }
-  return found;
-}
 
 /** Reads rows in the direction that is asked for; the part without a value is the same in both. */
 function read({ count, valued, at }: Ascending, descending: boolean): SortedRows {
