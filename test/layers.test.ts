@@ -22,7 +22,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ascii: [],
   batch: ['ascii'],
   'binary-search': [],
-  greatest: [],
   'key-sort': ['growable'],
   load: ['kernels', 'ascii', 'model', 'errors', 'text', 'languages', 'batch', 'growable', 'wasm'],
   search: [
@@ -38,7 +37,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'memory',
     'wasm',
     'binary-search',
-    'greatest',
     'key-sort',
   ],
   store: [
@@ -55,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'key-sort',
     'search',
   ],
-  query: ['model', 'errors', 'text', 'bits', 'row-set', 'binary-search', 'greatest', 'search', 'store'],
+  query: ['model', 'errors', 'text', 'bits', 'row-set', 'binary-search', 'search', 'store'],
   http: ['model', 'errors', 'text', 'languages', 'bits', 'binary-search', 'load', 'store', 'search', 'query'],
   build: ['model', 'errors', 'text', 'languages', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'languages', 'bits', 'load', 'query', 'search'],

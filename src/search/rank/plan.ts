@@ -3,7 +3,6 @@
  * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
  */
 import { addAll, type Bits, countBits } from '../../bits.js';
-import { greatest } from '../../greatest.js';
 import { RowSet } from '../../row-set.js';
 import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
@@ -128,12 +127,12 @@ function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }:
   const rows = kernels.rowsOf(terms);
   const share = spellings === null ? PREFIX_WEIGHT : SPELLING_WEIGHT;
   const weight = share * termWeight(tables, countBits(rows));
-  const likeliest = greatest(
-    terms,
-    MAX_SCORED_EXPANSIONS,
-    (a, b) => documentFrequency(tables, b) - documentFrequency(tables, a) || a - b,
-  );
-  return { isFurther: term >= 0, rows, lists: likeliest.map((one): WeightedTerm => ({ term: one, weight })) };
+  const likeliest = terms.toSorted((a, b) => documentFrequency(tables, b) - documentFrequency(tables, a) || a - b);
+  return {
+    isFurther: term >= 0,
+    rows,
+    lists: likeliest.slice(0, MAX_SCORED_EXPANSIONS).map((one): WeightedTerm => ({ term: one, weight })),
+  };
 }
 
 /** What a row must hold, and what it must not. */
