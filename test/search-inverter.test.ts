@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasBit } from '../src/bits.js';
 import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
-import { invertShare } from '../src/search/build/inversion.js';
-import { postingTables } from '../src/search/build/segments.js';
+import { invert as invertAll } from '../src/search/build/inversion.js';
 import { TokenStream } from '../src/search/build/token-stream.js';
 import {
   blockCount,
@@ -91,7 +90,6 @@ function expected(records: readonly Fields[], rowOf: Int32Array): Expected {
 /** How the stream comes, and how it is inverted. */
 interface Way {
   readonly piece: number;
-  readonly threads: number;
   readonly minPartitionTokens: number;
 }
 
@@ -115,14 +113,13 @@ function invert(records: readonly Fields[], rowOf: Int32Array, way: Way): RowTab
       ]),
     ),
   ]);
-  const { piece, threads, minPartitionTokens } = way;
+  const { piece, minPartitionTokens } = way;
   const all = new TokenStream();
   for (let from = 0; from < stream.length; from += piece) all.add(Int32Array.from(stream.slice(from, from + piece)));
   const termOf = Int32Array.from([...Array(TERMS).keys(), ...listTokens]);
   const tokenTerms = { terms: TERMS, termOf, lists: Uint32Array.from(lists) };
-  const { rows, inversion } = all.measure(rowOf, tokenTerms, WEIGHTS, DEFAULT_RANKING, threads, minPartitionTokens);
-  const segments = Array.from({ length: threads }, (_, thread) => invertShare(inversion, thread));
-  return { ...rows, ...postingTables(inversion, segments.flat()) };
+  const { rows, inversion } = all.measure(rowOf, tokenTerms, WEIGHTS, DEFAULT_RANKING, minPartitionTokens);
+  return { ...rows, ...invertAll(inversion) };
 }
 
 interface Posting {
@@ -165,7 +162,7 @@ const impactAt = (tables: RowTables, row: number, frequency: number): number =>
   Math.max(1, Math.floor((255 * frequency) / (frequency + normOf(tables, tables.lengths[row]!)) + 0.5));
 
 function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way> = {}): void {
-  const tables = invert(records, rowOf, { piece: 1000, threads: 1, minPartitionTokens: 1000, ...way });
+  const tables = invert(records, rowOf, { piece: 1000, minPartitionTokens: 1000, ...way });
   const { lengths, fieldStarts, postings } = expected(records, rowOf);
   expect(tables.rows).toBe(lengths.length);
   expect(tables.documents).toBe(lengths.filter((length) => length !== undefined).length);
@@ -213,7 +210,6 @@ test('of any records, some of which replace others', () => {
       fc.nat(4),
       fc.record({
         piece: fc.integer({ min: 1, max: 50 }),
-        threads: fc.constantFrom(1, 2),
         minPartitionTokens: fc.constantFrom(1, 10, 1000),
       }),
       (records, step, way) => {
@@ -234,6 +230,6 @@ test('of many records, whose terms have many blocks, and of positions far apart'
     return [[tokens], [Array<Token>(random(i, 400)).fill(0)], [], [[i % TERMS]]];
   });
   agrees(records, Int32Array.from(records.keys()));
-  agrees(records, Int32Array.from(records.keys()), { threads: 2 });
+  agrees(records, Int32Array.from(records.keys()), { minPartitionTokens: 10_000 });
   agrees([[[Array<Token>(70_000).fill(2)], [[3]]]], Int32Array.of(0));
 });

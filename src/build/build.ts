@@ -1,7 +1,6 @@
 /**
  * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
- * it, a second thread reads it as well and builds the search tables. Where the calling thread has finished by the time
- * that all texts are read, both make a share of the postings. What was read is used only if the folder did not change
+ * it, a second thread reads it as well and builds the search tables. What was read is used only if the folder did not change
  * meanwhile.
  */
 import { availableParallelism } from 'node:os';
@@ -125,7 +124,6 @@ async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
     await search.cancel();
     return stores;
   }
-  search.offerHelp();
   const tables = await search.result;
   if (!tables.ok) return tables;
   // A file that was written to meanwhile may have ended elsewhere for each thread: rows and postings must be of the same records.

@@ -8,7 +8,7 @@ import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type 
 import type { LoadReport } from '../load/report.js';
 import { isAllocationFailure } from '../memory.js';
 import { type CollectionModel, type Field, fieldIndex } from '../model.js';
-import { createTablesBuilder, type MeasuredTables } from '../search/build/builder.js';
+import { createTablesBuilder } from '../search/build/builder.js';
 import { IndexLimitError } from '../search/limits.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
@@ -130,12 +130,7 @@ export function createStoresBuilder(): PartBuilder<VersionedStores> {
 export const isForSearch = ({ required, searchWeight }: Field): boolean =>
   required === true || searchWeight !== undefined;
 
-export interface SearchTablesBuilder extends PartBuilder<SearchTables> {
-  /** In place of `finish`, where so many threads are to make the tables. */
-  measure(threads: number): ReadonlyMap<string, MeasuredTables>;
-}
-
-export function createSearchTablesBuilder(): SearchTablesBuilder {
+export function createSearchTablesBuilder(): PartBuilder<SearchTables> {
   const builders = new Map<string, ReturnType<typeof createCollectionTables>>();
   return {
     openCollection(model, language) {
@@ -143,7 +138,6 @@ export function createSearchTablesBuilder(): SearchTablesBuilder {
       builders.set(model.name, builder);
       return builder.addBatch;
     },
-    measure: (threads) => new Map([...builders].map(([name, builder]) => [name, builder.measure(threads)])),
     finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
   };
 }
@@ -163,7 +157,6 @@ function createCollectionTables(model: CollectionModel, language: Language) {
       tables.addBatch(batch, columns);
       return replacedIds(batch, firstId, rows, nextRow, replaced);
     }) satisfies BatchSink,
-    measure: (threads: number): MeasuredTables => tables.measure(documents.finish(ids.size), threads),
     finish: (): IndexTables => tables.finish(documents.finish(ids.size)),
   };
 }

@@ -1,7 +1,6 @@
 /**
  * Full-text search over one collection. `build/` builds tables while records stream past, perhaps on another thread.
- * `openIndex` makes an index of them, which never changes: it works norms out, some 10 ns a record, and gets the kernels their
- * memory. A query costs a plan (look-ups, and the exact set of matching rows) and a ranking of the best rows; both are
+ * `openIndex` makes an index of them, which never changes, and gets the kernels their memory. A query costs a plan (look-ups, and the exact set of matching rows) and a ranking of the best rows; both are
  * cached for the queries asked last, each with the filter that it was asked under, so that paging scores nothing again.
  *
  * Words of this folder (Manning, Raghavan & Schütze, "Introduction to Information Retrieval", unless said otherwise):
@@ -13,17 +12,17 @@
  *     stacked word     a word without position increment (Lucene): it can be found, but lengthens nothing
  *     term             the stem of words; what postings are of
  *     dictionary       all words, sorted, each with its term
- *     posting          a row that holds a term, and its frequency: occurrences, each as often as its field weighs
+ *     posting          a row that holds a term, in which fields, and its impact there
+ *     impact           f / (f + norm) in 255 steps; f: occurrences, each as often as its field weighs
  *     position         where in a record a word stands; positions of fields are `POSITION_GAP` apart
- *     block            a run of rows of a term, with a bound of what its postings add (block-max index, Ding & Suel 2011)
+ *     block            a run of rows of a term
  *     bitmap           a bit for each row
- *     dense            of terms that most rows hold: a frequency for each row in place of postings
+ *     dense            of terms that most rows hold: an impact and a mask for each row in place of postings
  *     norm             how much a record's length holds its scores back
- *     upper bound      what a list, a block or a pair adds at most
  *     expansion        a term in the place of a word: a near spelling, or a completion of a beginning
  *     pair             two words of a query that stand together; they add to a row where they stand so too
  *     plan             what a text comes to: lists of postings, pairs, and the set of rows that match
- *     window           4,096 rows that are scored together
+ *     window           4,096 rows whose sums are looked at together
  *     filter           conditions of a query besides its text
  *     row set          rows of a collection, and how many (`row-set.ts`)
  */

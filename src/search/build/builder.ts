@@ -8,10 +8,8 @@ import { MAX_FIELDS } from '../../kernels/stream-layout.js';
 import type { Language } from '../../languages.js';
 import { DEFAULT_RANKING } from '../scoring.js';
 import type { SearchField } from '../search.js';
-import type { IndexTables, RankingParameters, RowTables, WordTables } from '../tables.js';
-import { invertShare } from './inversion.js';
-import type { Inversion } from './inversion-plan.js';
-import { postingTables, type Segment } from './segments.js';
+import type { IndexTables, RankingParameters } from '../tables.js';
+import { invert } from './inversion.js';
 import { TokenReader } from './token-reader.js';
 import { TokenStream } from './token-stream.js';
 import { termsOfTokens } from './token-terms.js';
@@ -22,31 +20,7 @@ export interface TablesBuilder {
   addBatch(batch: RecordBatch, columns: readonly number[]): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */
   finish(rowOf: Int32Array): IndexTables;
-  /** In place of `finish`, where so many threads are to make the tables. */
-  measure(rowOf: Int32Array, threads: number): MeasuredTables;
 }
-
-/** Tables whose postings are still to be made. */
-export interface MeasuredTables {
-  /** To be posted to the other threads, which call `invertShare`. */
-  readonly inversion: Inversion;
-  /** The share of thread 0. */
-  finishShare(): TablesShare;
-}
-
-/** Tables with a share of their postings. */
-export interface TablesShare {
-  readonly rows: RowTables;
-  readonly words: WordTables;
-  readonly segments: readonly Segment[];
-}
-
-/** The tables of all shares. */
-export const joinShares = (
-  inversion: Inversion,
-  { rows, words, segments }: TablesShare,
-  others: readonly Segment[],
-): IndexTables => ({ ...rows, ...words, ...postingTables(inversion, [...segments, ...others]) });
 
 export interface TablesOptions {
   readonly ranking?: RankingParameters | undefined;
@@ -68,22 +42,12 @@ export function createTablesBuilder(
     (entries) => stream.add(entries),
     firstAddress,
   );
-  function measure(rowOf: Int32Array, threads: number): MeasuredTables {
-    const terms = termsOfTokens(reader, vocabulary);
-    const { rows, inversion } = stream.measure(rowOf, terms, weights, ranking, threads);
-    const finishShare = () => ({
-      rows,
-      words: vocabulary.dictionary(inversion.counts),
-      segments: invertShare(inversion, 0),
-    });
-    return { inversion, finishShare };
-  }
   return {
     addBatch: (batch, columns) => reader.addBatch(batch, columns),
-    measure,
     finish(rowOf) {
-      const { inversion, finishShare } = measure(rowOf, 1);
-      return joinShares(inversion, finishShare(), []);
+      const terms = termsOfTokens(reader, vocabulary);
+      const { rows, inversion } = stream.measure(rowOf, terms, weights, ranking);
+      return { ...rows, ...vocabulary.dictionary(inversion.counts), ...invert(inversion) };
     },
   };
 }

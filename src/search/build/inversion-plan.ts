@@ -8,7 +8,7 @@ import type { WorkMemory } from '../work-memory.js';
 const MAX_PARTITIONS = 8;
 export const MIN_PARTITION_TOKENS = 1 << 21;
 
-/** Plain values, which can be posted to a thread. */
+/** A measured stream, and the memory that it is inverted in. */
 export interface Inversion {
   readonly memory: SharedWasmMemory;
   /** What segments are copied to. */
@@ -17,10 +17,10 @@ export interface Inversion {
   /** How many tokens each term has. */
   readonly counts: Uint32Array;
   readonly partitions: readonly Partition[];
-  /** Where in `memory` the addresses stand of what threads share (`kernels/inversion-layout.ts`), */
+  /** Where in `memory` the addresses of the tables of tokens, records and terms stand (`kernels/inversion-layout.ts`). */
   readonly shared: number;
-  /** and of each thread's room. */
-  readonly rooms: readonly number[];
+  /** Where the addresses of what a partition is inverted in stand. */
+  readonly room: number;
 }
 
 /** The terms from `first` to `end`, which have so many tokens. */

@@ -32,13 +32,9 @@ export interface Segment extends Pick<PostingTables, OfTerms | OfBlocks> {
 }
 
 /** Writes the terms of a partition, whose tokens are sorted. */
-export function writeSegment(
-  inversion: Inversion,
-  kernel: InversionKernel,
-  room: number,
-  partition: Partition,
-): Segment {
-  const { bitmaps, dense } = encode(inversion, kernel, room, partition);
+export function writeSegment(inversion: Inversion, kernel: InversionKernel, partition: Partition): Segment {
+  const { room } = inversion;
+  const { bitmaps, dense } = encode(inversion, kernel, partition);
   const { buffer } = inversion.memory;
   const { first, end } = partition;
   const addresses = new Uint32Array(buffer, room, places.ROOM_NUMBERS);
@@ -76,9 +72,8 @@ export function writeSegment(
 
 /** Encodes the terms of a partition; returns the tables of rows that they get, by term. */
 function encode(
-  { memory, rows, shared }: Inversion,
+  { memory, room, rows, shared }: Inversion,
   kernel: InversionKernel,
-  room: number,
   { first, end }: Partition,
 ): { readonly bitmaps: ReadonlyMap<number, Uint8Array>; readonly dense: ReadonlyMap<number, Uint8Array> } {
   const bitmaps = new Map<number, Uint8Array>();

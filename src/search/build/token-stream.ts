@@ -41,13 +41,12 @@ export class TokenStream {
     this.#end = at + entries.byteLength;
   }
 
-  /** Measures the stream, which so many threads are to invert. To be called once. */
+  /** Measures the stream. To be called once. */
   measure(
     rowOf: Int32Array,
     tokenTerms: TokenTerms,
     weights: readonly number[],
     ranking: RankingParameters,
-    threads: number,
     minPartitionTokens = MIN_PARTITION_TOKENS,
   ): { readonly rows: RowTables; readonly inversion: Inversion } {
     const { memory } = this.#work;
@@ -75,10 +74,9 @@ export class TokenStream {
     );
     new Uint32Array(memory.buffer, shared)[places.NORM_OF_LENGTH] = this.#work.copy(normsByLength(known));
     const partitions = partitionsOf(counts, minPartitionTokens);
-    const size = roomSize(partitions, counts, rows);
-    const rooms = Array.from({ length: threads }, () => createRoom(this.#work, size));
+    const room = createRoom(this.#work, roomSize(partitions, counts, rows));
     const tables = createSharedMemory(this.#firstAddress);
-    return { rows: known, inversion: { memory, tables, rows, counts, partitions, shared, rooms } };
+    return { rows: known, inversion: { memory, tables, rows, counts, partitions, shared, room } };
   }
 
   /** The addresses of what threads share. */
