@@ -29,7 +29,13 @@ export type FieldRole = 'image' | 'link' | 'price' | 'rating' | 'body' | 'author
  */
 export type Filter =
   | { readonly kind: 'value'; readonly parameter: string; readonly match?: string }
-  | { readonly kind: 'range'; readonly min: string; readonly max: string };
+  | {
+      readonly kind: 'range';
+      readonly min: string;
+      readonly max: string;
+      /** The parameter for the values themselves, of a date for all of a day, month or year. */
+      readonly equals?: string;
+    };
 
 export interface Field {
   readonly name: string;
@@ -424,6 +430,27 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
   const part = parts.get(name);
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;
+}
+
+/** A word found in a text of the dump's own counts once. */
+const FOUND_TEXT_WEIGHT = 1;
+
+/**
+ * A field that the specification does not have, as a dump has it: numbers and dates are filtered by value and by range
+ * (`stock=3`, `stock_gte=3`), everything else by value; texts are searched as well.
+ */
+export function foundField(name: string, kind: FieldKind, description: string): Field {
+  const isOrdered = isNumeric(kind) || kind === 'date';
+  return {
+    name,
+    kind,
+    description,
+    filter: isOrdered
+      ? { kind: 'range', equals: name, min: `${name}_gte`, max: `${name}_lte` }
+      : { kind: 'value', parameter: name },
+    ...((isOrdered || isTextual(kind)) && { sortable: true }),
+    ...((kind === 'text' || kind === 'texts') && { searchWeight: FOUND_TEXT_WEIGHT }),
+  };
 }
 
 /** The same collection with only some of its fields. */

@@ -13,6 +13,20 @@ export function quote(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
+/** Ten messages of more names, each told twice, would be longer than an error of 8 kB. */
+const MAX_LISTED_CHARACTERS = 250;
+
+/** Names as a message lists them: `id, title and 120 more`, the first ones as far as there is room. */
+export function listed(names: readonly string[]): string {
+  let room = MAX_LISTED_CHARACTERS;
+  const shown = names.findIndex((name) => {
+    room -= name.length + ', '.length;
+    return room < 0;
+  });
+  if (shown < 0) return names.join(', ');
+  return `${names.slice(0, shown).join(', ')} and ${names.length - shown} more`;
+}
+
 /** What a JSON text stands for; undefined where it is none. */
 export function parsedJson(text: string): unknown {
   try {

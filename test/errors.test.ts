@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
     code: 'validation_error',
     message: [
       ['id', '"id" must be an integer, received "abc".'],
-      ['lmit', 'Unknown parameter "lmit"; none is known here.'],
+      ['lmit', 'Unknown parameter "lmit"; known here: fields.'],
     ],
   },
   {

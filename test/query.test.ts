@@ -324,11 +324,11 @@ describe('faults', () => {
     ['/api/articles?author=', '"author" must be a name, received "".'],
     [
       '/api/products?fields=id,name',
-      '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, received "id,name".',
+      '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, *, received "id,name".',
     ],
     [
       '/api/products?fields=',
-      '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, received "".',
+      '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, *, received "".',
     ],
     [
       '/api/products/categories?sort=price',

@@ -136,6 +136,7 @@ function passes(product: Product, filter: QueryFilter): boolean {
   const value = filter.field === 'price' ? product.price : filter.field === 'rating' ? product.rating : null;
   if (filter.kind === 'range') return value !== null && value >= filter.min && value <= filter.max;
   if (filter.kind === 'missing') return product[filter.field === 'price' ? 'price' : 'rating'] === null;
+  if (filter.kind === 'equals') throw new Error('no query of this part compares numbers for equality');
   return filter.values.includes(filter.field === 'author' ? product.author : product.category);
 }
 
@@ -188,6 +189,7 @@ function sqlite(products: readonly Product[]): Answer {
         return `${filter.field} BETWEEN ? AND ?`;
       }
       if (filter.kind === 'missing') return `${filter.field} IS NULL`;
+      if (filter.kind === 'equals') throw new Error('no query of this part compares numbers for equality');
       values.push(...filter.values);
       return `${filter.field} IN (${filter.values.map(() => '?').join(', ')})`;
     });

@@ -21,6 +21,7 @@ import {
   search,
   similar,
   stats,
+  values,
 } from './api/operations.js';
 import { type ApiRequest, createHandler, type Handler } from './handler.js';
 import { memoize } from './memoize.js';
@@ -68,6 +69,7 @@ const api: Readonly<Record<string, OperationsOf>> = {
   '/api/:collection/stats': stats,
   '/api/:collection/changes': changes,
   '/api/:collection/:name/:value': listsByValue, // /api/products/category/Books
+  '/api/:collection/values/:field': values,
   '/api/:collection/:id': record,
   '/api/:collection/:id/similar': similar,
   '/api/export/:collection': exportAll,
@@ -150,7 +152,7 @@ export function createApp(options: AppOptions): App {
   function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
     const site = siteNow();
     const resource = site && resourceAt(site, parameters);
-    return resource && { resource, segment: String(parameters.value ?? parameters.id ?? '') };
+    return resource && { resource, segment: String(parameters.value ?? parameters.id ?? parameters.field ?? '') };
   }
   function findFirst(path: string): FoundResource | undefined {
     for (const [[, { handler: line }], parameters] of app.router.match('GET', path)[0]) {

@@ -82,9 +82,11 @@ const setsOf = (conditions: readonly Condition[]): readonly RowSet[] => conditio
 function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   const { field } = filter;
   if (filter.kind === 'range') {
-    const column = collection.columns.get(field);
-    if (column === undefined) throw new Error(`${field} has no column`);
-    return { field, ...rowsInRange(column, filter.min, filter.max) };
+    return { field, ...rowsInRange(columnOf(collection, field), filter.min, filter.max) };
+  }
+  if (filter.kind === 'equals') {
+    const sets = filter.intervals.map(({ min, max }) => rowsInRange(columnOf(collection, field), min, max).set);
+    return { field, set: inAny(sets, collection.size), run: null };
   }
   if (filter.kind === 'missing') {
     const missing = collection.missing.get(field);
@@ -97,6 +99,12 @@ function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   const sets = codes.map((code) => rowsWith(index, code, collection.size));
   if (filter.match === 'all') return { field: null, set: inAll(sets, collection.size), run: null };
   return { field, set: inAny(sets, collection.size), run: null };
+}
+
+function columnOf({ columns }: Collection, field: string): NumberColumn {
+  const column = columns.get(field);
+  if (column === undefined) throw new Error(`${field} has no column`);
+  return column;
 }
 
 /** Rows whose number lies in [min, max]: those of a run of the column's keys, and a run of its order. */

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { type CollectionModel, type Field, type FieldKind, type Filter, sortKeys } from '../model.js';
 import { matches } from '../search/search.js';
-import { grouped } from '../text.js';
+import { grouped, listed } from '../text.js';
 import { parseMoment } from './moment.js';
 
 export interface Parameter {
@@ -30,6 +30,8 @@ export interface Parameter {
   };
   /** What counts where it is not given, as it would be written. */
   readonly fallback?: string;
+  /** A value that any collection with this parameter answers. */
+  readonly example?: string;
   /** The field of whose values it is the beginning. */
   readonly beginningOf?: string;
 }
@@ -74,12 +76,12 @@ export const facetLimitParameter = (maxLimit: number, fallback: number | undefin
   ...(fallback !== undefined && { fallback: String(fallback) }),
 });
 
-export const startsWithParameter = (field: Field): Parameter => ({
+export const startsWithParameter = (field?: string): Parameter => ({
   name: 'startsWith',
   description: 'only names that begin with this text, case and accents aside',
   expected: 'a text',
   schema: v.string(),
-  beginningOf: field.name,
+  ...(field !== undefined && { beginningOf: field }),
 });
 
 export const DEFAULT_SIMILAR = 10;
@@ -122,7 +124,7 @@ export const optionalTextParameter: Parameter = {
 export const oneOf = (name: string, description: string, names: readonly string[]): Parameter => ({
   name,
   description,
-  expected: `one of ${names.join(', ')}`,
+  expected: `one of ${listed(names)}`,
   schema: v.picklist(names),
 });
 
@@ -176,16 +178,19 @@ export const byteOrderMarkParameter = zeroOrOne(
   '0',
 );
 
+/** In `fields`: every field that the collection has. */
+export const ALL_FIELDS = '*';
+
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
 export function fieldsParameter(model: CollectionModel): Parameter {
-  const names = model.fields.map((field) => field.name);
+  const names = new Set([...model.fields.map((field) => field.name), ALL_FIELDS]);
   return {
     name: 'fields',
-    description: 'only these fields, comma-separated',
-    expected: `a comma-separated list of ${names.join(', ')}`,
+    description: `only these fields, comma-separated; ${ALL_FIELDS} stands for all`,
+    expected: `a comma-separated list of ${listed([...names])}`,
     schema: v.pipe(
       v.string(),
-      v.check((text) => text.split(',').every((name) => names.includes(name))),
+      v.check((text) => text.split(',').every((name) => names.has(name))),
     ),
   };
 }
@@ -214,6 +219,7 @@ function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] 
   }
   const bound = kind === 'date' ? dateBound : numberBound;
   return [
+    ...(filter.equals === undefined ? [] : [(kind === 'date' ? sameDate : sameNumber)(filter.equals)]),
     { ...bound(filter.min, `${name} from this on`, 'start'), upTo: filter.max },
     bound(filter.max, `${name} up to this`, 'end'),
   ];
@@ -249,10 +255,29 @@ export const numberBound = (name: string, description: string): Parameter => ({
   schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
 });
 
+const sameNumber = (name: string): Parameter => ({
+  ...numberBound(name, `${name} of the records; any of them if given several times`),
+  repeatable: true,
+});
+
+const DATE_EXPECTED = 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z';
+
+/** Kept as text: a day stands for all of its instants. */
+const sameDate = (name: string): Parameter => ({
+  name,
+  description: `${name} of the records, a year, month or day whole; any of them if given several times`,
+  expected: DATE_EXPECTED,
+  schema: v.pipe(
+    v.string(),
+    v.check((text) => parseMoment(text) !== null),
+  ),
+  repeatable: true,
+});
+
 const dateBound = (name: string, description: string, side: 'start' | 'end'): Parameter => ({
   name,
   description: `${description}; a year, month or day counts whole`,
-  expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
+  expected: DATE_EXPECTED,
   schema: v.pipe(
     v.string(),
     v.transform((text) => parseMoment(text)?.[side] ?? Number.NaN),

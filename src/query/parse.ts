@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, MAX_DETAILS, parameterError } from '../errors.js';
-import { quote } from '../text.js';
+import { listed, quote } from '../text.js';
 import { didYouMean } from './nearest.js';
 import type { Parameter } from './parameters.js';
 import type { ParameterValues } from './request.js';
@@ -180,7 +180,7 @@ function exceeds(values: ParameterValues, name: string, upTo: string | undefined
 
 function unknownName(name: string, known: ReadonlyMap<string, Parameter>): string {
   const names = [...known.keys()];
-  const all = names.length > 0 ? `known here: ${names.join(', ')}` : 'none is known here';
+  const all = names.length > 0 ? `known here: ${listed(names)}` : 'none is known here';
   return `Unknown parameter ${quote(shownName(name))}; ${all}.${searchHint(name, known) ?? didYouMean(name, names)}`;
 }
 

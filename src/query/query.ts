@@ -2,10 +2,17 @@
 
 import { type Match, type TextOptions, USUAL } from '../search/search.js';
 
-/** Narrows records by a field: any or all of some values, a range with its ends included, or no value at all. */
+/** From one number to another, both included; dates are milliseconds since 1970. */
+export interface Interval {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Narrows records by a field: any or all of some values, any of some intervals, a range, or no value at all. */
 export type QueryFilter =
   | { readonly kind: 'value'; readonly field: string; readonly values: readonly string[]; readonly match: Match }
-  | { readonly kind: 'range'; readonly field: string; readonly min: number; readonly max: number }
+  | { readonly kind: 'equals'; readonly field: string; readonly intervals: readonly Interval[] }
+  | ({ readonly kind: 'range'; readonly field: string } & Interval)
   | { readonly kind: 'missing'; readonly field: string };
 
 export interface Query {

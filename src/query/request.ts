@@ -1,8 +1,9 @@
 /** Checked parameters → what to ask of a collection, with the defaults where a parameter is not given. */
 import type { CollectionModel, Field } from '../model.js';
 import type { TextOptions } from '../search/search.js';
-import { DEFAULT_LIMIT, DEFAULT_PAGE, type ExportFormat, exportFormats } from './parameters.js';
-import type { Paging, Query, QueryFilter } from './query.js';
+import { parseMoment } from './moment.js';
+import { ALL_FIELDS, DEFAULT_LIMIT, DEFAULT_PAGE, type ExportFormat, exportFormats } from './parameters.js';
+import type { Interval, Paging, Query, QueryFilter } from './query.js';
 
 /** Per parameter that is given: its values, more than one only where it may be repeated. */
 export type ParameterValues = ReadonlyMap<string, readonly (string | number)[]>;
@@ -18,11 +19,7 @@ export const numberOf = (values: ParameterValues, name: string): number | null =
 };
 
 export function queryOf({ fields }: CollectionModel, values: ParameterValues): Query {
-  const filters: QueryFilter[] = [];
-  for (const field of fields) {
-    const filter = field.filter && filterOf(field, values);
-    if (filter) filters.push(filter);
-  }
+  const filters: QueryFilter[] = fields.flatMap((field) => filtersOf(field, values));
   for (const field of new Set(values.get('missing') ?? [])) filters.push({ kind: 'missing', field: String(field) });
   const [text, sort] = [textOf(values, 'q'), textOf(values, 'sort')];
   return { text, textOptions: textOptionsOf(values), filters, sort, descending: textOf(values, 'order') === 'desc' };
@@ -34,18 +31,31 @@ const textOptionsOf = (values: ParameterValues): TextOptions => ({
   prefix: textOf(values, 'prefix') !== '0',
 });
 
-function filterOf({ name: field, filter }: Field, values: ParameterValues): QueryFilter | null {
+/** What the parameters of a field ask for: at most a set of values, and a range besides. */
+function filtersOf({ name: field, kind, filter }: Field, values: ParameterValues): readonly QueryFilter[] {
   if (filter?.kind === 'value') {
-    const asked = values.get(filter.parameter);
-    if (asked === undefined) return null;
+    const wanted = values.get(filter.parameter);
+    if (wanted === undefined) return [];
     const isAll = filter.match !== undefined && textOf(values, filter.match) === 'all';
-    return { kind: 'value', field, values: asked.map(String), match: isAll ? 'all' : 'any' };
+    return [{ kind: 'value', field, values: wanted.map(String), match: isAll ? 'all' : 'any' }];
   }
-  if (filter?.kind !== 'range') return null;
-  const min = numberOf(values, filter.min);
-  const max = numberOf(values, filter.max);
-  if (min === null && max === null) return null;
-  return { kind: 'range', field, min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY };
+  if (filter?.kind !== 'range') return [];
+  const wanted = filter.equals === undefined ? undefined : values.get(filter.equals);
+  const [min, max] = [numberOf(values, filter.min), numberOf(values, filter.max)];
+  return [
+    ...(wanted === undefined ? [] : [{ kind: 'equals', field, intervals: wanted.map(intervalOf) } as const]),
+    ...(min === null && max === null
+      ? []
+      : [
+          { kind: 'range', field, min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY } as const,
+        ]),
+  ];
+
+  function intervalOf(value: string | number): Interval {
+    if (kind !== 'date') return { min: Number(value), max: Number(value) };
+    const { start, end } = parseMoment(String(value)) ?? { start: Number.NaN, end: Number.NaN };
+    return { min: start, max: end };
+  }
 }
 
 export const pagingOf = (values: ParameterValues): Paging => ({
@@ -56,8 +66,10 @@ export const pagingOf = (values: ParameterValues): Paging => ({
 export const formatOf = (values: ParameterValues): ExportFormat =>
   exportFormats.find((format) => format === textOf(values, 'format')) ?? 'json';
 
-/** The fields to send, in the model's order, or null for all that the endpoint shows. */
+/** The fields to send, in the model's order; null for those that an answer has by default. */
 export function fieldsOf(model: CollectionModel, values: ParameterValues): readonly string[] | null {
-  const asked = textOf(values, 'fields')?.split(',');
-  return asked === undefined ? null : model.fields.map(({ name }) => name).filter((name) => asked.includes(name));
+  const wanted = textOf(values, 'fields')?.split(',');
+  if (wanted === undefined) return null;
+  const names = model.fields.map(({ name }) => name);
+  return wanted.includes(ALL_FIELDS) ? names : names.filter((name) => wanted.includes(name));
 }

@@ -176,7 +176,7 @@ export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =
 export function textInRecord(text: RecordText, row: number, name: string): string {
   const { chunk, offset } = locate(text, row);
   // In quotes and with its colon a name stands nowhere in a string.
-  const nameInRecord = `${JSON.stringify(name)}:`;
+  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
   const start = chunk.indexOf(nameInRecord, offset) + nameInRecord.length;
   return stringAt(chunk, start, endOfString(chunk, start));
 }

@@ -2,8 +2,9 @@
  * The operations under /api, each described for a collection of the model: parameters, and how a checked request is
  * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
+import * as v from 'valibot';
 import { type ApiError, notFound, parameterError } from '../../errors.js';
-import { type CollectionModel, collectionOf, type Field } from '../../model.js';
+import { type CollectionModel, collectionOf, type Field, fieldIndex } from '../../model.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
@@ -37,9 +38,9 @@ import { statsOf } from '../../query/stats.js';
 import type { Engine } from '../../search/search.js';
 import type { Collection } from '../../store/collection.js';
 import { rowOfId } from '../../store/ids.js';
-import { defaultView } from '../../store/record-text.js';
+import { defaultView, recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
-import { quote } from '../../text.js';
+import { listed, quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
 import type { Envelope } from '../options.js';
@@ -51,6 +52,7 @@ import { changesDownload } from './export/changes.js';
 import { recordsDownload } from './export/export.js';
 import { pageLinks } from './link.js';
 import { itemsBody, pageBody } from './list.js';
+import { projectJson } from './project.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
@@ -65,6 +67,9 @@ interface Described {
 
 /** Comparing an unknown name with 200,000 takes a second, in which nobody else is answered; with these it takes some milliseconds. */
 const MAX_COMPARED_NAMES = 1000;
+
+/** How many values of a field are counted where no `limit` says otherwise. */
+const DEFAULT_VALUES = 100;
 
 type WholeOperation = WholeResource & Described;
 export type Operation = WholeOperation | (DownloadResource & Described);
@@ -166,7 +171,7 @@ const facetsOfField = (
   answers: 'facets',
   parameters: [
     facetLimitParameter(maxLimit, field.facetLimit),
-    startsWithParameter(field),
+    startsWithParameter(field.name),
     ...textParameters,
     ...filterParameters(model),
   ],
@@ -177,6 +182,56 @@ const facetsOfField = (
     return jsonAnswer(() => {
       const { all } = new Conditions(collection, queryOf(model, values));
       return { data: facetsOf(collection, field.name, all, { beginning, limit }) };
+    });
+  },
+});
+
+/** The fields of whose values there are counts: texts, codes, lists of them, and switches. */
+const countedFields = ({ fields }: CollectionModel): readonly string[] =>
+  fields.flatMap(({ name, filter }) => (filter?.kind === 'value' ? [name] : []));
+
+/** The one that examples use: a field whose values are listed under a name of their own, where there is one. */
+const exampleField = (model: CollectionModel): string =>
+  model.fields.find(({ facet }) => facet !== undefined)?.name ?? countedFields(model)[0] ?? '';
+
+const valuesField = (model: CollectionModel): Parameter => ({
+  name: 'field',
+  description: 'the field whose values are counted',
+  expected: `one of ${listed(countedFields(model))}`,
+  schema: v.string(),
+  required: true,
+  notBlank: true,
+  example: exampleField(model),
+});
+
+export const values = (model: CollectionModel, { maxLimit }: OperationOptions): WholeOperation => ({
+  summary: `Values of a field of ${model.name} with their counts`,
+  model,
+  answers: 'facets',
+  pathParameter: valuesField(model),
+  parameters: [
+    facetLimitParameter(maxLimit, DEFAULT_VALUES),
+    startsWithParameter(exampleField(model)),
+    ...textParameters,
+    ...filterParameters(model),
+  ],
+  handle({ dataset, values: given }) {
+    const name = textOf(given, 'field') ?? '';
+    const counted = countedFields(model);
+    if (fieldIndex(model, name) < 0)
+      return errorResponse(
+        notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`),
+      );
+    if (!counted.includes(name)) {
+      const message = `"field" must have values to count, as ${listed(counted)} have; ${quote(name)} has none.`;
+      return errorResponse(parameterError('validation_error', [{ parameter: 'field', message }]));
+    }
+    const collection = collectionOf(dataset.collections, model.name);
+    const beginning = textOf(given, 'startsWith') ?? '';
+    const limit = numberOf(given, 'limit') ?? DEFAULT_VALUES;
+    return jsonAnswer(() => {
+      const { all } = new Conditions(collection, queryOf(model, given));
+      return { data: facetsOf(collection, name, all, { beginning, limit }) };
     });
   },
 });
@@ -197,8 +252,13 @@ export const record = (model: CollectionModel): WholeOperation => ({
   model,
   answers: 'record',
   pathParameter: idParameter,
-  parameters: [],
-  handle: (request) => recordAnswer(model, request, ({ text }, row) => defaultView(text, row)),
+  parameters: [fieldsParameter(model)],
+  handle: (request) => {
+    const fields = fieldsOf(model, request.values);
+    return recordAnswer(model, request, ({ text }, row) =>
+      fields === null ? defaultView(text, row) : Buffer.from(projectJson(model, recordView(text, row), fields)),
+    );
+  },
 });
 
 export const similar = (model: CollectionModel, { maxLimit }: OperationOptions): WholeOperation => ({

@@ -60,7 +60,7 @@ export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRe
 
 /** A value for a parameter as it would be written; null where the record suggests none. */
 export function exampleValue(
-  { name, fallback, beginningOf }: Parameter,
+  { name, fallback, beginningOf, example }: Parameter,
   model: CollectionModel,
   record: PlainRecord,
 ): string | null {
@@ -70,6 +70,7 @@ export function exampleValue(
         .split(/[^\p{L}\p{N}]+/u)
         .reduce(longer, '') || null
     );
+  if (example !== undefined) return example;
   if (name === 'sort') return sortKeys(model)[0] ?? null;
   if (name === 'fields') return 'id,title';
   if (fallback !== undefined) return fallback;
@@ -94,7 +95,9 @@ function firstOf(value: unknown): string | null {
 const longer = (a: string, b: string): string => (b.length > a.length ? b : a);
 
 const isFilteredBy = ({ filter }: Field, name: string): boolean =>
-  filter?.kind === 'value' ? filter.parameter === name : filter?.min === name || filter?.max === name;
+  filter?.kind === 'value'
+    ? filter.parameter === name
+    : filter !== undefined && [filter.min, filter.max, filter.equals].includes(name);
 
 /** What the route answers to its required parameters and a short page; null for a download, a long answer and for nothing. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {

@@ -138,8 +138,8 @@ const partial = (schema: JsonSchema): JsonSchema => ({ ...schema, required: [] }
 
 function recordSchema(fields: readonly Field[], description: string): JsonSchema {
   // A list that a record lacks is left out; any other missing value is null.
-  const lists = fields.filter(({ kind }) => isList(kind)).map(({ name }) => name);
-  return { ...objectSchema(byName(fields, valueSchema), lists), description };
+  const optional = fields.filter(({ kind, onRequest }) => isList(kind) || onRequest).map(({ name }) => name);
+  return { ...objectSchema(byName(fields, valueSchema), optional), description };
 }
 
 /** With --extra a record has besides its fields what its source has; without it, none has, so that it is no property of its own. */

@@ -22,7 +22,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
     return [
       {
         name: field.filter.parameter,
-        parameters: [startsWithParameter(field), ...viewParameters(model, maxLimit)],
+        parameters: [startsWithParameter(field.name), ...viewParameters(model, maxLimit)],
         handle({ dataset, values }) {
           const collection = collectionOf(dataset.collections, model.name);
           const query = queryOf(model, values);
