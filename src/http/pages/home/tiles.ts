@@ -92,7 +92,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   );
   const [main, ...others] = [...figures].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MAX_FIGURES);
   const link = ({ figure, model }: { figure: Figure; model: CollectionModel }): Html =>
-    html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}</a>`;
+    html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}${isKind(figure) ? ` ${model.name}` : ''}</a>`;
   return tile({
     label: html`<a href="${changesPath(main?.model ?? first.model)}">Changes</a> ${sinceText(first.comparison.since)}`,
     figure: main === undefined ? 'Nothing changed' : link(main),
@@ -100,17 +100,13 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   });
 }
 
+/** New and removed records are of any collection; a number is of one. */
+const isKind = ({ pairs }: Figure): boolean => pairs.some(([key]) => key === 'kind');
+
 /** Prices lead, then records that are new or gone. */
 const weightOf = ({ figure, model }: { figure: Figure; model: CollectionModel }): number => {
   const field = model.fields.find(({ name }) => figure.pairs.some(([key, value]) => key === 'field' && value === name));
-  const rank =
-    field?.role === 'price'
-      ? 3
-      : figure.pairs.some(([key]) => key === 'kind')
-        ? 2
-        : field !== undefined && isNumeric(field.kind)
-          ? 1
-          : 0;
+  const rank = field?.role === 'price' ? 3 : isKind(figure) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
   return rank * 1e12 + figure.count;
 };
 
