@@ -1,6 +1,7 @@
 /** BM25F by its definition over all articles, for queries of two words: what the index's answers are checked against. */
 import { collections } from '../../src/model.js';
-import { DEFAULT_RANKING, PAIR_WEIGHT } from '../../src/search/scoring.js';
+import { PAIRED_ROWS } from '../../src/search/rank/ranker.js';
+import { DEFAULT_RANKING, IMPACT_STEPS, PAIR_WEIGHT, scaledWeight, scaleOf } from '../../src/search/scoring.js';
 import { stem } from '../../src/search/stem.js';
 import { searchFields } from '../../src/store/documents.js';
 import type { Article } from '../data.js';
@@ -50,18 +51,28 @@ export function naiveSearch(articles: readonly Article[], texts: readonly string
   const queries = texts.map((text) => text.trim().split(' ').map(stemOf)).map(([a = '', b = '']) => [a, b] as const);
   const counted = articles.map((article) => count(article, queries));
   const mean = counted.reduce((sum, { length }) => sum + length, 0) / articles.length;
-  return queries.map((_, query) => {
+  return queries.map((words, query) => {
     const inRows = (word: 0 | 1): number => counted.filter(({ frequencies }) => frequencies[query]![word] > 0).length;
-    const idf = [inRows(0), inRows(1)].map((n) => Math.log(1 + (articles.length - n + 0.5) / (n + 0.5)));
+    const holders = [inRows(0), inRows(1)];
+    const idf = holders.map((n) => Math.log(1 + (articles.length - n + 0.5) / (n + 0.5)));
     const { k1, b } = DEFAULT_RANKING;
-    const weights = [...idf, PAIR_WEIGHT * Math.min(...idf)];
+    const isPair = words[0] !== words[1] && Math.min(...holders) > 0;
+    const ofWords = idf.map((weight, i) => (holders[i] === 0 ? 0 : weight * (k1 + 1)));
+    const weights = [...ofWords, isPair ? PAIR_WEIGHT * Math.min(...ofWords) : 0];
+    const scale = scaleOf(weights);
     const hits = counted.flatMap(({ length, frequencies }, row) => {
       const norm = k1 * (1 - b + (b * length) / mean);
-      const own = frequencies[query]!;
-      const score = own.reduce((sum, f, i) => sum + (weights[i]! * f * (k1 + 1)) / (f + norm), 0);
-      return score > 0 ? [{ row, score }] : [];
+      const [first, second, pair] = frequencies[query]!.map((f, i) => {
+        const impact = f === 0 || weights[i] === 0 ? 0 : Math.max(1, Math.floor((IMPACT_STEPS * f) / (f + norm) + 0.5));
+        return (scaledWeight(weights[i]!, scale) * impact) / scale / IMPACT_STEPS;
+      });
+      const score = (first ?? 0) + (second ?? 0);
+      return score > 0 ? [{ row, score, pair: pair ?? 0 }] : [];
     });
-    const best = hits.toSorted((a, b) => b.score - a.score || a.row - b.row).slice(0, k);
+    const bestFirst = (some: readonly { readonly row: number; readonly score: number }[]) =>
+      some.toSorted((a, b) => b.score - a.score || a.row - b.row);
+    const byWords = hits.toSorted((a, b) => b.score - a.score || a.row - b.row).slice(0, PAIRED_ROWS);
+    const best = bestFirst(byWords.map(({ row, score, pair }) => ({ row, score: score + pair }))).slice(0, k);
     return { total: hits.length, best };
   });
 }
