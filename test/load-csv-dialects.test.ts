@@ -81,16 +81,18 @@ it('our own exports are read by the rules of RFC 4180, whatever their texts', ()
 });
 
 describe('separators', () => {
+  // Another sign than the separator, or one in quotes, is part of a text: there it separates two authors.
+  const twoAuthors = 'author: a text may hold several values, separated by ";"; each is counted';
   it.each([
-    ['a bar', 'id|title|author\n1|a, b|c;d\n', []],
-    ['a tab', 'id\ttitle\tauthor\n1\ta, b\tc;d\n', []],
-    ['told by Excel', 'sep=;\nid;title;author\n1;a, b;"c;d"\n', []],
-    ['told, and no sign that is tried', 'sep=^\r\nid^title^author\r\n1^a, b^c;d\r\n', []],
-    ['found by names, not by signs', 'id;title;author, editor, translator, and others\n1;a, b;c\n', ['id', 'title']],
-  ])('%s', async (_, content) => {
+    ['a bar', 'id|title|author\n1|a, b|c;d\n', [twoAuthors]],
+    ['a tab', 'id\ttitle\tauthor\n1\ta, b\tc;d\n', [twoAuthors]],
+    ['told by Excel', 'sep=;\nid;title;author\n1;a, b;"c;d"\n', [twoAuthors]],
+    ['told, and no sign that is tried', 'sep=^\r\nid^title^author\r\n1^a, b^c;d\r\n', [twoAuthors]],
+    ['found by names, not by signs', 'id;title;author, editor, translator, and others\n1;a, b;c\n', []],
+  ])('%s', async (_, content, notes) => {
     const { records, refusals, said } = await load(content);
     expect(records.map(([id, title]) => [id, title])).toEqual([[1, 'a, b']]);
-    expect([refusals, said]).toEqual([[], []]);
+    expect([refusals, said]).toEqual([[], notes]);
   });
 });
 
