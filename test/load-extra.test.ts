@@ -40,11 +40,11 @@ describe('--extra', () => {
       '[{"id":1,"title":"Tea","sku":"<b>T-1</b>","deep":{"a":[1]}},{"id":2,"title":"Cup"},{"id":3,"title":"Pot","sku":null}]';
     await serve({ 'products.json': dump }, async (app) => {
       const page = await (await app.request('/products/1')).text();
-      expect(page).toContain('<h2 id="extra">Besides</h2>');
+      expect(page).toContain('<h2 id="extra">Other fields</h2>');
       expect(page).toContain('&lt;b&gt;T-1&lt;/b&gt;');
       expect(page).toContain('{&quot;a&quot;:[1]}');
       for (const path of ['/products/2', '/products/3']) {
-        expect(await (await app.request(path)).text(), path).not.toContain('Besides');
+        expect(await (await app.request(path)).text(), path).not.toContain('Other fields');
       }
     });
   });

@@ -106,7 +106,7 @@ function mayBeByValues({ name, kind, role, guess }: Field, column: Column, recor
     return most(texts, isMoney) || (most(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
   if (role === 'image') return most(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
   if (role === 'date') return most(texts, (text) => !/^[\d.]+$/.test(text));
-  return kind === 'number' && role === undefined && most(texts, (text) => namedScale(text) !== undefined);
+  return kind === 'number' && most(texts, (text) => namedScale(text) !== undefined);
 }
 
 /** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
