@@ -46,7 +46,7 @@ const documentSchema = v.object({
       get: v.object({
         parameters: v.optional(
           v.array(
-            v.object({ name: v.string(), schema: v.optional(v.object({ enum: v.optional(v.array(v.string())) })) }),
+            v.object({ name: v.string(), schema: v.optional(v.object({ enum: v.optional(v.array(v.unknown())) })) }),
           ),
         ),
       }),
@@ -73,7 +73,7 @@ export async function readCollections(port: number): Promise<readonly Collection
 const operationsOf = ({ paths }: v.InferOutput<typeof documentSchema>): readonly Operation[] =>
   Object.entries(paths).map(([path, { get }]) => ({
     path,
-    parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, schema?.enum ?? []])),
+    parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, (schema?.enum ?? []).map(String)])),
   }));
 
 async function readCollection(port: number, name: string, operations: readonly Operation[]): Promise<Collection> {
