@@ -57,6 +57,14 @@ export const serveFlags = [
     expected: 'a date such as 2024-03-05T09:30Z',
   },
   {
+    name: 'columns',
+    value: 'WHICH',
+    fallback: 'documented',
+    description:
+      'columns of a dump that feed no documented field become fields of their own with all; answers have them where `fields` asks',
+    expected: 'all or documented',
+  },
+  {
     name: 'language',
     value: 'NAME',
     fallback: '',
@@ -236,6 +244,7 @@ const readingEntries = {
   as: optional(collectionName),
   'base-url': optional(pageUrl),
   'scraped-at': optional(moment),
+  columns: v.picklist(['all', 'documented']),
   language: optional(v.picklist(languages)),
   partial: switched,
 };
@@ -375,16 +384,18 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
 }
 
 /** How dumps are read, as a place has it. */
-type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'language' | 'isPartial'>;
-type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'language' | 'partial'>;
+type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'columns' | 'language' | 'isPartial'>;
+type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'columns' | 'language' | 'partial'>;
 
 const readingIn = ({
   as,
   'base-url': baseUrl,
   'scraped-at': scrapedAtMs,
+  columns,
   language,
   partial,
 }: ReadingConfig): Reading => ({
+  ...(columns === 'all' && { columns }),
   ...(partial && { isPartial: true }),
   ...(language !== undefined && { language }),
   ...(as !== undefined && { as }),

@@ -56,6 +56,8 @@ export interface Field {
   readonly tells?: number;
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
+  /** Where records of the dump have its values: the names of members, one inside the other. Documented fields are found by their names. */
+  readonly sourcePath?: readonly string[];
   /** Left out of answers unless `fields` asks for it; such fields stand behind all others. */
   readonly onRequest?: true;
   /** Shown in the record's detail and its export, not in lists. */
@@ -432,6 +434,13 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
   return part;
 }
 
+/** Names of parameters and members of answers, which no found field can have. */
+export const RESERVED_NAMES = [
+  ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
+  ...['suggestion', 'boost', 'format', 'bom', 'startsWith', 'field', 'kind', 'direction', 'minPercent', 'maxPercent'],
+  ...['view', 'extra', 'key'],
+] as const;
+
 /** A word found in a text of the dump's own counts once. */
 const FOUND_TEXT_WEIGHT = 1;
 
@@ -440,6 +449,7 @@ const FOUND_TEXT_WEIGHT = 1;
  * (`stock=3`, `stock_gte=3`), everything else by value; texts are searched as well.
  */
 export function foundField(name: string, kind: FieldKind, description: string): Field {
+  if (kind === 'json') return { name, kind, description };
   const isOrdered = isNumeric(kind) || kind === 'date';
   return {
     name,

@@ -349,6 +349,7 @@ describe('serve', () => {
       'language',
       'base-url',
       'scraped-at',
+      'columns',
       'extra',
       'html',
     ];

@@ -24,6 +24,8 @@ export interface SnapshotPlace {
   readonly scrapedAtMs?: number;
   /** Of a file that is cut off, what stands before the cut is read. */
   readonly isPartial?: boolean;
+  /** Whether columns that feed no documented field become fields of their own. */
+  readonly columns?: 'all' | 'documented';
   /** What the records' texts are in; their words tell where it is not given. */
   readonly language?: Language;
   /** The folder that is read where `dir` holds nothing. */

@@ -2,12 +2,13 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-import type { FieldKind } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, foundField, RESERVED_NAMES } from '../model.js';
 import { parsedJson } from '../text.js';
 import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
-import { isPlainObject, memberOf } from './paths.js';
+import { isPlainObject, memberOf, pathText } from './paths.js';
+import type { Plan } from './plan.js';
 import { isNullWord } from './texts.js';
 
 /** A collection has no more found fields than these. */
@@ -16,7 +17,7 @@ export const MAX_FOUND_FIELDS = 200;
 const MAX_DEPTH = 3;
 
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
-export type FoundKind = Exclude<FieldKind, 'url'> | 'json';
+export type FoundKind = Exclude<FieldKind, 'url'>;
 
 /** The values at a path of the sampled records, those that are not null. */
 export interface FoundColumn {
@@ -119,9 +120,19 @@ const isNumber = (value: unknown): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'string') return false;
   const text = value.trim();
-  const isMoney = currencyIn(text) !== undefined && readSpelledNumber(text) !== undefined;
+  const isMoney = isCurrency(currencyIn(text)) && readSpelledNumber(text) !== undefined;
   return isMoney || isInteger(text) || readPlainNumber(text) !== undefined || readGrouped(text);
 };
+
+/** Codes of currencies in which shops have prices: `SKU 0012` is no amount, `USD 12` is one. */
+const CURRENCY_CODES = new Set(
+  'AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JOD JPY KES KRW KWD LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR'.split(
+    ' ',
+  ),
+);
+
+const isCurrency = (sign: string | undefined): boolean =>
+  sign !== undefined && (!/^[A-Z]{3}$/.test(sign) || CURRENCY_CODES.has(sign));
 
 /** `1,234` and `12,5`. */
 const readGrouped = (text: string): boolean =>
@@ -180,4 +191,47 @@ function camelCase(text: string): string {
   const [first = 'column', ...words] = wordsOf(text);
   const name = [first, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
   return IDENTIFIER.test(name) ? name : `_${name}`;
+}
+
+/**
+ * The fields that a collection has besides the documented ones: of each path at which any of its files has a column that
+ * feeds nothing, in the order of the files. `areShown` puts them into answers that name no fields.
+ */
+export function foundFields(
+  model: CollectionModel,
+  files: readonly { readonly plan: Pick<Plan, 'found'> }[],
+  areShown: boolean,
+): readonly Field[] {
+  const kinds = new Map<string, { readonly path: readonly string[]; readonly kind: FoundKind }>();
+  for (const { plan } of files)
+    for (const { path, values } of plan.found()) {
+      const kind = foundKind(values);
+      const key = JSON.stringify(path);
+      const known = kinds.get(key);
+      if (kind !== undefined && (known !== undefined || kinds.size < MAX_FOUND_FIELDS))
+        kinds.set(key, { path, kind: known === undefined ? kind : commonKind(known.kind, kind) });
+    }
+  const columns = [...kinds.values()];
+  const names = foundNames(
+    columns.map(({ path }) => path),
+    reservedIn(model),
+  );
+  return columns.map(({ path, kind }, i) => ({
+    ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
+    sourcePath: path,
+    ...(!areShown && { onRequest: true as const }),
+  }));
+}
+
+/** The names of documented fields and of all parameters. */
+const reservedIn = ({ fields }: CollectionModel): ReadonlySet<string> =>
+  new Set([
+    ...RESERVED_NAMES,
+    ...fields.flatMap(({ name, filter, facet = name }) => [name, facet, ...filterNames(filter)]),
+  ]);
+
+function filterNames(filter: Field['filter']): readonly string[] {
+  if (filter === undefined) return [];
+  if (filter.kind === 'range') return [filter.min, filter.max];
+  return filter.match === undefined ? [filter.parameter] : [filter.parameter, filter.match];
 }

@@ -13,6 +13,7 @@ import {
   type SnapshotPlace,
   type UntoldFile,
 } from './folder.js';
+import { foundFields } from './found-fields.js';
 import { firstFault } from './json-checker.js';
 import { sampledLanguage } from './language.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
@@ -207,7 +208,8 @@ async function loadCollection(
   }
   const language = options.language ?? sampledLanguage(opened);
 
-  const sampledModel = withSampled(model, opened);
+  const found = options.columns === 'all' ? foundFields(model, opened, options.keepsExtra === true) : [];
+  const sampledModel = withSampled({ ...model, fields: [...model.fields, ...found] }, opened);
   const batchModel = options.keeps === undefined ? sampledModel : keepingFields(sampledModel, options.keeps);
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];

@@ -176,7 +176,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
-    found: () => (isOwn ? [] : foundColumns(top.columns, isReadFrom())),
+    found: () => foundColumns(top.columns, isReadFrom()),
     scrapedAt: scrapedAt(),
     splitValues: new Map(model.fields.filter(maySplit).map(({ name }) => [name, valuesOf(name)])),
   };
@@ -282,21 +282,22 @@ function doubtsOf(currencies: Counts, scales: Counts): readonly string[] {
 
 const filledCount = (values: readonly unknown[] = []): number => values.filter((value) => value !== '').length;
 
-/** The form in which this service exports records: every field of a list item under its own name, in the model's order. */
+/**
+ * The form in which this service exports records: every field of a list item under its own name, in the model's order;
+ * behind the documented fields those that were found in the dump, of any name.
+ */
 export function isOwnForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
-  const order = [...fields.map(({ name }) => name), 'extra'];
+  const order = fields.map(({ name }) => name);
   const required = fields.filter(({ detailOnly }) => !detailOnly).length;
   return sample.length > 0 && sample.every(({ names }) => isOwnOrder(names, order, required));
 }
 
 function isOwnOrder(names: readonly string[], order: readonly string[], required: number): boolean {
-  let at = 0;
-  for (const [i, name] of names.entries()) {
-    while (at < order.length && order[at] !== name) at++;
-    if (at === order.length || (i < required && at !== i)) return false;
-    at++;
-  }
-  return names.length >= required;
+  const documented = names.filter((name) => order.includes(name));
+  const areFirst = documented.every((name, i) => names[i] === name);
+  const isListItem = order.slice(0, required).every((name, i) => documented[i] === name);
+  const places = documented.map((name) => order.indexOf(name));
+  return areFirst && isListItem && places.every((place, i) => i === 0 || place > places[i - 1]!);
 }
 
 function columnsOf(sample: readonly SampleRecord[]): ReadonlyMap<string, readonly unknown[]> {
@@ -509,14 +510,29 @@ function freeColumns(levels: readonly Level[], isTaken: (column: UnmappedColumn)
   );
 }
 
-/** The plan for some of the model's fields, which may be optional or texts in it. */
+/** The plan for some of the model's fields, which may be optional or texts in it, and for fields that were found besides. */
 export function planFor(
-  { parts, sources, forms, rank, model, types, scrapedAt }: Plan,
+  { parts, sources, forms, rank, model, types, scrapedAt, found }: Plan,
   some: CollectionModel,
 ): ColumnPlan & Pick<Plan, 'forms'> {
   const rows = some.fields.map((field) => fieldIndex(model, field.name));
-  const of = <T>(all: readonly T[]): readonly T[] => rows.map((row) => all[row]!);
-  return { model: some, rank, types, scrapedAt, parts: of(parts), sources: of(sources), forms: of(forms) };
+  const of = <T>(all: readonly T[], ofFound: (path: Path, field: Field | undefined) => T): readonly T[] =>
+    rows.map((row, i) => (row === -1 ? ofFound(some.fields[i]?.sourcePath ?? [], some.fields[i]) : all[row]!));
+  // Texts are kept as they came; 15% is 15.
+  const formOfFound = (path: Path, field: Field | undefined): TextForm => {
+    const column =
+      field?.kind === 'number' ? found().find((each) => pathText(each.path) === pathText(path)) : undefined;
+    return column === undefined || field === undefined ? 'plain' : textForm(field, '', [], column.values);
+  };
+  return {
+    model: some,
+    rank: (field, name) => (field.sourcePath === undefined ? rank(field, name) : undefined),
+    types,
+    scrapedAt,
+    parts: of(parts, () => new Map()),
+    sources: of(sources, (path) => [planned(0, path)]),
+    forms: of(forms, formOfFound),
+  };
 }
 
 /** What the plan has decided that someone may want otherwise, as lines of the report. */

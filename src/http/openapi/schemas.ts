@@ -158,7 +158,9 @@ function valueSchema(field: Field): JsonSchema {
 /** `anyOf` a type and null, as JSON Schema says it in one: `"type": ["string", "null"]`. */
 function flatNull(schema: JsonSchema): JsonSchema {
   const [value, none]: readonly JsonSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-  return value !== undefined && none?.type === 'null' ? { ...value, type: [value.type, 'null'] } : schema;
+  if (value === undefined || none?.type !== 'null') return schema;
+  // Any value at all has no type to say.
+  return value.type === undefined ? value : { ...value, type: [value.type, 'null'] };
 }
 
 const MARKUP = 'HTML, in which `<mark>` stands around what was found.';

@@ -1,0 +1,153 @@
+/** A dump's own columns from file to answer: which fields they become, what is told of them, and that exports of them load back. */
+import { expect, test } from 'vitest';
+import { createRoutes } from '../src/http/app.js';
+import { type CollectionModel, collections, RESERVED_NAMES } from '../src/model.js';
+import { appOf, datasetIn, getJson } from './support/api.js';
+import { withFolder } from './support/program.js';
+
+const shop = [
+  {
+    product_name: 'Salt mill',
+    price: '£12.50',
+    brand: 'Acme',
+    'list-price': '£15.00',
+    sku: 'SM-01',
+    stock: 3,
+    inStock: true,
+    added: '2024-03-05',
+    labels: ['new', 'wood'],
+    page: 7,
+    price_gte: 1,
+    dimensions: { width: 5, height: 20 },
+    reviews: [{ by: 'Ann', stars: 5 }],
+    empty: null,
+  },
+  {
+    product_name: 'Tea pot',
+    price: '£20.00',
+    brand: 'Élan "Paris"',
+    'list-price': null,
+    sku: 'TP-02',
+    stock: 0,
+    inStock: false,
+    added: '2024-03-06',
+    labels: [],
+    page: 8,
+    price_gte: 2,
+    dimensions: { width: 15, height: 12 },
+    reviews: [],
+    empty: null,
+  },
+  {
+    product_name: '=Kettle',
+    price: '£30.00',
+    brand: '=Acme',
+    'list-price': '£31.00',
+    sku: '0049',
+    stock: 9,
+    inStock: true,
+    added: '2024-03-07',
+    labels: ['wood'],
+    page: 9,
+    price_gte: 3,
+    dimensions: { width: 25, height: 22 },
+    reviews: [],
+    empty: null,
+  },
+];
+
+const files = { 'products.json': JSON.stringify(shop) };
+const documented = ['id', 'title', 'author', 'price', 'imageUrl', 'rating', 'category'];
+const serving = <T>(options: object, run: (served: Awaited<ReturnType<typeof datasetIn>>) => Promise<T>): Promise<T> =>
+  withFolder(files, async (dir) => run(await datasetIn(dir, options)));
+
+test('columns that feed no documented field become fields of the kinds of their values', async () => {
+  await serving({ columns: 'all' }, async ({ dataset }) => {
+    const { fields } = dataset.collections.get('products')!.model;
+    expect(fields.slice(documented.length).map(({ name, kind }) => [name, kind])).toEqual([
+      ['brand', 'text'],
+      ['listPrice', 'number'],
+      ['sku', 'code'],
+      ['stock', 'integer'],
+      ['inStock', 'boolean'],
+      ['added', 'date'],
+      ['labels', 'texts'],
+      ['page2', 'integer'],
+      ['priceGte', 'integer'],
+      ['dimensionsWidth', 'integer'],
+      ['dimensionsHeight', 'integer'],
+      ['reviews', 'json'],
+    ]);
+  });
+});
+
+const found = {
+  brand: 'Acme',
+  listPrice: 15,
+  sku: 'SM-01',
+  stock: 3,
+  inStock: true,
+  added: '2024-03-05T00:00:00Z',
+  labels: ['new', 'wood'],
+  page2: 7,
+  priceGte: 1,
+  dimensionsWidth: 5,
+  dimensionsHeight: 20,
+  reviews: [{ by: 'Ann', stars: 5 }],
+};
+const mill = { id: 1, title: 'Salt mill', author: null, price: 12.5, imageUrl: null, rating: null, category: null };
+
+test('answers have them where fields asks, or by default with --extra', async () => {
+  await serving({ columns: 'all' }, async (served) => {
+    const app = appOf(served);
+    expect(await getJson(app, '/api/products/1')).toEqual(mill);
+    expect(await getJson(app, '/api/products/1?fields=*')).toEqual({ ...mill, ...found });
+    expect(await getJson(app, '/api/products/search?q=acme&sort=stock&fields=id,sku')).toMatchObject({
+      data: [
+        { id: 1, sku: 'SM-01' },
+        { id: 3, sku: '0049' },
+      ],
+    });
+    expect(await getJson(app, '/api/products?stock_gte=1&inStock=true&sort=listPrice&fields=id')).toMatchObject({
+      data: [{ id: 1 }, { id: 3 }],
+    });
+    expect(await getJson(app, '/api/products/values/labels')).toEqual({
+      data: [
+        { name: 'wood', count: 2 },
+        { name: 'new', count: 1 },
+      ],
+    });
+  });
+});
+
+test('without them a collection has the documented fields', async () => {
+  await serving({ columns: 'documented' }, async ({ dataset }) => {
+    expect(dataset.collections.get('products')!.model.fields.map(({ name }) => name)).toEqual(documented);
+  });
+});
+
+test.each(['json', 'ndjson', 'csv'])('an export of all fields as %s loads back the same', async (format) => {
+  await serving({ columns: 'all' }, async (served) => {
+    const exported = await appOf(served).request(`/api/export/products?fields=*&format=${format}`);
+    const copy = { [`products.${format}`]: await exported.text() };
+    await withFolder(copy, async (dir) => {
+      const again = await datasetIn(dir, { columns: 'all' });
+      const all = async (one: typeof served) => (await appOf(one).request('/api/export/products?fields=*')).text();
+      expect(await all(again)).toEqual(await all(served));
+    });
+  });
+});
+
+test('no found field can have the name of a parameter', () => {
+  const models: readonly CollectionModel[] = collections;
+  const own = new Set(
+    models.flatMap(({ fields }) =>
+      fields.flatMap(({ name, filter }) => [name, ...Object.values(filter ?? {}).map(String)]),
+    ),
+  );
+  const parameters = createRoutes({ maxLimit: 1000, envelope: 'pagination' }).flatMap(({ parameters }) =>
+    parameters.map(({ name }) => name),
+  );
+  const unreserved = parameters.filter((name) => !own.has(name) && !RESERVED_NAMES.some((known) => known === name));
+  expect(unreserved).toEqual([]);
+});
