@@ -427,6 +427,12 @@ export const roleIndex = ({ fields }: CollectionModel, role: FieldRole): number 
 export const sortKeys = (model: CollectionModel): readonly string[] =>
   model.fields.filter((field) => field.sortable).map((field) => field.name);
 
+/** The names of the fields that can lift records in a search: numbers and dates that can be sorted by. */
+export const boostKeys = (model: CollectionModel): readonly string[] =>
+  model.fields
+    .filter(({ sortable, kind }) => sortable && (isNumeric(kind) || kind === 'date'))
+    .map((field) => field.name);
+
 /** The part of a collection that is there. */
 export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T {
   const part = parts.get(name);

@@ -133,10 +133,17 @@ export class Oracle {
   }
 
   /** Rows by what the evidence of their words adds; the first of them once more, with what that of their pairs adds. */
-  private ranked(rows: readonly number[], words: readonly Evidence[], pairs: readonly Evidence[]): OracleHit[] {
+  private ranked(
+    rows: readonly number[],
+    words: readonly Evidence[],
+    pairs: readonly Evidence[],
+    factorOf = (_: number): number => 1,
+  ): OracleHit[] {
     const scale = scaleOf([...words, ...pairs].map(({ weight }) => weight));
     const sumOf = (row: number, some: readonly Evidence[]): number =>
-      sum(some.map(({ weight, impacts }) => scaledWeight(weight, scale) * (impacts.get(row) ?? 0)));
+      Math.round(
+        sum(some.map(({ weight, impacts }) => scaledWeight(weight, scale) * (impacts.get(row) ?? 0))) * factorOf(row),
+      );
     const best = (a: OracleHit, b: OracleHit): number => b.score - a.score || a.row - b.row;
     const byWords = rows.map((row) => ({ row, score: sumOf(row, words) })).sort(best);
     const byPairs = byWords
@@ -186,10 +193,12 @@ export class Oracle {
     return this.ranked(this.rowsWith(telling.map(({ one }) => one)), evidence, []);
   }
 
+  /** `factorOf` is what a row's sums are multiplied by. */
   search(
     { parts, open }: OracleQuery,
     { match, fuzzy, prefix }: TextOptions = USUAL,
     accepts: (row: number) => boolean = () => true,
+    factorOf = (_: number): number => 1,
   ): OracleHit[] {
     const asked = parts
       .flatMap((part, run) => part.words.map((text, position) => ({ ...part, text, run, position })))
@@ -264,11 +273,13 @@ export class Oracle {
         rows.filter((row) => hasAny(row, exact)),
         [...known, ...tolerated],
         [...pairs.values()],
+        factorOf,
       ),
       ...this.ranked(
         rows.filter((row) => !hasAny(row, exact)),
         [...tolerated, ...later],
         [],
+        factorOf,
       ),
     ];
   }

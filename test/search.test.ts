@@ -166,6 +166,11 @@ function expectDefined(
   const filtered = index.search(text, limit, options, { key: 'some', rows: () => passing });
   expect(filtered.total).toBe(accepted.length);
   expect([...filtered.rows]).toEqual(accepted.slice(0, limit));
+
+  const boost = { key: 'factors', factorOf: (row: number): number => 1 + ((row * 7 + seed) % 5) * 0.09173 };
+  const boosted = oracle.search(asked, options, () => true, boost.factorOf).map(({ row }) => row);
+  expect([...index.search(text, limit, options, undefined, boost).rows]).toEqual(boosted.slice(0, limit));
+  expect([...index.search(text, records.length, options, undefined, boost).rows]).toEqual(boosted);
 }
 
 describe('the index, held against the definition', () => {

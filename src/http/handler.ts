@@ -216,6 +216,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     const { state, lines, target, asked } = passed;
     const { fields, method } = request;
     const representation = found.resource.handle(asked);
+    if ('status' in representation) return withLines(refuse(representation), lines);
     const validators = validatorsOf(state, target, representation);
     const coding = codingFor(fields);
     const early = unlessProceeding(fields, validators, coding);

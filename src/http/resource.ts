@@ -32,7 +32,7 @@ export interface WholeResource extends AnyResource {
 /** One whose bodies are made while they are sent. */
 export interface DownloadResource extends AnyResource {
   readonly isDownload: true;
-  readonly handle: (request: ResourceRequest) => DownloadRepresentation;
+  readonly handle: (request: ResourceRequest) => DownloadRepresentation | PlainResponse;
 }
 
 export type Resource = WholeResource | DownloadResource;

@@ -11,6 +11,7 @@ import { membersAt } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { Collection } from '../store/collection.js';
 import { positionAt, type SortOrder } from '../store/sort-order.js';
+import { boostBy } from './boost.js';
 import { Conditions, type Run } from './conditions.js';
 import type { Page, Paging, Query } from './query.js';
 import { sortBits, sortRows, wholeOrder } from './sorted-rows.js';
@@ -28,7 +29,8 @@ export function execute(
   const { size, search } = collection;
   const order = sort === null ? null : (collection.orders.get(sort) ?? null);
   if (text !== null && order === null) {
-    const { rows, total } = search.search(text, Math.min(to, size), query.textOptions, conditions.filter);
+    const boost = query.boost === null ? undefined : boostBy(collection, query.boost);
+    const { rows, total } = search.search(text, Math.min(to, size), query.textOptions, conditions.filter, boost);
     return { rows: Array.prototype.slice.call(rows, from, to), total };
   }
   const [only, ...others] = conditions.filters;

@@ -3,7 +3,7 @@
  * and documentation read this table.
  */
 import * as v from 'valibot';
-import { type CollectionModel, type Field, type FieldKind, type Filter, sortKeys } from '../model.js';
+import { boostKeys, type CollectionModel, type Field, type FieldKind, type Filter, sortKeys } from '../model.js';
 import { matches } from '../search/search.js';
 import { grouped, listed } from '../text.js';
 import { parseMoment } from './moment.js';
@@ -22,10 +22,10 @@ export interface Parameter {
   readonly repeatable?: true;
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
-  /** Where it is given, with one of `whenIn` if there are such, another parameter must have exactly one value, of these. */
+  /** Where it is given, with one of `whenIn` if there are such, another parameter must have exactly one value, of these if there are any. */
   readonly needs?: {
     readonly parameter: string;
-    readonly oneOf: readonly string[];
+    readonly oneOf?: readonly string[];
     readonly whenIn?: readonly string[];
   };
   /** What counts where it is not given, as it would be written. */
@@ -158,6 +158,15 @@ export const textParameters: readonly Parameter[] = [optionalTextParameter, ...w
 
 export const sortParameter = (model: CollectionModel): Parameter =>
   oneOf('sort', 'field to sort by; snapshot order, or relevance for a search, if not given', sortKeys(model));
+
+/** None where a collection has no number or date to lift records by. */
+export function boostParameters(model: CollectionModel): readonly Parameter[] {
+  const names = boostKeys(model);
+  if (names.length === 0) return [];
+  const description =
+    'number or date by which records of a search are lifted: the greater among its values, the more, by half of their score at most; without effect beside `sort`';
+  return [{ ...oneOf('boost', description, names), needs: { parameter: 'q' } }];
+}
 
 export const orderParameter: Parameter = {
   ...oneOf('order', 'direction of `sort`, asc if not given', ['asc', 'desc']),

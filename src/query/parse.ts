@@ -84,8 +84,7 @@ export function parseParameters(
     if (exceeds(values, name, upTo)) report(faults, name, () => `"${name}" must not exceed "${upTo}".`);
   }
   for (const { name, needs } of dependent) {
-    if (!meets(values, name, needs))
-      report(faults, name, () => `"${name}" needs one "${needs.parameter}": ${needs.oneOf.join(' or ')}.`);
+    if (!meets(values, name, needs)) report(faults, name, () => needsMessage(name, needs));
   }
   if (faulty.size === 0) return { ok: true, values };
   const described = [...missing, ...faults].slice(0, MAX_DETAILS);
@@ -117,8 +116,14 @@ function meets(values: ParameterValues, name: string, { parameter, oneOf, whenIn
   const [given] = values.get(name) ?? [];
   if (given === undefined || (whenIn !== undefined && !whenIn.includes(String(given)))) return true;
   const [value, ...others] = values.get(parameter) ?? [];
+  if (oneOf === undefined) return value !== undefined;
   return others.length === 0 && oneOf.includes(String(value));
 }
+
+const needsMessage = (name: string, { parameter, oneOf }: Dependent['needs']): string =>
+  oneOf === undefined
+    ? `"${name}" needs "${parameter}".`
+    : `"${name}" needs one "${parameter}": ${oneOf.join(' or ')}.`;
 
 interface ParameterTable {
   readonly known: ReadonlyMap<string, Parameter>;

@@ -25,10 +25,19 @@ export interface Query {
   readonly sort: string | null;
   /** Of `sort`; without effect where there is none. */
   readonly descending: boolean;
+  /** The number or date that lifts records where relevance orders them. */
+  readonly boost: string | null;
 }
 
 /** Every record, in snapshot order. */
-export const EVERYTHING: Query = { text: null, textOptions: USUAL, filters: [], sort: null, descending: false };
+export const EVERYTHING: Query = {
+  text: null,
+  textOptions: USUAL,
+  filters: [],
+  sort: null,
+  descending: false,
+  boost: null,
+};
 
 export interface Paging {
   /** From 1. */

@@ -22,7 +22,8 @@ export function queryOf({ fields }: CollectionModel, values: ParameterValues): Q
   const filters: QueryFilter[] = fields.flatMap((field) => filtersOf(field, values));
   for (const field of new Set(values.get('missing') ?? [])) filters.push({ kind: 'missing', field: String(field) });
   const [text, sort] = [textOf(values, 'q'), textOf(values, 'sort')];
-  return { text, textOptions: textOptionsOf(values), filters, sort, descending: textOf(values, 'order') === 'desc' };
+  const descending = textOf(values, 'order') === 'desc';
+  return { text, textOptions: textOptionsOf(values), filters, sort, descending, boost: textOf(values, 'boost') };
 }
 
 const textOptionsOf = (values: ParameterValues): TextOptions => ({

@@ -35,7 +35,7 @@ import { Kernels } from './rank/ranking-kernel.js';
 import { type CachedSearch, SearchCache } from './rank/search-cache.js';
 import { rankSimilar } from './rank/similar.js';
 import { suggestionOf } from './rank/suggestion.js';
-import { type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
+import { type Boost, type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
 import { wordRules } from './word-rules.js';
@@ -47,7 +47,7 @@ export interface ScoredHits extends Ranked {
 export interface OpenIndex extends SearchIndex {
   readonly tables: IndexTables;
   suggestion(text: string, options?: TextOptions): string | null;
-  search(text: string, limit: number, options?: TextOptions, filter?: Filter): ScoredHits;
+  search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): ScoredHits;
 }
 
 /** `fields` are those of the tables, in their order: so are they called in texts. */
@@ -61,10 +61,12 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
   };
   const cache = new SearchCache();
 
-  const recall = (text: string, options: TextOptions, filter?: Filter): CachedSearch =>
-    cache.recall(JSON.stringify([filter?.key, options, text]), () =>
-      filter === undefined ? planSearch(context, text, options) : narrowed(recall(text, options).plan, filter),
-    );
+  const recall = (text: string, options: TextOptions, filter?: Filter, boost?: Boost): CachedSearch =>
+    cache.recall(JSON.stringify([filter?.key, boost?.key, options, text]), () => {
+      if (boost !== undefined) return { ...recall(text, options, filter).plan, boost };
+      if (filter !== undefined) return narrowed(recall(text, options).plan, filter);
+      return planSearch(context, text, options);
+    });
 
   const narrowed = (plan: Plan, filter: Filter): Plan => ({
     ...plan,
@@ -76,8 +78,8 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
     engine: 'bm25f',
     language: tables.language,
     tables,
-    search(text, limit, options = USUAL, filter) {
-      const asked = recall(text, options, filter);
+    search(text, limit, options = USUAL, filter, boost) {
+      const asked = recall(text, options, filter, boost);
       const { plan } = asked;
       const total = plan.rows.count;
       const wanted = Math.min(limit, total);

@@ -41,6 +41,15 @@ export interface Filter {
   readonly rows: () => RowSet;
 }
 
+/** A boost multiplies by this at most, and by 1 at least. */
+export const MAX_BOOST = 1.5;
+
+/** What the score of each row is multiplied by. What is found under it is cached by the key: equal keys, equal factors. */
+export interface Boost {
+  readonly key: string;
+  readonly factorOf: (row: number) => number;
+}
+
 export const matches = ['any', 'all'] as const;
 export type Match = (typeof matches)[number];
 
@@ -64,8 +73,8 @@ export interface SearchIndex {
   readonly engine: Engine;
   /** What the records' texts are taken for. */
   readonly language: Language;
-  /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. */
-  search(text: string, limit: number, options?: TextOptions, filter?: Filter): Hits;
+  /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. MiniSearch takes no boost. */
+  search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): Hits;
   /** Every row that matches. */
   matching(text: string, options?: TextOptions): RowSet;
   /** The best `limit` rows for what texts, which are no queries, have in common with records; best first, ties by row. */

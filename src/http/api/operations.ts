@@ -3,7 +3,7 @@
  * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
  */
 import * as v from 'valibot';
-import { type ApiError, notFound, parameterError } from '../../errors.js';
+import { type ApiError, type Fault, notFound, parameterError } from '../../errors.js';
 import { type CollectionModel, collectionOf, type Field, fieldIndex } from '../../model.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
@@ -11,6 +11,7 @@ import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
 import { didYouMean } from '../../query/nearest.js';
 import {
+  boostParameters,
   byteOrderMarkParameter,
   DEFAULT_SIMILAR,
   facetLimitParameter,
@@ -32,10 +33,10 @@ import {
   wordParameters,
 } from '../../query/parameters.js';
 import type { Query } from '../../query/query.js';
-import { fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
+import { fieldsOf, formatOf, numberOf, type ParameterValues, pagingOf, queryOf, textOf } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
-import type { Engine } from '../../search/search.js';
+import type { SearchIndex } from '../../search/search.js';
 import type { Collection } from '../../store/collection.js';
 import { rowOfId } from '../../store/ids.js';
 import { defaultView, recordView } from '../../store/record-text.js';
@@ -110,12 +111,19 @@ export const search = (model: CollectionModel, options: OperationOptions): Whole
   ...list(model, options),
   summary: `Search ${model.name}`,
   answers: 'search',
-  parameters: [searchTextParameter, ...wordParameters, ...listParameters(model, options), ...searchExtraParameters],
+  parameters: [
+    searchTextParameter,
+    ...wordParameters,
+    ...boostParameters(model),
+    ...listParameters(model, options),
+    ...searchExtraParameters,
+  ],
   handle(request) {
     const { search } = collectionOf(request.dataset.collections, model.name);
     const { values } = request;
     const [suggests, highlights] = [numberOf(values, 'suggest') === 1, numberOf(values, 'highlight') === 1];
-    if (suggests && search.suggestion === null) return errorResponse(cannotSuggest(search.engine));
+    const fault = engineFault(search, values);
+    if (fault !== null) return errorResponse(fault);
     if (!suggests && !highlights) return pageAnswer(model, request, options, '');
     return pageAnswer(model, request, options, '', (query) => ({
       highlighter: highlights ? createHighlighter(search, query) : null,
@@ -124,10 +132,18 @@ export const search = (model: CollectionModel, options: OperationOptions): Whole
   },
 });
 
-const cannotSuggest = (engine: Engine): ApiError =>
-  parameterError('validation_error', [
-    { parameter: 'suggest', message: `"suggest" must be 0: --engine ${engine} does not tell spellings.` },
-  ]);
+/** What is asked of an engine that cannot do it. */
+function engineFault({ engine, suggestion }: SearchIndex, values: ParameterValues): ApiError | null {
+  const faults: Fault[] = [];
+  if (numberOf(values, 'suggest') === 1 && suggestion === null)
+    faults.push({ parameter: 'suggest', message: `"suggest" must be 0: --engine ${engine} does not tell spellings.` });
+  if (values.has('boost') && engine !== 'bm25f')
+    faults.push({
+      parameter: 'boost',
+      message: `"boost" must be left out: --engine ${engine} ranks by the text alone.`,
+    });
+  return faults.length === 0 ? null : parameterError('validation_error', faults);
+}
 
 /** By the names of the fields that a path may name: `/api/products/category/Books`. */
 export const listsByValue = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
@@ -279,10 +295,18 @@ export const exportAll = (model: CollectionModel): Operation => ({
   summary: `Export all ${model.name}, or those that a query finds`,
   model,
   answers: 'file',
-  parameters: [formatParameter, byteOrderMarkParameter, ...textParameters, ...viewParameters(model)],
+  parameters: [
+    formatParameter,
+    byteOrderMarkParameter,
+    ...textParameters,
+    ...boostParameters(model),
+    ...viewParameters(model),
+  ],
   isDownload: true,
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
+    const fault = engineFault(collection.search, values);
+    if (fault !== null) return errorResponse(fault);
     const query = queryOf(model, values);
     const format = formatOf(values);
     return {

@@ -1,5 +1,5 @@
 /** Examples from the data that is served: every value shown finds something. */
-import { type CollectionModel, collectionOf, type Field, sortKeys } from '../../model.js';
+import { boostKeys, type CollectionModel, collectionOf, type Field, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
@@ -72,6 +72,7 @@ export function exampleValue(
     );
   if (example !== undefined) return example;
   if (name === 'sort') return sortKeys(model)[0] ?? null;
+  if (name === 'boost') return boostKeys(model)[0] ?? null;
   if (name === 'fields') return 'id,title';
   if (fallback !== undefined) return fallback;
   if (name === 'limit') return '5';

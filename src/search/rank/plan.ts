@@ -6,7 +6,7 @@ import { addAll, type Bits, countBits } from '../../bits.js';
 import { RowSet } from '../../row-set.js';
 import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
-import type { Match, TextOptions } from '../search.js';
+import type { Boost, Match, TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm, type WordContext } from './expansion.js';
@@ -62,6 +62,7 @@ export interface Plan {
   readonly rows: RowSet;
   /** False where every row of a list matches: then nothing need be filtered. */
   readonly isFiltered: boolean;
+  readonly boost?: Boost;
 }
 
 export function planSearch(context: SearchContext, text: string, options: TextOptions): Plan {

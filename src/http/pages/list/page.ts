@@ -1,5 +1,5 @@
 /** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
-import { sortKeys } from '../../../model.js';
+import { boostKeys, sortKeys } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
@@ -19,7 +19,7 @@ import { filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
 import { pager } from './pager.js';
 import { hitTable } from './table.js';
-import type { View } from './view.js';
+import { BOOST_PREFIX, type View } from './view.js';
 import { allWordsSwitch, suggestionLine } from './words.js';
 
 /** A collection without records has nothing to search, filter or export. */
@@ -95,13 +95,21 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
-const arranged = ({ query, paging, model }: View, maxLimit: number) => ({
-  query,
+const arranged = ({ query, paging, model, collection }: View, maxLimit: number) => ({
+  query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
   paging,
   maxLimit,
   unsorted: query.text === null ? 'File order' : 'Relevance',
-  sorts: sortKeys(model).map((key) => [key, capitalised(wordsOf(key))] as const),
+  sorts: [
+    ...(query.text === null || collection.search.engine !== 'bm25f' ? [] : boostKeys(model).map(boostChoice)),
+    ...sortKeys(model).map((key) => [key, capitalised(wordsOf(key))] as const),
+  ],
 });
+
+const boostChoice = (key: string): readonly [key: string, label: string] => [
+  BOOST_PREFIX + key,
+  `Relevance and ${wordsOf(key)}`,
+];
 
 function layoutSwitch({ model, layout, pairs }: View): Content {
   if (rolesOf(model).image === undefined) return null;

@@ -67,7 +67,7 @@ function header(view: View, field: Field): Html {
   const first: Order = field.kind === 'text' ? 'asc' : 'desc';
   const current: Order = view.query.descending ? 'desc' : 'asc';
   const order = isSorted ? (current === first ? other(first) : null) : first;
-  const unsorted = without(view.pairs, 'page', 'sort', 'order');
+  const unsorted = without(view.pairs, 'page', 'sort', 'order', 'boost');
   const pairs = order === null ? unsorted : withValue(withValue(unsorted, 'sort', field.name), 'order', order);
   const arrow = isSorted ? (view.query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   return html`<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import type { ApiError } from '../../../errors.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import {
+  boostParameters,
   fieldsParameter,
   filterParameters,
   limitParameter,
@@ -22,7 +23,7 @@ import type { Paging, Query } from '../../../query/query.js';
 import { fieldsOf, type ParameterValues, pagingOf, queryOf, textOf } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
-import { address, type Pairs, without } from '../frame/address.js';
+import { address, type Pair, type Pairs, without } from '../frame/address.js';
 
 export type Layout = 'table' | 'grid';
 
@@ -64,6 +65,7 @@ export const viewParameters = (model: CollectionModel, maxLimit: number): readon
   limitParameter(maxLimit),
   sortParameter(model),
   orderParameter,
+  ...boostParameters(model),
   ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter),
   fieldsParameter(model),
   layoutParameter,
@@ -71,7 +73,7 @@ export const viewParameters = (model: CollectionModel, maxLimit: number): readon
 
 /** The parser of a collection's views. */
 export const createViewParser = (model: CollectionModel, maxLimit: number): ViewParser<View> =>
-  createParser(viewParameters(model, maxLimit), withoutIdleWords, ({ collections }, values, pairs) => ({
+  createParser(viewParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
     model,
     collection: collectionOf(collections, model.name),
     query: queryOf(model, values),
@@ -90,9 +92,23 @@ export function shownPaging(values: ParameterValues): Paging {
   return { page, limit: Math.min(limit, MAX_SHOWN_RECORDS) };
 }
 
-/** How words are taken says nothing where there are none. */
-const withoutIdleWords = (pairs: Pairs): Pairs =>
-  pairs.some(([name]) => name === 'q') ? pairs : without(pairs, ...wordParameters.map(({ name }) => name));
+/** What the menu of orders has as `sort` for relevance with a boost. */
+export const BOOST_PREFIX = 'relevance-';
+
+/** A boost from the menu of orders gets its own name. How words are taken, and a boost, say nothing where there are none. */
+const settledView =
+  (model: CollectionModel) =>
+  (pairs: Pairs, { collections }: Dataset): Pairs => {
+    const isSearch = pairs.some(([name]) => name === 'q');
+    const canBoost = isSearch && collectionOf(collections, model.name).search.engine === 'bm25f';
+    const named = pairs.map((pair): Pair => {
+      const [name, value] = pair;
+      const isBoost = name === 'sort' && value.startsWith(BOOST_PREFIX);
+      return isBoost ? ['boost', value.slice(BOOST_PREFIX.length)] : pair;
+    });
+    const idle = [...(isSearch ? [] : wordParameters.map(({ name }) => name)), ...(canBoost ? [] : ['boost'])];
+    return without(named, ...idle);
+  };
 
 /** `settle` adds or takes away pairs of which others need it; `show` makes a view of the checked ones. */
 export const createParser =
@@ -105,7 +121,7 @@ export const createParser =
     const given: Pairs = [...new URLSearchParams(queryString)];
     const filled = given.filter(([, value]) => value.trim() !== '');
     const pairs = settle(filled, dataset);
-    const isSettled = pairs.length === filled.length;
+    const isSettled = pairs.length === filled.length && pairs.every((pair, i) => pair === filled[i]);
     // As it was sent, where that can be: decoding hides what is no UTF-8.
     const asked = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
     const parsed = parseParameters(asked, parameters);
