@@ -46,9 +46,10 @@ export class ByteTable {
   }
 
   #isAt(code: number, bytes: Uint8Array, from: number, to: number): boolean {
-    let i = this.offsets[code]!;
-    if (this.offsets[code + 1]! - i !== to - from) return false;
-    for (let j = from; j < to; j++) if (this.bytes[i++] !== bytes[j]) return false;
+    const { bytes: pieces, offsets } = this;
+    let i = offsets[code]!;
+    if (offsets[code + 1]! - i !== to - from) return false;
+    for (let j = from; j < to; j++) if (pieces[i++] !== bytes[j]) return false;
     return true;
   }
 
@@ -58,7 +59,8 @@ export class ByteTable {
     const end = start + to - from;
     this.bytes = withRoom(this.bytes, end, uint8);
     this.offsets = withRoom(this.offsets, code + 2, uint32);
-    for (let i = start, j = from; i < end; i++, j++) this.bytes[i] = bytes[j]!;
+    const pieces = this.bytes;
+    for (let i = start, j = from; i < end; i++, j++) pieces[i] = bytes[j]!;
     this.offsets[code + 1] = end;
     if (4 * this.size > this.#slots.length) this.#grow();
     return code;

@@ -50,9 +50,15 @@ export class Chunks {
   /** Writes `bytes[from … to)`, for which there is room; what is written too much, the next piece is written over. */
   append({ bytes, view }: Source, from: number, to: number): void {
     const { used } = this;
+    const target = this.#view;
     if (to - from > MAX_LOOP_BYTES) this.current.set(bytes.subarray(from, to), used);
-    else for (let i = from, at = used; i < to; i += 4, at += 4) this.#view.setInt32(at, view.getInt32(i, true), true);
+    else for (let i = from, at = used; i < to; i += 4, at += 4) target.setInt32(at, view.getInt32(i, true), true);
     this.used = used + to - from;
+  }
+
+  /** Writes one byte, for which there is room. */
+  appendByte(byte: number): void {
+    this.current[this.used++] = byte;
   }
 }
 

@@ -54,7 +54,9 @@ export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
 
 function columnOf(numbers: Float64Array): NumberColumn {
   const table = new NumberTable();
-  const codes = Int32Array.from(numbers, (number) => (Number.isNaN(number) ? -1 : table.codeOf(number)));
+  const codes = new Int32Array(numbers.length);
+  for (let row = 0; row < codes.length; row++)
+    codes[row] = Number.isNaN(numbers[row]) ? -1 : table.codeOf(numbers[row]!);
   const missing = table.size;
   const values = new Float64Array(missing + 1).fill(Number.NaN);
   values.set(table.numbers.slice(0, missing).sort());

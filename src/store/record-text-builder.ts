@@ -1,4 +1,5 @@
 /** Writes the texts of records one after the other: see `record-text.ts`. Each is put together of its cells. */
+import { QUOTE } from '../ascii.js';
 import { BATCH_RECORDS, cellOf, hasText, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, narrowed, uint32, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
@@ -9,7 +10,6 @@ const NULL_TEXT = 'null';
 /** What a record has besides its fields stands behind them. */
 const EXTRA = ',"extra":';
 const END = `}${SEPARATOR}`;
-const QUOTE = '"';
 
 export interface RecordTextBuilder {
   /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. With them there are `size` rows. */
@@ -19,15 +19,11 @@ export interface RecordTextBuilder {
 
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
   const { fields } = model;
-  const parts = partsOf([
-    ...fields.map(({ name }, field) => `${field === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-    NULL_TEXT,
-    EXTRA,
-    END,
-    QUOTE,
-  ]);
-  const nullPart = fields.length;
-  const [extraPart, endPart, quotePart] = [nullPart + 1, nullPart + 2, nullPart + 3];
+  const names = fields.map(({ name }, field) => `${field === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+  // Before a text its name is written with the opening quote.
+  const parts = partsOf([...names, ...names.map((name) => `${name}"`), NULL_TEXT, EXTRA, END]);
+  const nullPart = 2 * fields.length;
+  const [extraPart, endPart] = [nullPart + 1, nullPart + 2];
   const firstOnRequest = firstOf(fields, ({ onRequest }) => onRequest === true);
   const firstDetail = Math.min(
     firstOf(fields, ({ detailOnly }) => detailOnly === true),
@@ -44,7 +40,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
 
   /** A bound of a record's bytes. */
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
-    let bytes = parts.source.bytes.length + 2 * fields.length;
+    let bytes = parts.source.bytes.length + fields.length;
     for (let cell = i; cell < kinds.length; cell += BATCH_RECORDS)
       bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
     return bytes;
@@ -52,12 +48,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
 
   function appendPart(part: number): void {
     chunks.append(parts.source, parts.ends[part - 1] ?? 0, parts.ends[part]!);
-  }
-
-  function appendText(source: Source, start: number, end: number): void {
-    appendPart(quotePart);
-    chunks.append(source, start, end);
-    appendPart(quotePart);
   }
 
   /** Puts the text of a record together of its cells. */
@@ -71,10 +61,11 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       const kind = kinds[cell]!;
       // A list that a record lacks is left out; any other missing value is null.
       if (!areLists[field]! || kind > NULL) {
-        appendPart(field);
+        const isText = hasText(kind);
+        appendPart(isText ? fields.length + field : field);
         if (kind <= NULL) appendPart(nullPart);
-        else if (hasText(kind)) appendText(source, batch.starts[cell]!, batch.ends[cell]!);
         else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);
+        if (isText) chunks.appendByte(QUOTE);
       }
       if (field < firstDetail) itemEnd = chunks.used;
       if (field < firstOnRequest) defaultEnd = chunks.used;
