@@ -34,6 +34,7 @@ import type { BatchMemory } from './batch-memory.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
 import { copyWithoutSpace, EXTRA_NAME, ExtraObject } from './extra-object.js';
+import { LEFT_NULL, MAX_MEMO_BYTES, Memo, REPAIRED } from './memo.js';
 import { type Path, valueAt } from './paths.js';
 import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
 import type { Note, Tally } from './tally.js';
@@ -43,10 +44,6 @@ import { type CellContext, type Markup, type Reading, readCell, requiredReason, 
 
 /** A batch is handed on when so many bytes were spelt anew. */
 const FULL_BYTES = 1 << 17;
-/** Readings of longer members are not remembered, nor what becomes longer. */
-const MAX_MEMO_BYTES = 48;
-/** A field's memo is emptied when it holds so many: one that fits the cache is worth more than a complete one. */
-const MAX_MEMO_ENTRIES = 1 << 14;
 
 export interface BinderOptions {
   readonly model: CollectionModel;
@@ -80,22 +77,10 @@ interface FieldRules {
   /** Every text has to be read, or those with entities. */
   readonly isReadWhole: boolean;
   readonly hasEntities: boolean;
-  readonly memo: Map<string, Remembered>;
+  readonly memo: Memo;
   /** What is only counted: a repair and a cell that is left null. */
   readonly repaired: Note;
   readonly leftNull: Note;
-}
-
-/** What a short member comes to. */
-interface Remembered {
-  readonly kind: number;
-  readonly json: Uint8Array;
-  readonly number: number;
-  readonly finding: 'repaired' | 'leftNull' | undefined;
-  readonly contradicts: boolean;
-  /** Where it stands in the batch of that number. */
-  batch: number;
-  start: number;
 }
 
 /** A member that feeds fields: itself, or by a path into it. */
@@ -449,12 +434,9 @@ export class Binder {
       this.#take(rules, this.#valueOf(row, member));
       return;
     }
-    const text = this.memory.bytes.toString('latin1', start, end);
-    // No text holds a control character as it stands: they tell the kinds of others apart.
-    const key = kind === TEXT ? text : String.fromCharCode(kind) + text;
-    const known = memo.get(key);
-    if (known !== undefined) {
-      this.#placeRemembered(rules, known);
+    const slot = memo.find(kind, this.memory.bytes, start, end);
+    if (slot !== -1) {
+      this.#placeRemembered(rules, slot);
       return;
     }
     const noteCount = this.#noteCount;
@@ -467,29 +449,30 @@ export class Binder {
     const { kinds, starts, ends, numbers, size, bytes } = this.memory;
     const cell = cellOf(rules.row, size);
     if (ends[cell]! - starts[cell]! > MAX_MEMO_BYTES) return;
-    if (memo.size === MAX_MEMO_ENTRIES) memo.clear();
-    memo.set(key, {
+    const remembered = {
       kind: kinds[cell]!,
-      json: Uint8Array.prototype.slice.call(bytes, starts[cell], ends[cell]),
+      start: starts[cell]!,
+      end: ends[cell]!,
       number: numbers[cell]!,
-      finding: note === undefined ? undefined : isLeftNull ? 'leftNull' : 'repaired',
+      finding: note === undefined ? 0 : isLeftNull ? LEFT_NULL : REPAIRED,
       contradicts: this.contradictions > contradictions,
-      batch: -1,
-      start: 0,
-    });
+    };
+    memo.add(bytes, { kind, start, end }, remembered);
   }
 
-  #placeRemembered(rules: FieldRules, known: Remembered): void {
-    const { json, kind, number, finding } = known;
-    if (known.batch !== this.#batch) {
-      known.start = this.makeRoom(json.length + 1);
-      this.memory.bytes.set(json, known.start);
-      this.#used = known.start + json.length + 1;
-      known.batch = this.#batch;
+  #placeRemembered(rules: FieldRules, slot: number): void {
+    const { memo, repaired, leftNull } = rules;
+    const length = memo.length(slot);
+    let start = memo.startIn(this.#batch, slot);
+    if (start === -1) {
+      start = this.makeRoom(length + 1);
+      memo.write(slot, this.#batch, this.memory.bytes, start);
+      this.#used = start + length + 1;
     }
-    this.#place(rules.row, kind, known.start, known.start + json.length, number);
-    if (finding !== undefined) this.#note(rules[finding]);
-    if (known.contradicts) this.contradictions++;
+    this.#place(rules.row, memo.kind(slot), start, start + length, memo.number(slot));
+    const finding = memo.finding(slot);
+    if (finding !== 0) this.#note(finding === LEFT_NULL ? leftNull : repaired);
+    if (memo.contradicts(slot)) this.contradictions++;
   }
 
   #valueOf(row: SourceRow, member: number): unknown {
@@ -638,7 +621,7 @@ function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
     isJson: kind === 'json',
     isReadWhole: isReadWhole(form),
     hasEntities: form === 'entities',
-    memo: new Map(),
+    memo: new Memo(),
     repaired: { field: row, raw: '', read: '' },
     leftNull: { field: row, raw: '', read: null },
   };
