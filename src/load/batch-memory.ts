@@ -1,13 +1,13 @@
 /**
  * A batch whose bytes stand in memory of WebAssembly, where the JSON kernel (`kernels/json.ts`) reads them. One memory serves all files
- * of a load, one after the other: it begins with the bytes that a reader has fed, behind which values are written that are spelt anew.
+ * of a load, one after the other. It begins with the reader's bytes; values that are spelt anew are written behind them.
  */
 import { BATCH_RECORDS, type RecordBatch } from '../batch.js';
 import { json } from '../kernels/compiled.js';
 import { BYTES, IS_CANONICAL, VALUE } from '../kernels/json-layout.js';
 import { createMemory, growMemory, instantiate, MEMORY_PAGE_BYTES, type WasmMemory } from '../wasm.js';
 
-/** What `kernels/json.ts` exports. Positions count from the first of the batch's bytes; 0 for no end is none. */
+/** The exports of `kernels/json.ts`. Positions count from the batch's first byte; an end of 0 says that there is no such token. */
 interface JsonKernel {
   members(from: number, end: number, first: number): number;
   any(from: number, end: number): number;
@@ -17,7 +17,7 @@ interface JsonKernel {
   writeEscaped(from: number, end: number, target: number): number;
 }
 
-/** The kernel reads and writes as many bytes behind those that count. */
+/** The kernel may read and write this far behind the last byte of the batch. */
 const SLACK_BYTES = 32;
 
 export class BatchMemory implements RecordBatch {
@@ -30,7 +30,7 @@ export class BatchMemory implements RecordBatch {
   starts = new Int32Array(0);
   ends = new Int32Array(0);
   numbers = new Float64Array(0);
-  /** On which lines of the source records begin. */
+  /** Per record the line of the source on which it begins. */
   readonly lines = new Int32Array(BATCH_RECORDS);
   readonly kernel: JsonKernel;
   readonly #memory: WasmMemory;
@@ -41,7 +41,7 @@ export class BatchMemory implements RecordBatch {
     this.#view();
   }
 
-  /** Empties the batch, which has so many columns from now on. */
+  /** Empties the batch and gives it `count` columns. */
   useColumns(count: number): void {
     this.size = 0;
     const cells = count * BATCH_RECORDS;
@@ -52,18 +52,20 @@ export class BatchMemory implements RecordBatch {
     this.numbers = new Float64Array(cells);
   }
 
-  /** Makes room for so many bytes. Whoever holds `bytes` must take it anew: the old one is empty then. */
-  reserve(bytes: number): void {
-    if (bytes <= this.bytes.length) return;
-    const missing = Math.max(bytes, 2 * this.bytes.length) - this.bytes.length;
-    const pages = Math.ceil(missing / MEMORY_PAGE_BYTES);
-    const least = Math.ceil((bytes - this.bytes.length) / MEMORY_PAGE_BYTES);
-    if (growMemory(this.#memory, pages) === undefined && growMemory(this.#memory, least) === undefined)
+  /** Grows `bytes` to at least `minBytes`. The former buffer is empty afterwards: callers must read `bytes` again. */
+  reserve(minBytes: number): void {
+    if (minBytes <= this.bytes.length) return;
+    const doubled = Math.max(minBytes, 2 * this.bytes.length);
+    const pagesTo = (size: number): number => Math.ceil((size - this.bytes.length) / MEMORY_PAGE_BYTES);
+    if (
+      growMemory(this.#memory, pagesTo(doubled)) === undefined &&
+      growMemory(this.#memory, pagesTo(minBytes)) === undefined
+    )
       throw new RangeError('Array buffer allocation failed');
     this.#view();
   }
 
-  /** The number whose canonical spelling is `bytes[from … end)`; NaN where those bytes are none. */
+  /** The number whose canonical spelling is `bytes[from … end)`; NaN for any other bytes. */
   canonicalNumber(from: number, end: number): number {
     const isNumber = end > from && this.kernel.number(from, end) === end;
     return isNumber && this.words[IS_CANONICAL / 4] === 1 ? this.doubles[VALUE / 8]! : Number.NaN;

@@ -524,8 +524,8 @@ export class Binder {
     }
     const [start, end] = row.outerSpan(member);
     const { bytes } = this.memory;
-    if (this.#isOwn && kind === OBJECT && name === EXTRA_NAME) extra.placeMembers(bytes, start, end);
-    else extra.place(name, bytes, start, end);
+    if (this.#isOwn && kind === OBJECT && name === EXTRA_NAME) extra.addMembersOf(bytes, start, end);
+    else extra.addSpelled(name, bytes, start, end);
   }
 
   /** Takes the record into the batch, unless it lacks what it needs. */

@@ -1,8 +1,7 @@
 /**
- * A file → its bytes in chunks of about half a megabyte, decompressed where they are gzipped, in UTF-8 where a byte order mark tells
- * UTF-16 (as Excel and PowerShell write it), without that mark.
- * A chunk is valid only until its taker returns. Whether a file is
- * gzipped is told by its first two bytes, not its name.
+ * A file → its bytes in chunks of about half a megabyte: decompressed, and without a byte order mark. A file counts as gzipped by its first
+ * two bytes, not by its name. UTF-16 with a byte order mark, as Excel and PowerShell write it, becomes UTF-8. A chunk is valid only
+ * until the function that takes it returns.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -12,11 +11,11 @@ import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
 import { notText } from './not-text.js';
 import type { SnapshotFault } from './report.js';
 
-/** Takes a chunk; false ends the reading. */
+/** Receives a chunk; returning false ends the reading. */
 export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 export type OnBytesRead = (doneBytes: number) => void;
 
-/** Of larger chunks more memory is touched, by two threads. */
+/** Larger chunks would not fit the cache of two threads. */
 const CHUNK_BYTES = 1 << 19;
 
 export async function readBytes(
@@ -49,7 +48,7 @@ async function readFile(source: SnapshotFile, take: Take, onRead?: OnBytesRead):
     await readPlain(handle, isBom(head) ? 3 : 0, source.bytes, take, onRead);
     return undefined;
   } catch (error) {
-    // What has no code of the system is no fault of the file: whoever takes its bytes has thrown it.
+    // An error without a code of the system was thrown by `take`, and is no fault of the file.
     if (errorCode(error) === undefined) throw error;
     return { file: source.file, message: fileErrorText(error) };
   } finally {
@@ -57,31 +56,31 @@ async function readFile(source: SnapshotFile, take: Take, onRead?: OnBytesRead):
   }
 }
 
-/** Reads the next chunk into another buffer while one is taken. */
+/** Reads the next chunk into a second buffer while `take` works on the current one. */
 async function readPlain(
   handle: FileHandle,
   start: number,
-  size: number,
+  fileBytes: number,
   take: Take,
   onRead?: OnBytesRead,
 ): Promise<void> {
-  const bytes = Math.min(CHUNK_BYTES, size + 1);
-  let [taken, next] = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
+  const chunkBytes = Math.min(CHUNK_BYTES, fileBytes + 1);
+  let [current, next] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
   let position = start;
-  let reading = handle.read(next, 0, bytes, position);
+  let reading = handle.read(next, 0, chunkBytes, position);
   try {
     for (;;) {
       const { bytesRead } = await reading;
       if (bytesRead === 0) return;
       position += bytesRead;
-      [taken, next] = [next, taken];
-      reading = handle.read(next, 0, bytes, position);
+      [current, next] = [next, current];
+      reading = handle.read(next, 0, chunkBytes, position);
       onRead?.(position);
-      const more = take(taken.subarray(0, bytesRead));
-      if (!(typeof more === 'boolean' ? more : await more)) return;
+      const goesOn = take(current.subarray(0, bytesRead));
+      if (!(typeof goesOn === 'boolean' ? goesOn : await goesOn)) return;
     }
   } finally {
-    // The file must not be closed under a read.
+    // The file must not be closed while a read is pending.
     await reading.catch(() => undefined);
   }
 }
@@ -95,9 +94,9 @@ async function readGzip(source: SnapshotFile, take: Take, onRead?: OnBytesRead):
     for await (const chunk of file.pipe(gunzip)) {
       onRead?.(file.bytesRead);
       const bytes: Buffer = chunk;
-      const more = take(bytes.subarray(isFirst && isBom(bytes) ? 3 : 0));
+      const goesOn = take(bytes.subarray(isFirst && isBom(bytes) ? 3 : 0));
       isFirst = false;
-      if (!(typeof more === 'boolean' ? more : await more)) return undefined;
+      if (!(typeof goesOn === 'boolean' ? goesOn : await goesOn)) return undefined;
     }
     return undefined;
   } catch (error) {

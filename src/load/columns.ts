@@ -1,25 +1,27 @@
 /**
  * Which of a source's names feed which field. A source names its fields once a file (CSV) or in every record (JSON), mostly
- * in the same order: the answer is kept for each order of names that was seen.
+ * in the same order: the columns are remembered for each order of names.
  */
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { nameKey } from './names.js';
 import { type Path, pathText, valueAt } from './paths.js';
 import { type RecordTypes, TYPE_NAME } from './record-types.js';
 
-/** Source name or path → field, or null to keep it out, from the mapping file beside the dump; it goes before everything else. */
+/** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
 export interface Mapping extends ReadonlyMap<string, string | null> {
   /** Whether `4/8/2016` is the fourth of August. */
   readonly dayFirst?: boolean;
 }
 
-/** What of a file's plan finds the columns of a record; see plan.ts. */
+/** The part of a file's plan that finds the columns of a record; see plan.ts. */
 export interface ColumnPlan {
   readonly model: CollectionModel;
   readonly rank: Rank;
+  /** Per field and name of a column: the path to the value inside the column's cells. */
   readonly parts: readonly ReadonlyMap<string, Path>[];
+  /** Per field the values inside of members that may feed it, best first. */
   readonly sources: readonly (readonly ColumnSource[])[];
-  /** Where records of some types are left out. */
+  /** Undefined where no record is left out for its type. */
   readonly types?: RecordTypes | undefined;
   /** The name of the time from which relative dates count. */
   readonly scrapedAt?: string | undefined;
@@ -35,22 +37,23 @@ export interface ColumnSource {
 
 export interface Columns {
   readonly names: readonly string[];
-  /** For each field the position of its cell; -1 where the source has none. */
+  /** Per field the position of the name that feeds it; -1 where none does. */
   readonly positions: readonly number[];
-  /** For each field the path to its value inside that cell; empty where the cell is the value. */
+  /** Per field the path from the cell at that position to the value; empty where the cell is the value. */
   readonly paths: readonly Path[];
-  /** For each field whether its values are lists. */
+  /** Per field whether its values are lists. */
   readonly areLists: readonly boolean[];
-  /** For each field what its source is called: a name or a path; empty where it has none. */
+  /** Per field the name or path of its source; empty where it has none. */
   readonly sources: readonly string[];
-  /** Names that fit a field as well, but less well than the one that it is read from: field and name. */
+  /** Alternative columns: a name that fits a field too, but less well than the one that feeds it. */
   readonly passedOver: readonly (readonly [row: number, name: string])[];
-  /** For each name whether some of its value feeds no field. */
+  /** Per name whether its cell, or a part of it, feeds no field. */
   readonly spare: readonly boolean[];
-  /** Where records of some types are left out: which, and the position of the type; -1 where the source has none. */
+  /** Undefined where no record is left out for its type. */
   readonly types?: RecordTypes | undefined;
+  /** The position of the record's type; -1 where the source has none. */
   readonly typePosition: number;
-  /** The position of the time at which the record was scraped; -1 where its dates do not count from it. */
+  /** The position of the time at which the record was scraped; -1 where no date counts from it. */
   readonly scrapedPosition: number;
   /** Records read by these columns so far. */
   records: number;
@@ -61,19 +64,19 @@ export type Rank = (field: Field, name: string) => number | undefined;
 
 export function createRank(model: CollectionModel, mapping: Mapping): Rank {
   const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(field)]));
-  // A name is asked about for one field after the other.
-  let asked = '';
-  let key = '';
+  // Callers rank one name for all fields in a row: its key is computed once.
+  let lastName = '';
+  let lastKey = '';
   return (field, name) => {
     const mapped = mapping.get(name);
     if (mapped !== undefined) return mapped === field.name ? 0 : undefined;
     if (name === field.name) return 1;
-    if (name !== asked) {
-      asked = name;
-      // How well a search engine's hit matched its query says nothing of the record.
-      key = name === '_score' ? '' : nameKey(name);
+    if (name !== lastName) {
+      lastName = name;
+      // Elasticsearch's `_score` is not a score of the record.
+      lastKey = name === '_score' ? '' : nameKey(name);
     }
-    return ranks.get(field.name)?.get(key);
+    return ranks.get(field.name)?.get(lastKey);
   };
 }
 
@@ -90,24 +93,24 @@ export function findColumns(
 ): Columns {
   const passedOver: [number, string][] = [];
   const fitting = fittingNames(model, rank, names);
-  const found = model.fields.map((_, row) => {
-    const fit = fitting[row]!;
-    const named = bestOf(fit, (found) => found.rank);
-    const there = sources[row]!.filter(({ top }) => names.includes(top));
-    const nested = there.find((source) => named === undefined || source.rank < named.rank);
-    const position = nested ? names.indexOf(nested.top) : (named?.position ?? -1);
-    for (const { position: at } of fit) if (nested || at !== position) passedOver.push([row, names[at] ?? '']);
+  const fieldColumns = model.fields.map((_, row) => {
+    const fits = fitting[row]!;
+    const bestName = bestOf(fits, (fit) => fit.rank);
+    const presentSources = sources[row]!.filter(({ top }) => names.includes(top));
+    const nested = presentSources.find((source) => bestName === undefined || source.rank < bestName.rank);
+    const position = nested ? names.indexOf(nested.top) : (bestName?.position ?? -1);
+    for (const fit of fits) if (nested || fit.position !== position) passedOver.push([row, names[fit.position] ?? '']);
     const name = names[position] ?? '';
     const path = nested ? nested.path : (parts[row]?.get(name) ?? NO_PATH);
     return { position, path, source: nested ? nested.text : pathText([name, ...path]) };
   });
   return {
     names,
-    positions: found.map(({ position }) => position),
-    paths: found.map(({ path }) => path),
+    positions: fieldColumns.map(({ position }) => position),
+    paths: fieldColumns.map(({ path }) => path),
     areLists: model.fields.map(({ kind }) => isList(kind)),
-    sources: found.map(({ source }) => source),
-    spare: names.map((_, i) => !found.some(({ position, path }) => position === i && path.length === 0)),
+    sources: fieldColumns.map(({ source }) => source),
+    spare: names.map((_, i) => !fieldColumns.some(({ position, path }) => position === i && path.length === 0)),
     passedOver,
     types,
     typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),
@@ -134,13 +137,13 @@ interface Fit {
   readonly rank: number;
 }
 
-/** For each field the names that fit it, in their order. */
+/** Per field the names that fit it, in the order of the source. */
 function fittingNames({ fields }: CollectionModel, rank: Rank, names: readonly string[]): readonly (readonly Fit[])[] {
   const fitting = fields.map((): Fit[] => []);
   for (const [position, name] of names.entries())
     for (const [row, field] of fields.entries()) {
-      const found = rank(field, name);
-      if (found !== undefined) fitting[row]!.push({ position, rank: found });
+      const fieldRank = rank(field, name);
+      if (fieldRank !== undefined) fitting[row]!.push({ position, rank: fieldRank });
     }
   return fitting;
 }
@@ -153,36 +156,36 @@ export function valueIn({ paths, areLists }: Columns, field: number, cell: unkno
   return path.length === 0 ? cell : valueAt(cell, path, areLists[field]);
 }
 
-/** Forgets what it knows past this many orders of names, so that dumps with ever new names need no more memory. */
-const MAX_KNOWN = 1000;
+/** Past this many orders of names all are forgotten, so that dumps with ever new names need no more memory. */
+const MAX_ORDERS = 1000;
 
 export interface ColumnFinder {
   find(names: readonly string[]): Columns;
-  /** All columns that were found and still hold counts; `onForget` was called for the others. */
+  /** The columns that are still remembered, with their counts; `onForget` was called for all others. */
   readonly known: () => Iterable<Columns>;
 }
 
 export function createColumnFinder(plan: ColumnPlan, onForget: (columns: Columns) => void): ColumnFinder {
-  const known = new Map<string, Columns>();
+  const remembered = new Map<string, Columns>();
   let last: Columns = findColumns(plan, []);
   return {
     find(names) {
       if (sameNames(last.names, names)) return last;
       const key = JSON.stringify(names);
-      const found = known.get(key);
-      if (found) {
-        last = found;
-        return found;
+      const columns = remembered.get(key);
+      if (columns) {
+        last = columns;
+        return columns;
       }
-      if (known.size === MAX_KNOWN) {
-        for (const columns of known.values()) onForget(columns);
-        known.clear();
+      if (remembered.size === MAX_ORDERS) {
+        for (const columns of remembered.values()) onForget(columns);
+        remembered.clear();
       }
       last = findColumns(plan, names);
-      known.set(key, last);
+      remembered.set(key, last);
       return last;
     },
-    known: () => known.values(),
+    known: () => remembered.values(),
   };
 }
 

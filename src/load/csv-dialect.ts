@@ -1,6 +1,6 @@
 /**
  * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
- * Quotes that are not RFC 4180's are chosen only where more rows are read with them: what our export wrote is read by its rules.
+ * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
 import { count } from '../text.js';
 import { type CsvDialect, rowsOf } from './csv-rows.js';
@@ -12,20 +12,20 @@ export interface CsvLayout {
   readonly headerLine: number;
   /** `1.234` is a thousand and more, `12,345` is twelve and more. */
   readonly hasDecimalCommas: boolean;
-  /** What whoever dropped the file should know. */
+  /** Decisions that the user should know, a line each. */
   readonly notes: readonly string[];
 }
 
-/** Whether any of these names is a field's. */
+/** Whether a field goes by any of these names. */
 export type KnowsAny = (names: readonly string[]) => boolean;
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const SEPARATOR_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
-/** Column names stand on one of so many lines, among the first so many cells. */
+/** Where column names are searched for: lines of the file, cells of a line and bytes of a line. */
 const MAX_HEADER_LINE = 20;
 const MAX_HEADER_CELLS = 10_000;
 const MAX_HEADER_BYTES = 1 << 16;
-/** What quotes and decimal signs are decided from. */
+/** Rows that decide about quotes and decimal signs. */
 const MAX_ROWS = 1000;
 
 /** `head`: the first bytes of the file; `isWhole`: all of them. `knowsAny`: whether a field goes by one of these names. */
@@ -44,35 +44,39 @@ export function findLayout(head: Buffer, isWhole: boolean, knowsAny: KnowsAny): 
   return { dialect, headerAt, headerLine, hasDecimalCommas, notes: notes.filter((text) => typeof text === 'string') };
 }
 
-/** One of the first lines, as a row of column names. */
+/** One of the file's first lines, read as a row of column names. */
 interface HeaderLine {
   readonly at: number;
   readonly line: number;
   readonly delimiter: string;
-  /** How many of its cells a field goes by. */
-  readonly known: number;
+  /** Cells that are names of fields. */
+  readonly fieldNames: number;
   readonly cells: number;
 }
 
 /**
- * The first line of nothing but names of fields, or with one and with rows of its width behind it; else the first with two names;
- * else the first with one that is wider than all before it; else the first line. Blank lines are none.
+ * The line of the column names: the first for which one of these holds, tried in this order. Blank lines do not count.
+ *
+ *     1. its cells are names of fields, all of them and at least two; or one is, and rows of its width follow
+ *     2. two of its cells are names of fields
+ *     3. one is, and the line is wider than all before it
+ *     4. it is the first line
  */
 function findHeader(head: Buffer, knowsAny: KnowsAny): HeaderLine & { readonly note: string | undefined } {
   const lines: HeaderLine[] = [];
   let table: HeaderLine | undefined;
   for (const line of headerLines(head, knowsAny)) {
     lines.push(line);
-    const isAllNames = line.known > 1 && line.known === line.cells;
-    if (isAllNames || (line.known > 0 && isTable(head.subarray(line.at), line.delimiter))) table = line;
+    const isAllNames = line.fieldNames > 1 && line.fieldNames === line.cells;
+    if (isAllNames || (line.fieldNames > 0 && isTable(head.subarray(line.at), line.delimiter))) table = line;
     if (table) break;
   }
-  const [first = { at: 0, line: 1, delimiter: ',', known: 0, cells: 0 }] = lines;
+  const [first = { at: 0, line: 1, delimiter: ',', fieldNames: 0, cells: 0 }] = lines;
   const isWider = (line: HeaderLine, i: number) => lines.slice(0, i).every(({ cells }) => cells < line.cells);
   const header =
     table ??
-    lines.find(({ known }) => known > 1) ??
-    lines.find((line, i) => line.known > 0 && isWider(line, i)) ??
+    lines.find(({ fieldNames }) => fieldNames > 1) ??
+    lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
     first;
   const before = header.line - first.line;
   const note =
@@ -82,33 +86,33 @@ function findHeader(head: Buffer, knowsAny: KnowsAny): HeaderLine & { readonly n
   return { ...header, note };
 }
 
-/** The first lines, without blank ones and without one that tells the separator. */
+/** The first lines, without blank ones and without a line such as `sep=;`. */
 function* headerLines(head: Buffer, knowsAny: KnowsAny): Generator<HeaderLine> {
-  let told: string | undefined;
+  let statedSeparator: string | undefined;
   for (const { text, at, line } of openingLines(head)) {
     if (text.trim() === '') continue;
-    const separator = told === undefined ? SEPARATOR_LINE.exec(text)?.[1] : undefined;
-    if (separator === undefined) yield { at, line, ...readHeader(text, told, knowsAny) };
-    else told = separator;
+    const separator = statedSeparator === undefined ? SEPARATOR_LINE.exec(text)?.[1] : undefined;
+    if (separator === undefined) yield { at, line, ...readHeader(text, statedSeparator, knowsAny) };
+    else statedSeparator = separator;
   }
 }
 
-/** Whether most rows have as many cells as the first. */
+/** Whether most rows have the width of the first. */
 function isTable(bytes: Buffer, delimiter: string): boolean {
   const { even, rows } = countRows(bytes, false, { delimiter, quotes: 'doubled' });
   return even > rows / 2;
 }
 
-function readHeader(text: string, told: string | undefined, knowsAny: KnowsAny) {
-  let best = { delimiter: ',', known: -1, cells: 0 };
-  for (const delimiter of told === undefined ? [findDelimiter(text), ...DELIMITERS] : [told]) {
+function readHeader(text: string, statedSeparator: string | undefined, knowsAny: KnowsAny) {
+  let best = { delimiter: ',', fieldNames: -1, cells: 0 };
+  for (const delimiter of statedSeparator === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedSeparator]) {
     const row = rowsOf(Buffer.from(text), { delimiter, quotes: 'doubled' });
     row.finish();
     row.next();
-    let known = 0;
+    let fieldNames = 0;
     const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
-    for (let cell = 0; cell < cells; cell++) if (knowsAny([row.text(cell)])) known++;
-    if (known > best.known) best = { delimiter, known, cells };
+    for (let cell = 0; cell < cells; cell++) if (knowsAny([row.text(cell)])) fieldNames++;
+    if (fieldNames > best.fieldNames) best = { delimiter, fieldNames, cells };
   }
   return best;
 }
@@ -129,7 +133,7 @@ function endOfLine(head: Buffer, from: number): number {
   return Math.min(head.length, ...ends);
 }
 
-/** The separator that a header uses most: a comma, or what spreadsheets of other countries write. */
+/** The separator that a header uses most: a comma, or a sign that spreadsheets of other countries write. */
 export function findDelimiter(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '');
   const uses = (sign: string) => bare.split(sign).length;
@@ -140,14 +144,14 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
   const counted = (quotes: CsvDialect['quotes']) => ({ quotes, ...countRows(rows, isWhole, { delimiter, quotes }) });
   const doubled = counted('doubled');
   if (!doubled.hasFaults) return 'doubled';
-  const others: CsvDialect['quotes'][] = [];
-  if (rows.includes('\\"')) others.push('backslash');
+  const otherQuotes: CsvDialect['quotes'][] = [];
+  if (rows.includes('\\"')) otherQuotes.push('backslash');
   // Tables with tabs often come without any quoting (IANA text/tab-separated-values).
-  if (delimiter === '\t') others.push('none');
-  return others.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
+  if (delimiter === '\t') otherQuotes.push('none');
+  return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
 }
 
-/** How many rows follow on the first, how many of them have as many cells, and whether anything else is there. */
+/** Counts the rows behind the first, and those of its width (`even`). `hasFaults`: some row has another, or a quote stays open. */
 function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const rows = rowsOf(bytes, dialect);
   if (isWhole) rows.finish();
@@ -155,17 +159,17 @@ function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   let even = 0;
   let count = 0;
   for (; count < MAX_ROWS && rows.next(); count++) if (rows.problem === undefined && rows.cellCount === width) even++;
-  // What is left of the whole file is a quote that does not close; else it is a row that goes on behind these bytes.
+  // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
   const isOpen = isWhole && count < MAX_ROWS && rows.unread > 0;
   return { rows: count, even, hasFaults: even < count || isOpen };
 }
 
 const DECIMAL_COMMA = /^\D{0,4}\d{1,3}(?:\d*|(?:\.\d{3})*),\d{1,2}\D{0,4}$/;
-/** Three digits behind a point may be thousands. */
+/** A number with a decimal point. Three digits behind a point may be thousands, and prove nothing. */
 const DECIMAL_POINT = /^\D{0,4}(?:\d[\d,]*\.(?:\d{1,2}|\d{4,})|0\.\d+)\D{0,4}$/;
 const MAX_NUMBER_BYTES = 24;
 
-/** Whether prices such as `12,50` come without any such as `12.50`. */
+/** Whether some numbers are spelt `12,50` and none `12.50`. */
 function showDecimalCommas(bytes: Buffer, dialect: CsvDialect): boolean {
   const rows = rowsOf(bytes, dialect);
   let hasCommas = false;

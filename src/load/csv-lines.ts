@@ -1,10 +1,10 @@
-/** A file → its lines in UTF-8, as many whole ones at a time as a chunk of the file ends: so no character is cut in two. */
+/** A file → its lines in UTF-8. Each chunk of the file hands over the lines that it ends, so that no character is cut in two. */
 import { type OnBytesRead, readBytes } from './bytes.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import type { SnapshotFault } from './report.js';
 
-/** `isLast`: what is behind the last line break. `heldBytes` of the file were read behind the lines. False ends the reading. */
+/** `isLast`: the bytes behind the last line break. `heldBytes`: bytes that were read and begin the next line. Returning false ends the reading. */
 export type TakeLines = (lines: Buffer, isLast: boolean, heldBytes: number) => boolean | Promise<boolean>;
 
 export async function readLines(
@@ -13,26 +13,26 @@ export async function readLines(
   take: TakeLines,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
-  let held: Buffer[] = [];
+  let pendingChunks: Buffer[] = [];
   let heldBytes = 0;
   let isStopped = false;
   const fault = await readBytes(
     source,
     async (chunk) => {
       const end = chunk.lastIndexOf('\n') + 1 || chunk.lastIndexOf('\r') + 1;
-      const lines = end === 0 ? [] : [...held, chunk.subarray(0, end)];
+      const lines = end === 0 ? [] : [...pendingChunks, chunk.subarray(0, end)];
       if (end > 0) {
-        held = [];
+        pendingChunks = [];
         heldBytes = 0;
       }
-      // A chunk is only lent.
-      held.push(Buffer.from(chunk.subarray(end)));
+      // A chunk is valid only until this function returns.
+      pendingChunks.push(Buffer.from(chunk.subarray(end)));
       heldBytes += chunk.length - end;
       isStopped = !(await take(decoder.lines(Buffer.concat(lines)), false, heldBytes));
       return !isStopped;
     },
     onRead,
   );
-  if (fault === undefined && !isStopped) await take(decoder.lines(Buffer.concat(held)), true, 0);
+  if (fault === undefined && !isStopped) await take(decoder.lines(Buffer.concat(pendingChunks)), true, 0);
   return fault;
 }

@@ -1,4 +1,4 @@
-/** A CSV file → its records: every row behind the column names is one, of as many cells. */
+/** A CSV file → its records. Every row behind the column names is a record, and has a cell for each name. */
 import { BACKSLASH, QUOTE } from '../ascii.js';
 import { TEXT } from '../kernels/json-layout.js';
 import { readLines, type TakeLines } from './csv-lines.js';
@@ -8,7 +8,7 @@ import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 import { BARE_TEXT, NOTHING, SourceRow } from './source-row.js';
 
-const CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
+const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
   const { source, binder, decoder, isStopped, onRead } = reading;
@@ -62,10 +62,10 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   const refusal = (mayBeCutOff: boolean): string | undefined => {
     const reason = rows.faultAsOneOf(width);
     const isCutOff = reason !== undefined && rows.problem === undefined && mayBeCutOff && rows.cellCount < width;
-    return isCutOff ? `${reason}: ${CUT_OFF}` : reason;
+    return isCutOff ? `${reason}: ${ROW_CUT_OFF}` : reason;
   };
 
-  /** Reads the rows that are whole; false where that is all of the file that is to be read. */
+  /** Reads all whole rows; false ends the reading of the file. */
   const takeRows = (isCutOff: boolean): boolean => {
     while (rows.next()) {
       const reason = refusal(isCutOff && rows.unread === 0);
@@ -88,7 +88,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     leftToSkip -= skipped;
     rows.feed(lines.subarray(skipped));
     if (isLast) rows.finish();
-    // No line break ends the last row, which may not be whole.
+    // The last row has no line break behind it: it may be cut off.
     const goesOn = takeRows(isLast && lines.length > 0);
     const isUnended = goesOn && (isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES);
     if (isUnended) fault = unendedRow(source.file, rows, isLast);

@@ -1,57 +1,57 @@
 /**
  * CSV over bytes → rows, as RFC 4180 has it, in chunks of any size; no string is made of a cell. `next` goes to a row, whose cells are
- * then bounds over `bytes`: valid until the next call of `next` or `feed`. It tells an empty cell from a quoted empty one, which our
- * export needs to read back what it wrote, knows the line of every row, and takes any line ending anywhere: papaparse, to which
- * the tests hold it, does none of the three. It holds a chunk and the longest row.
+ * then bounds over `bytes`: valid until the next call of `next` or `feed`. Three things are beyond papaparse, the tests' oracle: an
+ * empty cell differs from a quoted empty one (our exports need it), each row has its line, and line endings may be mixed. It holds a
+ * chunk and the longest row.
  */
 import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '../ascii.js';
 import { int32, uint8, withRoom } from '../growable.js';
 import { count, grouped } from '../text.js';
 
 export interface CsvDialect {
-  /** One ASCII character. */
+  /** The separator of cells: one ASCII character. */
   readonly delimiter: string;
   /** How a quote inside quotes is written: `""`, or `\"` too. `none`: quotes are characters like any other. */
   readonly quotes: 'doubled' | 'backslash' | 'none';
 }
 
-/** Flags of cells. The cell stood in quotes, which its bounds leave out. */
+/** Flags of cells. `QUOTED`: the cell stands in quotes, which its bounds leave out. */
 export const QUOTED = 1;
-/** Its bytes hold escaped quotes: they are not yet its text. */
+/** The cell's bytes hold escaped quotes: they are not yet its text. */
 export const ESCAPED = 2;
-/** Its bytes hold what JSON escapes: a quote, a backslash, a control character. */
+/** The cell's bytes hold a character that JSON escapes: a quote, a backslash, a control character. */
 export const NOT_JSON = 4;
 
-/** What stands behind the last byte: it ends every loop over a cell. */
+/** The byte that is written behind the last one: it ends every loop over a cell. */
 const SENTINEL = LINE_FEED;
 
-/** Classes of bytes. All that are not listed are `PLAIN`. */
-const PLAIN = 0;
+/** Classes of bytes. Bytes without another class are `PLAIN_BYTE`. */
+const PLAIN_BYTE = 0;
 const END = 1;
 const TO_ESCAPE = 2;
 const QUOTE_SIGN = 3;
 const BACKSLASH_SIGN = 4;
 const LINE_SIGN = 5;
 
-/** Cells beyond are not kept: such a row is no row of a table. */
+/** A row with more cells is a fault; its further cells are dropped. */
 const MAX_CELLS = 1 << 20;
 
-/** `next` found no row that ends in the bytes so far. */
-const UNFINISHED = -1;
+/** The row does not end in the bytes so far. */
+const UNFINISHED_ROW = -1;
 
 export class CsvRows {
-  /** The line on which the row begins, from 1; where there was no next row, of the row that is not finished. */
+  /** The line on which the row begins, from 1. After `next` has returned false: that of the unfinished row. */
   line = 1;
-  /** The line on which the row behind it begins. */
+  /** The line on which the following row begins. */
   nextLine = 1;
-  /** A byte stands before the first cell and behind the last, so that quotes can be written around each. */
+  /** The unread bytes. One more stands before the first cell and behind the last, so that quotes can be written around each. */
   bytes: Buffer = Buffer.alloc(0);
   cellCount = 0;
   /** Per cell of the row: where its bytes begin and end, and its flags. */
   starts = int32(64);
   ends = int32(64);
   flags = uint8(64);
-  /** What is wrong with the row, if anything is: its cells are not to be used then. */
+  /** The fault of the row, if it has one: its cells must not be used then. */
   problem: string | undefined;
 
   readonly #roomFor: (bytes: number) => Buffer;
@@ -62,14 +62,16 @@ export class CsvRows {
   readonly #bare: Uint8Array;
   readonly #quoted: Uint8Array;
   #words: Int32Array = new Int32Array(0);
+  /** The unread bytes are `bytes[#at … #end)`. */
   #end = 1;
   #at = 1;
   #isLast = false;
-  /** A row longer than a chunk is begun anew only when there are twice as many bytes. */
-  #enough = 0;
+  /** A row longer than a chunk is read again only once its bytes have doubled: so the work stays linear. */
+  #retryBytes = 0;
+  /** Line breaks inside the row. */
   #breaks = 0;
 
-  /** `roomFor` gives a buffer of at least so many bytes that begins as the one before. `line`: that of the first byte. */
+  /** `roomFor` returns a buffer of at least `bytes` that begins like the one before. `line`: the line of the first byte. */
   constructor({ delimiter, quotes }: CsvDialect, roomFor: (bytes: number) => Buffer, line = 1) {
     this.line = line;
     this.nextLine = line;
@@ -88,7 +90,7 @@ export class CsvRows {
     this.#quoted[LINE_FEED] = LINE_SIGN;
   }
 
-  /** How many bytes no row was made of. */
+  /** Bytes that belong to no row yet. */
   get unread(): number {
     return this.#end - this.#at;
   }
@@ -113,7 +115,7 @@ export class CsvRows {
     this.bytes = room;
   }
 
-  /** No bytes follow: the last row need not end in a line break. A row that `next` does not find then has an open quote. */
+  /** Says that no bytes follow: the last row need not end in a line break. If it still does not end, a quote is open. */
   finish(): void {
     this.#isLast = true;
   }
@@ -121,13 +123,13 @@ export class CsvRows {
   /** Goes to the next row; false where the bytes so far hold no whole one. Blank lines are no rows. */
   next(): boolean {
     this.line = this.nextLine;
-    if (this.unread < this.#enough && !this.#isLast) return false;
-    this.#enough = 0;
+    if (this.unread < this.#retryBytes && !this.#isLast) return false;
+    this.#retryBytes = 0;
     while (this.#at < this.#end) {
       this.line = this.nextLine;
       const next = this.#row(this.#at);
-      if (next === UNFINISHED) {
-        this.#enough = 2 * this.unread;
+      if (next === UNFINISHED_ROW) {
+        this.#retryBytes = 2 * this.unread;
         return false;
       }
       this.#at = next;
@@ -137,7 +139,7 @@ export class CsvRows {
     return false;
   }
 
-  /** What is wrong with the row as one of a table with so many columns: cells past the last may follow if nothing stands in them. */
+  /** The fault of the row in a table with `columns` columns. Empty cells behind the last column are no fault. */
   faultAsOneOf(columns: number): string | undefined {
     if (this.problem !== undefined) return this.problem;
     let cell = columns;
@@ -157,7 +159,7 @@ export class CsvRows {
     return this.#hasBackslashes ? raw.replace(/""|\\["\\]/g, (pair) => pair.charAt(1)) : raw.replaceAll('""', '"');
   }
 
-  /** Reads one row; where the next begins. */
+  /** Reads one row; returns where the next begins. */
   #row(from: number): number {
     const { bytes } = this;
     const end = this.#end;
@@ -167,7 +169,7 @@ export class CsvRows {
     let at = from;
     for (;;) {
       at = bytes[at] === QUOTE && this.#hasQuotes && at < end ? this.#quotedCell(at + 1) : this.#bareCell(at);
-      if (at === UNFINISHED) return UNFINISHED;
+      if (at === UNFINISHED_ROW) return UNFINISHED_ROW;
       // A quote that is missing must not take the rows that follow: a row with a fault ends with its first line.
       if (this.problem !== undefined) return this.#lineEnd(from);
       if (at >= end || bytes[at] !== this.#delimiter) return this.#behindBreak(at);
@@ -183,13 +185,13 @@ export class CsvRows {
     return this.#behindBreak(at);
   }
 
-  /** Where the row begins that follows on the line break, or the end of all bytes, at `at`. */
+  /** Where the next row begins. A line break, or the end of all bytes, stands at `at`. */
   #behindBreak(at: number): number {
     const { bytes } = this;
     const end = this.#end;
-    if (at >= end) return this.#isLast ? end : UNFINISHED;
+    if (at >= end) return this.#isLast ? end : UNFINISHED_ROW;
     if (bytes[at] === LINE_FEED) return at + 1;
-    if (at + 1 === end && !this.#isLast) return UNFINISHED;
+    if (at + 1 === end && !this.#isLast) return UNFINISHED_ROW;
     return bytes[at + 1] === LINE_FEED && at + 1 < end ? at + 2 : at + 1;
   }
 
@@ -199,9 +201,9 @@ export class CsvRows {
     let at = from;
     let flags = 0;
     for (;;) {
-      const found = classes[bytes[at]!]!;
-      if (found === END) break;
-      if (found !== PLAIN) flags = NOT_JSON;
+      const byteClass = classes[bytes[at]!]!;
+      if (byteClass === END) break;
+      if (byteClass !== PLAIN_BYTE) flags = NOT_JSON;
       at++;
     }
     this.#add(from, at, flags);
@@ -216,17 +218,17 @@ export class CsvRows {
     let flags = QUOTED;
     for (;;) {
       if ((at & 3) === 0) at = this.#plainWords(at);
-      const found = classes[bytes[at++]!]!;
-      if (found === PLAIN) continue;
-      if (found === QUOTE_SIGN) {
-        if (at === end && !this.#isLast) return UNFINISHED;
+      const byteClass = classes[bytes[at++]!]!;
+      if (byteClass === PLAIN_BYTE) continue;
+      if (byteClass === QUOTE_SIGN) {
+        if (at === end && !this.#isLast) return UNFINISHED_ROW;
         if (bytes[at] !== QUOTE || at === end) break;
         flags |= ESCAPED;
         at++;
-      } else if (found === LINE_SIGN) {
-        if (at > end) return UNFINISHED;
+      } else if (byteClass === LINE_SIGN) {
+        if (at > end) return UNFINISHED_ROW;
         this.#breaks++;
-      } else if (found === BACKSLASH_SIGN && this.#hasBackslashes) {
+      } else if (byteClass === BACKSLASH_SIGN && this.#hasBackslashes) {
         const byte = bytes[at]!;
         if ((byte === QUOTE || byte === BACKSLASH) && at < end) {
           flags |= ESCAPED;
@@ -239,7 +241,7 @@ export class CsvRows {
     return this.#bare[bytes[at]!] === END ? at : this.#behindQuote(at);
   }
 
-  /** Behind the words from `from` on that hold neither quote, backslash nor control character (Mycroft's test for zero bytes). */
+  /** Skips words of four bytes without a quote, backslash or control character (Mycroft's test for zero bytes); returns where it stops. */
   #plainWords(from: number): number {
     const words = this.#words;
     const last = (this.#end + 1) >>> 2;
@@ -248,8 +250,9 @@ export class CsvRows {
       const word = words[at]!;
       const quote = word ^ 0x22222222;
       const slash = word ^ 0x5c5c5c5c;
-      const found = ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash) | ((word - 0x20202020) & ~word);
-      if ((found & 0x80808080) !== 0) break;
+      const specialBits =
+        ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash) | ((word - 0x20202020) & ~word);
+      if ((specialBits & 0x80808080) !== 0) break;
     }
     return at << 2;
   }
@@ -259,12 +262,12 @@ export class CsvRows {
     const { bytes } = this;
     let end = from;
     while (this.#bare[bytes[end]!] !== END) end++;
-    if (end === this.#end && !this.#isLast) return UNFINISHED;
+    if (end === this.#end && !this.#isLast) return UNFINISHED_ROW;
     let at = from;
     while (at < end && bytes[at] === SPACE) at++;
     if (at < end) {
-      const found = bytes.toString('utf8', at, Math.min(end, at + 80)).slice(0, 20);
-      this.problem ??= `expected a separator behind the closing quote of cell ${this.cellCount}, found ${JSON.stringify(found)}`;
+      const text = bytes.toString('utf8', at, Math.min(end, at + 80)).slice(0, 20);
+      this.problem ??= `expected a separator behind the closing quote of cell ${this.cellCount}, found ${JSON.stringify(text)}`;
     }
     return end;
   }

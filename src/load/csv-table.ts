@@ -1,6 +1,6 @@
 /**
  * Where in a CSV file the table stands, how its rows are written, and what its columns are called. It is decided by the
- * file's first lines, whose rows are also the sample of which the file's plan is made.
+ * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 import { type CsvLayout, findLayout, type KnowsAny } from './csv-dialect.js';
 import { readLines } from './csv-lines.js';
@@ -20,26 +20,26 @@ export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas'
 }
 
 export interface CsvHeader {
-  /** All of them, as they stand. */
+  /** All column names, as they stand in the file. */
   readonly names: readonly string[];
-  /** The columns that have a name: one without is an index, or nothing. */
+  /** The columns that have a name. A column without one is an index, or empty. */
   readonly named: readonly number[];
-  /** All of its cells stand in quotes: then a quoted empty cell says no more than an empty one. */
+  /** All column names stand in quotes: then the file quotes every cell, and a quoted empty cell is a missing value. */
   readonly allQuoted: boolean;
 }
 
 /** No row is this long: a quote is missing. */
 export const MAX_ROW_BYTES = 64 << 20;
-/** The opening is so long, and longer where no row ends in it. */
-const OPENING_BYTES = [1 << 20, MAX_ROW_BYTES];
-/** Columns that are sampled; any others feed no field but by name. */
+/** Bytes of the opening: the longer one is read where no row ends in the shorter one. */
+const CSV_OPENING_BYTES = [1 << 20, MAX_ROW_BYTES];
+/** Columns that are sampled. Further columns feed a field by their name only. */
 const MAX_SAMPLED_COLUMNS = 256;
 /** Column names that a message shows. */
 const SHOWN_NAMES = 8;
 
 export async function findCsvTable(source: SnapshotFile, knowsAny: KnowsAny): Promise<CsvTable | SnapshotFault> {
-  for (const minBytes of OPENING_BYTES) {
-    const opening = await readOpening(source, minBytes);
+  for (const minBytes of CSV_OPENING_BYTES) {
+    const opening = await readOpeningLines(source, minBytes);
     if ('message' in opening) return opening;
     const table = tableIn(source, opening, opening.isWhole || minBytes === MAX_ROW_BYTES, knowsAny);
     if (table) return table;
@@ -48,12 +48,12 @@ export async function findCsvTable(source: SnapshotFile, knowsAny: KnowsAny): Pr
 }
 
 interface CsvOpening {
-  /** Whole lines, of all of the file where `isWhole`. */
+  /** Whole lines; all lines of the file where `isWhole`. */
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
-async function readOpening(source: SnapshotFile, minBytes: number): Promise<CsvOpening | SnapshotFault> {
+async function readOpeningLines(source: SnapshotFile, minBytes: number): Promise<CsvOpening | SnapshotFault> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   let isWhole = false;
@@ -66,7 +66,7 @@ async function readOpening(source: SnapshotFile, minBytes: number): Promise<CsvO
   return fault ?? { bytes: Buffer.concat(pieces), isWhole };
 }
 
-/** Undefined where a longer opening may show a row, or the first one; `isEnough`: there is none. */
+/** Undefined where a longer opening may show a row of the table; `isEnough`: there is no longer opening. */
 function tableIn(
   source: SnapshotFile,
   { bytes, isWhole }: CsvOpening,
@@ -82,15 +82,15 @@ function tableIn(
   if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   if (rows.problem !== undefined)
     return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
-  const header = headerOf(rows);
+  const header = csvHeaderOf(rows);
   if (!knowsAny(header.names)) return unknownNames(source, rows.line, header.names);
   const { unread, nextLine } = rows;
-  const sample = sampleOf(rows, header);
+  const sample = sampleRows(rows, header);
   if (sample.length === 0 && !isEnough) return undefined;
   return { ...layout, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
 }
 
-function headerOf(rows: CsvRows): CsvHeader {
+function csvHeaderOf(rows: CsvRows): CsvHeader {
   const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
   const names = cells.map((cell) => rows.text(cell));
   return {
@@ -100,7 +100,7 @@ function headerOf(rows: CsvRows): CsvHeader {
   };
 }
 
-function sampleOf(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): readonly SampleRecord[] {
+function sampleRows(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): readonly SampleRecord[] {
   const columns = named.slice(0, MAX_SAMPLED_COLUMNS);
   const names = columns.map((column) => all[column]!);
   const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
@@ -111,7 +111,7 @@ function sampleOf(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): r
   return sample;
 }
 
-/** A cell of a scrape may hold a NUL, its column names do not. */
+/** A NUL in the first line: cells of a scrape may hold one, column names do not. */
 function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
   const column = head.indexOf(0) + 1;
   const isInFirstLine = column > 0 && !/[\r\n]/.test(head.toString('latin1', 0, column));
@@ -120,7 +120,7 @@ function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
   return isInFirstLine ? { file, line: 1, column, message } : undefined;
 }
 
-/** A row of column names may hold any word, and so may a line of HTML. */
+/** A line of HTML could pass for a row of column names, since these may hold any word. */
 function markupFault(file: string, head: Buffer): SnapshotFault | undefined {
   const first = head.findIndex((byte) => byte > 32);
   if (head[first] !== at('<')) return undefined;
@@ -145,8 +145,8 @@ export function unendedRow(file: string, { line, unread }: CsvRows, isWhole: boo
 }
 
 function unknownNames(source: SnapshotFile, line: number, names: readonly string[]): SnapshotFault {
-  const found = names.slice(0, SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
-  const more = names.length > SHOWN_NAMES ? ', …' : '';
-  const message = `expected a row of column names, found none that is known: ${found.join(', ')}${more}; put names such as id,title above the records, or say in ${mappingNameOf(source)} what these are`;
+  const examples = names.slice(0, SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
+  const ellipsis = names.length > SHOWN_NAMES ? ', …' : '';
+  const message = `expected a row of column names, found none that is known: ${examples.join(', ')}${ellipsis}; put names such as id,title above the records, or say in ${mappingNameOf(source)} what these are`;
   return { file: source.file, line, message, isForeign: true };
 }

@@ -17,7 +17,7 @@ export function isCanonicalDate(text: string): boolean {
 
 export type DateOrder = 'month first' | 'day first';
 
-/** `order`: it could be either, and the reader did not say which. */
+/** `order`: the date could be day/month or month/day, and the caller did not say which. */
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
 
 /** English, German, French, Spanish, Italian, Portuguese, Russian and Arabic, in the cases in which dates have them. */
@@ -41,7 +41,7 @@ function bareName(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The month that a name, or three letters or more of its beginning, stand for in whatever language: `jui` for none, `juin` for the sixth. */
+/** The month (1 to 12) of a name or of its first letters, three at least; 0 where there is none: `juin` is 6, `jui` could be two and is 0. */
 function monthNumber(spelled = ''): number {
   const name = bareName(spelled);
   const months = MONTH_NAMES.flatMap((names, month) =>
@@ -59,7 +59,7 @@ const DAY_NAME = String.raw`(?:[\p{L}-]{2,15}(?:\.?,?\s+|,))?`;
 const MONTH = String.raw`(\p{L}{3,12})\.?`;
 
 const ISO = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
-/** Its basic format with a time, also without the letter between, as archives of the web name their copies. */
+/** ISO 8601's basic format with a time, also without the `T`, as archives of the web name their copies: `20160804115230`. */
 const BASIC_ISO = new RegExp(
   String.raw`^(\d{4})(\d\d)(\d\d)(?:T|(?=\d{6}$))(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE}$`,
   'i',
@@ -67,13 +67,13 @@ const BASIC_ISO = new RegExp(
 /** ISO 8601 without its zeros, and with the stray hyphen of templates that join a date and a time: `2024-12-5-T00:00:00Z`. */
 const LOOSE_ISO = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${CLOCK}$`, 'i');
 const PARTS = new RegExp(String.raw`^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');
-/** RFC 2822 and its like; of years that have two digits see its section 4.3. */
+/** RFC 2822 and its like; its section 4.3 says what years of two digits mean. */
 const DAY_MONTH = new RegExp(
   String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:\s(?:de|of)\s+)?${MONTH},?[\s-]+(?:de[l]?\s+)?(\d{4}|\d\d)(?:\s*г\.?)?${CLOCK}$`,
   'iu',
 );
 const MONTH_DAY = new RegExp(String.raw`^${DAY_NAME}${MONTH}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`, 'iu');
-/** What `ctime`, `git log` and Twitter write: the year comes last. */
+/** The year comes last, as `ctime`, `git log` and Twitter write it: `Thu Aug 4 15:52:00 2016 +0000`. */
 const YEAR_LAST = new RegExp(
   String.raw`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:([A-Z]{3,4}|[+-]\d{4})\s+)?(\d{4})\s*([+-]\d{4})?$`,
 );
@@ -121,7 +121,7 @@ function readParts(parts: RegExpExecArray, order: DateOrder | undefined): DateRe
   return dayFirst ? inUtc(year, Number(second), first, clock) : inUtc(year, Number(first), second, clock);
 }
 
-/** What a date of two numbers proves about its column. */
+/** The order of day and month that a date proves for its column: `13/4/2016` proves day first. */
 export function provenOrder(text: string): DateOrder | undefined {
   const [, first, separator, second] = PARTS.exec(text.trim()) ?? [];
   if (separator === undefined || separator === '.') return undefined;
@@ -129,7 +129,7 @@ export function provenOrder(text: string): DateOrder | undefined {
   return Number(second) > 12 ? 'month first' : undefined;
 }
 
-/** Seconds, milliseconds or microseconds since 1970, told apart by their size; from 1973 on, so that years and counts are none. */
+/** Seconds, milliseconds or microseconds since 1970, distinguished by their size. Times before 1973 are unreadable: years and counts are no times. */
 export function readEpoch(value: number): DateReading {
   const size = Math.abs(value);
   if (size < 1e8 || size >= 1e17) return 'unreadable';
@@ -181,8 +181,8 @@ function zoneMinutes(zone = ''): number | undefined {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** What people and pages write for a time that has passed, per unit: in English, German, French, Spanish, Italian and Portuguese. */
-const UNITS: readonly (readonly [words: string, unit: Unit])[] = [
+/** The words for each unit of a time that has passed, in English, German, French, Spanish, Italian and Portuguese. */
+const AGO_UNITS: readonly (readonly [words: string, unit: Unit])[] = [
   ['s sec secs second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi', 'second'],
   ['m min mins minute minutes minuten minuto minutos minuti', 'minute'],
   ['h hr hrs hour hours std stunde stunden heure heures hora horas ora ore', 'hour'],
@@ -193,7 +193,7 @@ const UNITS: readonly (readonly [words: string, unit: Unit])[] = [
 ];
 type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 const UNIT_OF: ReadonlyMap<string, Unit> = new Map(
-  UNITS.flatMap(([words, unit]) => words.split(' ').map((word) => [word, unit] as const)),
+  AGO_UNITS.flatMap(([words, unit]) => words.split(' ').map((word) => [word, unit] as const)),
 );
 const UNIT_MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
@@ -205,10 +205,10 @@ const DAYS_BACK: Readonly<Record<string, number>> = {
 };
 const NAMED_DAY = /^([\p{L}' ]+?)(?:,?\s+(?:at|um|à|às|a\s+las|alle)?\s*(\d{1,2}):(\d\d))?$/iu;
 
-/** Whether a text tells a time from the moment at which it was read: `3 hours ago`, `yesterday`. */
+/** Whether a text is a relative date: `3 hours ago`, `yesterday`. */
 export const isRelativeDate = (text: string): boolean => readRelativeDate(text, 0) !== undefined;
 
-/** The time that a text tells from the moment at which it was scraped; undefined where it tells none. The hour is kept: `yesterday` is 24 hours before. */
+/** The time of a relative date that was scraped at `scrapedAtMs`; undefined for any other text. `yesterday` is 24 hours before. */
 export function readRelativeDate(spelled: string, scrapedAtMs: number): number | undefined {
   const text = spelled.trim().replace(LABEL, '');
   if (text.length > 60) return undefined;
@@ -229,28 +229,29 @@ function before(fromMs: number, amount: string, word: string): number | undefine
   const date = new Date(fromMs);
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() - count * (unit === 'year' ? 12 : 1));
-  // The 31st of a shorter month is its last day.
+  // A month earlier than 31 March is the last day of February.
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.getTime();
 }
 
 const DIGIT_ZERO = 0x30;
 
-/** The number of two digits; NaN of other bytes. */
+/** The number that two digits spell; NaN for other bytes. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const [tens, ones] = [bytes[at]! - DIGIT_ZERO, bytes[at + 1]! - DIGIT_ZERO];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
 }
 
-/** Signs of `2016-08-04T15:52:00Z` between its digits. */
-const SIGNS = [4, 7, 10, 13, 16].map((at, i) => [at, '--T::'.charCodeAt(i)] as const);
+/** The signs between the digits of `2016-08-04T15:52:00Z`: position and byte. */
+const DATE_SIGNS = [4, 7, 10, 13, 16].map((at, i) => [at, '--T::'.charCodeAt(i)] as const);
 const [POINT, ZULU] = [...'.Z'].map((sign) => sign.charCodeAt(0));
 
-/** Milliseconds since 1970 of a date in `bytes[from … end)` as the service writes it, from the year 100 on; NaN of any other text. */
+/** Milliseconds since 1970 of a canonical date in `bytes[from … end)`, from the year 100 on; NaN for any other text. */
 export function dateIn(bytes: Uint8Array, from: number, end: number): number {
   const length = end - from;
   if ((length !== 20 && length !== 24) || bytes[end - 1] !== ZULU) return Number.NaN;
-  for (let i = 0; i < SIGNS.length; i++) if (bytes[from + SIGNS[i]![0]] !== SIGNS[i]![1]) return Number.NaN;
+  for (let i = 0; i < DATE_SIGNS.length; i++)
+    if (bytes[from + DATE_SIGNS[i]![0]] !== DATE_SIGNS[i]![1]) return Number.NaN;
   const year = 100 * twoDigits(bytes, from) + twoDigits(bytes, from + 2);
   const month = twoDigits(bytes, from + 5);
   const day = twoDigits(bytes, from + 8);

@@ -4,13 +4,13 @@ import { LINE_FEED } from '../ascii.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;
-  /** Whole lines in UTF-8; one that is not does not change how others are read. */
+  /** Whole lines in UTF-8. A line in windows-1252 does not change how the others are read. */
   lines(bytes: Buffer): Buffer;
   /** How many texts were read as windows-1252. */
   readonly windows1252Count: () => number;
 }
 
-/** The characters of 0x80 to 0x9f, in which windows-1252 differs from ISO 8859-1; TextDecoder of some Node versions takes one for the other. */
+/** The characters of 0x80 to 0x9f, in which windows-1252 differs from ISO 8859-1. TextDecoder of some Node versions confuses the two. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const fromWindows1252 = (bytes: Buffer): string =>
@@ -42,7 +42,7 @@ function linesOf(bytes: Buffer): Buffer[] {
 }
 
 /** The characters with which double-encoded text begins. */
-const SIGNS = [...'ÂÃâÐÑ'].map((sign) => Buffer.from(sign));
+const DOUBLE_ENCODED_INITIALS = [...'ÂÃâÐÑ'].map((sign) => Buffer.from(sign));
 
 export const mayHoldDoubleEncoded = (bytes: Buffer): boolean =>
-  !isAscii(bytes) && SIGNS.some((sign) => bytes.includes(sign));
+  !isAscii(bytes) && DOUBLE_ENCODED_INITIALS.some((sign) => bytes.includes(sign));

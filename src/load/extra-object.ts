@@ -1,7 +1,7 @@
-/** What a record has besides its fields, as the JSON of one object: members in their own spelling, without white space. */
+/** The members of a record that feed no field, as the JSON of one object: spelt as in the source, without white space. */
 import { BACKSLASH, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
 
-/** The member of an export that holds it. */
+/** The member of an exported record that holds this object. */
 export const EXTRA_NAME = 'extra';
 
 export class ExtraObject {
@@ -23,7 +23,7 @@ export class ExtraObject {
   }
 
   /** Adds a member whose value is `bytes[start … end)`. */
-  place(name: string, bytes: Uint8Array, start: number, end: number): void {
+  addSpelled(name: string, bytes: Uint8Array, start: number, end: number): void {
     const quoted = JSON.stringify(name);
     this.#reserve(3 * quoted.length + end - start + 2);
     this.#used += this.#bytes.write(quoted, this.#used);
@@ -33,11 +33,11 @@ export class ExtraObject {
   }
 
   /** Adds the members of the object that is `bytes[start … end)`. */
-  placeMembers(bytes: Uint8Array, start: number, end: number): void {
+  addMembersOf(bytes: Uint8Array, start: number, end: number): void {
     this.#reserve(end - start);
-    const from = this.#used;
-    this.#used = copyWithoutSpace(bytes, start + 1, end - 1, this.#bytes, from);
-    if (this.#used > from) this.#bytes[this.#used++] = COMMA;
+    const firstByte = this.#used;
+    this.#used = copyWithoutSpace(bytes, start + 1, end - 1, this.#bytes, firstByte);
+    if (this.#used > firstByte) this.#bytes[this.#used++] = COMMA;
   }
 
   add(name: string, value: unknown): void {
@@ -50,7 +50,7 @@ export class ExtraObject {
   write(target: Uint8Array, at: number): number {
     target[at] = OPEN_OBJECT;
     this.#bytes.copy(target, at + 1, 0, this.#used);
-    // In the place of the last comma.
+    // The closing bracket overwrites the last comma.
     target[at + this.#used] = CLOSE_OBJECT;
     return at + this.#used + 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Which files are snapshots, how they are read, and which collection they feed, as far as their names tell. Only of a file
- * that was named, and whose ending says nothing, are the first bytes looked at.
+ * Which files are snapshots, in which format they are, and which collection they feed, as far as their names say. The first
+ * bytes of a file are read only where the user named the file and its ending is unknown.
  */
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -11,35 +11,35 @@ import type { SnapshotFault } from './report.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
 
-/** Where the snapshots are: in a folder, or in files and folders that were named. */
+/** Where the snapshots are: in a folder, or in files and folders that the user named. */
 export interface SnapshotPlace {
-  /** The folder, or how messages call what was named. */
+  /** The folder, or the name that messages give to `paths`. */
   readonly dir: string;
   readonly paths?: readonly string[];
-  /** What the files hold. */
+  /** The collection that all files feed, whatever their names. */
   readonly as?: string;
   /** The page that was scraped: relative addresses are completed by it. */
   readonly baseUrl?: string;
   /** When the files were scraped: `3 hours ago` counts from it. */
   readonly scrapedAtMs?: number;
-  /** Of a file that is cut off, what stands before the cut is read. */
+  /** A file that is cut off is read up to the cut. */
   readonly isPartial?: boolean;
   /** Whether columns that feed no documented field become fields of their own. */
   readonly columns?: 'all' | 'documented';
-  /** What the records' texts are in; their words tell where it is not given. */
+  /** The language of the records' texts; decided by their words where it is undefined. */
   readonly language?: Language;
   /** The folder that is read where `dir` holds nothing. */
   readonly sampleDir?: string;
 }
 
-/** A file of which only the fields of its records tell which collection it feeds. */
+/** A file whose name does not say which collection it feeds; the fields of its records do. */
 export interface UntoldFile {
-  /** The name within the folder, or the path that was named, as messages show it. */
+  /** The file as messages show it: its name within the folder, or the path that the user named. */
   readonly file: string;
   readonly path: string;
   readonly format: Format;
   readonly bytes: number;
-  /** The file itself was named, and not only its folder: then it must hold records. */
+  /** The user named the file itself, not only its folder: then it must hold records. */
   readonly isNamed: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface SnapshotFile extends UntoldFile {
 export interface Listing {
   readonly files: readonly SnapshotFile[];
   readonly untold: readonly UntoldFile[];
-  /** Each with the reason and what to do. */
+  /** Files that are not read, each with the reason and what to do. */
   readonly ignored: readonly string[];
   /** Files and folders that cannot be opened. */
   readonly faults: readonly SnapshotFault[];
@@ -81,7 +81,7 @@ const holdsDumps = (names: readonly string[] = []): boolean =>
 
 const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
 
-/** The files that were named, and those in folders that were named, but for what is called `passedBy`. */
+/** The files among `paths`, and those in folders among them, except for entries of the name `passedBy`. */
 async function listPaths(paths: readonly string[], as?: string, passedBy?: string) {
   const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
@@ -101,19 +101,19 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
       add(
         existsSync(path)
           ? fileAt(path, path, formatOf(path) ?? formatInside(path), true)
-          : { file: path, message: NO_PATH },
+          : { file: path, message: NO_SUCH_PATH },
       );
       continue;
     }
     const names = await namesIn(path);
     if (names === undefined || 'message' in names) {
-      faults.push(names ?? { file: path, message: NO_PATH });
+      faults.push(names ?? { file: path, message: NO_SUCH_PATH });
       continue;
     }
     for (const name of names) {
       if (isNoDump(name) || name === passedBy) continue;
       const inside = join(path, name);
-      // Of a folder that was named alone, messages need not repeat the name.
+      // Where only one folder is read, messages need not repeat its name.
       const file = paths.length === 1 ? name : inside;
       const format = formatOf(name);
       if (format !== undefined) add(fileAt(inside, file, format, false));
@@ -126,7 +126,7 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
   return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), faults };
 }
 
-const NO_PATH = 'there is no such file or folder';
+const NO_SUCH_PATH = 'there is no such file or folder';
 
 const IGNORED_ENDINGS: readonly (readonly [ending: RegExp, why: string])[] = [
   [/\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i, 'a spreadsheet; save it as CSV'],
@@ -155,15 +155,15 @@ function fileAt(path: string, file: string, format: Format, isNamed: boolean): U
   return 'message' in stats ? { file, message: stats.message } : { file, path, format, bytes: stats.size, isNamed };
 }
 
-/** How a file that was named is read whose ending does not tell: text that does not begin as JSON is a table. */
+/** The format of a file whose ending is unknown: text that does not begin like JSON is a table. */
 function formatInside(path: string): Format {
-  const opening = openingOf(path);
+  const opening = firstBytesOf(path);
   const isPacked = opening[0] === 0x1f && opening[1] === 0x8b;
   return !isPacked && /^[^[{]/.test(opening.toString('utf8').trim()) ? 'csv' : 'json';
 }
 
-/** The first bytes of a file; none where it cannot be read, which its reader tells. */
-function openingOf(path: string): Buffer {
+/** The first bytes of a file; none where it cannot be read, which its reader reports. */
+function firstBytesOf(path: string): Buffer {
   const bytes = Buffer.alloc(100);
   try {
     const file = openSync(path, 'r');
@@ -181,21 +181,21 @@ const collectionOfName = (file: string): string | undefined =>
   collections.find(({ name }) => file.startsWith(name))?.name;
 
 export interface MappingFile {
-  /** As messages show it. */
+  /** The file as messages show it. */
   readonly file: string;
   readonly path: string;
 }
 
 /** The mapping of `NAME.json`: `NAME.mapping.json` beside it, else that of its collection. */
 export function mappingOf({ path, collection }: SnapshotFile): MappingFile | undefined {
-  const found = mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
-  return found === undefined ? undefined : { file: basename(found), path: found };
+  const existing = mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
+  return existing === undefined ? undefined : { file: basename(existing), path: existing };
 }
 
-/** The mapping file that messages tell to write to: the one that is read, else the file's own where it was named, else the collection's. */
+/** The mapping file that messages name: the one that is read, else the file's own where the user named it, else the collection's. */
 export function mappingNameOf(source: SnapshotFile): string {
-  const [own = '', shared = own] = mappingsBeside(source.path, [source.collection]);
-  return mappingOf(source)?.file ?? basename(source.isNamed ? own : shared);
+  const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.path, [source.collection]);
+  return mappingOf(source)?.file ?? basename(source.isNamed ? mappingOfFile : mappingOfCollection);
 }
 
 /** The mapping files that a file may have. */
@@ -212,9 +212,9 @@ const inFixedOrder = (a: string, b: string): number => (a < b ? -1 : 1);
 
 let collator: Intl.Collator | undefined;
 
-/** As people order names: `part2` before `part10`. Those that are equal to people are still put in one fixed order. */
+/** As people order names: `part2` before `part10`. Names that are equal to people, such as `part1` and `part01`, have a fixed order too. */
 function inNaturalOrder(a: string, b: string): number {
-  // Takes ten milliseconds of a start to load, and is needed where a collection has more than one file.
+  // A collator takes ten milliseconds to make: it is made only once two files of a collection are compared.
   collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a, b) || inFixedOrder(a, b);
 }
