@@ -8,7 +8,6 @@ import * as v from 'valibot';
 import { languages } from './languages.js';
 import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
-import { collections } from './model.js';
 import { didYouMean } from './query/nearest.js';
 import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
@@ -39,8 +38,9 @@ export const serveFlags = [
     name: 'as',
     value: 'NAME',
     fallback: '',
-    description: 'what the named files hold: articles or products; else their names or fields tell',
-    expected: 'articles or products',
+    description:
+      'what the named files hold: articles, products, or a collection of its own such as jobs; else their names or fields tell',
+    expected: 'articles, products, or a name of small letters such as jobs',
   },
   {
     name: 'base-url',
@@ -222,7 +222,13 @@ const optional = <T extends v.GenericSchema<string, unknown>>(schema: T) =>
     ),
     schema,
   ]);
-const collectionName = v.picklist(collections.map(({ name }) => name));
+/** Addresses of the server, which no collection can have. */
+const ADDRESSES = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
+const collectionName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_-]*$/),
+  v.check((text) => !ADDRESSES.includes(text)),
+);
 const pageUrl = v.pipe(
   v.string(),
   v.check((text) => URL.canParse(text) && /^https?:/i.test(text)),

@@ -95,6 +95,8 @@ export interface CollectionModel {
   readonly singular: string;
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types?: readonly string[];
+  /** The specification does not have it: its answers show all of its fields. */
+  readonly isOwn?: true;
   readonly fields: readonly Field[];
 }
 
@@ -400,6 +402,25 @@ export const collections = [
 
 /** The collections that the specification documents; a dataset may have others besides. */
 export type DocumentedName = (typeof collections)[number]['name'];
+
+/** Every documented field, each name once, for a collection of which it is not known yet what feeds it. */
+const anyFields: readonly Field[] = collections
+  .flatMap(({ fields }): readonly Field[] => fields)
+  .filter(({ name }, i, all) => all.findIndex((field) => field.name === name) === i);
+
+/** A collection that the specification does not have, such as `jobs` of `--as jobs`: the documented fields that `keeps` says, and what each record has. */
+export const ownCollection = (name: string, keeps: (field: Field) => boolean): CollectionModel => ({
+  name,
+  singular: singularOf(name),
+  isOwn: true,
+  fields: anyFields.filter((field) => field.required || keeps(field)),
+});
+
+/** `Job` of `jobs`. */
+const singularOf = (name: string): string => {
+  const noun = name.length > 1 && name.endsWith('s') ? name.slice(0, -1) : name;
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+};
 
 /** A field's value after loading; `null` where the scrape had none. */
 export type Value = string | number | boolean | readonly string[] | null;

@@ -163,9 +163,17 @@ describe('a wrong command line', () => {
       {},
       'Name files and folders, or one folder with --snapshots, but not both: found "dumps" as well.',
     ],
-    ['--as books', {}, '--as must be articles or products, received "books".'],
-    ['check --as books', {}, '--as must be articles or products, received "books".'],
-    ['check', { SCRAPER_AS: 'books' }, 'SCRAPER_AS must be articles or products, received "books".'],
+    ['--as Books', {}, '--as must be articles, products, or a name of small letters such as jobs, received "Books".'],
+    [
+      'check --as export',
+      {},
+      '--as must be articles, products, or a name of small letters such as jobs, received "export".',
+    ],
+    [
+      'check',
+      { SCRAPER_AS: '1' },
+      'SCRAPER_AS must be articles, products, or a name of small letters such as jobs, received "1".',
+    ],
     ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
     [
       'check --scraped-at yesterday',

@@ -1,7 +1,7 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, type Field, keepingFields } from '../model.js';
+import { type CollectionModel, collections, type Field, fieldIndex, keepingFields, ownCollection } from '../model.js';
 import { quote } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
 import {
@@ -19,6 +19,7 @@ import { sampledLanguage } from './language.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
+import type { Plan } from './plan.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
 import { maySplit, splitSign } from './splits.js';
 
@@ -59,7 +60,8 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const faults = [...listing.faults, ...told.faults];
   const warnings = [...listingWarnings(listing, told.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
-  for (const model of options.models ?? collections) {
+  const documented = options.models ?? collections;
+  for (const model of [...documented, ...(await ownCollections(told.files, documented, options))]) {
     const sources = told.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, memory);
     faults.push(...loaded.faults);
@@ -69,6 +71,42 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const [fault, ...others] = faults.map(withoutMark);
   if (fault !== undefined) return { ok: false, fault, others };
   return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings, ...isSample } };
+}
+
+/** The collections that files are told to hold besides the documented ones, each with the documented fields that its files feed. */
+async function ownCollections(
+  files: readonly SnapshotFile[],
+  documented: readonly CollectionModel[],
+  options: LoadOptions,
+): Promise<readonly CollectionModel[]> {
+  const names = new Set(files.map(({ collection }) => collection));
+  for (const { name } of documented) names.delete(name);
+  return Promise.all(
+    [...names].map(async (name) => {
+      const any = ownCollection(name, () => true);
+      const sources = files.filter(({ collection }) => collection === name);
+      const opened = await Promise.all(sources.map((source) => open(source, any, options)));
+      const fed = new Set(opened.flatMap((file) => ('message' in file ? [] : rowsFedByName(file.plan))));
+      return ownCollection(name, (field) => fed.has(fieldIndex(any, field.name)));
+    }),
+  );
+}
+
+/** Of a job a salary is no price: only the title and the address are guessed. */
+const rowsFedByName = ({ fedFields, guesses, model }: Plan): readonly number[] =>
+  fedFields.filter((row) => {
+    const { name, role } = model.fields[row]!;
+    return name === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
+  });
+
+/** Fields of the dump stand behind the documented ones, in a collection of its own before those that only details show. */
+function withFound(model: CollectionModel, found: readonly Field[]): CollectionModel {
+  if (model.isOwn === undefined) return { ...model, fields: [...model.fields, ...found] };
+  const [details, listed] = [
+    model.fields.filter(({ detailOnly }) => detailOnly),
+    model.fields.filter(({ detailOnly }) => !detailOnly),
+  ];
+  return { ...model, fields: [...listed, ...found, ...details] };
 }
 
 const unmetWarning = (file: string, names: readonly string[]): string =>
@@ -208,8 +246,10 @@ async function loadCollection(
   }
   const language = options.language ?? sampledLanguage(opened);
 
-  const found = options.columns === 'all' ? foundFields(model, opened, options.keepsExtra === true) : [];
-  const sampledModel = withSampled({ ...model, fields: [...model.fields, ...found] }, opened);
+  const isOwn = model.isOwn === true;
+  const hasFound = isOwn || options.columns === 'all';
+  const found = hasFound ? foundFields(model, opened, isOwn || options.keepsExtra === true) : [];
+  const sampledModel = withSampled(withFound(model, found), opened);
   const batchModel = options.keeps === undefined ? sampledModel : keepingFields(sampledModel, options.keeps);
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];

@@ -129,7 +129,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const given = createRank(model, mapping);
   const own = createRank(model, new Map());
   const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
-  const isOwn = isOwnForm(model, sample);
+  const isOwn = model.isOwn === undefined && isOwnForm(model, sample);
   const levels = isOwn ? [] : [top, ...containersIn(top, own, model, 1)];
   const unsuited: Unsuited[] = [];
   const parts = model.fields.map((): Map<string, Path> => new Map());

@@ -35,11 +35,12 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   const { kind, filter } = field;
   if (isMissing(value)) return null;
   if (isNumeric(kind) && typeof value === 'number') return figureText(field, value, collection);
-  const text = String(value);
+  const text = kind === 'json' ? JSON.stringify(value) : Array.isArray(value) ? value.join(', ') : String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
   const marked = highlighter.mark(shortened(text, CELL_CHARACTERS));
-  return filter?.kind === 'value' ? valueLink(collection.model.name, filter.parameter, text, marked) : isolated(marked);
+  const isLinked = filter?.kind === 'value' && !Array.isArray(value);
+  return isLinked ? valueLink(collection.model.name, filter.parameter, text, marked) : isolated(marked);
 }
 
 /** Most scales begin at 1: a 0 among other ratings says that nobody has rated. */

@@ -1,0 +1,111 @@
+/** A dump that holds neither articles nor products, loaded as the collection that `--as` names. */
+import { expect, test } from 'vitest';
+import { appOf, datasetIn, getJson } from './support/api.js';
+import { withFolder } from './support/program.js';
+
+const flats = [
+  {
+    title: 'Two rooms by the river',
+    rent: '€ 900',
+    rooms: 2,
+    city: 'Graz',
+    balcony: true,
+    author: 'Ada Moor',
+    description: 'Bright.',
+    photos: [{ href: 'a.jpg' }],
+  },
+  {
+    title: 'Attic',
+    rent: '€ 450',
+    rooms: 1,
+    city: 'graz',
+    balcony: false,
+    author: null,
+    description: 'Under the roof.',
+    photos: [],
+  },
+  {
+    title: 'House with a garden',
+    rent: '€ 1,800',
+    rooms: 5,
+    city: 'Wels',
+    balcony: true,
+    author: 'Ben Iss',
+    description: 'Green.',
+    photos: [],
+  },
+];
+
+const serving = <T>(run: (app: ReturnType<typeof appOf>) => Promise<T>): Promise<T> =>
+  withFolder({ 'dump.json': JSON.stringify(flats) }, async (dir) =>
+    run(appOf(await datasetIn(dir, { paths: [`${dir}/dump.json`], as: 'flats' }))),
+  );
+
+const attic = {
+  id: 2,
+  title: 'Attic',
+  author: null,
+  rent: 450,
+  rooms: 1,
+  city: 'graz',
+  balcony: false,
+  description: 'Under the roof.',
+  photos: [],
+};
+
+test('its answers have all of its fields: documented ones by their names, the dump’s own behind them', async () => {
+  await serving(async (app) => {
+    expect(await getJson(app, '/api/flats/2')).toEqual(attic);
+    expect(await getJson(app, '/api/flats?sort=rent&limit=1')).toMatchObject({
+      data: [attic],
+      pagination: { total: 3, totalPages: 3 },
+    });
+  });
+});
+
+const queries = [
+  { query: 'flats?city=GRAZ&balcony=true', ids: [1] },
+  { query: 'flats?rooms_gte=2&sort=rooms&order=desc', ids: [3, 1] },
+  { query: 'flats?rent=450&rent=1800', ids: [2, 3] },
+  { query: 'flats?missing=author', ids: [2] },
+  { query: 'flats/search?q=city:wels', ids: [3] },
+  { query: 'flats/search?q=roof', ids: [2] },
+];
+test.each(queries)('$query', async ({ query, ids }) => {
+  await serving(async (app) => {
+    const { data } = await getJson<{ data: readonly { id: number }[] }>(app, `/api/${query}`);
+    expect(data.map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+test('counts, statistics, exports, pages and the document know it', async () => {
+  await serving(async (app) => {
+    expect(await getJson(app, '/api/flats/values/city')).toEqual({
+      data: [
+        { name: 'Graz', count: 2 },
+        { name: 'Wels', count: 1 },
+      ],
+    });
+    expect(await getJson(app, '/api/flats/stats')).toMatchObject({ fields: { rent: { min: 450, max: 1800 } } });
+    const csv = await (await app.request('/api/export/flats?format=csv')).text();
+    expect(csv.split('\r\n')[0]).toBe('id,title,author,rent,rooms,city,balcony,description,photos');
+    for (const path of ['/', '/flats', '/flats/2', '/docs']) {
+      const page = await app.request(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(await page.text()).toMatch(/flats/i);
+    }
+    const document = await getJson<{ paths: object }>(app, '/api/openapi.json');
+    expect(Object.keys(document.paths)).toContain('/api/flats/values/{field}');
+  });
+});
+
+test('the documented collections answer beside it, empty', async () => {
+  await serving(async (app) => {
+    expect(await getJson(app, '/api/products')).toMatchObject({ data: [], pagination: { total: 0 } });
+    const unknown = await app.request('/api/flat');
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { error: { code: 'not_found', message: 'There is no path /api/flat. Did you mean "/api/flats"?' } },
+    ]);
+  });
+});
