@@ -23,6 +23,7 @@ const SLACK_BYTES = 32;
 export class BatchMemory implements RecordBatch {
   size = 0;
   bytes: Buffer = Buffer.alloc(0);
+  view = new DataView(new ArrayBuffer(0));
   /** All of the memory, as integers of 32 bits and as doubles. */
   words = new Int32Array(0);
   doubles = new Float64Array(0);
@@ -74,6 +75,7 @@ export class BatchMemory implements RecordBatch {
   #view(): void {
     const { buffer } = this.#memory;
     this.bytes = Buffer.from(buffer, BYTES, buffer.byteLength - BYTES - SLACK_BYTES);
+    this.view = new DataView(buffer, BYTES, this.bytes.length);
     this.words = new Int32Array(buffer, 0, buffer.byteLength >>> 2);
     this.doubles = new Float64Array(buffer, 0, buffer.byteLength >>> 3);
   }
