@@ -1,7 +1,7 @@
 /**
- * Every address of the server, as a Hono app. Hono routes; it does not write responses: a middleware that touches them
- * after `next()` costs two thirds of the throughput. Over a socket the wire answers plain requests from the same router
- * before Hono makes a `Request` of them (`wire/fast-path.ts`).
+ * All routes of the server, as a Hono app. Hono only routes: a middleware that changes responses after `next()` would cost
+ * two thirds of the throughput. Over a socket, the wire answers plain requests from the same router before Hono makes a
+ * `Request` of them (`wire/fast-path.ts`).
  */
 import { type Context, Hono, type Next } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -46,7 +46,7 @@ import { createFastPath, type FastPath } from './wire/fast-path.js';
 
 export type { AppOptions, Served } from './options.js';
 
-/** What the Node adapter passes along; absent where a test calls the app directly. */
+/** Node's request, from the adapter; absent where a test calls the app directly. */
 export type Env = {
   Bindings: {
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string }; readonly headers?: RequestFields };
@@ -58,10 +58,10 @@ export type App = Hono<Env> & {
   readonly handler: Handler;
 };
 
-/** What answers at an address of the API, made of a collection's fields; several where the path names a field. */
+/** Makes the operation of a route for a collection; several, by field, where the path names a field. */
 type OperationsOf = (model: CollectionModel, options: OperationOptions) => Operation | ReadonlyMap<string, Operation>;
 
-/** The API. Of the lines that match a path, the first that has something there answers. */
+/** The routes of the API. Several may match a path: the first that has an operation for it answers. */
 const api: Readonly<Record<string, OperationsOf>> = {
   '/api/:collection': list,
   '/api/:collection/search': search,
@@ -76,48 +76,48 @@ const api: Readonly<Record<string, OperationsOf>> = {
   '/api/export/:collection/changes': exportChanges,
 };
 
-/** A line's address in a collection: `/api/products/category/:category`. */
+/** A route's path in a collection: `/api/products/category/:category`. */
 const addressIn = (pattern: string, collection: string, name: string): string =>
   pattern
     .replace(':collection', () => collection)
     .replace(':name', () => name)
     .replace(':value', () => `:${name}`);
 
-/** The operations of the API at their addresses in each collection. */
+/** The operations of the API with their paths, for each collection. */
 export const createRoutes = (
   options: OperationOptions,
   models: readonly CollectionModel[] = collections,
 ): readonly AddressedOperation[] =>
   models.flatMap((model) =>
     Object.entries(api).flatMap(([pattern, operationsOf]) => {
-      const made = operationsOf(model, options);
-      const named = 'handle' in made ? [['', made] as const] : [...made];
-      return named.map(([name, operation]) => ({
+      const operations = operationsOf(model, options);
+      const byName = 'handle' in operations ? [['', operations] as const] : [...operations];
+      return byName.map(([name, operation]) => ({
         ...operation,
         path: addressIn(pattern, model.name, name),
       }));
     }),
   );
 
-/** The resources of one dataset: its fields decide what can be asked for, and may be others after a reload. */
+/** The resources of one dataset, which depend on its fields. A reload may bring other fields. */
 interface Site {
   readonly pages: Pages;
   readonly service: Service;
-  /** By collection, and by the pattern of a line. */
+  /** Operations by collection, then by the pattern of their route. */
   readonly operations: ReadonlyMap<unknown, ReadonlyMap<string, ReturnType<OperationsOf>>>;
-  /** Paths that there are, for a hint to who asks for another. */
+  /** Existing paths, for the hint in a 404 response. */
   readonly paths: readonly string[];
 }
 
-/** What answers at an address, by the parameters of its path; undefined where nothing is there. */
+/** The resource of a route for the path's parameters; undefined where there is none. */
 type ResourceAt = (site: Site, parameters: PathParameters) => Resource | undefined;
 
 export function createApp(options: AppOptions): App {
-  // Escapes of characters that need none are those characters; what else a path holds is read with the parameters.
+  // Only needless escapes are decoded here; the path's parameters decode the others.
   const app = new Hono<Env>({ router: new TrieRouter(), getPath: ({ url }) => normalPath(splitUrl(url).path) });
   const assets = createAssets();
   const nextTurn = createTurns();
-  /** What resources read besides the dataset; there are none before there is one. */
+  /** The served state, for resources. They exist only once a dataset is loaded, so it is never null. */
   const served = (): Served => {
     const current = options.served();
     if (current === null) throw new Error('nothing is served yet');
@@ -147,28 +147,28 @@ export function createApp(options: AppOptions): App {
     loadingPage,
   });
 
-  /** The lines below by the functions that Hono has for them: the wire asks Hono's router, and then here. */
-  const lines = new Map<unknown, ResourceAt>();
+  /** Each route's `ResourceAt` by its Hono handler: the wire asks Hono's router for the handler, and looks it up here. */
+  const resourceAts = new Map<unknown, ResourceAt>();
   function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
     const site = siteNow();
     const resource = site && resourceAt(site, parameters);
     return resource && { resource, segment: String(parameters.value ?? parameters.id ?? parameters.field ?? '') };
   }
   function findFirst(path: string): FoundResource | undefined {
-    for (const [[, { handler: line }], parameters] of app.router.match('GET', path)[0]) {
-      const resourceAt = lines.get(line);
-      const found = resourceAt && at(resourceAt, parameters);
-      if (found !== undefined) return found;
+    for (const [[, { handler: routeHandler }], parameters] of app.router.match('GET', path)[0]) {
+      const resourceAt = resourceAts.get(routeHandler);
+      const match = resourceAt && at(resourceAt, parameters);
+      if (match !== undefined) return match;
     }
     return undefined;
   }
-  /** Many requests in a row are for one path, and differ in their query strings: Hono's router is asked once. */
+  /** Remembers the latest path: successive requests often differ in their query strings only. */
   let latest: { readonly site: Site | undefined; readonly path: string; readonly found?: FoundResource } | undefined;
   function find(path: string): FoundResource | undefined {
     const site = siteNow();
     if (latest?.path !== path || latest.site !== site) {
-      const found = findFirst(path);
-      latest = { site, path, ...(found && { found }) };
+      const match = findFirst(path);
+      latest = { site, path, ...(match && { found: match }) };
     }
     return latest.found;
   }
@@ -178,14 +178,14 @@ export function createApp(options: AppOptions): App {
     const finished = (complete: HttpResponse): Response => respond(complete, c.req.method, nextTurn);
     return response instanceof Promise ? response.then(finished) : finished(response);
   }
-  /** Methods are the handler's: which are allowed is the same everywhere. */
+  /** Adds a route for all methods: `handler` refuses those that are not allowed. */
   function get(pattern: string, resourceAt: ResourceAt): void {
-    const line = (c: Context<Env>, next: Next) => {
-      const found = at(resourceAt, parametersIn(pattern, c.req.path));
-      return found === undefined ? next() : send(c, found);
+    const routeHandler = (c: Context<Env>, next: Next) => {
+      const match = at(resourceAt, parametersIn(pattern, c.req.path));
+      return match === undefined ? next() : send(c, match);
     };
-    lines.set(line, resourceAt);
-    app.all(pattern, line);
+    resourceAts.set(routeHandler, resourceAt);
+    app.all(pattern, routeHandler);
   }
 
   get('/', ({ pages }) => pages.home);
@@ -197,8 +197,8 @@ export function createApp(options: AppOptions): App {
   get('/api/openapi.json', ({ service }) => service.openApi);
   for (const pattern of Object.keys(api))
     get(pattern, ({ operations }, { collection, name }) => {
-      const made = operations.get(collection)?.get(pattern);
-      return made === undefined || 'handle' in made ? made : made.get(String(name));
+      const operation = operations.get(collection)?.get(pattern);
+      return operation === undefined || 'handle' in operation ? operation : operation.get(String(name));
     });
   get('/:collection', ({ pages }, { collection }) => pages.of(collection)?.list);
   get('/:collection/changes', ({ pages }, { collection }) => pages.of(collection)?.changes);
@@ -227,7 +227,7 @@ function requestOf(c: Context<Env>): ApiRequest {
   return { method: c.req.method, ...splitUrl(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
 }
 
-/** Host, path and query string of an absolute URL, as they were sent; a fragment is no part of them. */
+/** Host, path and query string of an absolute URL, as they were sent, without the fragment. */
 function splitUrl(url: string): { host: string; path: string; query: string } {
   const [address = ''] = url.split('#', 1);
   const hostAt = address.indexOf('://') + 3;
@@ -240,8 +240,8 @@ function splitUrl(url: string): { host: string; path: string; query: string } {
 }
 
 /**
- * Headers are a plain object set before the response is made: `@hono/node-server` then sends it without building a
- * `Headers` or reading the body as a stream.
+ * Headers are a plain object, so that `@hono/node-server` sends the response without building a `Headers` or reading the
+ * body as a stream.
  */
 export function respond(
   { status, headers: lines, body, stream }: HttpResponse,

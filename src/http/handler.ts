@@ -1,7 +1,7 @@
 /**
- * A request to a resource → a finished response: rate limit, method, parameters, preconditions, then the body, in this
- * order and each only if it is reached. Synchronous, without I/O. What is served is read once, at the start, so that no
- * response mixes two datasets; finished pages are kept for as long as theirs is served.
+ * Turns a request and its resource into a response: rate limit, method, parameters, preconditions and body, in this order.
+ * A step runs only if the steps before it let the request pass. All is synchronous except downloads, without I/O. The
+ * served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
  */
 import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../query/nearest.js';
@@ -58,7 +58,7 @@ import type { NextTurn } from './semantics/turns.js';
 export interface RequestHead {
   readonly method: string;
   readonly fields: RequestFields;
-  /** The host that is asked, with its port. */
+  /** The `Host` of the request, with its port. */
   readonly host: string;
   /** The client's address. */
   readonly address: string;
@@ -71,19 +71,19 @@ export interface ApiRequest extends RequestHead {
 }
 
 export interface Handler {
-  /** The answer to a request for a resource, or to one for which nothing is found. */
+  /** The response of a resource, or the 404 response where there is none. */
   readonly answer: (request: ApiRequest, found: FoundResource | undefined) => HttpResponse | Promise<HttpResponse>;
-  /** The same for a resource that is no download. */
+  /** The response of a resource that is no download. */
   readonly answerWhole: (request: ApiRequest, found: FoundWhole) => HttpResponse;
-  /** The same for a target, path and query string in one, whose response is kept; null, and nothing is done, where none is. */
+  /** The cached response of a target (path and query string). Null where there is none; then nothing was counted. */
   readonly fromCache: (target: string, request: RequestHead) => HttpResponse | null;
-  /** The address that a request comes from, behind a proxy that is trusted. */
+  /** The client's address; behind a trusted proxy, the one that the proxy gives. */
   readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
-  /** The answer where a bug stopped another. */
+  /** The response to a request whose handling threw. */
   readonly failure: (fields: RequestFields) => HttpResponse;
-  /** The answer to OPTIONS, whatever is asked about. */
+  /** The response to OPTIONS, the same for every target. */
   readonly preflight: (request: Pick<RequestHead, 'host' | 'fields'>) => HttpResponse;
-  /** On every answer, also on those that no resource gives. */
+  /** The headers of every response, also of those without a resource. */
   readonly commonHeaders: CommonHeaders;
 }
 
@@ -92,9 +92,9 @@ type FoundDownload = FoundResource<DownloadResource>;
 const isDownload = (found: FoundResource): found is FoundDownload => found.resource.isDownload === true;
 const isWhole = (found: FoundResource): found is FoundWhole => !isDownload(found);
 
-/** What is said instead of a resource, to people too. */
+/** Responses where there is no resource: data for the hint, and HTML pages for browsers. */
 export interface Fallbacks {
-  /** Paths that there are, for a hint. */
+  /** Existing paths, for the hint `Did you mean …?`. */
   readonly paths: () => readonly string[];
   readonly nothingPage: (path: string) => PlainResponse;
   readonly loadingPage: (message: string) => PlainResponse;
@@ -106,10 +106,10 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 /** Path and query string in one. */
 export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
-/** Whether asking for a path, in its normal form, counts against the rate limit. */
+/** Whether requests for a path, in its normal form, count against the rate limit. */
 const isLimited = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** Whether a path that leads nowhere was asked for by a browser that wants a page. */
+/** Whether the client accepts HTML: a browser gets an HTML page instead of a JSON error. */
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
 
 export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks: Fallbacks): Handler {
@@ -138,8 +138,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
   const misdirectedTo = (host: string): HttpResponse => refuse(misdirected(host, options.hostNames ?? []));
 
   /**
-   * The steps to an answer, each reached only if the one before it lets the request pass: host, loading, rate limit, cache,
-   * address, method, parameters. Behind them the resource looks up what it is, and preconditions and body follow.
+   * The steps before the resource: host, loading, rate limit, cache, path, method, parameters. Each is reached only if
+   * the one before it lets the request pass. The resource's handler, preconditions and body come after them.
    */
   function pass(request: ApiRequest, found: FoundResource | undefined): Passed {
     const { path, query, fields, method } = request;
@@ -150,8 +150,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     if (current === null) return refused(stillLoading(request));
     const state = stateOf(current);
     const target = found?.resource.ignoresQuery ? path : targetOf(request);
-    const kept = isRead(method) ? state.cache.get(target) : undefined;
-    if (kept !== undefined) return refused(sendKept(kept, fields, state.cache, target));
+    const cachedResponse = isRead(method) ? state.cache.get(target) : undefined;
+    if (cachedResponse !== undefined) return refused(sendCached(cachedResponse, fields, state.cache, target));
     if (found === undefined) return refused(nothingAt(request));
     if (method === 'OPTIONS') return refused(preflightFor(fields));
     if (!isRead(method)) return refused(refuse(methodNotAllowed(method)));
@@ -160,7 +160,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     return { state, lines, target, asked: { dataset: state.dataset, values: parsed.values, path, query } };
   }
 
-  /** Host and rate limit: the answer where a request does not pass, and the lines that stand on any answer to it. */
+  /** Checks host and rate limit: the refusal, if any, and the header lines of every response to the request. */
   function admit(request: RequestHead, isCounted: boolean): Admission {
     const lines = originLines(request.fields);
     if (!isOwnHost(request.host)) return { refusal: misdirectedTo(request.host), lines };
@@ -175,7 +175,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
       ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
       : '';
 
-  /** Answers OPTIONS: what a browser asks before a cross-origin request too, where its page may ask. */
+  /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
   const preflightFor = (fields: RequestFields): HttpResponse =>
     allowedOrigin(options.corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
 
@@ -184,7 +184,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
 
   const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
 
-  /** What is answered in place of a representation, where the request's preconditions say so. */
+  /** The 304 or 412 that the request's preconditions lead to; null where the representation is sent. */
   function unlessProceeding(
     fields: RequestFields,
     validators: Validators,
@@ -205,9 +205,9 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     if (!('render' in representation)) return withLines(refuse(representation), lines);
     const validators = validatorsOf(state, target, representation);
     const variants = new Variants(representation, validators, isLimited(normalPath(request.path)));
-    const isKept = resource.ignoresQuery || state.cache.isAskedAgain(target);
+    const isCached = resource.ignoresQuery || state.cache.isAskedAgain(target);
     const { fields } = request;
-    return withLines(isKept ? sendKept(variants, fields, state.cache, target) : send(variants, fields), lines);
+    return withLines(isCached ? sendCached(variants, fields, state.cache, target) : send(variants, fields), lines);
   }
 
   async function answerDownload(request: ApiRequest, found: FoundDownload): Promise<HttpResponse> {
@@ -219,8 +219,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     if ('status' in representation) return withLines(refuse(representation), lines);
     const validators = validatorsOf(state, target, representation);
     const coding = codingFor(fields);
-    const early = unlessProceeding(fields, validators, coding);
-    if (early !== null) return withLines(early, lines);
+    const conditionalResponse = unlessProceeding(fields, validators, coding);
+    if (conditionalResponse !== null) return withLines(conditionalResponse, lines);
     await nextTurn();
     const download = await representation.open(nextTurn);
     const described = { ...representation.headers, 'Content-Type': representation.type };
@@ -245,18 +245,18 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     return refuse({ ...response, headers: { ...response.headers, ...RETRY_SOON, Vary: 'Accept' } });
   }
 
-  /** For a path at which there is nothing. */
+  /** The 404 response, or a redirect to the path that was probably meant. */
   function nothingAt(request: ApiRequest): HttpResponse {
     const { path, query, method } = request;
     const paths = fallbacks.paths();
     if (isLimited(normalPath(path))) return refuse(noPath(path, paths));
-    const meant = isRead(method) ? meantPath(path, paths) : null;
-    if (meant !== null) return refuse(redirect(targetOf({ path: meant, query })));
-    const nothing = wantsPage(request) ? fallbacks.nothingPage(path) : noPath(path, paths);
-    return refuse({ ...nothing, headers: { ...nothing.headers, Vary: 'Accept' } });
+    const intendedPath = isRead(method) ? meantPath(path, paths) : null;
+    if (intendedPath !== null) return refuse(redirect(targetOf({ path: intendedPath, query })));
+    const fallback = wantsPage(request) ? fallbacks.nothingPage(path) : noPath(path, paths);
+    return refuse({ ...fallback, headers: { ...fallback.headers, Vary: 'Accept' } });
   }
 
-  /** Parts are always of the uncoded bytes, so a client that asks for one gets these. */
+  /** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
   const codingFor = (fields: RequestFields): Coding =>
     fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
 
@@ -266,8 +266,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     return unlessProceeding(fields, validators, coding, cacheControl) ?? variants.response(coding, common);
   }
 
-  /** What was made for this answer counts in the cache from now on. */
-  function sendKept(
+  /** Sends a cached response. Bytes that were made for it are added to the cache's count. */
+  function sendCached(
     variants: Variants,
     fields: RequestFields,
     cache: ByteCache<Variants>,
@@ -292,10 +292,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
       const current = served();
       if (current === null || !isRead(request.method)) return null;
       const { cache } = stateOf(current);
-      const kept = cache.get(target);
-      if (kept === undefined) return null;
-      const { refusal, lines } = admit(request, kept.isLimited);
-      return withLines(refusal ?? sendKept(kept, request.fields, cache, target), lines);
+      const cachedResponse = cache.get(target);
+      if (cachedResponse === undefined) return null;
+      const { refusal, lines } = admit(request, cachedResponse.isLimited);
+      return withLines(refusal ?? sendCached(cachedResponse, request.fields, cache, target), lines);
     },
     failure: (fields) => withLines(refuse(errorResponse(internalError)), originLines(fields)),
     preflight({ host, fields }) {
@@ -311,13 +311,13 @@ interface Admission {
   readonly lines: HeaderLines;
 }
 
-/** A response already, or what the rest of the way needs. */
+/** A final response, or the values that the resource's handler needs. */
 type Passed =
   | { readonly response: HttpResponse }
   | {
       readonly state: ServedState;
       readonly lines: HeaderLines;
-      /** The key in the cache, and what the tag is made of. */
+      /** The key in the cache; the entity tag is made of it. */
       readonly target: string;
       readonly asked: ResourceRequest;
     };
@@ -325,11 +325,11 @@ type Passed =
 const withLines = (response: HttpResponse, lines: HeaderLines): HttpResponse =>
   lines === '' ? response : { ...response, headers: response.headers + lines };
 
-/** What belongs to one dataset, and goes with it. */
+/** The state of one served dataset, dropped with it. */
 interface ServedState {
   readonly dataset: Dataset;
   readonly cache: ByteCache<Variants>;
-  /** Begins every tag. */
+  /** The beginning of every entity tag. */
   readonly version: string;
   readonly modified: Modified | null;
 }
@@ -349,7 +349,7 @@ function parse({ resource, segment }: FoundResource, query: string): Parsed {
 
 const optionsAnswer: PlainResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
 
-/** With what a browser asks before a cross-origin request (Fetch standard, section 3.3). */
+/** The response to a CORS preflight (Fetch standard, section 3.3). */
 const crossOriginAnswer: PlainResponse = {
   ...optionsAnswer,
   headers: {
@@ -375,8 +375,8 @@ const RETRY_SOON = { 'Retry-After': '1' };
 const MAX_SHOWN_PATH = 200;
 
 function noPath(path: string, paths: readonly string[]): PlainResponse {
-  const shown = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
-  return errorResponse(notFound(`There is no path ${shown}.${didYouMean(path, paths)}`));
+  const shortPath = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+  return errorResponse(notFound(`There is no path ${shortPath}.${didYouMean(path, paths)}`));
 }
 
 const preconditionFailed: PlainResponse = errorResponse({

@@ -1,6 +1,6 @@
 /**
- * The access log: one entry for each answered request, one line for each entry. All lines of one turn of the event loop are
- * one write, which costs as much as one line's.
+ * The access log, with a line for each answered request. All lines of one turn of the event loop are written at once: the
+ * write costs no more than that of a single line.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ export type LogFormat = 'text' | 'json';
 
 export interface RequestLog {
   add(exchange: AccessLogEntry): void;
-  /** Writes what has not been written yet. */
+  /** Writes the lines that wait for the end of the turn. */
   flush(): void;
 }
 
@@ -18,9 +18,9 @@ export function createRequestLog(format: LogFormat, now: () => number, write: (l
   let lines = '';
   function flush(): void {
     if (lines === '') return;
-    const written = lines;
+    const pending = lines;
     lines = '';
-    write(written);
+    write(pending);
   }
   return {
     add(exchange) {
@@ -50,14 +50,14 @@ export interface AccessLogEntry {
   /** Bytes sent, headers included. */
   readonly bytes: number;
   readonly tookMs: number;
-  /** The client's, as the rate limit takes it. */
+  /** The client's address, as the rate limit sees it. */
   readonly address: string;
 }
 
 export interface Observer {
-  /** A request that `node:http` answers: reported when its answer is over. */
+  /** Reports a request that `node:http` answers, once its response is finished. */
   readonly watch: (request: IncomingMessage, response: ServerResponse) => void;
-  /** What a connection has sent so far is no part of its next answer. */
+  /** Excludes the bytes that a connection has sent so far from the count of its next response. */
   readonly begin: (socket: Socket) => void;
 }
 
@@ -65,7 +65,7 @@ export function createObserver(
   addressOf: (request: IncomingMessage) => string,
   onAnswer: (exchange: AccessLogEntry) => void,
 ): Observer {
-  /** Bytes that each connection had sent when its last answer was over. */
+  /** Bytes that each connection had sent at the end of its last response. */
   const sentBefore = new WeakMap<Socket, number>();
   return {
     begin: (socket) => void sentBefore.set(socket, socket.bytesWritten),

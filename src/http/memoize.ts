@@ -1,20 +1,20 @@
-/** The value of a key, made and kept where the map has none. */
+/** The map's value of a key; where it has none, `make` gives it, and the map stores it. */
 export function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const stored = map.get(key);
+  if (stored !== undefined) return stored;
+  const value = make();
+  map.set(key, value);
+  return value;
 }
 
-/** What `make` makes of an object, made once and kept for as long as the object lives. */
-export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const made = new WeakMap<Key, { readonly of: Made }>();
+/** A memo of `make`: one result for each object, for as long as the object lives. */
+export function memoize<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const results = new WeakMap<Key, { readonly result: Result }>();
   return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known.of;
-    const of = make(key);
-    made.set(key, { of });
-    return of;
+    const memo = results.get(key);
+    if (memo !== undefined) return memo.result;
+    const result = make(key);
+    results.set(key, { result });
+    return result;
   };
 }

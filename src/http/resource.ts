@@ -1,4 +1,4 @@
-/** What answers at an address, and how an address is read. */
+/** Resources, and how the path of a request leads to one. */
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
@@ -13,23 +13,23 @@ export interface ResourceRequest {
   readonly query: string;
 }
 
-/** What answers GET and HEAD at an address. */
+/** A resource answers GET and HEAD at a path. */
 interface AnyResource {
-  /** What is checked of the path, where the router leaves something to check: an id, or a field's value. */
+  /** The path's parameter that the router does not check: an id, or a field's value. */
   readonly pathParameter?: Parameter;
-  /** Its query string changes nothing, whatever it says. */
+  /** The query string makes no difference. */
   readonly ignoresQuery?: true;
   /** Undefined for a resource that ignores its query string, or reads it itself. */
   readonly parameters?: readonly Parameter[];
 }
 
-/** One whose bodies are held whole, and may be kept. */
+/** A resource whose bodies are held whole, and may be cached. */
 export interface WholeResource extends AnyResource {
   readonly isDownload?: never;
   readonly handle: (request: ResourceRequest) => Representation | PlainResponse;
 }
 
-/** One whose bodies are made while they are sent. */
+/** A resource whose bodies are made while they are sent. */
 export interface DownloadResource extends AnyResource {
   readonly isDownload: true;
   readonly handle: (request: ResourceRequest) => DownloadRepresentation | PlainResponse;
@@ -37,16 +37,16 @@ export interface DownloadResource extends AnyResource {
 
 export type Resource = WholeResource | DownloadResource;
 
-/** One of several at addresses that differ by a name in the path. */
+/** A resource among several whose paths differ by a name. */
 export type NamedResource = Resource & { readonly name: string };
 
-/** A resource, and the segment of the path that is left for it to check. */
+/** A resource, and the segment of the path that its `pathParameter` checks. */
 export interface FoundResource<Kind extends Resource = Resource> {
   readonly resource: Kind;
   readonly segment: string;
 }
 
-/** By name, as they were sent. Some of Hono's routers number them. */
+/** Values by name, as they were sent. Some of Hono's routers have numbers as values. */
 export type PathParameters = Readonly<Record<string, string | number>>;
 
 /** A character that needs no escape is the same with one (RFC 3986, section 6.2.2.2); all other escapes stay. */
@@ -58,7 +58,7 @@ export const normalPath = (path: string): string =>
       })
     : path;
 
-/** The segments of a path that stand in the place of its pattern's parameters. */
+/** The path's segments where the pattern has parameters: `/:collection` and `/articles` give `articles`. */
 export function parametersIn(pattern: string, path: string): PathParameters {
   const parameters: Record<string, string> = {};
   if (!pattern.includes(':')) return parameters;
@@ -70,18 +70,19 @@ export function parametersIn(pattern: string, path: string): PathParameters {
 }
 
 /**
- * The known path that was meant by one with slashes too many at its end or in other case; null where there is none.
+ * The existing path that differs from a requested one only by trailing slashes or by case; null where there is none.
  * `paths` are patterns.
  */
 export function meantPath(path: string, paths: readonly string[]): string | null {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;
-  const given = path.slice(0, end).split('/');
-  for (const known of paths) {
-    const names = known.split('/').map((name, i) => (name.startsWith(':') ? (given[i] ?? '') : name));
-    const meant = names.join('/');
-    const isMeant = names.length === given.length && meant.toLowerCase() === given.join('/').toLowerCase();
-    if (isMeant && meant !== path) return meant;
+  const segments = path.slice(0, end).split('/');
+  for (const pattern of paths) {
+    const candidateSegments = pattern.split('/').map((name, i) => (name.startsWith(':') ? (segments[i] ?? '') : name));
+    const candidate = candidateSegments.join('/');
+    const isMeant =
+      candidateSegments.length === segments.length && candidate.toLowerCase() === segments.join('/').toLowerCase();
+    if (isMeant && candidate !== path) return candidate;
   }
   return null;
 }

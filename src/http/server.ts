@@ -1,4 +1,4 @@
-/** The app behind `node:http`: listening, time-outs, request lines on demand, and an end that lets running answers finish. */
+/** The app behind `node:http`: listening, time-outs, the access log, and a shutdown that lets running responses finish. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,18 +10,18 @@ import { createWire, type Wire } from './wire/connection.js';
 import { countHosts, createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
 
 export interface Timeouts {
-  /** Until the headers of a request are there, and until all of it is. */
+  /** Time for a request's headers, and for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How long an idle connection is kept. */
+  /** Time until an idle connection is closed. */
   readonly keepAliveMs: number;
-  /** How often late requests are looked for. */
+  /** Interval between checks for late requests. */
   readonly checkMs: number;
 }
 
 /**
- * Requests have no bodies, so one that is not there in seconds never will be. Idle connections are kept a little longer
- * than the minute for which proxies usually keep theirs, so that none is closed just as a proxy uses it.
+ * Requests have no bodies, so a client that needs longer is broken. Proxies usually keep idle connections for a minute;
+ * the server keeps them a little longer, so that none is closed just as a proxy uses it.
  */
 const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 30_000, keepAliveMs: 65_000, checkMs: 5_000 };
 
@@ -29,8 +29,8 @@ export interface RunningServer {
   /** `http://HOST:PORT`, ready to be opened. */
   readonly url: string;
   /**
-   * Stops accepting, and waits for running answers, at most `graceMs`. Connections without one are kept for a second: a request
-   * that is on its way is answered, and told that the connection closes.
+   * Stops accepting, and waits for running responses, at most `graceMs`. Idle connections stay open for a second: a request
+   * on its way is still answered, with `Connection: close`.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -41,23 +41,23 @@ export interface ListenOptions {
   readonly timeouts?: Timeouts;
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
-  /** Called when an answer is over. */
+  /** Called when a response is finished, or its connection lost. */
   readonly onAnswer?: (exchange: AccessLogEntry) => void;
 }
 
-/** What is due on a connection that `node:http` has. */
-interface Due {
-  /** Requests that are not answered yet. */
+/** The unfinished responses of a connection that `node:http` has. */
+interface Pending {
+  /** Requests whose responses are not finished. */
   count: number;
-  /** The answer to the latest of them. */
+  /** The response to the latest of them. */
   last: ServerResponse | null;
 }
 
-/** The connections that `node:http` has. */
-type Connections = Map<Duplex, Due>;
+/** The unfinished responses of each connection that `node:http` has. */
+type Connections = Map<Duplex, Pending>;
 
-/** With more requests due than this, a connection is not read. */
-const MAX_DUE = 64;
+/** Beyond this number of unfinished responses, a connection is paused. */
+const MAX_PENDING = 64;
 
 /** Listens, or rejects with the system's error. */
 export async function listen(
@@ -65,7 +65,7 @@ export async function listen(
   { host, port, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
 ): Promise<RunningServer> {
   const malformed = createMalformed(app.handler.commonHeaders);
-  // HTTP/1.0 has requests without a Host; which one is asked for does not matter here.
+  // HTTP/1.0 has requests without a Host. No resource depends on its value.
   const answer = getRequestListener(app.fetch, {
     errorHandler: () => respond(malformed.unreadable, 'GET', app.nextTurn),
     hostname: 'localhost',
@@ -73,28 +73,28 @@ export async function listen(
   const observer = onAnswer && createObserver((request) => app.handler.clientOf(askedBy(request)), onAnswer);
   const connections: Connections = new Map();
 
-  /** An answer begins when those before it on its connection are sent, and others have had their turn. */
+  /** A response begins after the earlier ones of its connection, and in turns with other connections. */
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     observer?.watch(request, response);
     const { socket } = request;
-    const due = connections.get(socket);
-    if (due === undefined) return;
-    due.last = response;
-    if (++due.count > MAX_DUE) socket.pause();
+    const pending = connections.get(socket);
+    if (pending === undefined) return;
+    pending.last = response;
+    if (++pending.count > MAX_PENDING) socket.pause();
     response.once('close', () => {
-      if (--due.count === MAX_DUE) socket.resume();
+      if (--pending.count === MAX_PENDING) socket.resume();
     });
-    const beginInTurn = (): void => void app.nextTurn().then(() => begin(request, response, due));
+    const beginInTurn = (): void => void app.nextTurn().then(() => begin(request, response, pending));
     if (response.socket === null) response.once('socket', beginInTurn);
-    else if (server.listening) begin(request, response, due);
-    // Others may stand behind it in the same piece: only the last of them closes the connection.
+    else if (server.listening) begin(request, response, pending);
+    // More requests may follow in the same bytes: only the response to the last closes the connection.
     else beginInTurn();
   }
 
-  function begin(request: IncomingMessage, response: ServerResponse, due: Due): void {
-    // A parser that found the request broken meanwhile has refused it.
+  function begin(request: IncomingMessage, response: ServerResponse, pending: Pending): void {
+    // Meanwhile the parser may have found the request broken, and refused it.
     if (response.writableEnded || request.socket.destroyed) return;
-    if (!server.listening && due.count === 1) response.shouldKeepAlive = false;
+    if (!server.listening && pending.count === 1) response.shouldKeepAlive = false;
     const reply = replyWithoutRoute(request, app.handler, malformed);
     if (reply === null) return void answer(request, response);
     if (reply === malformed.noHost) response.shouldKeepAlive = false;
@@ -108,22 +108,22 @@ export async function listen(
   // A client that has ended its side still gets all of its answer. The types of Node 20 lack this.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', (error: ParserError, socket) => {
-    const due = connections.get(socket);
-    if (error.code === 'ECONNRESET' || due === undefined) socket.destroy();
-    // Behind a request that closes the connection nothing is read; its answer is the last.
-    else if (error.code !== 'HPE_CLOSED_CONNECTION') refuseBehind(due, error, socket);
+    const pending = connections.get(socket);
+    if (error.code === 'ECONNRESET' || pending === undefined) socket.destroy();
+    // Bytes after a request that closes the connection are ignored.
+    else if (error.code !== 'HPE_CLOSED_CONNECTION') refuseBehind(pending, error, socket);
   });
 
-  /** What cannot be read is refused behind the answers that are due, and ends its connection (RFC 9112, section 9.3.2). */
-  function refuseBehind({ count, last }: Due, error: ParserError, socket: Duplex): void {
+  /** Refuses unreadable bytes after the pending responses, and closes the connection (RFC 9112, section 9.3.2). */
+  function refuseBehind({ count, last }: Pending, error: ParserError, socket: Duplex): void {
     if (count === 0 || last === null) malformed.refuse(error, socket);
-    // The body of a request that waits for its turn: the refusal is its answer.
+    // The unreadable bytes are the body of a waiting request: the refusal is the response to it.
     else if (last.socket === null && !last.req.complete) malformed.refuseRequest(error, last);
     else last.once('close', () => malformed.refuse(error, socket));
   }
 
   server.on('connect', (_request, socket) => {
-    // Node has taken its own listeners off, and looks after this socket no more.
+    // Node has removed its own listeners, and no longer handles this socket.
     socket.on('error', () => socket.destroy());
     socket.resume();
     if (connections.get(socket)?.count === 0) malformed.refuseConnect(socket);
@@ -141,7 +141,7 @@ export async function listen(
 
 const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
   maxHeaderSize: MAX_HEADER_BYTES,
-  // Node's own answer to a request without one has no body.
+  // Node's own response to a request without Host has no body.
   requireHostHeader: false,
   headersTimeout: headersMs,
   requestTimeout: requestMs,
@@ -151,10 +151,10 @@ const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => (
 
 const askedBy = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
 
-/** The only one that there is, or none. */
+/** 100-continue is the only expectation that HTTP defines. */
 const MET_EXPECTATION = /^(?:100-continue)?$/i;
 
-/** The answer to what is asked of the server as a whole, and to what cannot be answered whatever it asks for. */
+/** The response to `OPTIONS *`, and to requests that are invalid for every path; null for any other request. */
 function replyWithoutRoute(
   { method, url, headers, rawHeaders, httpVersion }: IncomingMessage,
   { preflight }: Pick<App['handler'], 'preflight'>,
@@ -167,7 +167,7 @@ function replyWithoutRoute(
   return method === 'OPTIONS' && url === '*' ? preflight({ host: headers.host ?? 'localhost', fields: headers }) : null;
 }
 
-/** New connections go to the wire first, and from it to the listeners that `node:http` has for them. */
+/** Hands new connections to the wire, which may hand them on to the listeners of `node:http`. */
 function installWire(
   server: Server,
   app: App,
@@ -193,7 +193,7 @@ function installWire(
 }
 
 /**
- * Connections that wait to be accepted, as far as the system allows. Of a burst of more, the rest send their first packet again
+ * Connections that may wait to be accepted; the system may allow fewer. Clients beyond them send their first packet again
  * after a second.
  */
 const BACKLOG = 4096;
@@ -213,20 +213,20 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Closes a connection as soon as what was written to it is sent. */
+/** Closes a connection once its written bytes are sent. */
 function endSoon(socket: Duplex): void {
   if (socket instanceof Socket) socket.destroySoon();
   else socket.destroy();
 }
 
-/** How long connections without a request are kept once the server is ending. */
+/** Time until idle connections are closed in a shutdown. */
 const IDLE_MS = 1000;
-/** How soon after its last answer a connection is closed then. */
+/** Interval at which a shutdown closes connections without a pending response. */
 const SWEEP_MS = 50;
 
 function close(server: Server, wire: Wire | null, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // Node's own takes an answer that is written, but not sent yet, for finished and cuts it off; `close` calls it.
+    // `close` calls this. Node's own would cut off responses that are written, but not sent yet.
     server.closeIdleConnections = () => {};
     wire?.refuseMore();
     const idleUntil = performance.now() + IDLE_MS;

@@ -1,4 +1,4 @@
-/** What is served besides the collections: an index, the state of the service, its description, and that as a page. */
+/** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
@@ -17,7 +17,7 @@ export interface Service {
   readonly index: Resource;
   readonly health: Resource;
   readonly openApi: Resource;
-  /** Where many servers have their description. */
+  /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
   readonly openApiElsewhere: Resource;
   readonly docs: Resource;
 }
@@ -27,7 +27,7 @@ export function createService(
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
 ): Service {
-  /** Its examples are answers to requests: some hundredths of a second, once a dataset. */
+  /** Made once for each dataset: its examples are answers to requests, and take 10 ms or more. */
   const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
   const jsonOf = memoize((dataset: Dataset) => JSON.stringify(documentOf(dataset)));
   const docsOf = memoize((dataset: Dataset) =>
@@ -73,13 +73,13 @@ export function createService(
 
 const docsHeaders = { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'same-origin' };
 
-/** The document's examples are of the records, and of what changed in them. */
+/** The OpenAPI document has examples of changes, so its tag depends on the comparisons too. */
 const comparisonKeys = (dataset: Dataset): string =>
   modelsOf(dataset)
     .map((model) => comparisonKey(comparedCollection(dataset, model)))
     .join(' ');
 
-/** Laid out for people: it is what one sees who asks for the API without knowing it. */
+/** Indented JSON: people who open `/api` in a browser read it. */
 const index = (operations: readonly AddressedOperation[]): string => {
   const described = operations.map(({ path, summary, pathParameter, parameters }) => ({
     path: templateOf(path),
@@ -102,7 +102,7 @@ const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
     report,
   });
 
-/** What searches, in which languages, and whether phrases and exclusions are more than words to it, and spellings told. */
+/** The search engine, its languages, and its support for phrases, exclusions and spelling suggestions. */
 function searchOf({ collections }: Dataset) {
   const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
   const isOurs = engine === 'bm25f';
@@ -110,7 +110,7 @@ function searchOf({ collections }: Dataset) {
   return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs };
 }
 
-/** Since which version, and how many records. */
+/** The compared version and the counts, by collection. */
 const changesOf = ({ comparisons }: Dataset) =>
   Object.fromEntries(
     [...comparisons].map(([name, { since, changes }]) => {

@@ -1,4 +1,4 @@
-/** What became of a collection's records since an earlier dataset: a page of them, and what they come to. */
+/** The records that changed since an earlier dataset: one page of them, and their counts. */
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { selectChanges } from '../../query/changes.js';
 import { type CountsJson, countsJson, entryJson, isIncomplete, pairedBy } from '../../query/changes-json.js';
@@ -12,7 +12,7 @@ import type { Dataset } from '../../store/dataset.js';
 import type { Envelope } from '../options.js';
 import { pageNumbers } from './list.js';
 
-/** A collection, and what it was compared with; null where that is nothing. */
+/** A collection and its comparison with an earlier dataset; null where it was not compared. */
 export interface ComparedCollection {
   readonly collection: Collection;
   readonly comparison: Comparison | null;
@@ -26,7 +26,7 @@ export const comparedCollection = (
   comparison: comparisons.get(name) ?? null,
 });
 
-/** Tells apart answers of one dataset that was compared with different ones. */
+/** A key for responses of one dataset: it differs if the dataset is compared with another one. */
 export const comparisonKey = ({ comparison }: ComparedCollection): string =>
   comparison === null ? '' : `since ${comparison.since.version} ${comparison.since.modifiedAt.toISOString()}`;
 

@@ -1,43 +1,43 @@
-/** The `Link` header of a page (RFC 8288): relative references, so they hold behind any proxy. */
+/** The `Link` header of a page of a list (RFC 8288). Its references are relative, so that they hold behind any proxy. */
 import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
 
 /**
- * A long search text would stand in the header several times, and clients and proxies refuse headers beyond some 8 to
- * 16 kB: past this many bytes the header is left out.
+ * A longer header is left out. A search text stands in it several times, and clients and proxies refuse headers beyond
+ * 8 to 16 kB.
  */
-const MAX_BYTES = 4096;
+const MAX_LINK_BYTES = 4096;
 
-/** What a page is asked for, and a download is not. */
+/** The parameters that a page has, and a download has not. */
 const NOT_EXPORTED = ['limit', 'highlight', 'suggest'];
 
 export interface ViewLinks {
   readonly path: string;
   /** The query string as the client wrote it. */
   readonly query: string;
-  /** Where the view's whole is a download. */
+  /** The path of the download that holds the whole view. */
   readonly exportPath: string;
-  /** A condition that the view's path holds, as a `name=value` pair, or nothing. */
+  /** The condition in the view's path as a `name=value` pair; empty if there is none. */
   readonly exportPair: string;
 }
 
-/** First, previous, next and last page, each where it exists, and the view as files; none where that is too long. */
+/** First, previous, next and last page, as far as they exist, and the view's downloads. No header if it is too long. */
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
-  let others = `<${view.path}?`;
-  let exported = `<${view.exportPath}?${view.exportPair === '' ? '' : `${view.exportPair}&`}`;
+  let pageStart = `<${view.path}?`;
+  let exportStart = `<${view.exportPath}?${view.exportPair === '' ? '' : `${view.exportPair}&`}`;
   for (const pair of view.query.split('&')) {
     if (pair === '' || isNamed(pair, 'page')) continue;
-    others += `${pair}&`;
-    if (!NOT_EXPORTED.some((name) => isNamed(pair, name))) exported += `${pair}&`;
+    pageStart += `${pair}&`;
+    if (!NOT_EXPORTED.some((name) => isNamed(pair, name))) exportStart += `${pair}&`;
   }
   const last = Math.max(1, Math.ceil(total / limit));
-  let links = `${others}page=1>; rel="first"`;
-  if (page > 1) links += `, ${others}page=${Math.min(page - 1, last)}>; rel="prev"`;
-  if (page < last) links += `, ${others}page=${page + 1}>; rel="next"`;
-  links += `, ${others}page=${last}>; rel="last"`;
-  links += `, ${exported}format=json>; rel="alternate"; type="application/json"`;
-  links += `, ${exported}format=csv>; rel="alternate"; type="text/csv"`;
-  return links.length > MAX_BYTES ? {} : { Link: links };
+  let links = `${pageStart}page=1>; rel="first"`;
+  if (page > 1) links += `, ${pageStart}page=${Math.min(page - 1, last)}>; rel="prev"`;
+  if (page < last) links += `, ${pageStart}page=${page + 1}>; rel="next"`;
+  links += `, ${pageStart}page=${last}>; rel="last"`;
+  links += `, ${exportStart}format=json>; rel="alternate"; type="application/json"`;
+  links += `, ${exportStart}format=csv>; rel="alternate"; type="text/csv"`;
+  return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
 
 const isNamed = (pair: string, name: string): boolean =>

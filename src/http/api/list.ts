@@ -1,4 +1,4 @@
-/** One page of rows as the bytes of its envelope: records are copied from the store, nothing is serialised again. */
+/** A page of a list as the bytes of its envelope. Records are copied from the store, and not serialised again. */
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { copyItems, itemOf, itemsBytes, recordView } from '../../store/record-text.js';
@@ -9,7 +9,7 @@ import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
 
 const OPENING = '{"data":[';
 
-/** The page's numbers, named as the variant names them: a member of the envelope. */
+/** The member with the page's numbers, in the names of the envelope. */
 export function pageNumbers(total: number, { page, limit }: Paging, envelope: Envelope): string {
   const pages = Math.ceil(total / limit);
   return envelope === 'pagination'
@@ -17,7 +17,7 @@ export function pageNumbers(total: number, { page, limit }: Paging, envelope: En
     : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
 }
 
-/** A page of list items, or of the fields that are asked for, with what a search tells besides. */
+/** A page of list items, or of records with the requested fields; of a search with its highlights and suggestion. */
 export function pageBody(
   collection: Collection,
   { rows, total }: Page,
@@ -27,8 +27,8 @@ export function pageBody(
   extras: SearchExtras = NO_EXTRAS,
 ): Uint8Array<ArrayBuffer> | string {
   const { highlighter, suggestion } = extras;
-  const told = suggestion === undefined ? '' : `"suggestion":${JSON.stringify(suggestion)},`;
-  const end = `],${told}${pageNumbers(total, paging, envelope)}}`;
+  const suggestionMember = suggestion === undefined ? '' : `"suggestion":${JSON.stringify(suggestion)},`;
+  const end = `],${suggestionMember}${pageNumbers(total, paging, envelope)}}`;
   if (fields === null && highlighter === null) return itemsBody(collection, rows, end);
   const { model, text } = collection;
   const records = Array.from(rows, (row) => {
@@ -39,7 +39,7 @@ export function pageBody(
   return `${OPENING}${records.join(',')}${end}`;
 }
 
-/** List items, and what follows them from the end of their list on. */
+/** List items in their envelope; `end` is its text from the list's closing bracket on. */
 export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: string): Uint8Array<ArrayBuffer> {
   // The end is written over the last item's comma.
   const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + end.length);

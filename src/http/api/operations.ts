@@ -1,6 +1,6 @@
 /**
- * The operations under /api, each described for a collection of the model: parameters, and how a checked request is
- * answered. A handler is synchronous, reads one dataset and returns an answer as a value.
+ * The operations under /api, one value for each collection: its parameters, and the handler of a checked request. A
+ * handler is synchronous, reads one dataset and returns a representation as a value.
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, notFound, parameterError } from '../../errors.js';
@@ -57,25 +57,25 @@ import { projectJson } from './project.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
-/** What an operation is described by, besides what answers it. */
+/** The description of an operation, for the OpenAPI document. */
 interface Described {
   readonly summary: string;
   readonly model: CollectionModel;
-  /** What a successful answer holds. */
+  /** The kind of the body that a 200 has. */
   readonly answers: 'list' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
 }
 
-/** Comparing an unknown name with 200,000 takes a second, in which nobody else is answered; with these it takes some milliseconds. */
+/** Names that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
 const MAX_COMPARED_NAMES = 1000;
 
-/** How many values of a field are counted where no `limit` says otherwise. */
+/** The default `limit` of a field's counted values. */
 const DEFAULT_VALUES = 100;
 
 type WholeOperation = WholeResource & Described;
 export type Operation = WholeOperation | (DownloadResource & Described);
 
-/** At its address in one collection: `/api/articles/:id`. */
+/** An operation with its path in one collection: `/api/articles/:id`. */
 export type AddressedOperation = Operation & { readonly path: string };
 
 export interface OperationOptions {
@@ -85,7 +85,7 @@ export interface OperationOptions {
 
 const exportPath = (model: CollectionModel): string => `/api/export/${model.name}`;
 
-/** What a view of a collection can be narrowed by, sorted by and shown as. */
+/** The parameters that filter and sort a view, and choose its fields. */
 const viewParameters = (model: CollectionModel): readonly Parameter[] => [
   sortParameter(model),
   orderParameter,
@@ -145,7 +145,7 @@ function engineFault({ engine, suggestion }: SearchIndex, values: ParameterValue
   return faults.length === 0 ? null : parameterError('validation_error', faults);
 }
 
-/** By the names of the fields that a path may name: `/api/products/category/Books`. */
+/** Operations by the field that the path names: `/api/products/category/Books`. */
 export const listsByValue = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
   new Map(
     model.fields.flatMap(({ name, listedByPath }) => (listedByPath ? [[name, listOfValue(model, name, options)]] : [])),
@@ -159,16 +159,16 @@ const listOfValue = (model: CollectionModel, field: string, options: OperationOp
   parameters: listParameters(model, options).filter(({ name }) => name !== field),
   handle(request) {
     const value = textOf(request.values, field) ?? '';
-    const known = collectionOf(request.dataset.collections, model.name).values.get(field);
-    if (known !== undefined && codeOfValue(known, value) >= 0) {
+    const valueIndex = collectionOf(request.dataset.collections, model.name).values.get(field);
+    if (valueIndex !== undefined && codeOfValue(valueIndex, value) >= 0) {
       return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
     }
-    const names = known === undefined || valueCount(known) > MAX_COMPARED_NAMES ? [] : allValues(known);
+    const names = valueIndex === undefined || valueCount(valueIndex) > MAX_COMPARED_NAMES ? [] : allValues(valueIndex);
     return errorResponse(notFound(`${capitalised(field)} ${quote(value)} not found.${didYouMean(value, names)}`));
   },
 });
 
-/** By the names that fields have for their values: `/api/products/categories`. */
+/** Operations by the plural name of a field's values: `/api/products/categories`. */
 export const facets = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
   new Map(
     model.fields.flatMap((field) =>
@@ -202,11 +202,11 @@ const facetsOfField = (
   },
 });
 
-/** The fields of whose values there are counts: texts, codes, lists of them, and switches. */
+/** The fields whose values are counted: texts, codes, lists of them, and booleans. */
 const countedFields = ({ fields }: CollectionModel): readonly string[] =>
   fields.flatMap(({ name, filter }) => (filter?.kind === 'value' ? [name] : []));
 
-/** The one that examples use: a field whose values are listed under a name of their own, where there is one. */
+/** The field that examples use: the first that has a path for its values, else the first that is counted. */
 const exampleField = (model: CollectionModel): string =>
   model.fields.find(({ facet }) => facet !== undefined)?.name ?? countedFields(model)[0] ?? '';
 
@@ -231,8 +231,8 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
     ...textParameters,
     ...filterParameters(model),
   ],
-  handle({ dataset, values: given }) {
-    const name = textOf(given, 'field') ?? '';
+  handle({ dataset, values: parameterValues }) {
+    const name = textOf(parameterValues, 'field') ?? '';
     const counted = countedFields(model);
     if (fieldIndex(model, name) < 0)
       return errorResponse(
@@ -243,10 +243,10 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
       return errorResponse(parameterError('validation_error', [{ parameter: 'field', message }]));
     }
     const collection = collectionOf(dataset.collections, model.name);
-    const beginning = textOf(given, 'startsWith') ?? '';
-    const limit = numberOf(given, 'limit') ?? DEFAULT_VALUES;
+    const beginning = textOf(parameterValues, 'startsWith') ?? '';
+    const limit = numberOf(parameterValues, 'limit') ?? DEFAULT_VALUES;
     return jsonAnswer(() => {
-      const { all } = new Conditions(collection, queryOf(model, given));
+      const { all } = new Conditions(collection, queryOf(model, parameterValues));
       return { data: facetsOf(collection, name, all, { beginning, limit }) };
     });
   },
@@ -315,8 +315,8 @@ export const exportAll = (model: CollectionModel): Operation => ({
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
-        const asked = { collection, rows, fields: fieldsOf(model, values) };
-        return recordsDownload(asked, format, numberOf(values, 'bom') === 1, nextTurn);
+        const exported = { collection, rows, fields: fieldsOf(model, values) };
+        return recordsDownload(exported, format, numberOf(values, 'bom') === 1, nextTurn);
       },
     };
   },
@@ -362,7 +362,7 @@ const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=pr
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
 
-/** What is said of the record that has the id. */
+/** The representation of the record that has the id, or the 404 response. */
 function recordAnswer(
   model: CollectionModel,
   { dataset, values }: ResourceRequest,
@@ -384,16 +384,16 @@ function pageAnswer(
   const collection: Collection = collectionOf(dataset.collections, model.name);
   const render = () => {
     const paging = pagingOf(values);
-    const asked = queryOf(model, values);
-    const page = execute(collection, asked, paging);
+    const viewQuery = queryOf(model, values);
+    const page = execute(collection, viewQuery, paging);
     const view = { path, query, exportPath: exportPath(model), exportPair };
-    const body = pageBody(collection, page, paging, envelope, fieldsOf(model, values), extrasOf?.(asked));
+    const body = pageBody(collection, page, paging, envelope, fieldsOf(model, values), extrasOf?.(viewQuery));
     return { body, headers: pageLinks(view, paging, page.total) };
   };
   return { type: JSON_TYPE, isOfSnapshot: true, render };
 }
 
-/** An answer that is computed only if it has to be sent. */
+/** A JSON representation, computed only if it has to be sent. */
 const jsonAnswer = (compute: () => unknown): Representation => ({
   type: JSON_TYPE,
   render: () => ({ body: JSON.stringify(compute()) }),

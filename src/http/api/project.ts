@@ -1,4 +1,4 @@
-/** A stored record with only some of its fields: the one case in which a record's text is read again. */
+/** A stored record with only some of its fields, for which its text is parsed again. */
 import { type CollectionModel, isList } from '../../model.js';
 import { parseRecord } from '../../store/record-values.js';
 

@@ -1,19 +1,19 @@
-/** What a search tells besides its records: what each was found by, and the text as it was searched. */
+/** The optional members of a search's page: each record's highlight, and the suggestion. */
 import type { CollectionModel } from '../../model.js';
 import type { RecordValues } from '../../store/record-values.js';
 import type { Highlighter } from '../highlight/highlight.js';
 import { html } from '../markup/html.js';
 
 export interface SearchExtras {
-  /** Null where records are not asked to tell. */
+  /** Null unless `highlight=1`. */
   readonly highlighter: Highlighter | null;
-  /** Undefined where it is not asked for. */
+  /** Undefined unless `suggest=1`; null if the words need no correction. */
   readonly suggestion: string | null | undefined;
 }
 
 export const NO_EXTRAS: SearchExtras = { highlighter: null, suggestion: undefined };
 
-/** The JSON text of a record, with what it was found by as its last member. */
+/** The JSON text of a record, with its highlight as the last member. */
 export function withHighlight(
   json: string,
   model: CollectionModel,
@@ -24,13 +24,13 @@ export function withHighlight(
   return `${json.slice(0, -1)}${json === '{}' ? '' : ','}"highlight":${highlight}}`;
 }
 
-/** By field, as markup: only fields in which something is found; of a text that lists do not show, a snippet. */
+/** Markup by field, only of fields that match. A text that lists do not show is cut to a snippet. */
 export function highlightOf(
   { fields }: CollectionModel,
   record: RecordValues,
   highlighter: Highlighter,
 ): Readonly<Record<string, string | readonly string[]>> {
-  const marked = (text: string, isSnippet: boolean): string | null => {
+  const markupOf = (text: string, isSnippet: boolean): string | null => {
     const content = isSnippet ? highlighter.snippet(text) : highlighter.mark(text);
     return content === null || content === text ? null : html`${content}`.toString().replaceAll('&hellip;', '\u2026');
   };
@@ -38,11 +38,11 @@ export function highlightOf(
     fields.flatMap(({ name, searchWeight, detailOnly, kind }): [string, string | readonly string[]][] => {
       const value = searchWeight === undefined ? null : record[name];
       if (Array.isArray(value)) {
-        const items = value.map((item) => [String(item), marked(String(item), false)] as const);
+        const items = value.map((item) => [String(item), markupOf(String(item), false)] as const);
         if (items.every(([, markup]) => markup === null)) return [];
         return [[name, items.map(([text, markup]) => markup ?? html`${text}`.toString())]];
       }
-      const markup = typeof value === 'string' ? marked(value, kind === 'text' && detailOnly === true) : null;
+      const markup = typeof value === 'string' ? markupOf(value, kind === 'text' && detailOnly === true) : null;
       return markup === null ? [] : [[name, markup]];
     }),
   );

@@ -1,13 +1,13 @@
-/** Statistics as they are served: dates as ISO 8601, like everywhere else. */
+/** Statistics as JSON: dates are ISO 8601, like everywhere else. */
 import type { CollectionModel } from '../../model.js';
 import type { FieldStats, Stats } from '../../query/stats.js';
 
 export function statsJson(model: CollectionModel, { count, fields }: Stats): unknown {
-  const served = [...fields].map(([name, stats]) => {
+  const entries = [...fields].map(([name, stats]) => {
     const isDate = model.fields.find((field) => field.name === name)?.kind === 'date';
     return [name, isDate ? mapNumbers(stats, isoDate) : stats];
   });
-  return { count, fields: Object.fromEntries(served) };
+  return { count, fields: Object.fromEntries(entries) };
 }
 
 const isoDate = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');

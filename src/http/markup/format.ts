@@ -15,7 +15,7 @@ export const labelOf = memoize(({ name }: Pick<Field, 'name'>): string =>
 /** The last part of a path: `scrapes/2026/articles.json` → `articles.json`. */
 export const baseName = (path: string): string => path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '') || path;
 
-/** So many characters of a text at most, and a sign that it goes on; never half a character. */
+/** At most `characters` of a text, and an ellipsis where it is cut; never half a character. */
 export const shortened = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
@@ -25,15 +25,15 @@ export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ?
 export const isNumeric = (kind: FieldKind): boolean => kind === 'integer' || kind === 'number';
 
 const MAX_DECIMALS = 3;
-/** By the digits after the point that are always shown; making a format costs far more than using it. */
+/** Formats by their fewest digits after the point. Making a format costs far more than using it. */
 const formats: Intl.NumberFormat[] = [];
 
 export function numberText(value: number, decimals = 0): string {
   if (decimals === 0 && value >= 0 && Number.isSafeInteger(value)) return grouped(value);
-  const shown = Math.min(decimals, MAX_DECIMALS);
-  const digits = { minimumFractionDigits: shown, maximumFractionDigits: MAX_DECIMALS };
-  formats[shown] ??= new Intl.NumberFormat('en', digits);
-  return formats[shown].format(value);
+  const minDecimals = Math.min(decimals, MAX_DECIMALS);
+  const digits = { minimumFractionDigits: minDecimals, maximumFractionDigits: MAX_DECIMALS };
+  formats[minDecimals] ??= new Intl.NumberFormat('en', digits);
+  return formats[minDecimals].format(value);
 }
 
 const months = 'January February March April May June July August September October November December'.split(' ');
@@ -58,11 +58,11 @@ export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().
 export const axisText = (kind: FieldKind, value: number, decimals: number): string =>
   kind === 'date' ? dayOf(value) : numberText(value, Number.isInteger(value) ? 0 : decimals);
 
-/** The address if it is one that a browser may be sent to, or null: never `javascript:` or a relative one. */
+/** The address if it is absolute, and `http:` or `https:`; null for any other, as `javascript:`. */
 export function webAddress(text: unknown): URL | null {
   if (typeof text !== 'string' || !/^https?:\/\//i.test(text.trim())) return null;
   return URL.canParse(text.trim()) ? new URL(text.trim()) : null;
 }
 
-/** `example.com`, shortened by what says nothing. */
+/** `www.example.com` → `example.com`. */
 export const hostText = (url: URL): string => url.host.replace(/^www\./, '');

@@ -1,8 +1,8 @@
 /**
- * Markup as values. Everything put into a template is escaped unless it is markup itself, and no page has another way
- * in: scraped text can only ever become text. A page is some 500 templates, so they are plain concatenation: what a
- * template of Hono's does besides, for promises and callbacks, cost a third of a page's rendering. Signs beyond Latin-1 stand
- * in templates as entities: a page of one byte a character is encoded in a third of the time.
+ * Markup as values. A template escapes every value that is not markup itself. Pages are made by templates only, so scraped
+ * text can only become text. A page has some 500 templates, so they are plain concatenation, without the promises and
+ * callbacks of Hono's templates. Templates write characters beyond Latin-1 as entities, so that a page can be a one-byte
+ * string, which is encoded three times as fast.
  */
 
 /** Finished markup; only `html` makes it. */
@@ -24,7 +24,7 @@ export class Html {
   }
 }
 
-/** What a template takes in a place where there may be nothing. */
+/** A value that a template takes; null for nothing. */
 export type Content = Html | string | number | null | readonly Content[];
 
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html => Html.of(strings, values);
@@ -50,5 +50,5 @@ const entities = new Map([
 const escaped = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[&<>'"]/g, (character) => entities.get(character) ?? '') : text;
 
-/** Scraped text, kept from turning the direction of what stands beside it (HTML standard, section 4.5.24). */
+/** Scraped text, isolated so that it cannot change the direction of its neighbours (HTML standard, section 4.5.24). */
 export const isolated = (content: Content): Html => html`<bdi>${content}</bdi>`;

@@ -1,5 +1,5 @@
 /**
- * Content coding (RFC 9110, sections 8.4 and 12.5.3): which codings a client takes, best first, and how to apply one.
+ * Content coding (RFC 9110, sections 8.4 and 12.5.3): the codings that a client takes, best first, and how to apply one.
  * Brotli at quality 2 makes a page as small as gzip at level 5 does, in less than half the time.
  */
 
@@ -16,7 +16,7 @@ import {
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** Below this an answer fits one network packet whether it is coded or not. */
+/** A smaller body fits one network packet, coded or not. */
 export const MIN_CODED_BYTES = 1024;
 
 const gzipOptions: ZlibOptions = { level: 5 };
@@ -35,11 +35,11 @@ export const encode = (coding: Exclude<Coding, 'identity'>, bytes: Uint8Array): 
 
 export const encoder = (coding: Exclude<Coding, 'identity'>): Transform => coders[coding].stream();
 
-/** In the order in which the server prefers them where the client does not care. */
+/** The server's order of preference, for clients that give codings the same weight. */
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
 const onlyIdentity: readonly Coding[] = ['identity'];
 
-/** The codings that an `Accept-Encoding` field allows, best first; identity always, since there is no worse answer. */
+/** The codings that an `Accept-Encoding` field allows, best first. Identity is always among them: a plain body is better than none. */
 export function acceptedCodings(field: string | undefined): readonly Coding[] {
   if (field === undefined) return onlyIdentity;
   const weights = new Map<string, number>();
@@ -47,30 +47,30 @@ export function acceptedCodings(field: string | undefined): readonly Coding[] {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weightOf(parameters));
   }
-  const others = weights.get('*') ?? 0;
+  const otherWeight = weights.get('*') ?? 0;
   const weighed = codings
-    .map((coding) => ({ coding, weight: weights.get(coding) ?? others }))
+    .map((coding) => ({ coding, weight: weights.get(coding) ?? otherWeight }))
     .filter(({ coding, weight }) => weight > 0 || coding === 'identity');
   return weighed.sort((a, b) => b.weight - a.weight).map(({ coding }) => coding);
 }
 
-/** A quality value (RFC 9110, section 12.4.2): 0 to 1 with three decimals at most; 0 where it is none of these. */
+/** A quality value (RFC 9110, section 12.4.2): 0 to 1 with three decimals at most. An invalid one counts as 0. */
 function weightOf(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   if (quality === undefined) return 1;
   return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality.slice(2)) : 0;
 }
 
-/** Remembers what the fields of recent clients allow: browsers send very few different ones. */
+/** A memo of `acceptedCodings`: browsers send very few different fields. */
 export function createNegotiator(): (field: string | undefined) => readonly Coding[] {
-  const known = new Map<string, readonly Coding[]>();
+  const codingsOfField = new Map<string, readonly Coding[]>();
   return (field) => {
     if (field === undefined) return onlyIdentity;
-    const found = known.get(field);
-    if (found !== undefined) return found;
+    const remembered = codingsOfField.get(field);
+    if (remembered !== undefined) return remembered;
     const accepted = acceptedCodings(field);
-    if (known.size >= 64) known.clear();
-    known.set(field, accepted);
+    if (codingsOfField.size >= 64) codingsOfField.clear();
+    codingsOfField.set(field, accepted);
     return accepted;
   };
 }

@@ -1,4 +1,4 @@
-/** Entity tags from what determines an answer's bytes: nothing of the answer itself is needed. */
+/** Entity tags, computed from the dataset's version and the request's target: the body is not needed. */
 
 /** FNV-1a, 32 bits (draft-eastlake-fnv). */
 export function fnv1a(text: string): number {
@@ -10,11 +10,10 @@ export function fnv1a(text: string): number {
 const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
 
 /**
- * `version` names the dataset, the program and its settings, `target` what was asked for, as it was sent. Tags only have
- * to differ between representations of one URL, which the version sees to; that two URLs share one is harmless (RFC 9110,
- * section 8.8.3).
+ * `version` names the dataset, the program and its settings; `target` is the request's target as it was sent. Two URLs may
+ * share a tag: tags need only differ between representations of one URL (RFC 9110, section 8.8.3).
  */
 export const etagOf = (version: string, target: string, key = ''): string => `${version}-${hash(target + key)}`;
 
-/** Of what does not change while the program runs: part of every tag. */
+/** A hash of the settings, which do not change while the program runs: a part of every tag. */
 export const settingsEtag = (...settings: readonly (string | number)[]): string => hash(settings.join('\n'));

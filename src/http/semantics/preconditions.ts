@@ -6,9 +6,9 @@
 import type { Coding } from './content-coding.js';
 
 export interface Validators {
-  /** What tells this representation from others of the same resource, without quotes and coding. */
+  /** The entity tag without its quotes and coding; it differs between representations of a resource. */
   readonly tag: string;
-  /** When it was last modified; null where that is not known. */
+  /** The time of the last modification; null where it is not known. */
   readonly modified: Modified | null;
 }
 
@@ -26,7 +26,7 @@ export function modifiedAt(timeMs: number): Modified {
 /** Field values by lower-case name, as `node:http` has them. */
 export type RequestFields = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The fields that answers depend on. */
+/** The request fields that responses depend on. */
 export const READ_FIELDS = [
   'accept',
   'accept-encoding',
@@ -52,13 +52,13 @@ export const fieldOf = (fields: RequestFields, name: string): string | undefined
 };
 
 /**
- * Judges a GET or HEAD, which would otherwise be answered 200, in the order of RFC 9110, section 13.2.2: `notModified` is a
- * 304, `failed` a 412. `coding` is the one that would be sent.
+ * Evaluates the preconditions of a GET or HEAD that would be answered 200, in the order of RFC 9110, section 13.2.2.
+ * `notModified` is a 304, `failed` a 412. `coding` is the coding that a 200 would have.
  */
 export function evaluatePreconditions(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Verdict {
   const noneMatch = fieldOf(fields, 'if-none-match');
   const current = entityTag(tag, coding);
-  // The answer to nearly every conditional request there is.
+  // Nearly every conditional request ends here.
   if (noneMatch === current && fields['if-match'] === undefined && fields['if-unmodified-since'] === undefined) {
     return 'notModified';
   }
@@ -72,7 +72,7 @@ export function evaluatePreconditions(fields: RequestFields, { tag, modified }: 
 
 const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** Whether the field is `*` or lists the tag. Weak comparison (section 8.8.3.2) disregards `W/`, strong one forbids it. */
+/** Whether the field is `*` or lists the tag. Weak comparison (section 8.8.3.2) ignores `W/`, strong comparison forbids it. */
 function lists(field: string, current: string, comparison: 'weak' | 'strong'): boolean {
   if (field.trim() === '*') return true;
   for (const [, weak, tag] of field.matchAll(TAG)) {
@@ -81,7 +81,7 @@ function lists(field: string, current: string, comparison: 'weak' | 'strong'): b
   return false;
 }
 
-/** Null where the field is missing or no date: it is then to be ignored (sections 13.1.3 and 13.1.4). */
+/** Null where the field is missing or no date: such a field is ignored (sections 13.1.3 and 13.1.4). */
 function isModifiedSince(fields: RequestFields, name: string, modified: Modified | null): boolean | null {
   const field = fieldOf(fields, name);
   const since = field === undefined ? null : parseHttpDate(field);

@@ -1,6 +1,6 @@
-/** `Range` requests (RFC 9110, section 14): one range of bytes; anything else is answered with the whole. */
+/** `Range` requests (RFC 9110, section 14): one range of bytes. Any other field is ignored, and the whole body is sent. */
 
-/** Bytes `from` to `to`, the latter excluded. */
+/** The bytes from `from` up to `to`, which is excluded. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -9,13 +9,13 @@ export interface ByteRange {
 const SINGLE = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i;
 
 /**
- * The range that a field asks for of `size` bytes; null where the field is to be ignored (another unit, several ranges,
- * no range at all: section 14.2), `unsatisfiable` where it lies past the end.
+ * The range that a field requests of `size` bytes; `unsatisfiable` where it lies past the end. Null where the field is
+ * ignored: another unit, several ranges or no range at all (section 14.2).
  */
 export function byteRange(field: string, size: number): ByteRange | null | 'unsatisfiable' {
-  const found = SINGLE.exec(field);
-  if (found === null) return null;
-  const [, first, last, suffix] = found;
+  const match = SINGLE.exec(field);
+  if (match === null) return null;
+  const [, first, last, suffix] = match;
   if (suffix !== undefined) {
     const length = Math.min(Number(suffix), size);
     return length === 0 ? 'unsatisfiable' : { from: size - length, to: size };
@@ -26,8 +26,8 @@ export function byteRange(field: string, size: number): ByteRange | null | 'unsa
   return from >= size ? 'unsatisfiable' : { from, to: Math.min(to, size) };
 }
 
-/** What of the whole is sent: `bytes 0-99/1234`. */
+/** `Content-Range` of a 206: `bytes 0-99/1234`. */
 export const contentRange = ({ from, to }: ByteRange, size: number): string => `bytes ${from}-${to - 1}/${size}`;
 
-/** What there would be to ask for, on a 416. */
+/** `Content-Range` of a 416, which gives the size only. */
 export const unsatisfiedRange = (size: number): string => `bytes */${size}`;

@@ -1,4 +1,4 @@
-/** Sends a body that is made while it is sent: never more of it than the client has room for, and in turns with others. */
+/** A body that is made while it is sent: only as fast as the client reads, and in turns with other bodies. */
 import { pipeline, Readable } from 'node:stream';
 import { type Coding, encoder } from './content-coding.js';
 import { inTurns, type NextTurn } from './turns.js';
@@ -9,7 +9,7 @@ export interface Stream {
   readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
 }
 
-/** A client that leaves ends the work. */
+/** When the client disconnects, no further chunk is made. */
 export function streamOf({ coding, chunks }: Stream, nextTurn: NextTurn): ReadableStream<Uint8Array> {
   const source = inTurns(chunks(), nextTurn);
   return ReadableStream.from(

@@ -1,9 +1,9 @@
 /**
- * Turns of the event loop, which all long work shares: one is given in each round of the loop, so that however many
- * exports are sent, requests are read and answered in between.
+ * Turns of the event loop, which all long work shares. Each round of the loop gives one turn, so that requests are read
+ * and answered in between, however many exports are running.
  */
 
-/** Resolves in a later round of the event loop, behind those who asked before. */
+/** Resolves in a later round of the event loop; callers are served in the order of their calls. */
 export type NextTurn = () => Promise<void>;
 
 export function createTurns(): NextTurn {
@@ -18,24 +18,24 @@ export function createTurns(): NextTurn {
     });
 }
 
-/** A turn ends behind the chunk with which it has lasted so long. */
+/** A turn ends after the chunk in which it reaches this duration. */
 const TURN_MS = 1;
 
-/** Chunks that are made in turns. Whether the reader keeps up does not matter: a write that succeeds at once waits, too. */
+/** Makes chunks in turns, also for a reader that keeps up: its writes succeed at once, and would never yield. */
 export async function* inTurns<T>(chunks: Iterable<T>, nextTurn: NextTurn): AsyncGenerator<T, void, undefined> {
   let endsAt = 0;
-  const made = chunks[Symbol.iterator]();
+  const iterator = chunks[Symbol.iterator]();
   try {
     for (;;) {
       if (performance.now() >= endsAt) {
         await nextTurn();
         endsAt = performance.now() + TURN_MS;
       }
-      const { done, value } = made.next();
+      const { done, value } = iterator.next();
       if (done) return;
       yield value;
     }
   } finally {
-    made.return?.();
+    iterator.return?.();
   }
 }

@@ -1,4 +1,4 @@
-/** What changed as a download: JSON and NDJSON as the API tells it, CSV with a line for each changed field. */
+/** The download of changed records: JSON and NDJSON as in the API, CSV with a line for each changed field. */
 import { type ChangesQuery, selectChanges } from '../../../query/changes.js';
 import { entryJson } from '../../../query/changes-json.js';
 import type { ExportFormat } from '../../../query/parameters.js';
@@ -8,7 +8,7 @@ import type { NextTurn } from '../../semantics/turns.js';
 import type { ComparedCollection } from '../changes.js';
 import { type Content, downloadOf } from './formats.js';
 
-/** A fraction of a millisecond, unless records are large. */
+/** A chunk takes a fraction of a millisecond, unless records are large. */
 const CHUNK_ENTRIES = 64;
 
 export async function changesDownload(
@@ -18,7 +18,7 @@ export async function changesDownload(
   withMark: boolean,
   nextTurn: NextTurn,
 ): Promise<Download> {
-  if (comparison === null) return downloadOf(format, content, () => [], withMark);
+  if (comparison === null) return downloadOf(format, entryContent, () => [], withMark);
   const { changes } = comparison;
   await nextTurn();
   const list = selectChanges(collection, changes, query, true);
@@ -27,10 +27,10 @@ export async function changesDownload(
       yield Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) => entryAt(collection, changes, entry));
     }
   }
-  return downloadOf(format, content, chunks, withMark);
+  return downloadOf(format, entryContent, chunks, withMark);
 }
 
-const content: Content<Entry> = {
+const entryContent: Content<Entry> = {
   json: (entry) => JSON.stringify(entryJson(entry)),
   columns: ['id', 'title', 'kind', 'field', 'from', 'to', 'percent'],
   rows({ id, title, kind, changes }) {
@@ -39,7 +39,7 @@ const content: Content<Entry> = {
   },
 };
 
-/** Of a long text the numbers of its words; of a list the names that are gone, and those that are new. */
+/** The cells `from`, `to` and `percent`. A long text has its numbers of words, a list its removed and its new values. */
 function cellsOf(change: FieldChange): readonly unknown[] {
   if (change.form === 'list') return [JSON.stringify(change.removed), JSON.stringify(change.added), null];
   return [change.from, change.to, change.form === 'number' ? change.percent : null];

@@ -1,6 +1,6 @@
 /**
- * A collection, or what a query finds in it, as a download, made in chunks when the client asks for more: one chunk is
- * in memory at a time, and the dataset that the export began on serves it to its end.
+ * The download of a collection, or of a query's rows. It is made in chunks as the client reads, one in memory at a time.
+ * A reload does not affect a running download: it reads the dataset that it began with.
  */
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { Collection } from '../../../store/collection.js';
@@ -21,30 +21,30 @@ import { type Content, downloadOf, type Framing, framings } from './formats.js';
 import { isStored, type Layout, layoutOf, positionAt, sizeOf } from './layout.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
-/** To make as much takes half a millisecond, and ten times as long as what a chunk costs besides. */
+/** Bytes of a copied chunk: half a millisecond of work, ten times the fixed cost of a chunk. */
 const CHUNK_BYTES = 1 << 17;
-/** Of what is only sent. */
+/** Bytes of a chunk that is sent from the store without a copy. */
 const VIEW_BYTES = 1 << 18;
 
 export const recordsDownload = async (
-  asked: Export,
+  exported: Export,
   format: ExportFormat,
   withMark: boolean,
   nextTurn: NextTurn,
 ): Promise<Download> =>
-  format === 'csv' || asked.fields !== null
-    ? readRecords(asked, format, withMark)
-    : wholeRecords(asked, await layoutOf(asked, nextTurn), framings[format]);
+  format === 'csv' || exported.fields !== null
+    ? readRecords(exported, format, withMark)
+    : wholeRecords(exported, await layoutOf(exported, nextTurn), framings[format]);
 
 /** Records as the store has them, one a line. Any part of the bytes can be made without those before it. */
-function wholeRecords(asked: Export, layout: Layout, framing: Framing): Download {
-  const size = sizeOf(asked, layout, framing);
+function wholeRecords(exported: Export, layout: Layout, framing: Framing): Download {
+  const size = sizeOf(exported, layout, framing);
   return {
     size,
     *chunks(range = { from: 0, to: size }) {
-      const start = positionAt(asked, layout, framing, range.from);
+      const start = positionAt(exported, layout, framing, range.from);
       let { byte } = start;
-      for (const piece of pieces(asked, layout, framing, start.record)) {
+      for (const piece of pieces(exported, layout, framing, start.record)) {
         const end = byte + piece.length;
         if (end > range.from)
           yield piece.subarray(Math.max(0, range.from - byte), Math.min(piece.length, range.to - byte));
@@ -55,20 +55,20 @@ function wholeRecords(asked: Export, layout: Layout, framing: Framing): Download
   };
 }
 
-/** The export from a record on, in pieces of bytes. The last record's separator is the one that is not sent. */
+/** The export's bytes from a record on. No separator follows the last record. */
 function* pieces(
-  asked: Export,
+  exported: Export,
   { runs }: Layout,
   { opening, separator, closing }: Framing,
   from: number,
 ): Iterable<Buffer<ArrayBuffer>> {
   if (from === 0) yield Buffer.from(opening);
-  const isAsStored = isStored(asked) && separator === SEPARATOR;
-  yield* isAsStored ? stored(asked.collection, runs, from) : copied(asked, separator, from);
-  yield Buffer.from(closing(lengthOf(asked)));
+  const isAsStored = isStored(exported) && separator === SEPARATOR;
+  yield* isAsStored ? stored(exported.collection, runs, from) : copied(exported, separator, from);
+  yield Buffer.from(closing(lengthOf(exported)));
 }
 
-/** In snapshot order records lie side by side, so that nothing is copied, and a piece may end within a record. */
+/** Views into the store, where records in snapshot order lie side by side. A piece may end within a record. */
 function* stored({ text, size }: Collection, runs: readonly number[], from: number): Iterable<Buffer<ArrayBuffer>> {
   for (const [i, first] of runs.entries()) {
     const to = runs[i + 1] ?? size;
@@ -79,18 +79,18 @@ function* stored({ text, size }: Collection, runs: readonly number[], from: numb
   }
 }
 
-function* copied(asked: Export, separator: string, first: number): Iterable<Buffer<ArrayBuffer>> {
-  const { text } = asked.collection;
-  const length = lengthOf(asked);
+function* copied(exported: Export, separator: string, first: number): Iterable<Buffer<ArrayBuffer>> {
+  const { text } = exported.collection;
+  const length = lengthOf(exported);
   for (let from = first; from < length; ) {
-    const to = chunkEnd(asked, from);
+    const to = chunkEnd(exported, from);
     let bytes = SEPARATOR.length;
-    for (let i = from; i < to; i++) bytes += defaultBytes(text, rowAt(asked, i)) + separator.length;
+    for (let i = from; i < to; i++) bytes += defaultBytes(text, rowAt(exported, i)) + separator.length;
     const piece = Buffer.allocUnsafe(bytes);
     let at = 0;
     // The store's separator is copied with a record, and written over.
     for (let i = from; i < to; i++) {
-      const end = copySeparated(text, 1, () => rowAt(asked, i), piece, at) - SEPARATOR.length;
+      const end = copySeparated(text, 1, () => rowAt(exported, i), piece, at) - SEPARATOR.length;
       at = end + piece.write(separator, end, 'latin1');
     }
     yield piece.subarray(0, to === length ? at - separator.length : at);
@@ -98,19 +98,19 @@ function* copied(asked: Export, separator: string, first: number): Iterable<Buff
   }
 }
 
-/** Where the chunk that begins with record `from` ends: at least one record, then as many as fit. */
-function chunkEnd(asked: Export, from: number): number {
-  const length = lengthOf(asked);
-  const bytesAt = (i: number): number => recordBytes(asked.collection.text, rowAt(asked, i));
+/** The end of the chunk that begins with record `from`: one record, and further ones while they fit. */
+function chunkEnd(exported: Export, from: number): number {
+  const length = lengthOf(exported);
+  const bytesAt = (i: number): number => recordBytes(exported.collection.text, rowAt(exported, i));
   let bytes = 0;
   let to = from;
   while (to < length && (to === from || bytes + bytesAt(to) <= CHUNK_BYTES)) bytes += bytesAt(to++);
   return to;
 }
 
-/** Records of which some fields are asked for, or in another format than the store's. */
-function readRecords(asked: Export, format: ExportFormat, withMark: boolean): Download {
-  const { fields, collection } = asked;
+/** Records with some fields only, or in another format than the store's. */
+function readRecords(exported: Export, format: ExportFormat, withMark: boolean): Download {
+  const { fields, collection } = exported;
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
   const view = fields === null ? defaultView : recordView;
@@ -120,9 +120,9 @@ function readRecords(asked: Export, format: ExportFormat, withMark: boolean): Do
     rows: (record) => [cells(record, columns)],
   };
   function* chunks(): Iterable<readonly Buffer[]> {
-    for (let from = 0; from < lengthOf(asked); ) {
-      const to = chunkEnd(asked, from);
-      yield Array.from({ length: to - from }, (_, i) => view(text, rowAt(asked, from + i)));
+    for (let from = 0; from < lengthOf(exported); ) {
+      const to = chunkEnd(exported, from);
+      yield Array.from({ length: to - from }, (_, i) => view(text, rowAt(exported, from + i)));
       from = to;
     }
   }

@@ -1,4 +1,4 @@
-/** What stands in a file of each format: before its items, for each of them, and behind the last. */
+/** The file formats of downloads: the text before the items, of each item, and after the last one. */
 import { createRequire } from 'node:module';
 import type Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
@@ -13,7 +13,7 @@ export interface Content<Item> {
   readonly rows: (item: Item) => Rows;
 }
 
-/** What stands before the records of a file of JSON texts, between them, and behind so many. */
+/** The text before, between and after the records of a JSON or NDJSON file; `closing` takes their number. */
 export interface Framing {
   readonly opening: string;
   readonly separator: string;
@@ -25,10 +25,10 @@ export const framings = {
   ndjson: { opening: '', separator: '\n', closing: (length) => (length === 0 ? '' : '\n') },
 } as const satisfies Record<string, Framing>;
 
-/** By this mark spreadsheets know that a CSV file is UTF-8. */
+/** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A download of unknown length; each of `chunks` is made when it is asked for. `withMark` is for CSV. */
+/** A download of unknown length, whose chunks are made as the client reads. Only CSV heeds `withMark`. */
 export function downloadOf<Item>(
   format: ExportFormat,
   content: Content<Item>,
@@ -63,7 +63,7 @@ const csvOf = <Item>({ columns, rows }: Content<Item>, chunks: () => Iterable<re
     }
   };
 
-/** Loaded with the first CSV: every start would take a hundredth of a second longer. */
+/** Loaded with the first CSV, since it would make every start 10 ms slower. */
 let loaded: typeof Papa | undefined;
 const load = (): typeof Papa => createRequire(import.meta.url)('papaparse');
 

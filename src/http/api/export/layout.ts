@@ -1,6 +1,6 @@
 /**
- * Where each record of an export lies in its bytes, without making them: the bytes before every 256th record are kept, so
- * a million records take 32 kB, and finding a byte walks 256 lengths. The layout of a whole collection is made once.
+ * The byte positions of an export's records, computed without making the bytes. One offset is stored for every 256 records:
+ * a million records take 32 kB, and locating a byte adds up at most 256 lengths. A whole collection's layout is made once.
  */
 import { firstWhere } from '../../../binary-search.js';
 import { defaultBytes, type RecordText, sideBySide } from '../../../store/record-text.js';
@@ -9,15 +9,15 @@ import type { Framing } from './formats.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
 
 export interface Layout {
-  /** Bytes of all records, without what stands around and between them. */
+  /** Bytes of all records, without opening, separators and closing. */
   readonly bytes: number;
-  /** The same of those before the records 0, 256, 512 … */
+  /** Bytes of the records before record 0, 256, 512 …, counted in the same way. */
   readonly marks: Float64Array;
-  /** Of a whole collection: where each run of records that lie side by side in the store begins, and the end. */
+  /** The first row of each run of records that lie side by side in the store, and the end. Empty for a part. */
   readonly runs: readonly number[];
 }
 
-/** A record and the bytes before it; the separator behind it counts as its own, and the first has the opening too. */
+/** A record and its first byte. The separator after a record belongs to it, the opening to the first record. */
 export interface Position {
   readonly record: number;
   readonly byte: number;
@@ -28,14 +28,14 @@ export const isStored = ({ rows, collection }: Export): boolean =>
   rows === null && collection.text.defaultLengths === null;
 
 const MARK_EVERY = 256;
-const layouts = new WeakMap<RecordText, Layout>();
+const layoutOfText = new WeakMap<RecordText, Layout>();
 
-/** Costs a look-up for a whole collection, and a walk over the lengths for a part of one; the walk is made in turns. */
-export async function layoutOf(asked: Export, nextTurn: NextTurn): Promise<Layout> {
-  if (!isStored(asked)) return { ...(await measure(asked, nextTurn)), runs: [] };
-  const { text, size } = asked.collection;
-  const layout = layouts.get(text) ?? { ...(await measure(asked, nextTurn)), runs: runsOf(text, size) };
-  layouts.set(text, layout);
+/** Costs a look-up for a whole collection. For a part, all lengths are added up, in turns. */
+export async function layoutOf(exported: Export, nextTurn: NextTurn): Promise<Layout> {
+  if (!isStored(exported)) return { ...(await measure(exported, nextTurn)), runs: [] };
+  const { text, size } = exported.collection;
+  const layout = layoutOfText.get(text) ?? { ...(await measure(exported, nextTurn)), runs: runsOf(text, size) };
+  layoutOfText.set(text, layout);
   return layout;
 }
 
@@ -45,46 +45,46 @@ function runsOf(text: RecordText, size: number): readonly number[] {
   return [...runs, size];
 }
 
-const bytesOf = (asked: Export, i: number): number => defaultBytes(asked.collection.text, rowAt(asked, i));
+const bytesOf = (exported: Export, i: number): number => defaultBytes(exported.collection.text, rowAt(exported, i));
 
 /** Records that are measured in one turn: less than ten milliseconds. */
 const MEASURED_PER_TURN = 1 << 16;
 
-async function measure(asked: Export, nextTurn: NextTurn): Promise<Omit<Layout, 'runs'>> {
-  const length = lengthOf(asked);
+async function measure(exported: Export, nextTurn: NextTurn): Promise<Omit<Layout, 'runs'>> {
+  const length = lengthOf(exported);
   const marks = new Float64Array(Math.ceil(length / MARK_EVERY) + 1);
   let bytes = 0;
   for (let i = 0; i < length; i++) {
     if (i > 0 && i % MEASURED_PER_TURN === 0) await nextTurn();
     if (i % MARK_EVERY === 0) marks[i / MARK_EVERY] = bytes;
-    bytes += bytesOf(asked, i);
+    bytes += bytesOf(exported, i);
   }
   return { bytes, marks };
 }
 
 /** Bytes of the file. */
-export function sizeOf(asked: Export, { bytes }: Layout, { opening, separator, closing }: Framing): number {
-  const length = lengthOf(asked);
+export function sizeOf(exported: Export, { bytes }: Layout, { opening, separator, closing }: Framing): number {
+  const length = lengthOf(exported);
   return opening.length + bytes + Math.max(0, length - 1) * separator.length + closing(length).length;
 }
 
 /** The record that holds this byte of the file; the last one for the end. */
 export function positionAt(
-  asked: Export,
+  exported: Export,
   { marks }: Layout,
   { opening, separator }: Framing,
-  wanted: number,
+  byte: number,
 ): Position {
-  const last = Math.max(0, lengthOf(asked) - 1);
+  const last = Math.max(0, lengthOf(exported) - 1);
   const before = (record: number, bytes: number): number =>
     record === 0 ? 0 : opening.length + bytes + record * separator.length;
   const markBefore = (at: number): number => before(at * MARK_EVERY, marks[at]!);
-  const mark = firstWhere(1, Math.floor(last / MARK_EVERY) + 1, (at) => markBefore(at) > wanted) - 1;
+  const mark = firstWhere(1, Math.floor(last / MARK_EVERY) + 1, (at) => markBefore(at) > byte) - 1;
   let record = mark * MARK_EVERY;
   let bytes = marks[mark]!;
   for (; record < last; record++) {
-    const next = bytes + bytesOf(asked, record);
-    if (wanted < before(record + 1, next)) break;
+    const next = bytes + bytesOf(exported, record);
+    if (byte < before(record + 1, next)) break;
     bytes = next;
   }
   return { record, byte: before(record, bytes) };

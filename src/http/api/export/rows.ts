@@ -1,9 +1,9 @@
-/** What an export holds. */
+/** The records and fields of an export. */
 import type { Collection } from '../../../store/collection.js';
 
 export interface Export {
   readonly collection: Collection;
-  /** What to export, in this order; null for every row in snapshot order. */
+  /** The exported rows in their order; null for every row in snapshot order. */
   readonly rows: Uint32Array | null;
   /** Null for whole records. */
   readonly fields: readonly string[] | null;
