@@ -11,13 +11,13 @@ export const FIRST_UNIT = 32;
 export const SEPARATOR = 0;
 /** Passed over as if it were not there: combining marks, soft hyphens, joiners, variation selectors. */
 export const IGNORED = 1;
-/** Stands for several units, or is a surrogate: ask `expand`. */
+/** The character becomes several units, or the unit is a surrogate: `expand` has the answer. */
 export const EXPANDS = 2;
 const UNKNOWN = 3;
 
 const ASCII = 0x80;
 
-/** Letters that Unicode gives no decomposition, as they are typed on a keyboard without them. */
+/** Letters that Unicode does not decompose, as people type them on a keyboard that lacks them. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -32,7 +32,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 
 const IGNORABLE = [/[\u0300-\u036f]/, /[\u00ad\u200b-\u200d\u2060\ufeff]/, /[\ufe00-\ufe0f]/, /[\u{1f3fb}-\u{1f3ff}]/u];
-/** Parts of Korean syllables that say nothing outside one; a letter of its own is no such part. */
+/** Conjoining jamo: parts of Korean syllables, without meaning by themselves. Compatibility jamo are letters of their own. */
 const CONJOINING = /[\u1100-\u11ff]/;
 const WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 /** Pictures; those below U+2190 are signs in a text: ©, ®, ™. */
@@ -50,7 +50,7 @@ export interface Character {
   readonly text: string;
 }
 
-/** Of ASCII letters and digits are words, and nothing else is in one: no tables of Unicode are needed to see that. */
+/** In ASCII only letters and digits are parts of words: that needs none of Unicode's tables. */
 function describeAscii(codePoint: number): Character {
   const text = String.fromCharCode(codePoint).toLowerCase();
   return /[a-z0-9]/.test(text) ? { manner: 'word', text } : { manner: 'separator', text: '' };
@@ -81,13 +81,13 @@ export interface Characters {
 
 function createCharacters(): Characters {
   const folded = new Uint16Array(0x10000).fill(UNKNOWN);
-  const known = new Map<number, Character>();
+  const characterOf = new Map<number, Character>();
 
   const expand = (codePoint: number): Character => {
-    const found = known.get(codePoint);
-    if (found) return found;
+    const cached = characterOf.get(codePoint);
+    if (cached) return cached;
     const character = describe(codePoint);
-    if (known.size < 50_000) known.set(codePoint, character);
+    if (characterOf.size < 50_000) characterOf.set(codePoint, character);
     return character;
   };
 
@@ -113,7 +113,7 @@ function createCharacters(): Characters {
 
 let characters: Characters | undefined;
 
-/** What a thread's tokenisers have in common. */
+/** The table that all tokenisers of a thread share. */
 export function sharedCharacters(): Characters {
   characters ??= createCharacters();
   return characters;

@@ -1,16 +1,16 @@
 /**
- * Words to terms: exactly, by prefix, and by nearest spelling. Both tables are sorted, so an exact look-up and the
- * words of a prefix are binary searches (some 0.3 µs). Near spellings are searched in one walk through the sorted words, which
- * passes over all words with a beginning that is too far from the word: one comparison each.
+ * Words to terms: exactly, by prefix, and by nearest spelling. Both tables are sorted, so an exact look-up and the words of a
+ * prefix are binary searches (some 0.3 µs). Near spellings take one walk through the sorted words. The walk skips all words
+ * that share a prefix which is too far from the word already: one comparison each.
  */
 import { firstWhere } from '../binary-search.js';
 import type { IndexTables, StringTable } from './tables.js';
 import { MAX_WORD_UNITS } from './tokenizer.js';
 
-/** Words that begin with the same units, so many, are a group. */
+/** Words whose first three units are equal are a group. */
 export const GROUP_UNITS = 3;
 
-/** Words that stand one after the other in the sorted table. */
+/** Consecutive words of the sorted table; `to` is excluded. */
 export interface WordRange {
   readonly from: number;
   readonly to: number;
@@ -49,60 +49,60 @@ export const initialAt = ({ units, offsets }: StringTable, i: number): number =>
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 
-/** How many edits a word of this length is forgiven. */
+/** The greatest edit distance of a near spelling, by the length of the word. */
 export const editsAllowed = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
-/** A longer word has no near spellings: a bit for each of its beginnings is a number of 32 bits. */
+/** A longer word has no near spellings: a state has one bit for each prefix of the word, in a number of 32 bits. */
 const MAX_SPELLED_UNITS = 30;
 
 /**
- * The nearest spellings of a word: all words at the smallest number of edits, if that is at most `most`, whose terms at
- * least `leastFrequency` records hold. An edit puts in, takes out or changes a letter, or swaps two neighbours (optimal
- * string alignment distance).
+ * The nearest spellings of a word: all words at the smallest edit distance, up to `maxEdits`. The document frequency of their
+ * terms is at least `minFrequency`. An edit inserts, deletes or replaces a letter, or swaps two neighbours (optimal string
+ * alignment distance).
  */
-export function nearestWords(tables: IndexTables, word: string, most: number, leastFrequency = 1): number[] {
+export function nearestWords(tables: IndexTables, word: string, maxEdits: number, minFrequency = 1): number[] {
   if (word.length > MAX_SPELLED_UNITS) return [];
-  const spelling = new SpellingSearch(tables, word, leastFrequency);
-  for (let edits = 1; edits <= most; edits++) {
-    const found = spelling.wordsAt(edits);
-    if (found.length > 0) return found;
+  const spelling = new SpellingSearch(tables, word, minFrequency);
+  for (let edits = 1; edits <= maxEdits; edits++) {
+    const words = spelling.wordsAt(edits);
+    if (words.length > 0) return words;
   }
   return [];
 }
 
-/** As many as `editsAllowed` allows. */
+/** The greatest result of `editsAllowed`. */
 const MAX_EDITS = 2;
 const STATES = MAX_EDITS + 1;
 
 /**
- * Goes through the sorted words with the states of an automaton (Wu & Manber 1992, "Fast text searching allowing errors")
- * after each unit of the word before: words that begin alike share them, and where a beginning is too far from the target
- * already, all words with it are passed over.
+ * Walks the sorted words with the bit-parallel automaton of Wu & Manber (1992, "Fast text searching allowing errors"). The
+ * states after each unit are stored, so that the next word begins at the prefix it shares with this one. If a prefix is
+ * too far from the target already, the walk skips all words that begin with it.
  */
 class SpellingSearch {
   private readonly tables: IndexTables;
-  private readonly leastFrequency: number;
+  private readonly minFrequency: number;
   private readonly target: Uint16Array;
-  /** State d after i units: bit j is set where d edits at most make the target's first j units of them. */
+  /** State d after i units of a word: bit j is set if at most d edits turn them into the target's first j units. */
   private readonly states = new Int32Array((MAX_WORD_UNITS + 1) * STATES);
 
-  constructor(tables: IndexTables, word: string, leastFrequency: number) {
+  constructor(tables: IndexTables, word: string, minFrequency: number) {
     this.tables = tables;
-    this.leastFrequency = leastFrequency;
+    this.minFrequency = minFrequency;
     this.target = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
     for (let d = 0; d < STATES; d++) this.states[d] = (1 << (d + 1)) - 1;
   }
 
-  /** The words within `edits`; where fewer edits found nothing, those at exactly so many. */
+  /** The words within `edits`; exactly at that distance once smaller distances had no words. */
   wordsAt(edits: number): number[] {
     const { words, commonUnits, groupStarts } = this.tables;
     const { offsets } = words;
     const { states } = this;
     const size = this.target.length;
-    const found: number[] = [];
+    const nearWords: number[] = [];
     const count = commonUnits.length;
     let group = 0;
-    /** After how many units of the word before states are known. */
+    /** The units of the previous word whose states are stored. */
     let depth = 0;
     for (let word = 0; word < count; ) {
       if (word === groupStarts[group + 1]) group++;
@@ -111,22 +111,23 @@ class SpellingSearch {
       const length = offsets[word + 1]! - start;
       let isFar = false;
       while (depth < length && !isFar) isFar = this.step(start, ++depth, edits) === 0;
-      if (!isFar && ((states[length * STATES + edits]! >>> size) & 1) === 1 && this.isFrequent(word)) found.push(word);
+      if (!isFar && ((states[length * STATES + edits]! >>> size) & 1) === 1 && this.isFrequent(word))
+        nearWords.push(word);
       word++;
       if (!isFar) continue;
       if (depth <= GROUP_UNITS) {
-        // All groups with this beginning are passed over, and none of their words is looked at.
+        // All groups that begin with these units are skipped, without a look at their words.
         do group++;
         while (group < groupStarts.length && commonUnits[groupStarts[group]!]! >= depth);
         word = groupStarts[group] ?? count;
       } else while (word < count && commonUnits[word]! >= depth) word++;
     }
-    return found;
+    return nearWords;
   }
 
   private isFrequent(word: number): boolean {
     const { documentFrequencies, words } = this.tables;
-    return documentFrequencies[words.terms[word]!]! >= this.leastFrequency;
+    return documentFrequencies[words.terms[word]!]! >= this.minFrequency;
   }
 
   /** Writes the states after the first i units of the word that begins at `start`; returns the last of them. */
@@ -135,7 +136,7 @@ class SpellingSearch {
     const { target, states } = this;
     const unit = units[start + i - 1]!;
     const before = i > 1 ? units[start + i - 2]! : -1;
-    /** The places of the unit in the target, near enough to be reached, and those where the unit before follows it. */
+    // Bits of the target's units near i that equal this unit; and those among them that the unit before follows there.
     let places = 0;
     let swaps = 0;
     const end = Math.min(i + edits, target.length);

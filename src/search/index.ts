@@ -1,28 +1,29 @@
 /**
  * Full-text search over one collection. `build/` builds tables while records stream past, perhaps on another thread.
- * `openIndex` makes an index of them, which never changes, and gets the kernels their memory. A query costs a plan (look-ups, and the exact set of matching rows) and a ranking of the best rows; both are
- * cached for the queries asked last, each with the filter that it was asked under, so that paging scores nothing again.
+ * `openIndex` makes an immutable index of them, and allocates the kernels' memory. A query costs a plan (look-ups, and the
+ * exact set of matching rows) and a ranking of the best rows. Both are cached for the latest queries, by text, options, filter
+ * and boost, so that paging scores no row twice.
  *
  * Words of this folder (Manning, Raghavan & Schütze, "Introduction to Information Retrieval", unless said otherwise):
  *
- *     record, row      a record as it is added; its place in the collection, which a record that replaces another takes
- *     token            what stands between separators that never tie words together: one word, or several (`e-mail`)
+ *     record, row      a record as it is added; its number in the collection, which a record that replaces another takes over
+ *     token            a run of characters between plain separators: one word, or several (`e-mail`)
  *     raw token        a token that is no ASCII word: the tokenizer reads it, once
- *     word             what the tokenizer makes of a text, folded: without case and accents
- *     stacked word     a word without position increment (Lucene): it can be found, but lengthens nothing
- *     term             the stem of words; what postings are of
+ *     word             a unit of text that the tokenizer emits, folded: without case and accents
+ *     stacked word     a word without position increment (Lucene): it matches, but does not add to the record's length
+ *     term             the stem of words; each term has a postings list
  *     dictionary       all words, sorted, each with its term
  *     posting          a row that holds a term, in which fields, and its impact there
  *     impact           f / (f + norm) in 255 steps; f: occurrences, each as often as its field weighs
  *     position         where in a record a word stands; positions of fields are `POSITION_GAP` apart
  *     block            a run of rows of a term
  *     bitmap           a bit for each row
- *     dense            of terms that most rows hold: an impact and a mask for each row in place of postings
- *     norm             how much a record's length holds its scores back
- *     expansion        a term in the place of a word: a near spelling, or a completion of a beginning
- *     pair             two words of a query that stand together; they add to a row where they stand so too
- *     plan             what a text comes to: lists of postings, pairs, and the set of rows that match
- *     window           4,096 rows whose sums are looked at together
+ *     dense term       a term that most rows hold: it has an impact and a mask for each row in place of postings
+ *     norm             the length normalisation of a record: the longer it is, the lower its scores
+ *     expansion        a term in the place of a word: a near spelling, or a completion of a prefix
+ *     pair             two neighbouring words of a query; a row in which they are neighbours too scores more
+ *     plan             a parsed query worked out: postings lists, pairs, and the set of rows that match
+ *     window           4,096 rows whose sums are read together
  *     filter           conditions of a query besides its text
  *     row set          rows of a collection, and how many (`row-set.ts`)
  */
@@ -50,7 +51,7 @@ export interface OpenIndex extends SearchIndex {
   search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): ScoredHits;
 }
 
-/** `fields` are those of the tables, in their order: so are they called in texts. */
+/** `fields` has the names of the tables' fields, in the same order, for `name:word` in query texts. */
 export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField, 'name' | 'alias'>[] = []): OpenIndex {
   const context: SearchContext = {
     tables,
@@ -79,15 +80,15 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
     language: tables.language,
     tables,
     search(text, limit, options = USUAL, filter, boost) {
-      const asked = recall(text, options, filter, boost);
-      const { plan } = asked;
+      const cachedSearch = recall(text, options, filter, boost);
+      const { plan } = cachedSearch;
       const total = plan.rows.count;
-      const wanted = Math.min(limit, total);
-      // Four times more than last time, so that paging on ranks few times.
-      const depth = Math.min(total, Math.max(wanted, 4 * asked.ranked.rows.length));
-      if (asked.ranked.rows.length < wanted) asked.ranked = rankPlan(context, plan, depth);
-      const { rows, scores } = asked.ranked;
-      return { rows: rows.subarray(0, wanted), scores: scores.subarray(0, wanted), total };
+      const count = Math.min(limit, total);
+      // Each deeper page ranks four times as many rows as before, so that a reader who pages through ranks few times.
+      const depth = Math.min(total, Math.max(count, 4 * cachedSearch.ranked.rows.length));
+      if (cachedSearch.ranked.rows.length < count) cachedSearch.ranked = rankPlan(context, plan, depth);
+      const { rows, scores } = cachedSearch.ranked;
+      return { rows: rows.subarray(0, count), scores: scores.subarray(0, count), total };
     },
     matching: (text, options = USUAL) => recall(text, options).plan.rows,
     similar: (texts, limit) => rankSimilar(context, texts, limit),

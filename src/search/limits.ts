@@ -1,2 +1,2 @@
-/** There is more than an index can hold: no error of the program, but of what it is given. */
+/** The records exceed a limit of the index: an expected failure of the input, no bug. */
 export class IndexLimitError extends Error {}

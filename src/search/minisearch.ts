@@ -1,8 +1,8 @@
 /**
  * The second engine: a MiniSearch index behind the same interface, over the same terms (our tokenizer's words, stemmed) and
- * with the same weights of fields. The last word also matches as a beginning, words that no record has match near spellings.
- * Phrases and exclusions are plain words, and spellings are not told. A search costs a score for every record that matches; so
- * does marking its words, unless it has just been searched.
+ * with the same weights of fields. The last word also matches as a prefix; words that no record has match near spellings.
+ * Phrases and exclusions are plain words, and there are no suggestions. A search scores every record that matches; to mark its
+ * words costs the same, unless the search is cached.
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { createBits, setBit } from '../bits.js';
@@ -24,7 +24,7 @@ import { countTerms, tellingTerms } from './telling-terms.js';
 import { Tokenizer, wordsIn } from './tokenizer.js';
 import { type WordRules, wordRules } from './word-rules.js';
 
-/** Searches whose hits are kept, so that paging searches nothing again. */
+/** Searches whose hits are cached, so that paging does not search again. */
 const MAX_CACHED_SEARCHES = 16;
 
 interface Document {
@@ -37,9 +37,9 @@ interface Hit {
   readonly score: number;
 }
 
-interface Found {
+interface CachedSearch {
   readonly hits: readonly Hit[];
-  /** What they were found by. */
+  /** The terms of the index that matched. */
   readonly terms: ReadonlySet<string>;
 }
 
@@ -93,11 +93,11 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
   const { stem } = rules;
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
   const names = fieldNames(fields);
-  const cache = new Map<string, Found>();
+  const cache = new Map<string, CachedSearch>();
   const isKnown = (word: string): boolean => terms.has(stem(word));
 
   /** The words of a query; those of phrases and exclusions are like any other. */
-  const askedWords = (text: string, isOpenEnded: boolean): readonly QueryWord[] => {
+  const wordsOfQuery = (text: string, isOpenEnded: boolean): readonly QueryWord[] => {
     const pieces = piecesOf(text, names, true).map(
       (piece): Piece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
     );
@@ -107,8 +107,8 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
     );
   };
 
-  const find = (text: string, { match, fuzzy, prefix }: TextOptions): Found => {
-    const asked = askedWords(text, prefix);
+  const find = (text: string, { match, fuzzy, prefix }: TextOptions): CachedSearch => {
+    const queryWords = wordsOfQuery(text, prefix);
     const optionsFor = (some: readonly QueryWord[]): SearchOptions => ({
       tokenize: () => some.map((word) => word.text),
       processTerm: stem,
@@ -116,30 +116,30 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
       fuzzy: (term) => (!fuzzy || terms.has(term) ? false : editsAllowed(term.length)),
       weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
     });
-    const found = index.search('', { ...optionsFor(asked), boost, combineWith: match === 'all' ? 'AND' : 'OR' });
-    // What stands in a field must be there.
-    const inField = asked.filter(({ field }) => field !== ANY_FIELD);
+    const results = index.search('', { ...optionsFor(queryWords), boost, combineWith: match === 'all' ? 'AND' : 'OR' });
+    // A word with a field (`title:word`) must occur in that field.
+    const inField = queryWords.filter(({ field }) => field !== ANY_FIELD);
     const holding = inField.map((one) => {
       const within = [fields[one.field]?.name ?? ''];
       return new Set(index.search('', { ...optionsFor([one]), fields: within }).map(({ id }) => id));
     });
-    const matching = found.filter(({ id }) => holding.every((ids) => ids.has(id)));
+    const matching = results.filter(({ id }) => holding.every((ids) => ids.has(id)));
     return { hits: bestFirst(matching), terms: new Set(matching.flatMap((result) => result.terms)) };
   };
 
-  const foundBy = (text: string, options: TextOptions): Found => {
+  const cachedSearch = (text: string, options: TextOptions): CachedSearch => {
     const key = JSON.stringify([options, text]);
-    const found = cache.get(key) ?? find(text, options);
+    const search = cache.get(key) ?? find(text, options);
     cache.delete(key);
-    cache.set(key, found);
+    cache.set(key, search);
     const [oldest] = cache.keys();
     if (cache.size > MAX_CACHED_SEARCHES && oldest !== undefined) cache.delete(oldest);
-    return found;
+    return search;
   };
 
   const matching = (text: string, options = USUAL): RowSet => {
     const bits = createBits(size);
-    for (const { row } of foundBy(text, options).hits) setBit(bits, row);
+    for (const { row } of cachedSearch(text, options).hits) setBit(bits, row);
     return RowSet.ofBits(bits);
   };
 
@@ -147,27 +147,27 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
     engine: 'minisearch',
     language,
     search(text, limit, options = USUAL, filter) {
-      const found = matching(text, options);
-      const set = filter ? inAll([found, filter.rows()], size) : found;
-      const rows = foundBy(text, options).hits.map(({ row }) => row);
+      const matchingRows = matching(text, options);
+      const set = filter ? inAll([matchingRows, filter.rows()], size) : matchingRows;
+      const rows = cachedSearch(text, options).hits.map(({ row }) => row);
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
     similar(texts, limit) {
       const times = countTerms(texts, { tokenizer, rules }, stem);
-      const telling = tellingTerms(times, (term) => terms.get(term) ?? 0, size);
-      const found = index.search(telling.map(({ term }) => term).join(' '), {
+      const significant = tellingTerms(times, (term) => terms.get(term) ?? 0, size);
+      const results = index.search(significant.map(({ term }) => term).join(' '), {
         boost,
-        tokenize: () => telling.map(({ term }) => term),
+        tokenize: () => significant.map(({ term }) => term),
         processTerm: (term) => term,
-        boostTerm: (_, i) => telling[i]?.weight ?? 1,
+        boostTerm: (_, i) => significant[i]?.weight ?? 1,
       });
-      return bestFirst(found)
+      return bestFirst(results)
         .slice(0, limit)
         .map(({ row }) => row);
     },
-    finder: (text, options = USUAL) => finderOf(tokenizer, rules, foundBy(text, options).terms),
-    // Its terms are stems, of which no words can be made.
+    finder: (text, options = USUAL) => finderOf(tokenizer, rules, cachedSearch(text, options).terms),
+    // The index holds stems only, which are no spellings to suggest.
     suggestion: null,
   };
 }

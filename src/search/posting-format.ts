@@ -1,8 +1,8 @@
-/** Reading postings and positions, whose bytes `kernels/posting-layout.ts` describes, out of the tables. */
+/** Readers of postings and positions. `kernels/posting-layout.ts` describes their bytes. */
 import { MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
 import type { PostingTables, RowTables } from './tables.js';
 
-/** All that is read of an index here. */
+/** The tables of an index that these readers need. */
 type Postings = PostingTables & RowTables;
 
 function readNumber(bytes: Uint8Array, from: number): number {
@@ -29,7 +29,7 @@ export interface PostingBuffer {
   readonly masks: Uint8Array;
 }
 
-/** Reads the i-th block of a term that has postings, ascending, into `into`; returns how many it has. */
+/** Reads the i-th block of a term that is not dense, rows ascending, into the buffer; returns its number of postings. */
 export function readBlock(tables: Postings, term: number, i: number, { rows, impacts, masks }: PostingBuffer): number {
   const { bytes, postingStarts } = tables;
   const block = tables.firstBlocks[term]! + i;
@@ -49,7 +49,7 @@ export function readBlock(tables: Postings, term: number, i: number, { rows, imp
   return count;
 }
 
-/** Where the positions of `count` postings end that begin at `from`. */
+/** The end of the positions of `count` postings, which begin at `from`. */
 export function skipManyPositions(bytes: Uint8Array, from: number, count: number): number {
   let at = from;
   for (let left = count; left > 0; ) {
@@ -76,9 +76,9 @@ export function readPositions(bytes: Uint8Array, from: number, into: PositionBuf
     const byte = bytes[at++]!;
     let difference = byte >>> 1;
     if (difference === MAX_INLINE_DISTANCE) {
-      const rest = bytes[at]!;
-      difference += rest < 128 ? rest : readNumber(bytes, at);
-      at = rest < 128 ? at + 1 : skipNumber(bytes, at);
+      const firstByte = bytes[at]!;
+      difference += firstByte < 128 ? firstByte : readNumber(bytes, at);
+      at = firstByte < 128 ? at + 1 : skipNumber(bytes, at);
     }
     position += difference;
     if (count === positions.length) positions = lengthened(into);
@@ -95,16 +95,17 @@ function lengthened(buffer: PositionBuffer): Uint32Array {
   buffer.positions = longer;
   return longer;
 }
+
 /** How many blocks a term's rows are cut into. */
 export const blockCount = (tables: Postings, term: number): number =>
   tables.rows === 0 ? 0 : ((tables.rows - 1) >>> tables.blockBits[term]!) + 1;
 
-/** Room for any block of a term. */
+/** A buffer as large as the largest block of a term. */
 export function createBlockBuffer({ blockBits, documentFrequencies }: Postings, term: number): PostingBuffer {
   const size = Math.min(1 << blockBits[term]!, documentFrequencies[term]!);
   return { rows: new Uint32Array(size), impacts: new Uint8Array(size), masks: new Uint8Array(size) };
 }
 
-/** The impacts, or the masks, a byte a row, of a term that is dense. */
+/** The impacts, and the masks, of a dense term: a byte for each row. */
 export const impactsOf = (dense: Uint8Array): Uint8Array => dense.subarray(0, dense.length / 2);
 export const masksOf = (dense: Uint8Array): Uint8Array => dense.subarray(dense.length / 2);

@@ -15,36 +15,36 @@ export interface Hits {
   readonly total: number;
 }
 
-/** A text that counts as if it were there so many times. */
+/** A text whose words count `weight` times. */
 export interface WeightedText {
   readonly text: string;
   readonly weight: number;
 }
 
-/** What a part of a record's text holds. */
+/** The words of a part of a record's text, and whether the search matches one of them. */
 export interface Found {
   readonly words: number;
   /** Whether any of the words is one that the search looks for. */
   readonly isFound: boolean;
 }
 
-/** Looks at parts of records' texts for what a search finds them by, in whatever form: stems, beginnings, near spellings. */
+/** Finds a search's words in parts of records' texts, in every form that matches: stems, completions, near spellings. */
 export interface WordFinder {
   look(part: string): Found;
-  /** Whether it may be a word that begins with this folded unit. */
+  /** Whether a word that begins with this folded unit may match; false is certain. */
   mayBegin(unit: number): boolean;
 }
 
-/** Conditions of a query besides its text. What is found under them is cached by the key: equal keys, equal rows. */
+/** Conditions of a query besides its text. Results are cached by the key: equal keys, equal rows. */
 export interface Filter {
   readonly key: string;
   readonly rows: () => RowSet;
 }
 
-/** A boost multiplies by this at most, and by 1 at least. */
+/** The greatest factor of a boost; the least is 1. */
 export const MAX_BOOST = 1.5;
 
-/** What the score of each row is multiplied by. What is found under it is cached by the key: equal keys, equal factors. */
+/** The factor of each row's score. Results are cached by the key: equal keys, equal factors. */
 export interface Boost {
   readonly key: string;
   readonly factorOf: (row: number) => number;
@@ -57,30 +57,30 @@ export type Match = (typeof matches)[number];
 export interface TextOptions {
   /** Whether any or every word must occur, stop words aside. */
   readonly match: Match;
-  /** Whether words that no record has stand for their nearest spellings, and rare spellings also for far commoner ones. */
+  /** Whether unknown words also match their nearest spellings, and rare words far more frequent spellings. */
   readonly fuzzy: boolean;
-  /** Whether the last word may be the beginning of one. */
+  /** Whether the last word also matches as a prefix. */
   readonly prefix: boolean;
 }
 
 export const USUAL: TextOptions = { match: 'any', fuzzy: true, prefix: true };
 
-/** What ranks: our own index (BM25F), or MiniSearch, which takes phrases and exclusions for plain words. */
+/** The engines: our own index (BM25F), and MiniSearch, to which phrases and exclusions are plain words. */
 export const ENGINES = ['bm25f', 'minisearch'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 export interface SearchIndex {
   readonly engine: Engine;
-  /** What the records' texts are taken for. */
+  /** The language by which the records' texts are stemmed. */
   readonly language: Language;
   /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. MiniSearch takes no boost. */
   search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): Hits;
   /** Every row that matches. */
   matching(text: string, options?: TextOptions): RowSet;
-  /** The best `limit` rows for what texts, which are no queries, have in common with records; best first, ties by row. */
+  /** The best `limit` rows for texts that are no queries: "more like this" (Lucene). Best first, ties by row. */
   similar(texts: readonly WeightedText[], limit: number): ArrayLike<number>;
   finder(text: string, options?: TextOptions): WordFinder;
-  /** The text with the spellings that words of no record, or of few, were searched by; null where there are none, or no engine that tells. */
+  /** The text with corrected spellings, null where no word was corrected. The function is null if the engine has none. */
   readonly suggestion: ((text: string, options?: TextOptions) => string | null) | null;
 }
 
@@ -88,6 +88,6 @@ export interface SearchField {
   readonly name: string;
   /** A word found in this field counts this many times. */
   readonly weight: number;
-  /** What the field is called in a text besides its name: `tag:maps`. */
+  /** A second name of the field in query texts: `tag:maps` for the field `tags`. */
   readonly alias?: string;
 }

@@ -12,14 +12,14 @@ const ENGLISH = /^[a-z]+$/;
 const HAS_OWN_I = /i(?:s|ing)?$/;
 const HAS_OWN_E = /([aeiou]ye)s?$/;
 /** Words, and beginnings of words, that Porter2 cuts down to another word's stem: `universe`, `experience`, `import`, `custom`, `sever`. */
-const KEPT =
+const PROTECTED_STEM =
   /^(?:business|bus|gas|ios|lens|plus)(?=(?:es)?$)|^universit(?=(?:y|ies)$)|^(?:experiment|importan|customer|several)/;
 
 /** The stem of a folded word; a word that is not all English letters is its own stem. */
 export function stem(word: string): string {
   if (!ENGLISH.test(word)) return word;
-  const kept = KEPT.exec(word);
-  if (kept !== null) return kept[0];
+  const protectedStem = PROTECTED_STEM.exec(word);
+  if (protectedStem !== null) return protectedStem[0];
   if (HAS_OWN_E.test(word)) return word.replace(HAS_OWN_E, '$1');
   const stemmed = porter2(word);
   return stemmed.endsWith('i') && !HAS_OWN_I.test(word) ? `${stemmed.slice(0, -1)}y` : stemmed;

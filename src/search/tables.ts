@@ -29,13 +29,13 @@ export interface TermTable extends StringTable {
 
 /** The dictionary. */
 export interface WordTables {
-  /** What the stems are of. */
+  /** The language of the stems. */
   readonly language: Language;
   /** Every word as it occurs (folded) in records that have a row, for exact look-up, prefixes and spellings. */
   readonly words: TermTable;
-  /** The stems of their terms, for words that do not occur in just this form. */
+  /** The stems of the words, for query words that do not occur in the same form. */
   readonly stems: TermTable;
-  /** How many units each word begins with that the word before it begins with, too. */
+  /** The length of the prefix that each word shares with the word before it, in units. */
   readonly commonUnits: Uint8Array;
   /** The first word of each group: words that begin with the same three units. */
   readonly groupStarts: Uint32Array;
@@ -43,7 +43,7 @@ export interface WordTables {
   readonly wordsByFrequency: Uint32Array;
 }
 
-/** What the rows' norms are made of. */
+/** The numbers from which a row's norm is computed. */
 export interface RowLengths extends RankingParameters {
   /** How many records there are: the N of the formulas. */
   readonly documents: number;
@@ -53,11 +53,11 @@ export interface RowLengths extends RankingParameters {
   readonly meanLength: number;
 }
 
-/** All of an index that is known of rows. */
+/** The tables of an index that have entries by row. */
 export interface RowTables extends RowLengths {
-  /** One more than the highest row. */
+  /** The number of rows: the highest row plus 1. */
   readonly rows: number;
-  /** The position at which field f of row r begins: entry r * fields + f; where it is empty, the one at which the next does. */
+  /** Entry r * fields + f is the position at which field f of row r begins; an empty field begins where the next one does. */
   readonly fieldStarts: Narrow;
   readonly fieldWeights: readonly number[];
 }
@@ -66,7 +66,7 @@ export interface IndexTables extends WordTables, PostingTables, RowTables {}
 
 /** Which rows hold each term, with which impact, in which fields, and where: see `kernels/posting-layout.ts` for the bytes. */
 export interface PostingTables {
-  /** What postings, positions, bitmaps and dense impacts stand in: the kernels of queries work there. */
+  /** The memory of postings, positions, bitmaps and dense tables, in which the kernels of queries work. */
   readonly memory: SharedWasmMemory;
   readonly bytes: Uint8Array;
 

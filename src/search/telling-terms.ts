@@ -1,18 +1,18 @@
 /**
- * The terms that tell most of some texts: rare ones among records, and those that the texts say again and again. Records
- * that share them are like the texts, more so than those that share the rarest terms alone (on the test collections of
- * `npm run bench -- relevance` a tenth to a seventh more of them belong together).
+ * The significant terms of some texts: terms that few records hold, and terms that the texts repeat. Records that share them
+ * are like the texts. Against the rarest terms alone, a tenth to a seventh more of the records that share them belong together
+ * (on the test collections of `npm run bench -- relevance`).
  */
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';
 import { type Tokenizer, textOf } from './tokenizer.js';
 import type { WordRules } from './word-rules.js';
 
-const MAX_TELLING_TERMS = 32;
-/** Beyond so many postings together, only the terms that tell most count; the first few always do. */
+const MAX_SIGNIFICANT_TERMS = 32;
+/** The terms' postings together; further terms are left out, but never the first four. */
 const MAX_POSTINGS = 1 << 16;
-const MIN_TELLING_TERMS = 4;
-/** Of a longer text its beginning counts: reading more takes longer than a search does. */
+const MIN_SIGNIFICANT_TERMS = 4;
+/** Only the beginning of a longer text counts: to read all of it would take longer than the search. */
 const MAX_TEXT_UNITS = 20_000;
 
 export interface TellingTerm<Term> {
@@ -22,8 +22,8 @@ export interface TellingTerm<Term> {
 }
 
 /**
- * By tf · idf with a sublinear tf (Manning, Raghavan & Schütze, section 6.4.1). `frequencyOf` is how many of the documents have
- * a term: one that fewer than two have tells nothing of another.
+ * The terms of greatest tf · idf, with a sublinear tf (Manning, Raghavan & Schütze, section 6.4.1). `frequencyOf` is the document
+ * frequency. A term that a single document holds cannot lead to another one, and is left out.
  */
 export function tellingTerms<Term>(
   times: ReadonlyMap<Term, number>,
@@ -33,18 +33,18 @@ export function tellingTerms<Term>(
   const shared = Array.from(times, ([term, count]) => {
     const weight = 1 + Math.log(count);
     const frequency = frequencyOf(term);
-    return { term, weight, frequency, told: weight * inverseDocumentFrequency(documents, frequency) };
+    return { term, weight, frequency, score: weight * inverseDocumentFrequency(documents, frequency) };
   }).filter(({ frequency }) => frequency > 1);
-  const telling = shared.sort((a, b) => b.told - a.told).slice(0, MAX_TELLING_TERMS);
+  const significant = shared.sort((a, b) => b.score - a.score).slice(0, MAX_SIGNIFICANT_TERMS);
   let postings = 0;
-  return telling.filter(({ frequency }, i) => {
-    if (i >= MIN_TELLING_TERMS && postings + frequency > MAX_POSTINGS) return false;
+  return significant.filter(({ frequency }, i) => {
+    if (i >= MIN_SIGNIFICANT_TERMS && postings + frequency > MAX_POSTINGS) return false;
     postings += frequency;
     return true;
   });
 }
 
-/** How often texts say each term, each time as often as the text counts; stop words aside. */
+/** The frequency of each term in the texts, weighted by text; stop words are left out. */
 export function countTerms<Term>(
   texts: readonly WeightedText[],
   { tokenizer, rules }: { readonly tokenizer: Tokenizer; readonly rules: WordRules },

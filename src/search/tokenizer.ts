@@ -3,10 +3,10 @@
  * queries go through the same function, so they agree on what a word is. Cost: a table read and a few operations a
  * character; words longer than 64 units are cut there, so a megabyte without a space is one short word.
  *
- * Words come in sequence. A compound (`e-mail`, `node.js`, `AT&T`, `O'Malley`) gives its parts in sequence, and then
- * itself, written together, beside the sequence: `email` finds `e-mail`, and phrases still see neighbours. Scripts
- * without spaces come as overlapping pairs of characters, and the last character alone beside the sequence, so that
- * each character begins some word.
+ * Words are emitted in sequence. A compound (`e-mail`, `node.js`, `AT&T`, `O'Malley`) emits its parts in sequence. Then
+ * comes the compound written together, as a word without position increment: `email` finds `e-mail`, and phrases still
+ * see neighbours. Scripts without spaces are emitted as overlapping pairs of characters, and the last character once more
+ * by itself, without position increment, so that each character begins a word.
  */
 import { type Character, type Characters, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
 
@@ -16,11 +16,11 @@ export interface TokenSink {
   /** The next word of the sequence: `units[0 .. length)`, valid during the call only. */
   word(units: Uint16Array, length: number): void;
   /**
-   * A word beside the sequence, which stands for the last `parts` words of it: a compound written together. `certain`
-   * says that nobody would look for its parts instead (`node.js`, `e-mail`), as they might for `boundary-layer`.
+   * A word without position increment for the last `parts` words of the sequence: a compound written together. `certain`
+   * says that nobody would search for its parts instead: true for `node.js` and `e-mail`, false for `boundary-layer`.
    */
   compound(units: Uint16Array, length: number, parts: number, certain: boolean): void;
-  /** A word beside the sequence: the last character of a run that came in pairs. */
+  /** A word without position increment: the last character of a run of pairs. */
   tail(units: Uint16Array, length: number): void;
 }
 
@@ -35,13 +35,13 @@ const LETTER_T = 116;
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const isHyphen = (unit: number): boolean => unit === HYPHEN || unit === 0x2010 || unit === 0x2011;
-/** The apostrophe, and what is typed for it: ’ ‘ ʼ ´. */
+/** The apostrophe, and the characters that people type in its place: ’ ‘ ʼ ´. */
 const APOSTROPHES = new Set([39, 0x2019, 0x2018, 0x02bc, 0x00b4]);
 const isApostrophe = (unit: number): boolean => APOSTROPHES.has(unit);
-/** Ties a word to one that follows it at once. */
+/** Whether a character between two words makes them a compound (`e-mail`). */
 export const isConnector = (unit: number): boolean =>
   unit === FULL_STOP || unit === AMPERSAND || isHyphen(unit) || isApostrophe(unit);
-/** May belong to the word before it. */
+/** Whether a character may belong to the word before it (`C++`, `C#`). */
 export const isSign = (unit: number): boolean => unit === PLUS || unit === HASH;
 
 /** Endings after an apostrophe that are no part of the word: possessives and contractions. */
@@ -54,7 +54,7 @@ const LEFT_ALONE = /[\u1100-\u11ff\u3099\u309a]/g;
 /** A word as a string. */
 export const textOf = (units: Uint16Array, length: number): string => String.fromCharCode(...units.subarray(0, length));
 
-/** All words of a text, also those beside the sequence. */
+/** The words of a text, stacked words included. */
 export function wordsIn(tokenizer: Tokenizer, text: string): string[] {
   const words: string[] = [];
   const add = (units: Uint16Array, length: number): void => void words.push(textOf(units, length));
@@ -66,7 +66,7 @@ export class Tokenizer {
   private readonly characters: Characters;
   private readonly units = new Uint16Array(MAX_WORD_UNITS);
   private readonly joined = new Uint16Array(MAX_WORD_UNITS);
-  /** The text that is read, which `compose` may replace, and how far. */
+  /** The text, which `compose` may replace, and the offset in it. */
   private text = '';
   private at = 0;
   private length = 0;
@@ -88,8 +88,8 @@ export class Tokenizer {
   }
 
   /**
-   * Reads on as long as words are plain: units from the table, then a space or what cannot tie words together. Returns
-   * whether it stops before something else.
+   * Reads plain words: units from the table, then a space or another plain separator. Returns whether it stopped before
+   * the end of the text, at a word that is not plain.
    */
   private readPlain(sink: TokenSink): boolean {
     const { units, text } = this;
@@ -120,7 +120,7 @@ export class Tokenizer {
     return false;
   }
 
-  /** Whether a separator, which stands at `at`, ends a word without tying anything to it. */
+  /** Whether the separator at `at` ends a word, and neither connects it to the next nor belongs to it. */
   private endsPlainly(unit: number, at: number): boolean {
     if (unit === FULL_STOP || unit === COMMA) return this.isSeparator(at + 1);
     return !isConnector(unit) && !isSign(unit);
@@ -138,7 +138,7 @@ export class Tokenizer {
     return manner === 'word' || manner === 'spaceless' || manner === 'ignored';
   }
 
-  /** Whether a word is one character of a script that comes in pairs: it stands at the beginning of pairs, seldom alone. */
+  /** Whether a word is one character of a script without spaces: the index holds it mostly as the beginning of pairs. */
   isSpaceless(word: string): boolean {
     return word.length === (word.codePointAt(0)! > 0xffff ? 2 : 1) && this.mannerAt(word, 0) === 'spaceless';
   }
@@ -159,7 +159,7 @@ export class Tokenizer {
     }
   }
 
-  /** A character that is no plain unit of a word. */
+  /** Reads a character that is no plain unit of a word. */
   private readOther(sink: TokenSink): void {
     const value = this.characters.resolve(this.text.charCodeAt(this.at));
     if (value < EXPANDS) {
@@ -182,7 +182,7 @@ export class Tokenizer {
     sink.word(this.units, this.length);
   }
 
-  /** A run of a script without spaces, as overlapping pairs of characters. */
+  /** Reads a run of a script without spaces, as overlapping pairs of characters. */
   private readPairs(sink: TokenSink): void {
     this.compose();
     let previous = '';
@@ -196,7 +196,7 @@ export class Tokenizer {
       if (count++ > 0) this.giveText(previous + text, sink);
       previous = text;
     }
-    // Parts of characters that were left alone say nothing.
+    // Single jamo and voicing marks, which `compose` removes, are no words.
     if (count === 0) return;
     this.length = 0;
     this.append(previous);
@@ -204,7 +204,7 @@ export class Tokenizer {
     else sink.tail(this.units, this.length);
   }
 
-  /** Puts characters together that are written in parts; at most once a text, for nothing is left to compose then. */
+  /** Composes characters that are written in parts (NFC), at most once for each text. */
   private compose(): void {
     if (this.composed) return;
     this.composed = true;
@@ -213,7 +213,7 @@ export class Tokenizer {
     this.at = 0;
   }
 
-  /** A word, or several with connectors between them. */
+  /** Reads a word, or several with connectors between them. */
   private readCompound(sink: TokenSink): void {
     const { units, joined } = this;
     const leadingDot = this.follows(FULL_STOP);
@@ -237,14 +237,14 @@ export class Tokenizer {
     else if (leadingDot && !isDigit(units[0]!)) this.giveDotted(sink);
   }
 
-  /** Whether the word at `at` follows `unit`, and that stands at the beginning of something: `.NET`, but not `a.NET`. */
+  /** Whether `unit` stands before the word at `at`, and no word stands before `unit`: `.NET`, but not `a.NET`. */
   private follows(unit: number): boolean {
     if (this.at === 0 || this.text.charCodeAt(this.at - 1) !== unit) return false;
     if (this.at === 1) return true;
     return this.text.charCodeAt(this.at - 2) !== unit && !this.inWord(this.at - 2);
   }
 
-  /** The word just read, with the full stop before it. */
+  /** Emits the word just read with the full stop before it. */
   private giveDotted(sink: TokenSink): void {
     const length = Math.min(this.length, MAX_WORD_UNITS - 1);
     this.joined[0] = FULL_STOP;
@@ -252,7 +252,7 @@ export class Tokenizer {
     sink.compound(this.joined, length + 1, 1, true);
   }
 
-  /** The character at `at` if it ties the word just read to a next one; 0 if it does not. */
+  /** The connector at `at` between the word just read and the next one; 0 if there is none. */
   private connector(): number {
     const { text, at } = this;
     if (at >= text.length) return 0;
@@ -286,7 +286,7 @@ export class Tokenizer {
     if (at < text.length) this.readEnding();
   }
 
-  /** Whether the word goes on with `unit`, which stands at `at` and is no plain unit; takes it in if so. */
+  /** Whether `unit` at `at`, which is no plain unit, belongs to the word; appends it in that case. */
   private goesOn(unit: number): boolean {
     const value = this.characters.resolve(unit);
     if (value >= FIRST_UNIT) this.append(String.fromCharCode(value));
@@ -304,7 +304,7 @@ export class Tokenizer {
     return true;
   }
 
-  /** Marks within one word: 3.14, 1,000, don't. */
+  /** Whether a mark stands within one word: 3.14, 1,000, don't. */
   private takeInnerMark(unit: number): boolean {
     const { text, at } = this;
     const afterDigit = isDigit(text.charCodeAt(at - 1));
@@ -322,7 +322,7 @@ export class Tokenizer {
     return !isDigit(text.charCodeAt(comma + 4));
   }
 
-  /** What may follow a word without a space: an ending to drop, or a sign that belongs to it (`C++`, `F#`). */
+  /** Reads the ending that may follow a word at once: one to drop (`'s`), or a sign that belongs to it (`C++`, `F#`). */
   private readEnding(): void {
     const { text } = this;
     if (isApostrophe(text.charCodeAt(this.at))) this.at += this.endingLength();

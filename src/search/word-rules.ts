@@ -1,4 +1,4 @@
-/** What a word is to a search in a language: its stem, and whether it says anything. */
+/** The rules of a language: the stem of a word, and whether it is a stop word. */
 import { stemmer as dutch } from '@orama/stemmers/dutch';
 import { stemmer as french } from '@orama/stemmers/french';
 import { stemmer as german } from '@orama/stemmers/german';
@@ -10,7 +10,7 @@ import { fold } from '../text.js';
 import { stem as english } from './stem.js';
 
 export interface WordRules {
-  /** The stem of a folded word, which begins as the word does; a word that is not all letters from a to z is its own stem. */
+  /** The stem of a folded word; its first letter is that of the word. A word with other characters than a to z is its own stem. */
   stem(word: string): string;
   isStopWord(word: string): boolean;
 }
@@ -23,8 +23,8 @@ const LETTERS = /^[a-z]+$/;
 type Ending = readonly [ending: RegExp, other: string];
 
 /**
- * Snowball's stemmers know endings by their accents, which words have lost here. Endings that are hardly ever written without
- * one have it put back, and two plurals in -is and -oes become singulars: `informacoes` is `informação`.
+ * Snowball's stemmers recognise some endings by an accent, which folding removes. Before stemming, the accent is put back where
+ * the ending is hardly ever written without it, and Portuguese plurals in -is and -oes become singulars.
  */
 const frenchEndings: readonly Ending[] = [
   [/ee(s?)$/, 'ée$1'],
@@ -41,7 +41,7 @@ const portugueseEndings: readonly Ending[] = [
   [/ivel$/, 'ível'],
   [/(...)ais$/, '$1al'],
 ];
-/** Of stems: a Dutch word ends in the voiceless consonant of its plural (`huizen`, `huis`; `brieven`, `brief`). */
+/** Endings of Dutch stems: plurals have z and v where the singular has s and f (`huizen`, `huis`; `brieven`, `brief`). */
 const dutchStemEndings: readonly Ending[] = [
   [/(.)z$/, '$1s'],
   [/(.)v$/, '$1f'],

@@ -1,8 +1,8 @@
-/** Memory that kernels and their callers share: what is allocated is zeros, never moves, and goes with the whole memory. */
+/** Memory that kernels and their callers share. An allocation is zeroed, never moves, and is freed with the whole memory. */
 import { growMemory, MAX_MEMORY_PAGES, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
 import { IndexLimitError } from './limits.js';
 
-/** Kernels load 16 bytes at a time, and so may read behind the end. */
+/** Kernels load 16 bytes at a time, and may read up to `SLACK_BYTES` behind an allocation. */
 const ALIGNMENT = 16;
 const SLACK_BYTES = 64;
 
@@ -13,13 +13,13 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
   readonly memory: Memory;
   #end: number;
 
-  /** The first bytes are not given away. */
+  /** The first `reservedBytes` are never allocated. */
   constructor(memory: Memory, reservedBytes: number) {
     this.memory = memory;
     this.#end = reservedBytes;
   }
 
-  /** The address of so many bytes. Where the memory grows and is no threads' common one, views made before are empty. */
+  /** Allocates bytes; returns their address. If memory that threads do not share grows, earlier views of it become empty. */
   allocate(bytes: number, alignment = ALIGNMENT): number {
     const at = Math.ceil(this.#end / alignment) * alignment;
     this.#end = at + bytes;
@@ -27,13 +27,13 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     const missing = this.#end + SLACK_BYTES - has;
     if (missing <= 0) return at;
     const pages = Math.ceil(missing / MEMORY_PAGE_BYTES);
-    // Pages that are never written to take no room.
+    // Pages that are never written to take no physical memory.
     const more = Math.max(pages, Math.ceil(has / 4 / MEMORY_PAGE_BYTES));
     if ((growMemory(this.memory, more) ?? growMemory(this.memory, pages)) === undefined) throw noRoomFor(pages, has);
     return at;
   }
 
-  /** The address of a copy. */
+  /** Allocates a copy of an array; returns its address. */
   copy(numbers: ArrayBufferView): number {
     const at = this.allocate(numbers.byteLength);
     const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
@@ -43,8 +43,8 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
 }
 
 /**
- * Copies parts behind all that a memory holds; returns their addresses. Threads can do so at the same time: each gets pages of
- * its own.
+ * Appends copies of parts to a memory; returns their addresses. Threads may append at the same time: each adds pages of its
+ * own.
  */
 export function append(memory: SharedWasmMemory, parts: readonly Uint8Array[]): readonly number[] {
   let bytes = 0;
@@ -64,7 +64,7 @@ export function append(memory: SharedWasmMemory, parts: readonly Uint8Array[]): 
   return places.map((place) => start + place);
 }
 
-/** Why a memory of so many bytes cannot have more pages: it could never have them, or the system has none. */
+/** The error of a memory that cannot grow: the index has reached its limit, or the system has no memory left. */
 const noRoomFor = (pages: number, bytes: number): Error =>
   bytes / MEMORY_PAGE_BYTES + pages > MAX_MEMORY_PAGES
     ? new IndexLimitError('there are more words in the records than an index holds')

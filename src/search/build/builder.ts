@@ -16,7 +16,7 @@ import { termsOfTokens } from './token-terms.js';
 import { Vocabulary } from './vocabulary.js';
 
 export interface TablesBuilder {
-  /** The records of a batch, in which the searched fields are these columns. */
+  /** Adds the records of a batch; `columns` are the searched fields' columns in it. */
   addBatch(batch: RecordBatch, columns: readonly number[]): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */
   finish(rowOf: Int32Array): IndexTables;
@@ -24,7 +24,7 @@ export interface TablesBuilder {
 
 export interface TablesOptions {
   readonly ranking?: RankingParameters | undefined;
-  /** Of the records' texts: English unless given. */
+  /** The language of the records' texts; English where it is left out. */
   readonly language?: Language;
   /** No memory of the builder or its tables is used before this address. */
   readonly firstAddress?: number;

@@ -1,4 +1,4 @@
-/** What `kernels/inversion.ts` exports. `shared` and `room` are addresses of the tables that `inversion-layout.ts` describes. */
+/** The exports of `kernels/inversion.ts`. `shared` and `room` are addresses of the tables in `inversion-layout.ts`. */
 interface Counter {
   readonly value: number;
 }

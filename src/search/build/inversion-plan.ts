@@ -4,26 +4,27 @@ import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../
 import type { SharedWasmMemory } from '../../wasm.js';
 import type { WorkMemory } from '../work-memory.js';
 
-/** There are at most so many partitions, and none but the last has fewer tokens. */
+/** More partitions would read the token stream more often. */
 const MAX_PARTITIONS = 8;
+/** Only the last partition may have fewer tokens. */
 export const MIN_PARTITION_TOKENS = 1 << 21;
 
 /** A measured stream, and the memory that it is inverted in. */
 export interface Inversion {
   readonly memory: SharedWasmMemory;
-  /** What segments are copied to. */
+  /** The memory that segments are copied to. */
   readonly tables: SharedWasmMemory;
   readonly rows: number;
   /** How many tokens each term has. */
   readonly counts: Uint32Array;
   readonly partitions: readonly Partition[];
-  /** Where in `memory` the addresses of the tables of tokens, records and terms stand (`kernels/inversion-layout.ts`). */
+  /** The address in `memory` of the first table of `kernels/inversion-layout.ts`: tokens, records and terms. */
   readonly shared: number;
-  /** Where the addresses of what a partition is inverted in stand. */
+  /** The address in `memory` of the second table: the work space of a partition. */
   readonly room: number;
 }
 
-/** The terms from `first` to `end`, which have so many tokens. */
+/** The terms from `first` to `end`, excluded, and the number of their tokens. */
 export interface Partition {
   readonly first: number;
   readonly end: number;
@@ -32,21 +33,20 @@ export interface Partition {
 
 export function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partition[] {
   const all = counts.reduce((sum, count) => sum + count, 0);
-  const least = Math.max(minTokens, Math.ceil(all / MAX_PARTITIONS));
+  const partitionTokens = Math.max(minTokens, Math.ceil(all / MAX_PARTITIONS));
   const partitions: Partition[] = [];
   for (let end = 0; end < counts.length; ) {
     const first = end;
     let tokens = 0;
-    while (end < counts.length && tokens < least) tokens += counts[end++]!;
+    while (end < counts.length && tokens < partitionTokens) tokens += counts[end++]!;
     partitions.push({ first, end, tokens });
   }
   return partitions;
 }
 
-/** What a room has to be large enough for. */
+/** The sizes that decide how large a partition's work space is: the maximum over all partitions. */
 interface RoomSize {
   readonly rows: number;
-  /** In any partition. */
   readonly terms: number;
   readonly tokens: number;
   readonly tokensOfTerm: number;
@@ -65,10 +65,10 @@ function largest(numbers: Iterable<number>): number {
   return largest;
 }
 
-/** The bytes of a byte a row: kernels read 16 of them at a time. */
+/** The length of a table of one byte a row: kernels read 16 bytes at a time. */
 export const paddedRows = (rows: number): number => (rows + 31) & -32;
 
-/** A room in which any of the partitions can be inverted. */
+/** Allocates a work space that suffices for each of the partitions; returns the address of its table. */
 export function createRoom(work: WorkMemory<SharedWasmMemory>, size: RoomSize): number {
   const { rows, terms, tokens, tokensOfTerm } = size;
   const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / BLOCK_POSITION_BYTES) + 2 * terms;

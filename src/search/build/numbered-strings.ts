@@ -31,7 +31,7 @@ class UnitStrings {
     return this.units.subarray(this.offsets[number]!, this.offsets[number + 1]!);
   }
 
-  /** All of them, by number. */
+  /** The strings by number. */
   table(): StringTable {
     return {
       units: this.units.slice(0, this.offsets[this.size]!),

@@ -1,14 +1,14 @@
-/** What is known of each row once its record is measured. */
+/** The tables of an index that have an entry for each row: lengths, and where fields begin. Made once all records are measured. */
 import { float64, narrow } from '../../growable.js';
 import { count, grouped } from '../../text.js';
 import { IndexLimitError } from '../limits.js';
 import { normOf } from '../scoring.js';
 import type { RankingParameters, RowLengths, RowTables } from '../tables.js';
 
-/** A gap of so many rows and a posting's mask are one number of 32 bits. */
+/** A gap between rows has 24 bits: with a posting's mask it is one number of 32 bits. */
 const MAX_ROWS = 1 << 24;
 
-/** `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has as many numbers a row as there are weights. */
+/** `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has one number for each row and field. */
 export function rowTables(
   recordStarts: Uint32Array,
   lengths: Uint32Array,
@@ -29,24 +29,24 @@ export function rowTables(
     total += length;
     if (length > longest) longest = length;
   }
-  const kept = narrow(rows, longest + 1);
-  for (let row = 0; row < rows; row++) kept[row] = recordStarts[row] === 0 ? longest + 1 : lengths[row]!;
-  const known: RowLengths = {
+  const narrowLengths = narrow(rows, longest + 1);
+  for (let row = 0; row < rows; row++) narrowLengths[row] = recordStarts[row] === 0 ? longest + 1 : lengths[row]!;
+  const rowLengths: RowLengths = {
     ...ranking,
     documents,
-    lengths: kept,
+    lengths: narrowLengths,
     longest,
     meanLength: total === 0 ? 1 : total / documents,
   };
   const lastStart = fieldStarts.reduce((last, start) => Math.max(last, start), 0);
   const starts = narrow(fieldStarts.length, lastStart);
   starts.set(fieldStarts);
-  return { ...known, rows, fieldStarts: starts, fieldWeights: weights };
+  return { ...rowLengths, rows, fieldStarts: starts, fieldWeights: weights };
 }
 
-/** The norm of each length: in a nearer cache than one for each row would be. */
-export function normsByLength(known: RowLengths): Float64Array {
-  const norms = float64(known.longest + 1);
-  for (let length = 0; length < norms.length; length++) norms[length] = normOf(known, length);
+/** The norm of each length. A table by length fits a nearer cache than a table by row. */
+export function normsByLength(rowLengths: RowLengths): Float64Array {
+  const norms = float64(rowLengths.longest + 1);
+  for (let length = 0; length < norms.length; length++) norms[length] = normOf(rowLengths, length);
   return norms;
 }

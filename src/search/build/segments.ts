@@ -1,8 +1,8 @@
 /**
- * Sorted tokens → segments, the postings of some terms each, and all segments → the postings of an index. The kernel writes
- * terms to its own memory; what it wrote is copied to the memory of the tables, which threads share and the kernels of
- * queries work in. Terms that many rows hold stop the kernel: they get a bitmap, and an impact and a mask a row in place of
- * postings where most do.
+ * Sorted tokens → segments, and segments → the postings of an index. A segment holds the postings of one partition's terms.
+ * The kernel writes a segment to its own memory. From there it is copied to the memory of the tables, which threads share.
+ * The kernel stops at a term that many rows hold: the term gets a bitmap. If most rows hold it, it is dense as well: an impact
+ * and a mask for each row stand in place of its postings.
  */
 import * as places from '../../kernels/inversion-layout.js';
 import type { PostingTables } from '../tables.js';
@@ -10,12 +10,12 @@ import { addressIn, append } from '../work-memory.js';
 import type { InversionKernel } from './inversion-kernel.js';
 import { type Inversion, type Partition, paddedRows } from './inversion-plan.js';
 
-/** A term that more than one row in so many holds gets a bitmap. */
+/** A term that more than one row in 16 holds gets a bitmap. */
 const BITMAP_SHARE = 16;
-/** A term that more than one row in so many holds is dense. */
+/** A term that more than one row in 2 holds is dense. */
 const DENSE_SHARE = 2;
 
-/** Where a table of rows stands that a term has. */
+/** A term and the address of its bitmap, or of its dense table. */
 interface TermRows {
   readonly term: number;
   readonly at: number;
@@ -24,7 +24,7 @@ interface TermRows {
 type OfTerms = 'documentFrequencies' | 'blockBits' | 'firstBlocks';
 type OfBlocks = 'postingStarts' | 'positionStarts';
 
-/** The terms from `first` on. Addresses are those in the memory of the tables; blocks are numbered from 0 on. */
+/** The postings of the terms from `first` on. Addresses are in the memory of the tables; block numbers begin at 0. */
 export interface Segment extends Pick<PostingTables, OfTerms | OfBlocks> {
   readonly first: number;
   readonly bitmaps: readonly TermRows[];
@@ -49,7 +49,7 @@ export function writeSegment(inversion: Inversion, kernel: InversionKernel, part
     ...dense.values(),
   ]);
   const terms = end - first;
-  // A block more than there are, which begins where the last one ends.
+  // One entry more than there are blocks: it marks the end of the last block.
   const blocks = kernel.blocks.value + 1;
   const starts = (place: number, last: number, shift: number): Uint32Array => {
     const starts = new Uint32Array(buffer, addressOf(place), blocks).map((start) => start + shift);
@@ -149,7 +149,7 @@ export function postingTables(
   };
 }
 
-/** By term the number of its table, or -1. */
+/** By term: the number of its table, or -1. */
 function numbersOf(tables: readonly TermRows[], terms: number): Int32Array {
   const numbers = new Int32Array(terms).fill(-1);
   tables.forEach(({ term }, number) => {

@@ -2,7 +2,7 @@
 import { KEY_WORDS, KeySort } from '../../key-sort.js';
 import type { StringTable, TermTable } from '../tables.js';
 
-/** Some of different strings, sorted by code units; `termOf[i]` belongs to string i. */
+/** The strings whose numbers are in `some`, sorted by code units; `termOf[i]` is the term of string i. */
 export function sortedTable(strings: StringTable, some: Uint32Array, termOf: ArrayLike<number>): TermTable {
   const order = orderOf(strings, some);
   return { ...inOrder(strings, order), terms: order.map((i) => termOf[i]!) };
@@ -21,12 +21,12 @@ function inOrder({ units, offsets }: StringTable, order: Uint32Array): StringTab
   return { units: sorted, offsets: sortedOffsets };
 }
 
-/** So many of a string's first units are its key, a byte each. */
+/** The key of a string is its first units, a byte each. */
 const KEY_UNITS = 4 * KEY_WORDS;
-/** Stands for all units from here on; nothing behind one of them is part of the key. */
+/** The byte of every unit from 0xfe on. The key ends behind such a unit, since it does not tell these units apart. */
 const OTHERS = 0xfe;
 
-/** Four units from `at` on as a number that compares as they do: a byte each, 0 where the string has ended. */
+/** Four units from `at` on as one number in the same order: a byte each, 0 behind the end of the string. */
 function wordOf(units: Uint16Array, at: number, end: number): number {
   let word = 0;
   for (let i = at; i < at + 4; i++) word = (word << 8) | (i < end ? Math.min(units[i]!, OTHERS) + 1 : 0);
@@ -35,12 +35,12 @@ function wordOf(units: Uint16Array, at: number, end: number): number {
 
 /** Where the key of a string ends. */
 function keyEnd(units: Uint16Array, start: number, end: number): number {
-  const most = Math.min(end, start + KEY_UNITS);
-  for (let i = start; i < most; i++) if (units[i]! >= OTHERS) return i + 1;
-  return most;
+  const maxEnd = Math.min(end, start + KEY_UNITS);
+  for (let i = start; i < maxEnd; i++) if (units[i]! >= OTHERS) return i + 1;
+  return maxEnd;
 }
 
-/** Strings in the order of their code units: only those of the same key are compared. */
+/** The order of strings by code units: only strings of equal keys are compared unit by unit. */
 function orderOf(strings: StringTable, some: Uint32Array): Uint32Array {
   const { units, offsets } = strings;
   const count = some.length;

@@ -1,7 +1,7 @@
 /**
- * Records' texts → the token stream. Texts are bytes of JSON, as batches have them: the kernel (`kernels/words.ts`) reads
- * those of a batch in its memory, and numbers their tokens. Only a token that is too long to be kept is read by the
- * tokenizer at once, as those of scripts without spaces are.
+ * Records' texts → the token stream. The texts of a batch are copied to the memory of the kernel (`kernels/words.ts`) as
+ * bytes of JSON; the kernel splits them into tokens and numbers these. A token too long for the kernel's table goes to the
+ * tokenizer at once; a run of a script without spaces is often such a token.
  */
 import { cellOf, endOfString, hasText, LIST, type RecordBatch } from '../../batch.js';
 import { words as wordsKernel } from '../../kernels/compiled.js';
@@ -23,7 +23,7 @@ import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
 import { isConnector, isSign, Tokenizer, type TokenSink } from '../tokenizer.js';
 import { addressIn, WorkMemory } from '../work-memory.js';
 
-/** What `kernels/words.ts` exports. */
+/** The exports of `kernels/words.ts`. */
 interface WordsKernel {
   readonly tokens: { readonly value: number };
   readonly at: { value: number };
@@ -43,28 +43,28 @@ const START_INPUT_BYTES = 1 << 17;
 const MAX_TEXTS = 1 << 13;
 const START_SLOTS = 1 << 12;
 const ARENA_BYTES = 1 << 16;
-/** More bytes of raw tokens are not kept: texts that have so many of them seldom repeat any. */
+/** Limit of the raw tokens' bytes: texts with more of them seldom repeat a raw token. */
 const MAX_ARENA_BYTES = 1 << 26;
 const COMMA = 44;
 const FULL_STOP = 46;
 const BACKSLASH = 92;
 
-/** Takes entries of the stream, which it is lent. */
+/** Receives entries of the stream; the array is valid during the call only. */
 export type StreamSink = (entries: Int32Array) => void;
 
 /** Tokens by what they stand for. */
 export interface Tokens {
   readonly count: number;
-  /** Hands each token to one of these, in their order. */
+  /** Calls one method of `sink` for each token, in the order of token numbers. */
   forEach(sink: TokenContent): void;
 }
 
 export interface TokenContent {
-  /** The token is a word, whose letters these are. */
+  /** The token is one word: `units[0 .. length)`. */
   word(units: Uint16Array, length: number): void;
-  /** The token is a text, to be read by the tokenizer. */
+  /** The token is a raw token, which the tokenizer has yet to read. */
   text(text: string): void;
-  /** The token is a word of the vocabulary. */
+  /** The token is a word that the vocabulary has numbered. */
   known(word: number): void;
 }
 
@@ -75,18 +75,18 @@ export class TokenReader implements Tokens {
   readonly #wordOf: (units: Uint16Array, length: number) => number;
   readonly #sink: StreamSink;
   readonly #tokenSink: TokenSink;
-  /** Tokens that the tokenizer read at once: by word its token, and back. */
+  /** The tokens of long raw tokens' words: from word to token, and back. */
   readonly #tokenOfWord = new Map<number, number>();
   readonly #wordOfToken = new Map<number, number>();
   #found: number[] = [];
 
-  /** The whole memory. */
+  /** Views of the kernel's whole memory, as bytes and as numbers. */
   #bytes = Buffer.alloc(0);
   #numbers = new Int32Array(0);
 
   #input = 0;
   #inputBytes = 0;
-  /** From places in the batch's bytes to those in the memory. */
+  /** The address in the memory minus the offset in the batch's bytes. */
   #shift = 0;
   #texts = 0;
   #textCount = 0;
@@ -96,7 +96,7 @@ export class TokenReader implements Tokens {
   #slots = 0;
   #arenaBytes = 0;
 
-  /** `wordOf` numbers words; `sink` takes the stream. The memory begins at `firstAddress`, but for the classes of bytes. */
+  /** `wordOf` numbers words; `sink` receives the stream. Only the byte classes stand below `firstAddress`. */
   constructor(wordOf: (units: Uint16Array, length: number) => number, sink: StreamSink, firstAddress = 0) {
     this.#work = new WorkMemory(createMemory(START_INPUT_BYTES), Math.max(firstAddress, CLASSES_BYTES));
     this.#kernel = instantiate<WordsKernel>(wordsKernel, this.#work.memory);
@@ -116,7 +116,7 @@ export class TokenReader implements Tokens {
     this.#bytes.set(classOfByte());
   }
 
-  /** Reads the records of a batch, in which the fields are these columns. */
+  /** Reads the records of a batch; `columns` are the searched fields' columns in it. */
   addBatch(batch: RecordBatch, columns: readonly number[]): void {
     this.#copyTexts(batch, columns);
     for (let i = 0; i < batch.size; i++) {
@@ -126,7 +126,7 @@ export class TokenReader implements Tokens {
     this.#read();
   }
 
-  /** Copies all that stands from the first of the columns' texts to the last one, in less time than a copy of each takes. */
+  /** Copies the bytes from the first text of the columns to the last: faster than to copy each text. */
   #copyTexts({ bytes, size, kinds, starts, ends }: RecordBatch, columns: readonly number[]): void {
     let from = bytes.length;
     let to = 0;
@@ -137,7 +137,7 @@ export class TokenReader implements Tokens {
         to = Math.max(to, ends[cell]!);
       }
     }
-    // Behind the last text stands the byte that ends its last word.
+    // One byte more: the quote behind the last text ends its last word.
     if (to - from >= this.#inputBytes) this.#reserveInput(2 * (to - from + 1));
     this.#bytes.set(bytes.subarray(from, to), this.#input);
     this.#shift = this.#input - from;
@@ -148,7 +148,7 @@ export class TokenReader implements Tokens {
     const to = ends[cell]! + this.#shift;
     if (kinds[cell] === LIST) this.#addList(FIELD - field, from, to);
     else if (hasText(kinds[cell]!) && to > from) {
-      // In a CSV the byte behind is a comma, with which a word may go on.
+      // In a CSV the next byte is a comma, which may belong to a word (`1,000`).
       this.#bytes[to] = QUOTE;
       this.#put(FIELD - field, from, to);
     }
@@ -205,8 +205,8 @@ export class TokenReader implements Tokens {
 
   #tokenOf(units: Uint16Array, length: number): number {
     const word = this.#wordOf(units, length);
-    const known = this.#tokenOfWord.get(word);
-    if (known !== undefined) return known;
+    const existingToken = this.#tokenOfWord.get(word);
+    if (existingToken !== undefined) return existingToken;
     const token = this.#kernel.addToken();
     this.#tokenOfWord.set(word, token);
     this.#wordOfToken.set(token, word);
@@ -223,7 +223,7 @@ export class TokenReader implements Tokens {
     return at;
   }
 
-  /** Room for so many bytes of texts, and for the stream of them: one entry for two bytes at most, and marks. */
+  /** Allocates `bytes` for texts, and the space of their stream: at most one entry for two bytes, and the marks. */
   #reserveInput(bytes: number): void {
     this.#inputBytes = bytes;
     this.#input = this.#allocate(bytes);
@@ -236,7 +236,7 @@ export class TokenReader implements Tokens {
     this.#kernel.useTable(this.#table, slots);
   }
 
-  /** Blocks grow with what there is, so that little is left unused. */
+  /** Adds a quarter of the arena's size, so that at most a fifth of it is unused. */
   #useArena(): void {
     const bytes = Math.max(ARENA_BYTES, this.#arenaBytes >> 2);
     const at = this.#allocate(bytes);
@@ -264,7 +264,7 @@ export class TokenReader implements Tokens {
     });
   }
 
-  /** A raw token that was kept. */
+  /** The text of a raw token in the arena. */
   #keptText(at: number): string {
     return this.#textAt(at + 1, at + 1 + this.#bytes[at]!);
   }
@@ -288,7 +288,7 @@ export class TokenReader implements Tokens {
 const MAX_WORD_LETTERS = 16;
 const BEFORE_A = 96;
 
-/** The class of each byte of a text, by what the tokenizer makes of the characters of ASCII. */
+/** The class of each byte of a text, as the tokenizer treats the characters of ASCII. */
 function classOfByte(): Uint8Array {
   const { folded } = sharedCharacters();
   return Uint8Array.from({ length: 256 }, (_, byte) => {

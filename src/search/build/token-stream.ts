@@ -1,6 +1,6 @@
 /**
- * The token stream of all records, 4 bytes a token, in memory that kernels work in and threads share. Once all records are
- * read, it is measured: tokens become terms, and what remains to be done is to invert it (`inversion.ts`).
+ * The token stream of all records, 4 bytes a token, in memory that threads and kernels share. Once all records are read, the
+ * stream is measured: tokens become terms. The result goes to `inversion.ts`.
  */
 import { inversion as kernelBytes } from '../../kernels/compiled.js';
 import * as places from '../../kernels/inversion-layout.js';
@@ -15,9 +15,9 @@ import { createRoom, type Inversion, MIN_PARTITION_TOKENS, partitionsOf, roomSiz
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
 
-/** Of the stream that the kernel is given at once. */
+/** The kernel measures this many bytes of the stream in one call. */
 const PIECE_BYTES = 1 << 16;
-/** Nothing stands at address 0. */
+/** Address 0 stands for "no record", so the stream begins behind it. */
 const RESERVED_BYTES = 4;
 
 export class TokenStream {
@@ -26,7 +26,7 @@ export class TokenStream {
   readonly #start: number;
   #end: number;
 
-  /** The stream, and the tables that are made of it, begin at `firstAddress`. */
+  /** `firstAddress` is the lowest address of the stream and of the tables. */
   constructor(firstAddress = 0) {
     this.#firstAddress = firstAddress;
     this.#work = new WorkMemory(createSharedMemory(), Math.max(firstAddress, RESERVED_BYTES));
@@ -34,14 +34,14 @@ export class TokenStream {
     this.#end = this.#start;
   }
 
-  /** Adds entries. */
+  /** Appends entries to the stream. */
   add(entries: Int32Array): void {
     const at = this.#work.allocate(entries.byteLength, 4);
     new Int32Array(this.#work.memory.buffer, at, entries.length).set(entries);
     this.#end = at + entries.byteLength;
   }
 
-  /** Measures the stream. To be called once. */
+  /** Measures the stream; called once. */
   measure(
     rowOf: Int32Array,
     tokenTerms: TokenTerms,
@@ -65,21 +65,21 @@ export class TokenStream {
       );
     const numbers = (place: number, length: number) => new Uint32Array(memory.buffer, addresses[place], length);
     const counts = numbers(places.COUNT_OF_TERM, terms).slice();
-    const known = rowTables(
+    const finishedRows = rowTables(
       numbers(places.RECORD_OF_ROW, rows),
       numbers(places.LENGTH_OF_ROW, rows),
       numbers(places.FIELDS_OF_ROW, rows * weights.length),
       weights,
       ranking,
     );
-    new Uint32Array(memory.buffer, shared)[places.NORM_OF_LENGTH] = this.#work.copy(normsByLength(known));
+    new Uint32Array(memory.buffer, shared)[places.NORM_OF_LENGTH] = this.#work.copy(normsByLength(finishedRows));
     const partitions = partitionsOf(counts, minPartitionTokens);
     const room = createRoom(this.#work, roomSize(partitions, counts, rows));
     const tables = createSharedMemory(this.#firstAddress);
-    return { rows: known, inversion: { memory, tables, rows, counts, partitions, shared, room } };
+    return { rows: finishedRows, inversion: { memory, tables, rows, counts, partitions, shared, room } };
   }
 
-  /** The addresses of what threads share. */
+  /** The table of addresses that threads share (`kernels/inversion-layout.ts`). */
   #tables(
     rowOf: Int32Array,
     rows: number,

@@ -1,4 +1,4 @@
-/** Tokens → the terms that they stand for, once all records are read and each token is looked at a single time. */
+/** Tokens → terms, once all records are read: each distinct token is stemmed a single time. */
 import { uint32, withRoom } from '../../growable.js';
 import { Tokenizer, type TokenSink } from '../tokenizer.js';
 import type { Tokens } from './token-reader.js';
@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary.js';
 export interface TokenTerms {
   /** How many terms there are. */
   readonly terms: number;
-  /** By token: its term, or the complement of where its list begins. */
+  /** By token: its term, or the complement of its list's offset in `lists`. */
   readonly termOf: Int32Array;
   /** Lists of terms (`kernels/stream-layout.ts`). */
   readonly lists: Uint32Array;

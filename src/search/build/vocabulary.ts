@@ -71,24 +71,24 @@ export class Vocabulary {
   }
 }
 
-/** How many units each of sorted strings has in common with the one before it, from the beginning on. */
+/** The length of the prefix that each sorted string shares with the string before it, in units. */
 function commonUnitsOf({ units, offsets }: StringTable): Uint8Array {
   const common = new Uint8Array(offsets.length - 1);
   for (let i = 1; i < common.length; i++) {
     const before = offsets[i - 1]!;
     const start = offsets[i]!;
-    const most = Math.min(start - before, offsets[i + 1]! - start);
+    const maxLength = Math.min(start - before, offsets[i + 1]! - start);
     let length = 0;
-    while (length < most && units[before + length] === units[start + length]) length++;
+    while (length < maxLength && units[before + length] === units[start + length]) length++;
     common[i] = length;
   }
   return common;
 }
 
-/** Words in the order of how often their terms occur, the most frequent first; `counts` says how often. */
+/** Words in descending order of their terms' occurrences, which are in `counts`. */
 function byFrequency({ terms }: TermTable, counts: Uint32Array): Uint32Array {
   const size = terms.length;
-  // Sorted as numbers, which takes a third of the time of comparing words: the remainder of a key is its word.
+  // Sorting numbers takes a third of the time of a comparing sort. A key modulo `size` is its word.
   const keys = Float64Array.from(terms, (term, word) => word - counts[term]! * size).sort();
   return Uint32Array.from(keys, (key) => ((key % size) + size) % size);
 }
