@@ -13,8 +13,8 @@ import { isNullWord } from './texts.js';
 
 /** A collection has no more found fields than these. */
 export const MAX_FOUND_FIELDS = 200;
-/** `a.b.c` is a field, what is inside of it is kept as it came. */
-const MAX_DEPTH = 3;
+/** Objects become fields of their own down to this depth: `a.b.c` is a field, and an object there stays JSON. */
+const MAX_FIELD_DEPTH = 3;
 
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
@@ -35,33 +35,33 @@ export function foundColumns(
   columns: ReadonlyMap<string, readonly unknown[]>,
   isFed: (path: readonly string[]) => boolean,
 ): readonly FoundColumn[] {
-  const found: FoundColumn[] = [];
+  const unfedColumns: FoundColumn[] = [];
   const visit = (path: readonly string[], values: readonly unknown[]): void => {
-    if (isFed(path) || found.length === MAX_FOUND_FIELDS) return;
-    const filled = values.filter((value) => value !== null && value !== undefined);
-    const objects = filled.filter(isPlainObject);
-    if (path.length < MAX_DEPTH && objects.length > 0 && objects.length === filled.length) {
+    if (isFed(path) || unfedColumns.length === MAX_FOUND_FIELDS) return;
+    const present = values.filter((value) => value !== null && value !== undefined);
+    const objects = present.filter(isPlainObject);
+    if (path.length < MAX_FIELD_DEPTH && objects.length > 0 && objects.length === present.length) {
       const names = new Set(objects.flatMap((object) => Object.keys(object)));
       for (const name of names)
         visit(
           [...path, name],
           objects.map((object) => memberOf(object, name)),
         );
-    } else if (filled.length > 0) found.push({ path, values: filled });
+    } else if (present.length > 0) unfedColumns.push({ path, values: present });
   };
   for (const [name, values] of columns) visit([name], values);
-  return found;
+  return unfedColumns;
 }
 
-/** Fewer values of a kind make a column of texts. */
+/** A column has a kind where at least this share of its values have it; else it is text. */
 const MIN_KIND_SHARE = 0.9;
 const MIN_CODE_SHARE = 0.5;
 const BOOLEAN = /^(?:true|false)$/i;
-const DIGITS = /^[+-]?\d+$/;
-/** Digits that are no number: `0049`, a bar code, a card. */
+const INTEGER = /^[+-]?\d+$/;
+/** More digits are a code and no number: a bar code, a card. */
 const MAX_NUMBER_DIGITS = 15;
 
-const most = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
+const mostAre = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
   values.filter(test).length >= MIN_KIND_SHARE * values.length;
 
 /** The kind of a column, decided by its sampled values; undefined where none of them says anything. */
@@ -72,12 +72,12 @@ export function foundKind(sampled: readonly unknown[]): FoundKind | undefined {
   const lists = values.filter((value) => Array.isArray(value));
   if (lists.length >= values.length / 2) return kindOfLists(lists.flat());
   const scalars = values.map((value) => (Array.isArray(value) ? value.join(', ') : value));
-  if (most(scalars, isBoolean)) return 'boolean';
+  if (mostAre(scalars, isBoolean)) return 'boolean';
   if (!scalars.some(isDigitsOfCode)) {
-    if (most(scalars, isInteger))
+    if (mostAre(scalars, isInteger))
       return scalars.every((value) => !isNumber(value) || isInteger(value)) ? 'integer' : 'number';
-    if (most(scalars, isNumber) || most(scalars, isPercentage)) return 'number';
-    if (most(scalars, isDate)) return 'date';
+    if (mostAre(scalars, isNumber) || mostAre(scalars, isPercentage)) return 'number';
+    if (mostAre(scalars, isDateText)) return 'date';
   }
   return areCodes(scalars) ? 'code' : 'text';
 }
@@ -89,7 +89,7 @@ function kindOfLists(elements: readonly unknown[]): FoundKind | undefined {
   return areCodes(scalars) ? 'codes' : 'texts';
 }
 
-/** A list as JSON or CSV has it: `["a","b"]` in a cell is one. */
+/** The list that a text spells as JSON, such as a CSV cell `["a","b"]`; any other value as it is. */
 function spelledList(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
   const parsed = parsedJson(value);
@@ -106,14 +106,15 @@ const hasValue = (value: unknown): boolean => {
 const isBoolean = (value: unknown): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && BOOLEAN.test(value.trim()));
 
+/** Digits that are no number: `0049`, a bar code. */
 const isDigitsOfCode = (value: unknown): boolean => {
-  if (typeof value !== 'string' || !DIGITS.test(value.trim())) return false;
+  if (typeof value !== 'string' || !INTEGER.test(value.trim())) return false;
   const digits = value.trim().replace(/^[+-]/, '');
   return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 };
 
 const isInteger = (value: unknown): boolean =>
-  typeof value === 'string' ? DIGITS.test(value.trim()) : Number.isSafeInteger(value);
+  typeof value === 'string' ? INTEGER.test(value.trim()) : Number.isSafeInteger(value);
 
 /** A plain number, or an amount of money. */
 const isNumber = (value: unknown): boolean => {
@@ -121,7 +122,7 @@ const isNumber = (value: unknown): boolean => {
   if (typeof value !== 'string') return false;
   const text = value.trim();
   const isMoney = isCurrency(currencyIn(text)) && readSpelledNumber(text) !== undefined;
-  return isMoney || isInteger(text) || readPlainNumber(text) !== undefined || readGrouped(text);
+  return isMoney || isInteger(text) || readPlainNumber(text) !== undefined || isGroupedNumber(text);
 };
 
 /** Codes of currencies in which shops have prices: `SKU 0012` is no amount, `USD 12` is one. */
@@ -134,13 +135,13 @@ const CURRENCY_CODES = new Set(
 const isCurrency = (sign: string | undefined): boolean =>
   sign !== undefined && (!/^[A-Z]{3}$/.test(sign) || CURRENCY_CODES.has(sign));
 
-/** `1,234` and `12,5`. */
-const readGrouped = (text: string): boolean =>
+/** A number with separators: `1,234`, `12,5`. */
+const isGroupedNumber = (text: string): boolean =>
   /^[+-]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
 
 const isPercentage = (value: unknown): boolean => typeof value === 'string' && readPercentage(value) !== undefined;
 
-const isDate = (value: unknown): boolean =>
+const isDateText = (value: unknown): boolean =>
   typeof value === 'string' && !/^[\d.]+$/.test(value.trim()) && typeof readDate(value, 'month first') === 'object';
 
 const areCodes = (values: readonly unknown[]): boolean =>
@@ -158,32 +159,32 @@ const IDENTIFIER = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
 const BOUND = /_(?:gte|lte)$/;
 
 /**
- * What the API calls the columns at some paths: their own name where it is an identifier and means nothing else, else their words, with
- * a number where that is taken. `reserved` are names of documented fields and parameters.
+ * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words
+ * make one, with a number where that is taken. `reserved`: the names of documented fields and parameters.
  *
  *     brand, list-price, Sale (EUR), price.currency, page
  *     brand, listPrice,  saleEur,    priceCurrency,  page2
  */
 export function foundNames(paths: readonly (readonly string[])[], reserved: ReadonlySet<string>): readonly string[] {
-  const taken = new Set(reserved);
+  const usedNames = new Set(reserved);
   const all = new Set([...reserved, ...paths.map(([first]) => first)]);
   // `stock_gte` is a parameter of `stock`.
   const isBound = (name: string) => BOUND.test(name) && all.has(name.replace(BOUND, ''));
   const ownName = (path: readonly string[]): string | undefined => {
     const [name = ''] = path;
-    const isOwn = path.length === 1 && IDENTIFIER.test(name) && !isBound(name) && !taken.has(name);
-    if (isOwn) taken.add(name);
+    const isOwn = path.length === 1 && IDENTIFIER.test(name) && !isBound(name) && !usedNames.has(name);
+    if (isOwn) usedNames.add(name);
     return isOwn ? name : undefined;
   };
-  // A name of the source goes before one that is made of words.
-  const own = paths.map(ownName);
-  return own.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), taken));
+  // All names of the source are assigned before the first is made of words.
+  const sourceNames = paths.map(ownName);
+  return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames));
 }
 
-function freeName(name: string, taken: Set<string>): string {
+function freeName(name: string, usedNames: Set<string>): string {
   let free = name;
-  for (let n = 2; taken.has(free); n++) free = `${name}${n}`;
-  taken.add(free);
+  for (let n = 2; usedNames.has(free); n++) free = `${name}${n}`;
+  usedNames.add(free);
   return free;
 }
 
@@ -194,8 +195,8 @@ function camelCase(text: string): string {
 }
 
 /**
- * The fields that a collection has besides the documented ones: of each path at which any of its files has a column that
- * feeds nothing, in the order of the files. `areShown` puts them into answers that name no fields.
+ * The found fields of a collection: one for each path at which a file has a column that feeds no documented field, in the order of
+ * the files. `areShown`: lists and details hold them even where the request names no fields.
  */
 export function foundFields(
   model: CollectionModel,
@@ -207,9 +208,9 @@ export function foundFields(
     for (const { path, values } of plan.found()) {
       const kind = foundKind(values);
       const key = JSON.stringify(path);
-      const known = kinds.get(key);
-      if (kind !== undefined && (known !== undefined || kinds.size < MAX_FOUND_FIELDS))
-        kinds.set(key, { path, kind: known === undefined ? kind : commonKind(known.kind, kind) });
+      const earlier = kinds.get(key);
+      if (kind !== undefined && (earlier !== undefined || kinds.size < MAX_FOUND_FIELDS))
+        kinds.set(key, { path, kind: earlier === undefined ? kind : commonKind(earlier.kind, kind) });
     }
   const columns = [...kinds.values()];
   const names = foundNames(

@@ -1,6 +1,6 @@
 /**
- * Guesses which column feeds a field that no name gave one: by the words of its name or by its values, which must be what the field's
- * values are in any case. A wrong guess is worse than none, so every doubt is against it.
+ * Guesses the column of a field that no name feeds: by the words of a column's name, or by its values, which must fit the field in
+ * either case. A wrong guess is worse than none, so every doubt is against it.
  */
 import type { Field } from '../model.js';
 import { isRelativeDate, readDate } from './dates.js';
@@ -28,7 +28,7 @@ export const wordsOf = (name: string): readonly string[] =>
 /** Longer names are sentences: the first row of a file without column names. */
 const MAX_WORDS = 5;
 const MIN_FITTING_SHARE = 0.9;
-/** Fewer records say nothing of a column. */
+/** With fewer records no column is guessed as the title by its values. */
 const MIN_TITLES = 3;
 
 /** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
@@ -36,11 +36,11 @@ export function guessRank({ guess }: Field, name: string): number | undefined {
   if (guess === undefined || /^[@_]/.test(name)) return undefined;
   const words = wordsOf(name);
   if (words.length > MAX_WORDS) return undefined;
-  const any = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));
-  // Of several columns with the same word, the one with the shortest name says it most plainly.
-  if (any !== -1 && !holdsOneOf(words, guess.none)) return any * (MAX_WORDS + 1) + words.length;
-  const named = nameRank(guess.names, name);
-  return named === undefined ? undefined : guess.any.length * (MAX_WORDS + 1) + named;
+  const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));
+  // Among columns with the same word the shortest name wins: `rating` before `user rating`.
+  if (wordRank !== -1 && !holdsOneOf(words, guess.none)) return wordRank * (MAX_WORDS + 1) + words.length;
+  const rankByName = nameRank(guess.names, name);
+  return rankByName === undefined ? undefined : guess.any.length * (MAX_WORDS + 1) + rankByName;
 }
 
 const holdsOneOf = (words: readonly string[], none: readonly string[]): boolean =>
@@ -48,7 +48,7 @@ const holdsOneOf = (words: readonly string[], none: readonly string[]): boolean 
 
 function nameRank(names: readonly string[] = [], name: string): number | undefined {
   const key = nameKey(name);
-  const rank = names.findIndex((known) => nameKey(known) === key);
+  const rank = names.findIndex((candidate) => nameKey(candidate) === key);
   return rank === -1 ? undefined : rank;
 }
 
@@ -74,7 +74,7 @@ export function guessColumn<T extends Column>(
     .find(({ values }) => valuesFit(field, values, isCsv));
 }
 
-/** Whether a column's values are what the field's are, whatever its name. */
+/** Whether a column's values fit a field, whatever its name. */
 export const fits = (field: Field, { name, values }: Column, isCsv: boolean): boolean =>
   !/^[@_]/.test(name) && valuesFit(field, values, isCsv);
 
@@ -121,15 +121,16 @@ const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim
 const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));
 
 function valuesFit(field: Field, values: readonly unknown[], isCsv: boolean): boolean {
-  const read = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
-  const found = read.filter((value) => value !== null && value !== '');
-  const filled = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
-  if (found.length === 0 || found.length < MIN_FITTING_SHARE * filled.length) return false;
+  const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
+  const readable = readings.filter((value) => value !== null && value !== '');
+  const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
+  if (readable.length === 0 || readable.length < MIN_FITTING_SHARE * present.length) return false;
   const check = CHECKS[field.name];
-  return check === undefined || check(found, values);
+  return check === undefined || check(readable, values);
 }
 
-type Check = (read: readonly unknown[], raw: readonly unknown[]) => boolean;
+/** `values`: the column's values as the field reads them; `raw`: as they stand in the source. */
+type Check = (values: readonly unknown[], raw: readonly unknown[]) => boolean;
 
 /** An address that names a file of a picture. */
 const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
@@ -145,36 +146,37 @@ const isProse = (value: unknown): boolean => /\p{L}/u.test(text(value)) && !ADDR
 const meanLength = (values: readonly unknown[]): number =>
   values.reduce<number>((sum, value) => sum + text(value).length, 0) / values.length;
 const distinct = (values: readonly unknown[]): number => new Set(values).size;
-const isNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
+const holdNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
 
-/** What a record is, and no category of it. */
+/** Types of records, which are no categories: `product`, `NewsItem`. */
 const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record)s?$|Item$/i;
-/** Above these many values a column that has one value only says nothing. */
+/** From this many values on a column of categories has at least two different ones. */
 const MIN_TELLING_VALUES = 5;
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  title: (read, raw) =>
-    !isNumbers(raw) && most(read, isProse) && meanLength(read) <= 250 && distinct(read) >= read.length / 2,
-  author: (read, raw) => !isNumbers(raw) && most(read, isProse) && meanLength(read) <= 100,
-  url: (read) => most(read, (value) => ADDRESS.test(text(value))) && !most(read, (value) => IMAGE.test(text(value))),
-  imageUrl: (read) =>
-    most(read, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
-    share(read, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))) >= MIN_FITTING_SHARE,
-  content: (read, raw) => !isNumbers(raw) && most(read, isProse) && meanLength(read) >= 20,
-  category: (read, raw) =>
-    !isNumbers(raw) &&
-    most(read, isProse) &&
-    !most(read, (value) => RECORD_TYPES.test(text(value))) &&
-    meanLength(read) <= 60 &&
-    (read.length < MIN_TELLING_VALUES || (distinct(read) > 1 && distinct(read) <= 0.8 * read.length)),
-  tags: (read, raw) => !raw.some((value) => typeof value === 'number') && most(read, hasShortTags),
-  price: (read) => read.every((value) => Number(value) >= 0) && read.some((value) => Number(value) > 0),
+  title: (values, raw) =>
+    !holdNumbers(raw) && most(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
+  author: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) <= 100,
+  url: (values) =>
+    most(values, (value) => ADDRESS.test(text(value))) && !most(values, (value) => IMAGE.test(text(value))),
+  imageUrl: (values) =>
+    most(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
+    share(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))) >= MIN_FITTING_SHARE,
+  content: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) >= 20,
+  category: (values, raw) =>
+    !holdNumbers(raw) &&
+    most(values, isProse) &&
+    !most(values, (value) => RECORD_TYPES.test(text(value))) &&
+    meanLength(values) <= 60 &&
+    (values.length < MIN_TELLING_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
+  tags: (values, raw) => !raw.some((value) => typeof value === 'number') && most(values, hasShortTags),
+  price: (values) => values.every((value) => Number(value) >= 0) && values.some((value) => Number(value) > 0),
   // Whole numbers above five are counts, or shares of a hundred.
-  rating: (read) =>
-    read.every((value) => Number(value) >= 0 && Number(value) <= 10) &&
-    (read.some((value) => !Number.isInteger(value)) || read.every((value) => Number(value) <= 5)),
-  score: (read, raw) =>
-    raw.every((value) => typeof value === 'number' || /^-?[\d,.]+k?/i.test(text(value).trim())) && read.length > 0,
+  rating: (values) =>
+    values.every((value) => Number(value) >= 0 && Number(value) <= 10) &&
+    (values.some((value) => !Number.isInteger(value)) || values.every((value) => Number(value) <= 5)),
+  score: (values, raw) =>
+    raw.every((value) => typeof value === 'number' || /^-?[\d,.]+k?/i.test(text(value).trim())) && values.length > 0,
 };
 
 const hasShortTags = (value: unknown): boolean =>

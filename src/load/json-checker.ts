@@ -1,7 +1,7 @@
 /**
- * A strict JSON reader that only looks: it finds the first fault of a text, and where it is. It takes bytes in chunks of any size,
- * keeps one byte for each open bracket and never recurses. It costs several times what reading records costs, so it runs over
- * what stands around the records, and over a whole file only once something irregular was met there.
+ * A strict JSON reader that makes no values: it finds the first fault of a text, and its position. It takes bytes in chunks of any
+ * size, keeps one byte for each open bracket and never recurses. It is several times slower than the kernel that reads records, so it
+ * runs over a file only once that has met something irregular.
  */
 import { uint8, withRoom } from '../growable.js';
 import { readBytes } from './bytes.js';
@@ -18,12 +18,12 @@ import {
 } from './json-messages.js';
 import type { SnapshotFault } from './report.js';
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-export interface JsonFault extends Place {
+export interface JsonFault extends Position {
   readonly message: string;
 }
 
@@ -33,14 +33,14 @@ export type DocumentShape = 'document' | 'sequence';
 const OBJECT = 1;
 const ARRAY = 2;
 
-// What may come next, between tokens …
+// States between tokens, named by the token that may come next.
 const VALUE = 0;
 const FIRST_ELEMENT = 1;
 const FIRST_NAME = 2;
 const NAME = 3;
 const COLON = 4;
 const AFTER_VALUE = 5;
-// … and inside one. The number states are the positions of RFC 8259's grammar.
+// States inside of a token. Those of numbers are the positions of RFC 8259's grammar.
 const STRING = 6;
 const ESCAPE = 7;
 const HEX = 8;
@@ -73,10 +73,12 @@ export class JsonChecker {
   #hexLeft = 0;
   #literal = '';
   #literalAt = 0;
-  // Whether every value so far stood on one line, and where the line on which the last one began ended inside it.
+  /** Whether every root value so far stood on one line. */
   #isLineWise = true;
+  /** The line on which the last root value began. */
   #rootLine = 0;
-  #lineEnd: Place | undefined;
+  /** The end of that line, where it lies inside of the value. */
+  #lineEnd: Position | undefined;
 
   constructor(shape: DocumentShape) {
     this.#shape = shape;
@@ -100,14 +102,14 @@ export class JsonChecker {
     return undefined;
   }
 
-  /** Where one value stands on each line, one that goes on behind its line was cut off there, whatever the next line makes of it. */
+  /** The fault of a file with a value on each line: a value that goes on behind its line was cut off at the line's end. */
   #cutLine(): JsonFault | undefined {
     const isCut = this.#shape === 'sequence' && this.#isLineWise && this.roots > 1 && this.depth > 0;
     if (!isCut || this.#lineEnd?.line !== this.#rootLine || this.line === this.#rootLine) return undefined;
     return { ...this.#lineEnd, message: lineEndsInside(this.#stack[0] === OBJECT) };
   }
 
-  /** Passes the bytes of a string that mean nothing but themselves: where the first other one stands. */
+  /** Skips the bytes of a string that stand for themselves; returns where the first other one stands. */
   #skipPlain(bytes: Uint8Array, from: number): number {
     let { column } = this;
     let i = from;
@@ -130,7 +132,7 @@ export class JsonChecker {
     return this.#state === VALUE || this.#state === FIRST_ELEMENT;
   }
 
-  /** Passes a value that somebody else has read, with so many line breaks in it; columns behind it are not counted. */
+  /** Skips a value that another reader has read, and its line breaks (`lines`); columns behind it are not counted. */
   passValue(lines: number): void {
     if (this.depth === 0) this.roots++;
     this.line += lines;
@@ -165,7 +167,7 @@ export class JsonChecker {
     return this.#shape === 'sequence' ? undefined : 'the file is empty: expected an array of objects';
   }
 
-  /** Takes one byte; tells what is wrong with it. */
+  /** Takes one byte; returns its fault, if it has one. */
   step(byte: number): string | undefined {
     switch (this.#state) {
       case STRING:
@@ -334,11 +336,11 @@ export class JsonChecker {
 /** The first fault of a file. */
 export async function firstFault(source: SnapshotFile, shape: DocumentShape): Promise<SnapshotFault | undefined> {
   const checker = new JsonChecker(shape);
-  let found: JsonFault | undefined;
+  let jsonFault: JsonFault | undefined;
   const fault = await readBytes(source, (chunk) => {
-    found = checker.feed(chunk);
-    return found === undefined;
+    jsonFault = checker.feed(chunk);
+    return jsonFault === undefined;
   });
-  found ??= checker.end();
-  return fault ?? (found && { file: source.file, ...found });
+  jsonFault ??= checker.end();
+  return fault ?? (jsonFault && { file: source.file, ...jsonFault });
 }

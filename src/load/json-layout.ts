@@ -1,7 +1,7 @@
 /**
  * Where in a JSON file the records stand: in an array, one value after the other, in an array inside of an envelope, or in
  * places that have to be walked to: pages, objects keyed by id, rows. It is decided by the values of the file's opening, whose records
- * are also the sample of which the file's plan is made.
+ * are also the sample from which the file's plan is made.
  */
 
 import { OPEN_ARRAY, OPEN_OBJECT } from '../ascii.js';
@@ -17,7 +17,7 @@ import { isPlainObject } from './paths.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
 
-/** How the records are found, and the first of them. */
+/** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
   readonly sample: readonly SampleRecord[];
   /** Another place with records like these, which are not read. */
@@ -26,8 +26,8 @@ export interface JsonLayout extends PlaceOptions {
 
 type FaultPlace = Omit<SnapshotFault, 'file'>;
 
-/** The opening is so long, and longer where it has not shown a record yet. */
-const OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
+/** Bytes of the opening: a longer one is read where a shorter one shows no record. */
+const JSON_OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
 /** An opening of this many bytes is enough, however few records it holds. */
 const LONG_OPENING_BYTES = 1 << 20;
 
@@ -43,16 +43,16 @@ const NO_ARRAY = 'expected an array of objects, or an object with one such array
 export interface LayoutOptions {
   readonly source: SnapshotFile;
   readonly model: CollectionModel;
-  /** Of records: how many fields they feed, and `TITLE_SCORE` more with a title. */
+  /** The number of fields that records feed, and `TITLE_SCORE` more with a title. */
   readonly score: Score;
 }
 
 export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
   const { source } = options;
-  for (const [i, maxBytes] of OPENING_BYTES.entries()) {
+  for (const [i, maxBytes] of JSON_OPENING_BYTES.entries()) {
     const bytes = await readOpening(source, maxBytes);
     if ('message' in bytes) return bytes;
-    const isAll = bytes.length < maxBytes || i === OPENING_BYTES.length - 1;
+    const isAll = bytes.length < maxBytes || i === JSON_OPENING_BYTES.length - 1;
     const layout = layoutOf(options, bytes, isAll);
     if (layout === 'broken') return (await firstFault(source, 'sequence')) ?? sequence([]);
     if ('message' in layout) {
@@ -94,7 +94,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
 }
 
-/** The values of lines, without those that cannot be read; where values stand over several lines they are not read line by line. */
+/** The values of the lines, without lines that are no JSON. Values that span several lines are read as one sequence instead. */
 function lineOpening(bytes: Buffer): Opening {
   const opening = openingOf(bytes);
   const lines = bytes.toString('utf8').split('\n').map(parsedJson);
@@ -106,7 +106,7 @@ function layoutOfArray({ model, score }: LayoutOptions, { roots }: Opening): Jso
   const [root, second] = roots;
   const plain = array(sampleOf(Array.isArray(root) ? root : []));
   if (roots.length > 1 && Array.isArray(second)) {
-    const table = rowsOf(roots, score);
+    const table = layoutOfRows(roots, score);
     if (table) return table;
   }
   const [best] = findCandidates(model, root, score);
@@ -116,8 +116,8 @@ function layoutOfArray({ model, score }: LayoutOptions, { roots }: Opening): Jso
   return walked(best, roots.slice(1));
 }
 
-/** Rows one after the other, of which the first names their values. */
-function rowsOf(roots: readonly unknown[], score: Score): JsonLayout | undefined {
+/** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
+function layoutOfRows(roots: readonly unknown[], score: Score): JsonLayout | undefined {
   const [header, ...rows] = roots;
   const isHeader = Array.isArray(header) && header.every((name): name is string => typeof name === 'string');
   if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
@@ -135,21 +135,21 @@ function layoutOfObject(
   const [root] = roots;
   if (roots.length === 1 && areColumns(root, isClosed)) return COLUMNS;
   const sample = sampleOf(roots);
-  const own = score(sample.slice(0, 1));
+  const rootScore = score(sample.slice(0, 1));
   const candidates = findCandidates(model, root, score);
   const [best, second] = candidates;
-  const isRecord = own >= TITLE_SCORE || (own > 1 && candidates.length === 0);
+  const isRecord = rootScore >= TITLE_SCORE || (rootScore > 1 && candidates.length === 0);
   const isFilled = candidates.some(({ records }) => records.length > 0);
-  // Of an object of alike records the first may seem to hold a record's values.
+  // In an object of records, `{"101":{…},"102":{…}}`, the first one may pass for a container of the root's own values.
   const isKeyed = roots.length === 1 && best?.steps.length === 1 && best.steps[0] === 'members';
-  if (isRecord && !isKeyed && (best === undefined || own >= best.score)) return sequence(sample);
+  if (isRecord && !isKeyed && (best === undefined || rootScore >= best.score)) return sequence(sample);
   if (best === undefined) {
-    if (isNdjson || (roots.length > 1 && own > 0)) return sequence(sample);
+    if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequence(sample);
     return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
-  const also = second && areAlike(best, second) ? { alsoFound: placeText(second.steps) } : {};
+  const also = second && bothHoldRecords(best, second) ? { alsoFound: placeText(second.steps) } : {};
   const isPlain =
     roots.length === 1 &&
     best.header === undefined &&
@@ -158,7 +158,12 @@ function layoutOfObject(
   return { shape: 'document', steps: best.steps, sample: best.records, ...also };
 }
 
-/** Whether a value is a table by its columns: each a list as long as the others, or an object of values by the numbers of rows. */
+/**
+ * Whether a value is a table by columns, as pandas writes it: lists of one length, or objects of values by the numbers of rows.
+ *
+ *     {"id":[7,8],"name":["Tea","Rye"]}
+ *     {"id":{"0":7,"1":8},"name":{"0":"Tea","1":"Rye"}}
+ */
 function areColumns(value: unknown, isWhole: boolean): boolean {
   const columns = Object.values(Object(value));
   const [first] = columns;
@@ -176,8 +181,8 @@ function areColumns(value: unknown, isWhole: boolean): boolean {
 
 const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records.flatMap(({ names }) => names));
 
-/** Whether two arrays of one object both hold the records: none of them knows a name that the other lacks, or neither is better. */
-function areAlike(best: Candidate, second: Candidate): boolean {
+/** Whether two arrays of one object both hold records: the second has the same score, or no name that the best lacks. */
+function bothHoldRecords(best: Candidate, second: Candidate): boolean {
   const isBeside = ({ steps }: Candidate) => steps.length === 2 && typeof steps[0] === 'object' && steps[1] === 'each';
   if (!isBeside(best) || !isBeside(second) || second.records.length === 0) return false;
   const names = namesOf(best);
@@ -186,6 +191,6 @@ function areAlike(best: Candidate, second: Candidate): boolean {
 
 /** The layout of a candidate; pages after the first bring further records into the sample. */
 function walked({ records, score: _, ...place }: Candidate, pages: readonly unknown[]): JsonLayout {
-  const more = place.header === undefined ? valuesAt(pages, place.steps) : [];
-  return { ...sequence([...records, ...sampleOf(more)]), ...place };
+  const pageValues = place.header === undefined ? valuesAt(pages, place.steps) : [];
+  return { ...sequence([...records, ...sampleOf(pageValues)]), ...place };
 }

@@ -1,4 +1,4 @@
-/** How the JSON checker words what it found. One byte is all that a message quotes of the file. */
+/** The wording of the JSON checker's messages. A message quotes at most one byte of the file. */
 
 import { grouped } from '../text.js';
 
@@ -38,15 +38,15 @@ export const nameAdvice = (byte: number): string =>
 
 export const BETWEEN_VALUES = 'expected a value, found `,`: put [ before the first value and ] behind the last';
 
-const CUT_OFF = 'the download was probably cut off';
+const PROBABLY_CUT_OFF = 'the download was probably cut off';
 
 export const lineEndsInside = (isObject: boolean): string =>
   `the line ends inside ${isObject ? 'an object' : 'an array'}: the record was probably cut off`;
 
 export const insideString = (isName: boolean): string =>
-  `the file ends inside a ${isName ? 'name' : 'string'}: ${CUT_OFF}`;
+  `the file ends inside a ${isName ? 'name' : 'string'}: ${PROBABLY_CUT_OFF}`;
 
 export function insideContainer(isObject: boolean, depth: number): string {
   const where = depth > 1 ? `, ${grouped(depth)} levels deep` : '';
-  return `the file ends inside ${isObject ? 'an object' : 'an array'}${where}: ${CUT_OFF}`;
+  return `the file ends inside ${isObject ? 'an object' : 'an array'}${where}: ${PROBABLY_CUT_OFF}`;
 }

@@ -1,15 +1,18 @@
 /**
- * The beginning of a JSON file as values: what is cut off is closed where the last value ended that is whole. Brackets are counted
- * without recursion, so depth costs a byte a bracket.
+ * The beginning of a JSON file as values: brackets that the cut left open are closed behind the last whole value. Brackets are counted
+ * without recursion, so depth costs an array entry a bracket.
+ *
+ *     [{"a":1},{"b":2,"c      is cut off
+ *     [{"a":1},{"b":2}]       is parsed
  */
 
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
 import { parsedJson } from '../text.js';
 
 export interface Opening {
-  /** The values one after the other; the last may lack what was cut off. */
+  /** The root values, one after the other; the last may lack its end. */
   readonly roots: readonly unknown[];
-  /** The last of them is whole; where something is no JSON, what stands before it is among the roots. */
+  /** Whether the last root is whole. A fault ends the roots: then it is false too. */
   readonly isClosed: boolean;
 }
 
@@ -41,10 +44,10 @@ export function openingOf(bytes: Buffer): Opening {
   return { roots, isClosed: false };
 }
 
-/** What is nested deeper than this is no dump of records. */
+/** Open brackets that are closed at the cut; deeper nesting is no dump of records. */
 const MAX_CLOSED = 1000;
 
-/** Behind the closing quote of the string that begins there, or the end of the bytes. */
+/** The position behind the closing quote of the string at `from`, or the end of the bytes. */
 function stringEnd(bytes: Buffer, from: number): number {
   let quote = from;
   for (;;) {

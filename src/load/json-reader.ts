@@ -24,7 +24,7 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
     ...(keyName !== undefined && { keyName }),
   });
   let isIrregular = false;
-  /** Bytes of a record that was not whole, when it was begun last: it is begun again when there are twice as many. */
+  /** Bytes of the unfinished record at the last try. It is tried again once they have doubled: so the work stays linear. */
   let unfinishedBytes = 0;
 
   const run = (isLast: boolean): boolean => {
@@ -39,7 +39,7 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
     }
   };
 
-  const failed = await readBytes(
+  const readFault = await readBytes(
     source,
     (chunk) => {
       records.feed(chunk);
@@ -47,20 +47,20 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
     },
     onRead,
   );
-  if (failed) return failed;
+  if (readFault) return readFault;
   if (!isStopped() && !isIrregular) run(true);
   if (!isIrregular) return undefined;
   const fault = await explain(reading, layout, places);
-  const isCut = fault.message.startsWith(CUT_OFF) && records.readCount > 0;
+  const isCut = fault.message.startsWith(CUT_OFF_PREFIX) && records.readCount > 0;
   if (!isCut) return fault;
   const before = records.readCount === 1 ? 'the record' : `the ${grouped(records.readCount)} records`;
   return { ...fault, message: `${fault.message}; --partial serves ${before} before the cut` };
 }
 
-/** With this the checker's messages of files begin that are cut off. */
-const CUT_OFF = 'the file ends inside';
+/** The beginning of the checker's messages about files that are cut off. */
+const CUT_OFF_PREFIX = 'the file ends inside';
 
-/** What the first fault of an irregular file is: it is read strictly once more. */
+/** The first fault of an irregular file, which is read once more by the strict checker. */
 async function explain(
   { source: { file }, source }: FileReading,
   { shape }: JsonLayout,

@@ -17,19 +17,19 @@ import {
 import type { Binder } from './bind.js';
 import type { Decoder } from './decode.js';
 import { JsonChecker } from './json-checker.js';
-import { type JsonWalk, NEEDS_MORE, BROKEN as NO_PLACE } from './json-walk.js';
+import { type JsonWalk, NEEDS_MORE, NO_PLACE } from './json-walk.js';
 import { NameTree, NOTHING, SourceRow } from './source-row.js';
 
-/** `more`: all is read that is whole. `full`: the batch is. `irregular`: what follows is no value, or not where one may stand. */
+/** `more`: all whole records are read. `full`: the batch is full. `irregular`: the next bytes are no value, or none may stand there. */
 export type RunOutcome = 'more' | 'full' | 'irregular';
 
-/** No value is longer: it could not be parsed as one string everywhere, and is no record. */
+/** Bytes of one value. A longer one is no record, and could not be one string in every runtime. */
 const MAX_VALUE_BYTES = 256 << 20;
 
-// Outcomes of reading a record, where it is not the position behind it.
+// Negative results of reading a record, in place of the position behind it.
 /** The record goes on behind the bytes that were fed. */
 const UNFINISHED = -3;
-/** It is no JSON. */
+/** The record is no JSON. */
 const BROKEN = -4;
 
 export interface JsonRecordsOptions {
@@ -38,11 +38,11 @@ export interface JsonRecordsOptions {
   readonly header?: readonly string[];
   readonly binder: Binder;
   readonly decoder: Decoder;
-  /** By which name records have the names that they stand under; undefined where they stand under none. */
+  /** The member that gets a record's key, `id` for `{"7":{…}}`; undefined where records have no key. */
   readonly keyName?: string;
-  /** Records stand on lines of their own, as far as is known: one that cannot be read is refused alone. */
+  /** Each record is expected on a line of its own: a line that cannot be read is refused alone. */
   readonly areLines: boolean;
-  /** Of a file that is cut off, what stands before the cut is read. */
+  /** A file that is cut off is read up to the cut. */
   readonly isPartial: boolean;
 }
 
@@ -50,7 +50,7 @@ export class JsonRecords {
   readonly #options: JsonRecordsOptions;
   readonly #row: SourceRow;
   readonly #names: NameTree;
-  /** Per width the names of rows. */
+  /** The names of rows, by their number of cells. */
   readonly #headers = new Map<number, readonly string[]>();
   #at = 0;
   #end = 0;
@@ -74,15 +74,15 @@ export class JsonRecords {
   /** Takes the next bytes of the file; the batch is empty. */
   feed(chunk: Buffer): void {
     const { binder } = this.#options;
-    const left = this.#end - this.#at;
+    const unread = this.#end - this.#at;
     binder.memory.bytes.copyWithin(0, this.#at, this.#end);
-    binder.openWindow(left + chunk.length);
-    binder.memory.bytes.set(chunk, left);
+    binder.openWindow(unread + chunk.length);
+    binder.memory.bytes.set(chunk, unread);
     this.#at = 0;
-    this.#end = left + chunk.length;
+    this.#end = unread + chunk.length;
   }
 
-  /** How many bytes were not read. */
+  /** Bytes that are not read yet. */
   get unreadBytes(): number {
     return this.#end - this.#at;
   }
@@ -110,7 +110,7 @@ export class JsonRecords {
     }
   }
 
-  /** Nothing is missing at the end; a file of no line that can be read is no NDJSON. */
+  /** Whether the file may end here. A file without a readable line is no NDJSON. */
   get #isComplete(): boolean {
     const { places, isPartial } = this.#options;
     const isAllRefused = this.#refusedLines > 0 && this.readCount === 0;
@@ -140,7 +140,7 @@ export class JsonRecords {
     return end;
   }
 
-  /** Why the kernel has stopped. */
+  /** Why the kernel stopped: the record goes on behind the bytes, or is broken. */
   #outcome(): number {
     return this.#options.binder.memory.words[STOPPED / 4]! >= this.#end ? UNFINISHED : BROKEN;
   }
@@ -151,7 +151,7 @@ export class JsonRecords {
     const { bytes } = binder.memory;
     const outcome = this.#outcome();
     if (outcome === UNFINISHED && !isLast) return outcome;
-    // Commas behind values are those of an array without its brackets.
+    // A comma behind the first value: the file is an array without its brackets.
     if (bytes[at] === COMMA && this.readCount === 1) return BROKEN;
     const isCut = outcome === UNFINISHED && isPartial && this.readCount > 0;
     if (!isCut && !(areLines && this.#isLineWise)) return outcome;
@@ -161,7 +161,7 @@ export class JsonRecords {
     this.#lines = 0;
     this.#refusedLines++;
     const fault = faultIn(bytes.subarray(at, end));
-    binder.refuse(places.line, isCut ? CUT_OFF : `the line cannot be read: ${fault}`);
+    binder.refuse(places.line, isCut ? RECORD_CUT_OFF : `the line cannot be read: ${fault}`);
     return end;
   }
 
@@ -175,7 +175,7 @@ export class JsonRecords {
     return end;
   }
 
-  /** Refuses what stands where a record should be. */
+  /** Refuses a value that stands in place of a record. */
   #refuseValue(at: number, isLast: boolean): number {
     const { places, binder } = this.#options;
     const { kernel, bytes, words } = binder.memory;
@@ -189,7 +189,7 @@ export class JsonRecords {
     return end;
   }
 
-  /** Has the tape lead to the record in UTF-8. */
+  /** Writes the record once more in UTF-8, and has the tape lead there. */
   #rewrite(at: number, end: number, first: number): void {
     const { binder, decoder } = this.#options;
     const { memory } = binder;
@@ -200,7 +200,7 @@ export class JsonRecords {
     memory.kernel.members(start, start + record.length, first);
   }
 
-  /** The names of a row are those of the header, and `column 8` of what stands behind them. */
+  /** Names the row's cells by the header; cells behind its end are `column 8`, `column 9`, … */
   #nameRow(header: readonly string[]): void {
     const { words } = this.#options.binder.memory;
     const count = words[COUNT / 4]!;
@@ -227,9 +227,9 @@ export class JsonRecords {
   }
 }
 
-const CUT_OFF = 'the file ends inside the record: the download was probably cut off';
+const RECORD_CUT_OFF = 'the file ends inside the record: the download was probably cut off';
 
-/** What is wrong with a text that is no JSON. */
+/** The message of the first fault of a text that is no JSON. */
 function faultIn(bytes: Uint8Array): string {
   const checker = new JsonChecker('document');
   return (checker.feed(bytes) ?? checker.end())?.message ?? '';
@@ -237,7 +237,7 @@ function faultIn(bytes: Uint8Array): string {
 
 const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
 
-/** Where the last character that may be whole ends, of bytes that are cut off at `end`. */
+/** The end of the last whole character before `end`, at which a chunk may cut one in two. */
 function wholeCharacters(bytes: Uint8Array, end: number): number {
   let at = end - 1;
   while (at > end - 4 && at >= 0 && (bytes[at]! & 0xc0) === 0x80) at--;

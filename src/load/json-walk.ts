@@ -1,6 +1,6 @@
 /**
- * From record to record through a JSON file, over the bytes of the batch, in chunks of any size: through envelopes, pages and objects
- * that are keyed by id. What stands beside the records is skipped, a value at a time, which the kernel proves.
+ * Walks from record to record through a JSON file: over the bytes of the batch, in chunks of any size, into envelopes, pages and
+ * objects keyed by id. Values beside the records are skipped, each proved by the kernel.
  *
  *     {"total":2,"items":[{…},{…}]}     steps: to "items", each
  *     {"101":{…},"102":{…}}             steps: members
@@ -11,7 +11,7 @@ import { LINES, STOPPED } from '../kernels/json-layout.js';
 import type { BatchMemory } from './batch-memory.js';
 import type { DocumentShape } from './json-checker.js';
 
-/** To a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
+/** A step leads to a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
 export type PlaceStep = { readonly name: string } | 'each' | 'members';
 
 /** `data.items[]`, `[].products[]`, `books.*`: how the report names a place. */
@@ -22,47 +22,50 @@ export const placeText = (steps: readonly PlaceStep[]): string =>
 
 export interface PlaceOptions {
   readonly shape: DocumentShape;
-  /** From a root value to a record. */
+  /** The steps from a root value to a record. */
   readonly steps: readonly PlaceStep[];
-  /** The names of a row's values, where records are rows; the first row of each table is these names where `hasHeader`. */
+  /** The names of a row's cells, where records are rows. `hasHeader`: the first row of each table holds these names. */
   readonly header?: readonly string[];
   readonly hasHeader?: boolean;
-  /** By which name the records of an object have their keys: `id` where integers among them are ids, else `key`. */
+  /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`. */
   readonly keyName?: string;
 }
 
 export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);
 
-/** The value that a record has of its key: an integer where it may be an id. */
+/** A record's key as a value: an integer where it may be an id. */
 export const keyValue = (key: string): string | number => (isId(key) ? Number(key) : key);
 
-// Outcomes of `next`, where it is not the position of a record.
-/** What follows is no JSON, or stands where it may not. */
-export const BROKEN = -1;
-/** No record begins in the bytes up to the end; those from `at` on are needed again, with more behind them. */
+// Negative results of `next`, in place of a record's position.
+/** The next bytes are no JSON, or a value where none may stand. */
+export const NO_PLACE = -1;
+/** No record begins before the end. The bytes from `at` on must be fed again, with more behind them. */
 export const NEEDS_MORE = -2;
 
-/** A container off the way to the records. */
+/** Steps of a container that does not lead to records. */
 const OFF = -1;
 
 interface Container {
   readonly closing: number;
-  /** How many steps lead to it, or OFF. */
+  /** The number of steps that lead to the container, or OFF. */
   readonly steps: number;
 }
 
 export class JsonWalk {
   /** The line of the next byte. */
   line = 1;
-  /** Where to go on. */
+  /** The position at which the walk goes on. */
   at = 0;
   readonly #options: PlaceOptions;
   readonly #memory: BatchMemory;
   readonly #open: Container[] = [];
-  /** What comes next stands behind a value; behind the name of a member; right behind an opening bracket. */
+  /** The next token stands behind a value. */
   #isBehind = false;
+  /** The next token stands behind a member's name and its colon. */
   #isNamed = false;
+  /** The next token stands right behind an opening bracket. */
   #isFirst = false;
+  /** The last member's name; empty in containers that do not lead to records. */
   #name = '';
   #roots = 0;
   /** The next row is the header. */
@@ -85,7 +88,7 @@ export class JsonWalk {
     return steps[this.#open.at(-1)?.steps ?? 0] === 'members' ? keyValue(this.#name) : undefined;
   }
 
-  /** Goes on to the next record: where it begins, or an outcome. */
+  /** Goes on to the next record; returns where it begins, or `NO_PLACE` or `NEEDS_MORE`. */
   next(from: number, end: number): number {
     for (let at = from; ; ) {
       at = this.#space(at, end);
@@ -98,7 +101,7 @@ export class JsonWalk {
         this.#isBehind = true;
         at++;
       } else if (this.#isBehind) {
-        if (container === undefined ? this.#options.shape === 'document' : byte !== COMMA) return BROKEN;
+        if (container === undefined ? this.#options.shape === 'document' : byte !== COMMA) return NO_PLACE;
         this.#isBehind = false;
         this.#isFirst = false;
         if (container !== undefined) at++;
@@ -121,7 +124,7 @@ export class JsonWalk {
     this.#isBehind = true;
   }
 
-  /** Where the white space ends that begins there. */
+  /** The end of the white space that may begin at `from`. */
   #space(from: number, end: number): number {
     const { bytes } = this.#memory;
     let at = from;
@@ -129,23 +132,23 @@ export class JsonWalk {
     return at;
   }
 
-  /** Passes a member's name; where its colon ends. */
+  /** Passes a member's name; returns where its colon ends. */
   #passName(from: number, end: number): number {
     const { bytes, kernel, words } = this.#memory;
-    if (bytes[from] !== QUOTE) return BROKEN;
+    if (bytes[from] !== QUOTE) return NO_PLACE;
     const to = kernel.any(from, end);
-    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : BROKEN;
+    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : NO_PLACE;
     let at = to;
     while (at < end && bytes[at]! <= SPACE) at++;
     if (at === end) return NEEDS_MORE;
-    if (bytes[at] !== COLON) return BROKEN;
+    if (bytes[at] !== COLON) return NO_PLACE;
     this.#space(to, at);
     this.#name = this.#open.at(-1)?.steps === OFF ? '' : stringAt(bytes, from, to);
     this.#isNamed = true;
     return at + 1;
   }
 
-  /** How many steps lead to the value that begins. */
+  /** The number of steps that lead to the next value, or OFF. */
   #stepsToValue(): number {
     const container = this.#open.at(-1);
     if (container === undefined) return 0;
@@ -159,11 +162,11 @@ export class JsonWalk {
     if (this.#stepsToValue() !== steps.length) return false;
     if (byte === OPEN_OBJECT) return true;
     if (byte === OPEN_ARRAY && header !== undefined) return !this.#isHeaderDue;
-    // What is no record where one should be is refused, but members may be anything.
+    // Any value among roots or elements stands for a record, to be refused; members of an object may be anything.
     return steps.length === 0 || steps.at(-1) === 'each';
   }
 
-  /** Enters a container on the way to the records, and skips any other value; where to go on. */
+  /** Enters a container on the way to the records, and skips any other value; returns where to go on. */
   #passOther(at: number, end: number): number {
     const { bytes, kernel, words } = this.#memory;
     const { steps, hasHeader } = this.#options;
@@ -176,9 +179,9 @@ export class JsonWalk {
     if (toValue === steps.length && isContainer) this.#isHeaderDue = false;
     words[LINES / 4] = 0;
     const to = kernel.any(at, end);
-    // A value that does not end in the bytes is entered: so no more of it is held than the longest value inside.
+    // A container that does not end in the bytes is entered: so only the longest value inside of it is held in memory.
     if (to === 0 && words[STOPPED / 4]! >= end && isContainer) return this.#enter(isArray, OFF, at);
-    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : BROKEN;
+    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : NO_PLACE;
     // More digits may follow.
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
     this.pass(words[LINES / 4]!);
