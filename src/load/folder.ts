@@ -33,7 +33,7 @@ export interface SnapshotPlace {
 }
 
 /** A file whose name does not say which collection it feeds; the fields of its records do. */
-export interface UntoldFile {
+export interface UnassignedFile {
   /** The file as messages show it: its name within the folder, or the path that the user named. */
   readonly file: string;
   readonly path: string;
@@ -43,13 +43,13 @@ export interface UntoldFile {
   readonly isNamed: boolean;
 }
 
-export interface SnapshotFile extends UntoldFile {
+export interface SnapshotFile extends UnassignedFile {
   readonly collection: string;
 }
 
 export interface Listing {
   readonly files: readonly SnapshotFile[];
-  readonly untold: readonly UntoldFile[];
+  readonly unassigned: readonly UnassignedFile[];
   /** Files that are not read, each with the reason and what to do. */
   readonly ignored: readonly string[];
   /** Files and folders that cannot be opened. */
@@ -66,7 +66,7 @@ const MAPPING = '.mapping.json';
 const SAMPLE_NAME = 'sample';
 
 export async function listSnapshots({ dir, paths, as, sampleDir }: SnapshotPlace): Promise<Listing> {
-  const none = { files: [], untold: [], ignored: [], faults: [], missing: false };
+  const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
   if (paths !== undefined) return { ...none, ...(await listPaths(paths, as)) };
   const names = await namesIn(dir);
   if (names && 'message' in names) return { ...none, faults: [names] };
@@ -85,14 +85,14 @@ const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i
 async function listPaths(paths: readonly string[], as?: string, passedBy?: string) {
   const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
-  const untold: UntoldFile[] = [];
+  const unassigned: UnassignedFile[] = [];
   const ignored: string[] = [];
   const folders: string[] = [];
-  const add = (listed: UntoldFile | SnapshotFault): void => {
+  const add = (listed: UnassignedFile | SnapshotFault): void => {
     if ('message' in listed) faults.push(listed);
     else {
       const collection = as ?? collectionOfName(basename(listed.path));
-      if (collection === undefined) untold.push(listed);
+      if (collection === undefined) unassigned.push(listed);
       else files.push({ ...listed, collection });
     }
   };
@@ -122,8 +122,8 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
     }
   }
   // A folder among dumps is mostly an earlier dump; where it stands alone, somebody expects it to be read.
-  if (files.length + untold.length + faults.length === 0) ignored.push(...folders);
-  return { files: inOrder(files), untold, ignored: ignored.sort(inNaturalOrder), faults };
+  if (files.length + unassigned.length + faults.length === 0) ignored.push(...folders);
+  return { files: inOrder(files), unassigned, ignored: ignored.sort(inNaturalOrder), faults };
 }
 
 const NO_SUCH_PATH = 'there is no such file or folder';
@@ -150,7 +150,7 @@ async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault |
   }
 }
 
-function fileAt(path: string, file: string, format: Format, isNamed: boolean): UntoldFile | SnapshotFault {
+function fileAt(path: string, file: string, format: Format, isNamed: boolean): UnassignedFile | SnapshotFault {
   const stats = statOf(path);
   return 'message' in stats ? { file, message: stats.message } : { file, path, format, bytes: stats.size, isNamed };
 }

@@ -1,17 +1,17 @@
-/** The language of a collection, told by the texts of its files' samples. */
+/** The language of a collection, decided by the texts of its files' samples. */
 import { type Language, languageOf } from '../languages.js';
 import type { OpenedFile } from './open-file.js';
 import { isPlainObject } from './paths.js';
 
-const MAX_DEPTH = 4;
+const MAX_TEXT_DEPTH = 4;
 
-/** Files take turns, a record each, so that none of several decides alone. */
+/** Files take turns, a record each, so that no file decides alone. */
 export const sampledLanguage = (files: readonly OpenedFile[]): Language => languageOf(sampledTexts(files));
 
 function* sampledTexts(files: readonly OpenedFile[]): Iterable<string> {
   const longest = Math.max(0, ...files.map(({ layout }) => layout.sample.length));
   for (let i = 0; i < longest; i++)
-    for (const { layout } of files) yield* textsIn(layout.sample[i]?.cells ?? [], MAX_DEPTH);
+    for (const { layout } of files) yield* textsIn(layout.sample[i]?.cells ?? [], MAX_TEXT_DEPTH);
 }
 
 /** Texts of several words, however deep: an address or a code has no language. */

@@ -1,4 +1,4 @@
-/** One file → its records in the sink and its part of the report. */
+/** Loads a file: its records go to the sink, and its report is returned. */
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
@@ -27,22 +27,22 @@ export interface ReadingOptions {
   readonly suspects: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs: number;
-  /** Whether batches have what records have besides their fields, in a column behind those of the fields. */
+  /** Whether batches have a column behind those of the fields, for members that feed no field. */
   readonly keepsExtra: boolean;
 }
 
 export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
   readonly opened: OpenedFile;
-  /** Of the collection's texts. */
+  /** The language of the collection's texts. */
   readonly language: Language;
   readonly model: CollectionModel;
   /** Record `n` gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
   /** Returns the ids of records that replaced others. */
   readonly sink: (batch: RecordBatch) => readonly number[];
-  /** Told of the names that records have. */
+  /** Called with the names that records have. */
   readonly onNames: (names: readonly string[]) => void;
-  /** Told what whoever starts the server should know of the file. */
+  /** Called with a warning about the file, for the user who starts the server. */
   readonly warn: (text: string) => void;
   readonly memory: BatchMemory;
   readonly onRead?: (doneBytes: number) => void;
@@ -51,20 +51,20 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
 export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
   const { opened, model, firstId } = load;
   const { source, plan, layout } = opened;
-  const own = planFor(plan, model);
+  const modelPlan = planFor(plan, model);
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
   const startedAt = performance.now();
   const [guess] = plan.guesses;
   if (load.strict && guess)
     return { file, message: `a field is guessed, and --strict allows no guess: ${guessText(model, guess, mapping)}` };
-  const lookout = load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS;
-  const tally = createTally(model, lookout, firstId !== undefined);
+  const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS;
+  const tally = createTally(model, suspicions, firstId !== undefined);
   const addColumns = (columns: Columns): void => {
     if (columns.records > 0) load.onNames(columns.names);
     tally.addColumns(columns);
   };
-  const columns = createColumnFinder(own, addColumns);
+  const columns = createColumnFinder(modelPlan, addColumns);
   const decoder = createDecoder();
 
   const { dayFirst } = opened.mapping;
@@ -76,7 +76,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     columns,
     firstId,
     keepsExtra: load.keepsExtra,
-    forms: own.forms,
+    forms: modelPlan.forms,
     markup: plan.isOwn ? undefined : await import('./markup.js'),
     context: {
       isCsv: format === 'csv',
@@ -100,13 +100,13 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     ...(onRead && { onRead }),
   };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
-  const failed = await ('dialect' in layout
+  const readFault = await ('dialect' in layout
     ? (await import('./csv-reader.js')).readCsv(reading, layout)
     : readJson(reading, layout));
   const finding = load.strict ? tally.firstFinding() : undefined;
   if (finding) return { file, line: finding.line, message: strictMessage(model, finding) };
-  if (failed) return failed;
-  for (const found of columns.known()) addColumns(found);
+  if (readFault) return readFault;
+  for (const remembered of columns.known()) addColumns(remembered);
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const dateNote = dayFirst === undefined ? dateNoteOf(opened.dates, binder.contradictions, mapping) : undefined;
@@ -154,7 +154,7 @@ function idNotes({ sampled: { records, ids } }: OpenedFile): readonly string[] {
   return [`ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`];
 }
 
-/** What is to be said about a column's dates; nothing where they prove to be month/day. */
+/** The report's line about the order of day and month; none where the dates prove to be month/day. */
 function dateNoteOf(dates: SampledDates, contradictions: number, mapping: string): string | undefined {
   const { dayFirst, monthFirst, areAmbiguous } = dates;
   const isDayFirst = dates.order === 'day first';
@@ -170,15 +170,15 @@ function dateNoteOf(dates: SampledDates, contradictions: number, mapping: string
   return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
 }
 
-/** A refusal or repair as `--strict` tells it. */
+/** A refusal or repair as `--strict` reports it. */
 function strictMessage(model: CollectionModel, { record, refusal, note }: Finding): string {
   const number = grouped(record);
   if (note === undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
   const name = model.fields[note.field]?.name ?? '';
-  const found = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
-  const read =
+  const rawText = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
+  const repair =
     note.read === null
-      ? `${name} cannot be read from ${found}`
-      : `${name} is read from ${found} as ${quote(note.read)}`;
-  return `record ${number} needs a repair, and --strict allows none: ${read}`;
+      ? `${name} cannot be read from ${rawText}`
+      : `${name} is read from ${rawText} as ${quote(note.read)}`;
+  return `record ${number} needs a repair, and --strict allows none: ${repair}`;
 }

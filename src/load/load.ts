@@ -11,7 +11,7 @@ import {
   mappingOf,
   type SnapshotFile,
   type SnapshotPlace,
-  type UntoldFile,
+  type UnassignedFile,
 } from './folder.js';
 import { foundFields } from './found-fields.js';
 import { firstFault } from './json-checker.js';
@@ -23,17 +23,17 @@ import type { Plan } from './plan.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
 import { maySplit, splitSign } from './splits.js';
 
-/** Takes a batch, which is only lent; returns the ids of its records that replaced earlier ones of the same id. */
+/** Takes a batch, which is valid only during the call; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
 /**
- * Called once for each collection, also for an empty one, when its fields and the language of its texts are known; returns
- * what takes its batches.
+ * Called once for each collection, also for an empty one, when its fields and the language of its texts are known. Returns
+ * the sink of its batches.
  */
 export type OpenCollection = (model: CollectionModel, language: Language) => BatchSink;
 
 export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
-  /** The collections that are always there, with what their fields are in place of the documented ones. */
+  /** The models of the collections, in place of the documented ones. */
   readonly models?: readonly CollectionModel[];
   /** Called now and then while a file is read. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
@@ -43,7 +43,7 @@ export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly keepsHtml?: boolean;
 }
 
-/** What is wrong with the files: the first fault of each that has one. */
+/** The first fault of each file that has one. */
 export interface LoadFailed {
   readonly ok: false;
   readonly fault: SnapshotFault;
@@ -54,15 +54,15 @@ export type LoadResult = { readonly ok: true; readonly report: LoadReport } | Lo
 
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
-  const told = await tellAll(listing, options);
+  const assigned = await assignCollections(listing, options);
   const memory = new BatchMemory();
   const files: FileReport[] = [];
-  const faults = [...listing.faults, ...told.faults];
-  const warnings = [...listingWarnings(listing, told.files, options)];
+  const faults = [...listing.faults, ...assigned.faults];
+  const warnings = [...listingWarnings(listing, assigned.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
   const documented = options.models ?? collections;
-  for (const model of [...documented, ...(await ownCollections(told.files, documented, options))]) {
-    const sources = told.files.filter(({ collection }) => collection === model.name);
+  for (const model of [...documented, ...(await ownCollections(assigned.files, documented, options))]) {
+    const sources = assigned.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, memory);
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
@@ -70,7 +70,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   }
   const [fault, ...others] = faults.map(withoutMark);
   if (fault !== undefined) return { ok: false, fault, others };
-  return { ok: true, report: { files, ignored: [...listing.ignored, ...told.ignored], warnings, ...isSample } };
+  return { ok: true, report: { files, ignored: [...listing.ignored, ...assigned.ignored], warnings, ...isSample } };
 }
 
 /** The collections that files are told to hold besides the documented ones, each with the documented fields that its files feed. */
@@ -92,21 +92,21 @@ async function ownCollections(
   );
 }
 
-/** Of a job a salary is no price: only the title and the address are guessed. */
+/** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
 const rowsFedByName = ({ fedFields, guesses, model }: Plan): readonly number[] =>
   fedFields.filter((row) => {
     const { name, role } = model.fields[row]!;
     return name === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
   });
 
-/** Fields of the dump stand behind the documented ones, in a collection of its own before those that only details show. */
-function withFound(model: CollectionModel, found: readonly Field[]): CollectionModel {
-  if (model.isOwn === undefined) return { ...model, fields: [...model.fields, ...found] };
+/** Adds the fields of the dump behind the documented ones; in a collection of the user's own, before those that only details show. */
+function withFound(model: CollectionModel, dumpFields: readonly Field[]): CollectionModel {
+  if (model.isOwn === undefined) return { ...model, fields: [...model.fields, ...dumpFields] };
   const [details, listed] = [
     model.fields.filter(({ detailOnly }) => detailOnly),
     model.fields.filter(({ detailOnly }) => !detailOnly),
   ];
-  return { ...model, fields: [...listed, ...found, ...details] };
+  return { ...model, fields: [...listed, ...dumpFields, ...details] };
 }
 
 const unmetWarning = (file: string, names: readonly string[]): string =>
@@ -121,61 +121,61 @@ function listingWarnings(
   return files.length + faults.length > 0 ? [] : [`no file in ${dir} holds articles or products: nothing is served`];
 }
 
-/** Has the fields of their records tell which collection files feed whose names do not. */
-async function tellAll({ files, untold }: Listing, options: LoadOptions) {
-  const told: SnapshotFile[] = [...files];
+/** Assigns files to collections: by their names, else by the fields of their records. */
+async function assignCollections({ files, unassigned }: Listing, options: LoadOptions) {
+  const assigned: SnapshotFile[] = [...files];
   const ignored: string[] = [];
   const faults: SnapshotFault[] = [];
-  for (const file of untold) {
-    const collection = await tellByFields(file, options);
-    if (typeof collection === 'string') told.push({ ...file, collection });
+  for (const file of unassigned) {
+    const collection = await collectionByFields(file, options);
+    if (typeof collection === 'string') assigned.push({ ...file, collection });
     else if (file.isNamed || !collection.isForeign) faults.push(collection);
     else ignored.push(faultText(collection));
   }
-  return { files: inOrder(told), ignored, faults };
+  return { files: inOrder(assigned), ignored, faults };
 }
 
 const withoutMark = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
-/** The collection of whose telling fields a file's first records have most. */
-async function tellByFields(
-  file: UntoldFile,
+/** The collection whose fields weigh most among those that a file's first records feed. */
+async function collectionByFields(
+  file: UnassignedFile,
   options: LoadOptions,
   findMapping = mappingOf,
 ): Promise<string | SnapshotFault> {
-  const found: { readonly name: string; readonly weight: number; readonly opened: OpenedFile }[] = [];
+  const matches: { readonly name: string; readonly weight: number; readonly opened: OpenedFile }[] = [];
   const faults: SnapshotFault[] = [];
   for (const model of options.models ?? collections) {
     const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
     if ('message' in opened) faults.push(opened);
     else {
       const { fedFields, guesses } = opened.plan;
-      // A guess by values is made for whatever collection is asked about.
+      // Guesses by values are made for any collection, and do not tell one from the other.
       const isByValues = (row: number) => guesses.some((guess) => guess.row === row && guess.stage !== 'words');
       const fields: readonly Field[] = model.fields.filter((_, row) => fedFields.includes(row) && !isByValues(row));
-      found.push({ name: model.name, weight: fields.reduce((sum, { tells = 1 }) => sum + tells, 0), opened });
+      matches.push({ name: model.name, weight: fields.reduce((sum, { tells = 1 }) => sum + tells, 0), opened });
     }
   }
-  const [best, next] = found.sort((a, b) => b.weight - a.weight);
+  const [best, next] = matches.sort((a, b) => b.weight - a.weight);
   if (best === undefined) {
-    // Of a broken mapping its own collection is to tell.
+    // A broken mapping is reported with the collection that it belongs to.
     const isMappings = faults.every((fault) => fault.file !== file.file);
-    if (isMappings) return tellByFields(file, options, () => undefined);
-    return faults[0] ?? { file: file.file, message: UNTOLD, isForeign: true };
+    if (isMappings) return collectionByFields(file, options, () => undefined);
+    return faults[0] ?? { file: file.file, message: NO_COLLECTION, isForeign: true };
   }
-  return best.weight > (next?.weight ?? 0) ? best.name : whyUntold(best.opened);
+  return best.weight > (next?.weight ?? 0) ? best.name : whyUnassigned(best.opened);
 }
 
-const UNTOLD =
+const NO_COLLECTION =
   'neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as';
 const NO_RECORDS =
   'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
 
-/** A file that is broken, or holds no records, has no fields that could tell. */
-async function whyUntold({ source, layout }: OpenedFile): Promise<SnapshotFault> {
-  if (!('shape' in layout)) return { file: source.file, message: UNTOLD, isForeign: true };
+/** Why no collection is found for a file: it is broken, holds no records, or its fields do not decide. */
+async function whyUnassigned({ source, layout }: OpenedFile): Promise<SnapshotFault> {
+  if (!('shape' in layout)) return { file: source.file, message: NO_COLLECTION, isForeign: true };
   const broken = await firstFault(source, layout.shape);
-  const message = layout.sample.length === 0 ? NO_RECORDS : UNTOLD;
+  const message = layout.sample.length === 0 ? NO_RECORDS : NO_COLLECTION;
   return broken ?? { file: source.file, message, isForeign: true };
 }
 
@@ -204,7 +204,7 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
 /** The id is the first field of every collection. */
 const ID_FIELD = 0;
 
-/** The model, in which fields know what the samples say of their texts: what separates several values, the sign of the currency. */
+/** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
   const signOf = (field: Field): string | undefined => {
     const signs = files.map(({ plan, source }) => {
@@ -235,7 +235,7 @@ async function loadCollection(
   options: LoadOptions,
   memory: BatchMemory,
 ): Promise<CollectionLoad> {
-  // A file with a fault is left out, and the others are read on: each of their faults is told.
+  // A file with a fault is left out and the others are still read, so that every file's fault is reported.
   const faults: SnapshotFault[] = [];
   const opened: OpenedFile[] = [];
   for (const source of sources) {
@@ -248,18 +248,18 @@ async function loadCollection(
 
   const isOwn = model.isOwn === true;
   const hasFound = isOwn || options.columns === 'all';
-  const found = hasFound ? foundFields(model, opened, isOwn || options.keepsExtra === true) : [];
-  const sampledModel = withSampled(withFound(model, found), opened);
+  const dumpFields = hasFound ? foundFields(model, opened, isOwn || options.keepsExtra === true) : [];
+  const sampledModel = withSampled(withFound(model, dumpFields), opened);
   const batchModel = options.keeps === undefined ? sampledModel : keepingFields(sampledModel, options.keeps);
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];
-  // Names in each mapping that no record has.
+  // Per mapping file the names in it that no record has had so far.
   const unmet = new Map<string, Set<string>>();
   let largestId = 0;
-  // Files without ids are read last, so that theirs follow on the largest.
-  const [own, byPositionFiles] = [opened.filter(hasIds), opened.filter((file) => !hasIds(file))];
-  for (const file of [...own, ...byPositionFiles]) {
+  // Files without ids are read last, so that the ids by position follow the largest id.
+  const [idFiles, byPositionFiles] = [opened.filter(hasIds), opened.filter((file) => !hasIds(file))];
+  for (const file of [...idFiles, ...byPositionFiles]) {
     const { source, plan } = file;
     const { onProgress } = options;
     const mappingName = mappingOf(source)?.file ?? '';
@@ -273,8 +273,8 @@ async function loadCollection(
       model: batchModel,
       language,
       firstId: hasIds(file) ? undefined : firstId,
-      onNames: (met) => {
-        for (const name of met) names.delete(name);
+      onNames: (recordNames) => {
+        for (const name of recordNames) names.delete(name);
       },
       sink: (batch) => {
         largestId = largestIn(batch, largestId);
@@ -288,11 +288,11 @@ async function loadCollection(
       faults.push(report);
       continue;
     }
-    // A refused record has its number, too.
+    // Ids by position count refused records too.
     if (!hasIds(file)) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
   for (const [file, names] of unmet) if (names.size > 0) warnings.push(unmetWarning(file, [...names]));
-  const place = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
-  return { faults: faults.sort((a, b) => place(a) - place(b)), reports, warnings };
+  const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
+  return { faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)), reports, warnings };
 }

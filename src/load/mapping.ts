@@ -23,29 +23,29 @@ export async function readMapping(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { file, line: 1, message: `the file is empty: ${EXPECTED}` };
   const fault = checker.feed(Buffer.from(text)) ?? checker.end();
-  return fault ? { file, ...fault } : mappingOf(model, file, text);
+  return fault ? { file, ...fault } : parsedMapping(model, file, text);
 }
 
-/** `{"dayFirst": true}` says how dates of two numbers are read; a name that is given a field is a column. */
+/** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
 const DAY_FIRST = 'dayFirst';
 
 class FileMapping extends Map<string, string | null> implements Mapping {
   dayFirst?: boolean;
 }
 
-function mappingOf(model: CollectionModel, file: string, text: string): Mapping | SnapshotFault {
+function parsedMapping(model: CollectionModel, file: string, text: string): Mapping | SnapshotFault {
   const parsed: unknown = JSON.parse(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return { file, line: 1, message: EXPECTED };
   const mapping = new FileMapping();
-  const known = model.fields.map(({ name }) => name);
+  const fieldNames = model.fields.map(({ name }) => name);
   for (const [name, field] of Object.entries(parsed)) {
     if (name === DAY_FIRST && typeof field === 'boolean') {
       mapping.dayFirst = field;
       continue;
     }
-    if (field !== null && (typeof field !== 'string' || !known.includes(field))) {
-      const message = `${quote(name)}: expected one of the fields ${known.join(', ')}, found ${quote(field)}`;
+    if (field !== null && (typeof field !== 'string' || !fieldNames.includes(field))) {
+      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}, found ${quote(field)}`;
       return { file, line: lineOf(text, JSON.stringify(name)), message };
     }
     mapping.set(name, field);

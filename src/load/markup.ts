@@ -2,7 +2,7 @@
 import { decodeHTMLStrict } from 'entities/decode';
 import { Parser } from 'htmlparser2';
 
-/** Behind an entity there is a semicolon: `AT&T` and `?a=1&copy=2` are what they are. */
+/** Decodes entities, which end in a semicolon: `AT&T` and `?a=1&copy=2` stay as they are. */
 export const withoutEntities = (text: string): string => (text.includes('&') ? decodeHTMLStrict(text) : text);
 
 /** Elements whose contents are not read. */

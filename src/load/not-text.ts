@@ -1,4 +1,4 @@
-/** Files that are no text, told by how they begin. */
+/** Recognises files that are no text by their first bytes. */
 
 const SIGNATURES: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first'],
@@ -12,6 +12,6 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
 /** Why these first bytes of a file are no text; undefined where they may be. */
 export function notText(opening: Buffer): string | undefined {
   const head = opening.toString('latin1', 0, 16);
-  const known = SIGNATURES.find(([signature]) => head.startsWith(signature));
-  return known && `expected text, found ${known[1]}`;
+  const signature = SIGNATURES.find(([bytes]) => head.startsWith(bytes));
+  return signature && `expected text, found ${signature[1]}`;
 }

@@ -1,25 +1,25 @@
 /** Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`. */
 
 /** JSON's own spelling: what a program writes. */
-const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function readPlainNumber(text: string): number | undefined {
-  return PLAIN.test(text) ? Number(text) : undefined;
+  return JSON_NUMBER.test(text) ? Number(text) : undefined;
 }
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 /** A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. */
 const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
-const UNITS =
+const COUNTED_UNITS =
   'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
-const UNIT = String.raw`(?:${UNITS.split(' ').map(anyInitial).join('|')})\.?`;
+const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
 /** `of 5`, also as Amazon writes it in German, French, Spanish and Italian. */
 const OUT_OF = String.raw`(?:out\s+of|of|\/|von|sur|de|su)\s*\d+(?:[.,]\d+)?`;
 const SIGN = '[-+−–]';
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
-/** In place of zero hundredths: `12,-`. */
+/** A dash for zero hundredths: `12,-`. */
 const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
 
 const SPELLED = new RegExp(
@@ -28,32 +28,32 @@ const SPELLED = new RegExp(
 );
 const WORD = new RegExp(`^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`, 'i');
 const STAR_SIGNS = /^(★+)☆*$/;
-/** Of an amount of money, three digits behind a point are thousands: `1.299 €`. */
+/** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
-/** Not of currencies with three decimals or more (ISO 4217). */
+/** Currencies with three decimals or more (ISO 4217): their point stays a decimal sign. */
 const WITH_THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'BTC', 'ETH']);
 
-/** `From $5`, `ab 12,50 €`, `now $0.99`: the amount from which prices begin, or that counts now. */
+/** The words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
 const LOWER_BOUND =
   /^(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|от)\s+(?=\S)/i;
-/** What one amount is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`. */
+/** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`. */
 const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?)$/iu;
-/** `4.5 (1,234)`: how many have rated. */
+/** The number of ratings behind a rating: `4.5 (1,234)`. */
 const COUNT_BEHIND = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
-/** `$0.99 was $1.99`. */
+/** The former price behind the current one: `$0.99 was $1.99`. */
 const EARLIER = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
 const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
 const MONEY = new RegExp(CURRENCY, 'u');
 
 /**
- * The number that a text spells, or undefined: a text with two numbers, or no number at all. Of a range of money and of `From $5` it is
- * the lower bound. `hasDecimalPoint`: a point is known to be the decimal sign.
+ * The number that a text spells; undefined where it has two numbers, or none. A range of prices, and `From $5`, stand for their lower
+ * bound. `hasDecimalPoint`: a point is known to be the decimal sign.
  */
 export function readSpelledNumber(spelled: string, hasDecimalPoint = false): number | undefined {
   const text = spelled.trim();
   if (text.length > 60) return undefined;
-  const whole = readOneNumber(text, hasDecimalPoint);
-  if (whole !== undefined) return whole;
+  const bareNumber = readOneNumber(text, hasDecimalPoint);
+  if (bareNumber !== undefined) return bareNumber;
   const bare = text.replace(LOWER_BOUND, '').replace(EARLIER, '').replace(COUNT_BEHIND, '').replace(FOR_ONE, '');
   const [, low, high] = RANGE.exec(bare) ?? [];
   if (low === undefined || high === undefined) return bare === text ? undefined : readOneNumber(bare, hasDecimalPoint);
@@ -89,13 +89,13 @@ function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefin
   return (sign === undefined || sign === '+' ? 1 : -1) * scale(size, magnitude);
 }
 
-/** `1.234,5 €` as `1234.5 €`: of a file whose numbers have decimal commas. */
+/** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */
 export const withDecimalPoint = (text: string): string =>
   text.replace(/(?<!\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.,])/, (digits) =>
     digits.replaceAll('.', '').replace(',', '.'),
   );
 
-/** Through the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
+/** Multiplies by way of the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
 function scale(size: number, magnitude: string | undefined): number {
   if (magnitude === undefined) return size;
   return Number(`${size}e${magnitude.toLowerCase() === 'k' ? 3 : 6}`);
@@ -106,8 +106,12 @@ const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
 const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
 
 /**
- * Tells separators of thousands from the decimal sign. Two kinds: the last one is the decimal sign. One kind, several times: thousands.
- * One comma with three digits behind it: thousands (`1,234`); one point: a decimal sign (`1.234`), as programs write.
+ * Decides which separators are those of thousands, and which is the decimal sign.
+ *
+ *     two kinds                      the last one is the decimal sign: 1.234,5
+ *     one kind, several times        thousands: 1.234.567
+ *     one comma before three digits  thousands: 1,234
+ *     one point                      a decimal sign, as programs write it: 1.234
  */
 function readDigits(digits: string): number | undefined {
   const separators = digits.replace(/\d/g, '');
@@ -120,8 +124,8 @@ function readDigits(digits: string): number | undefined {
   if (!hasKinds && isGrouped(digits)) return Number(digits.replace(/\D/g, ''));
   if (isSingle && last === ',') return Number(digits.replace(',', '.'));
   if (!hasKinds || (last !== '.' && last !== ',')) return undefined;
-  const whole = digits.slice(0, at);
-  return isGrouped(whole) ? Number(`${whole.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
+  const integerDigits = digits.slice(0, at);
+  return isGrouped(integerDigits) ? Number(`${integerDigits.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
 }
 
 const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);

@@ -1,4 +1,4 @@
-/** What is known of a file before it is read: where its records stand, and its plan. Made once a file. */
+/** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, fieldIndex, roleIndex } from '../model.js';
 import { createColumnFinder, createRank, type Mapping, valueIn } from './columns.js';
 import type { CsvTable } from './csv-table.js';
@@ -18,12 +18,12 @@ export interface OpenedFile {
   readonly mapping: Mapping;
   readonly plan: Plan;
   readonly layout: JsonLayout | CsvTable;
-  /** Of the sampled records how many there are, and how many of them have an integer id. */
+  /** The number of sampled records, and of those that have an integer id. */
   readonly sampled: { readonly records: number; readonly ids: number };
   readonly dates: SampledDates;
 }
 
-/** In which order the sample's dates have day and month. */
+/** The order of day and month in the sample's dates. */
 export interface SampledDates {
   readonly order: DateOrder;
   /** The first date that proves each order. */
@@ -43,14 +43,14 @@ export interface OpenOptions {
 export async function openFile(source: SnapshotFile, options: OpenOptions): Promise<OpenedFile | SnapshotFault> {
   const isCsv = source.format === 'csv';
   const planOf = (sample: readonly SampleRecord[]): Plan => createPlan({ ...options, isCsv }, sample);
-  const layout = isCsv ? await findTable(source, options) : await findLayout(source, options, planOf);
+  const layout = isCsv ? await csvTableOf(source, options) : await jsonLayoutOf(source, options, planOf);
   if ('message' in layout) return layout;
   const { mapping, model } = options;
   const plan = planOf(layout.sample);
   return { source, mapping, plan, layout, ...sampledValues(plan, model, layout.sample, mapping, isCsv) };
 }
 
-/** What the sampled records say of ids and dates. */
+/** Counts the ids of the sampled records, and decides the order of day and month in their dates. */
 function sampledValues(
   plan: Plan,
   model: CollectionModel,
@@ -58,18 +58,18 @@ function sampledValues(
   { dayFirst: isDayFirst }: Mapping,
   isCsv: boolean,
 ): Pick<OpenedFile, 'sampled' | 'dates'> {
-  const columns = createColumnFinder(planFor(plan, model), () => {});
+  const finder = createColumnFinder(planFor(plan, model), () => {});
   const context = { isCsv, dateOrder: undefined };
   const records = wantedOf(model, sample).slice(0, SAMPLE_RECORDS);
   let ids = 0;
   let areAmbiguous = false;
   const proofs = new Map<DateOrder, string>();
   for (const { names, cells } of records) {
-    const found = columns.find(names);
+    const columns = finder.find(names);
     for (const [row, field] of model.fields.entries()) {
-      const position = found.positions[row]!;
+      const position = columns.positions[row]!;
       if (position === -1 || (field.kind !== 'date' && row !== ID_FIELD)) continue;
-      const raw = valueIn(found, row, cells[position]);
+      const raw = valueIn(columns, row, cells[position]);
       const { how, value } = readCell(field, raw, context);
       if (row === ID_FIELD && typeof value === 'number') ids++;
       areAmbiguous ||= how === 'order';
@@ -78,16 +78,16 @@ function sampledValues(
     }
   }
   const [dayFirst, monthFirst] = [proofs.get('day first'), proofs.get('month first')];
-  const isProven = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
-  const order: DateOrder = isProven ? 'day first' : 'month first';
+  const readsDayFirst = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
+  const order: DateOrder = readsDayFirst ? 'day first' : 'month first';
   return { sampled: { records: records.length, ids }, dates: { order, dayFirst, monthFirst, areAmbiguous } };
 }
 
 /** The id is the first field of every collection. */
 const ID_FIELD = 0;
 
-async function findTable(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
-  // Guessing takes longer.
+async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
+  // The cheaper rank goes first.
   const ranks = [createRank(model, mapping), guessRank];
   const { findCsvTable } = await import('./csv-table.js');
   return findCsvTable(source, (names) =>
@@ -95,7 +95,7 @@ async function findTable(source: SnapshotFile, { model, mapping }: OpenOptions):
   );
 }
 
-function findLayout(
+function jsonLayoutOf(
   source: SnapshotFile,
   { model }: OpenOptions,
   planOf: (sample: readonly SampleRecord[]) => Plan,
@@ -103,11 +103,11 @@ function findLayout(
   const [title, content] = [fieldIndex(model, 'title'), roleIndex(model, 'body')];
   const score = (sample: readonly SampleRecord[]): number => {
     const { guesses, ...plan } = planOf(sample);
-    // Any list of objects may have a column that looks like a title.
+    // Guesses by values do not count: any list of objects may have a column that looks like a title.
     const fedFields = plan.fedFields.filter(
       (fed) => !guesses.some(({ row, stage }) => row === fed && stage !== 'words'),
     );
-    // A record without a title takes the first words of its content: posts have none, but lists of tags with names.
+    // Content gives a title too, by its first words: posts have no title, while lists of tags beside them have names.
     const isTitled =
       fedFields.includes(title) || (fedFields.includes(content) && guesses.every(({ row }) => row !== content));
     return fedFields.length + (isTitled ? TITLE_SCORE : 0);
@@ -117,6 +117,6 @@ function findLayout(
   return findJsonLayout({ source, model, score: Object.assign(score, { isGroup }) });
 }
 
-/** Whether a category or department has such a field as well. */
+/** Whether a group of records, such as a department, has such a field too. */
 const isOfGroups = ({ name, role }: Field): boolean =>
   ['id', 'title'].includes(name) || ['link', 'image', 'category', 'tags'].includes(role ?? '');

@@ -21,9 +21,13 @@ export const pathText = (path: Path): string =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
 /**
- * The value at a path; undefined where there is none. Dumps write one value where others write a list of one, so a name met
- * on a list is asked of each element, the first or last element of what is no list is the value itself, and where the
- * last name meets a text or number, that is the value. A list of one is its element, unless lists are wanted.
+ * The value at a path; undefined where there is none. Some dumps write one value where others write a list of one, so:
+ *
+ *     tags.name   of {"tags": [{"name": "a"}, {"name": "b"}]}   ["a", "b"]: a name on a list is looked up in each element
+ *     tags[0]     of {"tags": "a"}                              "a": the first or last element of a scalar is itself
+ *     tags.name   of {"tags": "a"}                              "a": the last name on a scalar is the scalar itself
+ *
+ * A list of one is read as its element, unless `wantsLists`.
  */
 export function valueAt(value: unknown, path: Path, wantsLists = false, from = 0): unknown {
   let at = value;
@@ -40,8 +44,8 @@ export function valueAt(value: unknown, path: Path, wantsLists = false, from = 0
 
 function each(values: readonly unknown[], path: Path, wantsLists: boolean, from: number): unknown {
   if (values.length === 1 && !wantsLists) return valueAt(values[0], path, wantsLists, from);
-  const found = values.flatMap((value) => valueAt(value, path, wantsLists, from) ?? []);
-  return found.length === 0 ? undefined : found;
+  const elementValues = values.flatMap((value) => valueAt(value, path, wantsLists, from) ?? []);
+  return elementValues.length === 0 ? undefined : elementValues;
 }
 
 function elementAt(value: unknown, position: number): unknown {
@@ -54,7 +58,7 @@ function elementAt(value: unknown, position: number): unknown {
   return position === 0 || position === -1 ? value : undefined;
 }
 
-/** The first of several addresses in a text, which may hold separators itself: `https://a.example/1,2.jpg, https://a.example/2.jpg`. */
+/** The first of several addresses in a text. An address may hold a separator: `https://a.example/1,2.jpg, https://a.example/2.jpg`. */
 function firstAddress(text: string): string | undefined {
   const from = /^\s*(?=https?:\/\/)/.exec(text)?.[0].length;
   if (from === undefined) return undefined;

@@ -1,16 +1,16 @@
-/** What the reader of a format is given. */
+/** The arguments of a format's reader. */
 import type { Binder } from './bind.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 
 export interface FileReading {
   readonly source: SnapshotFile;
-  /** Where records go. */
+  /** Takes the records. */
   readonly binder: Binder;
   readonly decoder: Decoder;
-  /** Asked after each batch: whether the rest of the file is to be left unread. */
+  /** Called after each batch: true ends the reading of the file. */
   readonly isStopped: () => boolean;
-  /** Of a file that is cut off, what stands before the cut is read. */
+  /** A file that is cut off is read up to the cut. */
   readonly isPartial?: boolean;
   readonly onRead?: (doneBytes: number) => void;
 }

@@ -1,6 +1,6 @@
 /**
  * Types of records, as JSON-LD has them: `"@type": "Product"`. Pages that are scraped for their products hold breadcrumbs and
- * organisations as well: of a file with records of the collection's types, those of any other type are left out.
+ * organisations as well. In a file with records of the collection's types, records of any other type are left out.
  */
 import { type CollectionModel, collections } from '../model.js';
 import { quote } from '../text.js';
@@ -16,10 +16,10 @@ export interface RecordTypes {
 
 /** Undefined where no record of the sample has a type of the collection. */
 export function recordTypes({ types }: CollectionModel, sample: readonly SampleRecord[]): RecordTypes | undefined {
-  const wanted = new Set(types);
+  const wantedTypes = new Set(types);
   const otherType = (type: unknown): string | undefined => {
     const names = [type].flat().filter((name) => typeof name === 'string');
-    return names.length === 0 || names.some((name) => wanted.has(shortName(name))) ? undefined : names.join(', ');
+    return names.length === 0 || names.some((name) => wantedTypes.has(shortName(name))) ? undefined : names.join(', ');
   };
   const isWanted = (type: unknown): boolean => type !== undefined && type !== null && otherType(type) === undefined;
   return sample.some((record) => isWanted(typeOf(record))) ? { otherType } : undefined;
@@ -27,8 +27,8 @@ export function recordTypes({ types }: CollectionModel, sample: readonly SampleR
 
 /** Names under which scrapers say what a record is, besides JSON-LD's. */
 const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
-/** What they say besides the types of JSON-LD and a collection's own name. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
+/** The kinds under these names, besides the types of JSON-LD and a collection's own name. */
+const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
   articles: ['post', 'posts', 'blogpost', 'story', 'news', 'articleitem'],
   products: ['productitem'],
 };
@@ -41,13 +41,13 @@ export function ofOtherCollections(
   return collections
     .filter(({ name }) => name !== own)
     .flatMap(({ name, singular, types }) => {
-      const kinds = new Set([name, singular, ...types, ...(KINDS[name] ?? [])].map(nameKey));
-      const said = sample.flatMap(({ names, cells }) => {
-        const at = names.findIndex((found) => KIND_NAMES.has(nameKey(found)));
+      const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
+      const statements = sample.flatMap(({ names, cells }) => {
+        const at = names.findIndex((kindName) => KIND_NAMES.has(nameKey(kindName)));
         const kind = cells[at];
         return typeof kind === 'string' && kinds.has(nameKey(kind)) ? [`${names[at]} ${quote(kind)}`] : [];
       });
-      return said[0] === undefined ? [] : [{ collection: name, says: said[0], records: said.length }];
+      return statements[0] === undefined ? [] : [{ collection: name, says: statements[0], records: statements.length }];
     });
 }
 

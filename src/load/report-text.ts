@@ -12,13 +12,13 @@ function fileLine(file: FileReport): string {
   if (file.replaced > 0) parts.push(`${grouped(file.replaced)} replaced`);
   if (repaired > 0) parts.push(`${count(repaired, 'value')} repaired`);
   if (leftNull > 0) parts.push(`${count(leftNull, 'value')} left null`);
-  const others = sum(file.otherTypes, ({ records }) => records);
-  if (others > 0) parts.push(`${grouped(others)} of other types left out`);
+  const otherTypeRecords = sum(file.otherTypes, ({ records }) => records);
+  if (otherTypeRecords > 0) parts.push(`${grouped(otherTypeRecords)} of other types left out`);
   if (file.suspicions.length > 0) parts.push(count(file.suspicions.length, 'warning'));
   return `${file.file}: ${parts.join(', ')}`;
 }
 
-/** What of a file's remarks somebody may want otherwise at once. */
+/** The lines about a file that may call for an action: refusals, the order of dates, the language. */
 const actionLines = (file: FileReport): readonly string[] => [
   ...refusalLines(file),
   ...(file.dateOrder === undefined ? [] : [file.dateOrder]),
@@ -35,8 +35,8 @@ export const startUpText = ({ files, ignored }: LoadReport): readonly string[] =
 ];
 
 const ignoredLines = (ignored: readonly string[]): readonly string[] => [
-  ...ignored.slice(0, MAX_NAMES).map((text) => `ignored: ${text}`),
-  ...(ignored.length > MAX_NAMES ? [`ignored: ${grouped(ignored.length - MAX_NAMES)} more`] : []),
+  ...ignored.slice(0, MAX_LISTED).map((text) => `ignored: ${text}`),
+  ...(ignored.length > MAX_LISTED ? [`ignored: ${grouped(ignored.length - MAX_LISTED)} more`] : []),
 ];
 
 /** The lines that `check` prints: each file with all that is to be said about it. */
@@ -68,8 +68,8 @@ export function remarksOn(file: FileReport): readonly string[] {
 }
 
 function replacedLine({ replaced, replacedIds }: FileReport): string {
-  const others = replaced - replacedIds.length;
-  const ids = `${replacedIds.join(', ')}${others > 0 ? ` and ${grouped(others)} more` : ''}`;
+  const unlisted = replaced - replacedIds.length;
+  const ids = `${replacedIds.join(', ')}${unlisted > 0 ? ` and ${grouped(unlisted)} more` : ''}`;
   return `replaced: ${count(replaced, 'earlier record')} of the same id: ${ids}`;
 }
 
@@ -85,8 +85,8 @@ function refusalLines({ refusals, refused, accepted, mapping, titleCandidates }:
       ? `refused: record ${record} (line ${line}): ${reason}`
       : `refused: ${grouped(records)} records: ${reason}; the first is record ${record} (line ${line})`,
   );
-  const others = refused - sum(refusals, ({ records }) => records);
-  if (others > 0) lines.push(`refused: ${grouped(others)} more`);
+  const unlisted = refused - sum(refusals, ({ records }) => records);
+  if (unlisted > 0) lines.push(`refused: ${grouped(unlisted)} more`);
   if (accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing')) {
     const columns = titleCandidates.length > 0 ? titleCandidates : ['NAME'];
     lines.push(`no column is the title: ${mappingAdvice('title', columns, mapping)}`);
@@ -109,7 +109,7 @@ function fieldLines(report: FieldReport, mapping: string): readonly string[] {
   return lines;
 }
 
-/** Of a date: whether what stood there, quoted as JSON, is a time such as `3 hours ago`. */
+/** Whether a cell, quoted as JSON, is a relative date such as `3 hours ago`. */
 const isRelativeText = (raw: string): boolean => raw.startsWith('"') && isRelativeDate(raw.slice(1, -1));
 
 const examplesText = (examples: readonly Example[]): string =>
@@ -118,7 +118,7 @@ const examplesText = (examples: readonly Example[]): string =>
 const exampleText = ({ record, line, raw, read }: Example): string =>
   `${raw}${read === null ? '' : ` → ${quote(read)}`} (record ${record}, line ${line})`;
 
-const MAX_NAMES = 20;
+const MAX_LISTED = 20;
 
 function namesText(names: readonly SourceName[], records: number): string {
   return firstOf(
@@ -127,9 +127,9 @@ function namesText(names: readonly SourceName[], records: number): string {
 }
 
 function firstOf(texts: readonly string[]): string {
-  const first = texts.slice(0, MAX_NAMES).join(', ');
+  const first = texts.slice(0, MAX_LISTED).join(', ');
   const atLeast = texts.length === MAX_COUNTED_NAMES ? 'at least ' : '';
-  return texts.length > MAX_NAMES ? `${first} and ${atLeast}${grouped(texts.length - MAX_NAMES)} more` : first;
+  return texts.length > MAX_LISTED ? `${first} and ${atLeast}${grouped(texts.length - MAX_LISTED)} more` : first;
 }
 
 function totalLine(files: readonly FileReport[]): string {

@@ -1,4 +1,4 @@
-/** What loading found, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
+/** The results of loading, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
 import type { Language } from '../languages.js';
 import type { Value } from '../model.js';
 
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** One cell as it stood in the source, and what was read from it; `read` is null where nothing could be. */
+/** A cell as it stood in the source, and the value that was read from it; `read` is null where none could be. */
 export interface Example {
   readonly record: number;
   readonly line: number;
@@ -30,14 +30,14 @@ export interface FieldReport {
   readonly field: string;
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];
-  /** Names that stand for this field too, in records that have a better one: an exact name goes before an alias. */
+  /** Alternative columns: names that fit this field too, in records with a better one. An exact name goes before an alias. */
   readonly passedOver: readonly SourceName[];
   readonly present: number;
-  /** Read from another spelling. */
+  /** Values that were read from another spelling. */
   readonly repaired: number;
-  /** The first of them, and no two that look the same. */
+  /** The first repairs; no two of them look the same. */
   readonly repairs: readonly Example[];
-  /** The source had something that could not be read. */
+  /** Cells that hold something which could not be read. */
   readonly leftNull: number;
   readonly leftNullExamples: readonly Example[];
 }
@@ -45,7 +45,7 @@ export interface FieldReport {
 export interface FileReport {
   readonly file: string;
   readonly collection: string;
-  /** What the collection's texts are searched as. */
+  /** The language as which the collection's texts are searched. */
   readonly language: Language;
   /** The mapping file that can have its columns read otherwise, whether or not there is one. */
   readonly mapping: string;
@@ -56,9 +56,9 @@ export interface FileReport {
   readonly refused: number;
   /** Accepted records that took the place of an earlier one of the same id. */
   readonly replaced: number;
-  /** The first of their ids. */
+  /** The first ids of replaced records. */
   readonly replacedIds: readonly number[];
-  /** The first reasons; `refused` counts all records. */
+  /** The first reasons of refusals; `refused` counts all records. */
   readonly refusals: readonly Refusal[];
   /** Records that were given their id by position; none or all of a file's. */
   readonly idsAssigned: number;
@@ -69,13 +69,13 @@ export interface FileReport {
   readonly keepsExtra: boolean;
   /** Names in the source that no field is read from, most frequent first. */
   readonly notKept: readonly SourceName[];
-  /** Where no column is the title: those that could be. */
+  /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
-  /** What the file's plan has decided: guesses, columns whose values are not the field's, HTML made text. */
+  /** Decisions of the file's plan: guesses, columns whose values are not the field's, HTML made text. */
   readonly notes: readonly string[];
-  /** What is no fault but may be a mistake: a field without any value, dates in the future, double-encoded text. */
+  /** Possible mistakes of the source that are no faults: a field without any value, dates in the future, double-encoded text. */
   readonly suspicions: readonly string[];
-  /** Which order of day and month was assumed for dates such as `8/4/2016`; left out where they prove to be month/day, or there are none. */
+  /** The order of day and month that was assumed for dates such as `8/4/2016`; undefined where they prove to be month/day, or there are none. */
   readonly dateOrder?: string;
 }
 

@@ -1,9 +1,9 @@
-/** The first records of a file, of which its plan is made. */
+/** The first records of a file, from which its plan is made. */
 import { isPlainObject } from './paths.js';
 
-/** A plan is made of so many records at most. */
+/** Records of a sample. */
 export const SAMPLE_RECORDS = 1000;
-/** Of so many names at most: a file with ever new names has no columns. */
+/** Names of columns in a sample, and of members in its records: a file with ever new names has no columns. */
 export const MAX_NAMES = 2000;
 
 export interface SampleRecord {
@@ -11,7 +11,7 @@ export interface SampleRecord {
   readonly cells: readonly unknown[];
 }
 
-/** The objects among some values, as records; one of more names than these is no record that could be told by them. */
+/** The objects among some values, as records. Members past the first 2,000 of a record are dropped. */
 export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
   values.filter(isPlainObject).map((value) => {
     const names = Object.keys(value).slice(0, MAX_NAMES);

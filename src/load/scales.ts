@@ -1,19 +1,19 @@
-/** What a column's sampled values are counted in: the currencies of prices, the scales of ratings. Nothing is converted: where there are several, the report says so. */
+/** The currencies of a column of prices and the scales of a column of ratings. Nothing is converted: the report names them where they are several. */
 import { currencyIn } from './numbers.js';
 
-/** How many values have each, the commonest first. */
+/** Per currency or scale the number of values that have it, the commonest first. */
 export type Counts = readonly (readonly [name: string, values: number])[];
 
 /** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
 export const currenciesOf = (values: readonly unknown[]): Counts =>
   countsOf(values.flatMap((value) => (typeof value === 'string' ? (currencyIn(value) ?? []) : [])));
 
-const OUT_OF = /\d\s*(?:out\s+of|of|\/|von|sur|de|su)\s*(\d+)/i;
+const OUT_OF_SCALE = /\d\s*(?:out\s+of|of|\/|von|sur|de|su)\s*(\d+)/i;
 const STARS = /^[★☆]+$/;
 
 /**
- * The scales of a column of ratings: `4/5`, `9.1/10`, `90%`, `★★★★☆`. A plain number is counted by its size where another value names its
- * scale, or most are stars and some are not; else a column of them has one scale.
+ * The scales of a column of ratings: `4/5`, `9.1/10`, `90%`, `★★★★☆`. Plain numbers have one scale together, unless another value names
+ * its scale, or most are at most 5 and some above 10: then each is counted by its size.
  */
 export function scalesOf(values: readonly unknown[]): Counts {
   const named = values.flatMap((value) => namedScale(value) ?? []);
@@ -29,7 +29,7 @@ export function namedScale(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (text.endsWith('%')) return '100';
-  return STARS.test(text) ? '5' : OUT_OF.exec(text)?.[1];
+  return STARS.test(text) ? '5' : OUT_OF_SCALE.exec(text)?.[1];
 }
 
 function countsOf(names: readonly string[]): Counts {

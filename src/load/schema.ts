@@ -5,7 +5,7 @@ import { isCanonicalDate } from './dates.js';
 
 type ValueSchema = v.GenericSchema<Value>;
 
-const KINDS = {
+const KIND_SCHEMAS = {
   integer: v.pipe(v.number(), v.safeInteger()),
   number: v.pipe(v.number(), v.finite()),
   text: v.string(),
@@ -20,8 +20,8 @@ const KINDS = {
 
 const NOT_BLANK = /\S/;
 
-/** What a field's value is after loading. */
+/** The schema of a field's values after loading. */
 export function fieldSchema({ kind, required }: Field): ValueSchema {
-  if (!required) return v.nullable(KINDS[kind]);
-  return kind === 'text' ? v.pipe(KINDS.text, v.regex(NOT_BLANK)) : KINDS[kind];
+  if (!required) return v.nullable(KIND_SCHEMAS[kind]);
+  return kind === 'text' ? v.pipe(KIND_SCHEMAS.text, v.regex(NOT_BLANK)) : KIND_SCHEMAS[kind];
 }

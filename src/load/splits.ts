@@ -1,14 +1,16 @@
 /**
- * Which sign separates several values in the texts of a column, decided by the sample: `Fiction|Classics`, `Fiction; Classics`, lists
- * that are served as one text, `Fiction, Classics` where `Fiction` and `Classics` stand alone as well. The text is served as it is;
- * each of its values can be filtered by, and is counted.
+ * The sign that separates several values in the texts of a column, decided by the sample. The text is served as it is; each of its
+ * values can be filtered by, and is counted.
+ *
+ *     Fiction|Classics    Fiction; Classics    separated
+ *     Fiction, Classics                        separated only where Fiction and Classics stand alone in other records
  */
 import type { Field } from '../model.js';
 import { type CellContext, readCell } from './values.js';
 
-/** Between the elements of a list that is served as one text. */
+/** The sign between the elements of a list that is served as one text. */
 export const LIST_SIGN = ', ';
-const SIGNS = ['|', ';', ','];
+const SPLIT_SIGNS = ['|', ';', ','];
 /** A sign in fewer of the values is part of a name, unless what it separates stands alone as well. */
 const MIN_SIGN_SHARE = 0.1;
 const MIN_ALONE_SHARE = 0.9;
@@ -33,7 +35,7 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
   const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
   if (lists.length > 0) return elements.some((text) => text.includes(',')) ? undefined : LIST_SIGN;
   const texts = values.map(textOf).filter((text) => text !== '');
-  return SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separates(texts, sign));
+  return SPLIT_SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separates(texts, sign));
 }
 
 function separates(texts: readonly string[], sign: string): boolean {
@@ -41,6 +43,6 @@ function separates(texts: readonly string[], sign: string): boolean {
   if (split.length === 0) return false;
   if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
   const alone = new Set(texts.map((text) => text.trim()));
-  const known = split.filter((parts) => parts.every((part) => alone.has(part)));
-  return known.length >= MIN_ALONE_SHARE * split.length;
+  const ofAloneParts = split.filter((parts) => parts.every((part) => alone.has(part)));
+  return ofAloneParts.length >= MIN_ALONE_SHARE * split.length;
 }

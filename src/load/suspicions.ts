@@ -1,11 +1,11 @@
-/** Looks at accepted records for what is no fault but may be a mistake. Costs some comparisons a record. */
+/** Looks for possible mistakes in accepted records. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
 import { type CollectionModel, type FieldKind, isList, isNumeric } from '../model.js';
 import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 
-/** What windows-1252 makes of the bytes that follow the first of a character. */
+/** The characters of windows-1252 that have the bytes 0x80 to 0xbf: those behind the first byte of a UTF-8 character. */
 const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
 /** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`, and two letters of Cyrillic, `Ð´Ð°` for `да`. */
 const DOUBLE_ENCODED = new RegExp(`[ÂÃ]${FOLLOWING}|â[€\\u0080]${FOLLOWING}|(?:[ÐÑ]${FOLLOWING}){2}`);
@@ -21,7 +21,7 @@ function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
   return true;
 }
 
-interface Column {
+interface ColumnCounts {
   present: number;
   zero: number;
   future: number;
@@ -37,24 +37,24 @@ export interface Suspicions {
   texts(accepted: number): readonly string[];
 }
 
-/** For those who do not ask. */
+/** For readers that drop the report. */
 export const NO_SUSPICIONS: Suspicions = { look() {}, present: () => 0, texts: () => [] };
 
 export function createSuspicions({ fields, name: collection }: CollectionModel, nowMs: number): Suspicions {
-  const columns = fields.map((): Column => {
+  const columns = fields.map((): ColumnCounts => {
     return { present: 0, zero: 0, future: 0, relative: 0, doubleEncoded: 0, firstDoubleEncoded: '' };
   });
-  // A day more: clocks and zones differ.
+  // A day is added, since clocks and zones differ.
   const futureMs = nowMs + 86_400_000;
 
-  const lookAtText = (column: Column, text: string): void => {
-    const found = DOUBLE_ENCODED.exec(text);
-    if (found === null) return;
+  const lookAtText = (column: ColumnCounts, text: string): void => {
+    const match = DOUBLE_ENCODED.exec(text);
+    if (match === null) return;
     if (column.doubleEncoded++ === 0)
-      column.firstDoubleEncoded = text.slice(Math.max(0, found.index - 15), found.index + 15);
+      column.firstDoubleEncoded = text.slice(Math.max(0, match.index - 15), match.index + 15);
   };
 
-  const lookAt = (column: Column, kind: FieldKind, batch: RecordBatch, cell: number): void => {
+  const lookAt = (column: ColumnCounts, kind: FieldKind, batch: RecordBatch, cell: number): void => {
     if (isNumeric(kind)) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
     else if (kind === 'date') column.future += batch.numbers[cell]! > futureMs ? 1 : 0;
     else if (kind === 'url') {
@@ -76,7 +76,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     }
   };
 
-  const columnTexts = (column: Column, row: number, accepted: number): readonly string[] => {
+  const columnTexts = (column: ColumnCounts, row: number, accepted: number): readonly string[] => {
     const { name = '', required } = fields[row] ?? {};
     const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
     const texts: string[] = [];
@@ -93,7 +93,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     return texts;
   };
 
-  /** Articles mostly have no tags. */
+  /** The line about fields without any value. Lists do not count: articles mostly have no tags. */
   const emptyText = (): readonly string[] => {
     const empty = fields.filter(({ kind }, row) => !isList(kind) && columns[row]!.present === 0);
     return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
@@ -109,7 +109,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   };
 }
 
-/** The bytes from the first of a column's cells to the last of them, with all that stands between: mostly in no time ASCII. */
+/** The bytes from a column's first cell to its last, with all between: one test whether all are ASCII is faster than one a cell. */
 function bytesBetween({ bytes, kinds, starts, ends, size }: RecordBatch, first: number): Buffer {
   let from = bytes.length;
   let to = 0;

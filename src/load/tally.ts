@@ -1,4 +1,4 @@
-/** Counts for one file's report, while its records go by. Examples are kept for the first few of each kind only. */
+/** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import type { RecordBatch } from '../batch.js';
 import type { CollectionModel, Value } from '../model.js';
@@ -10,7 +10,7 @@ import type { Suspicions } from './suspicions.js';
 const MAX_REFUSALS = 10;
 const MAX_REPLACED_IDS = 10;
 const MAX_NAME_LENGTH = 100;
-/** A dump with ever new names is not worth a list without end. */
+/** Counted names; a dump with ever new names has a report of bounded size. */
 export const MAX_COUNTED_NAMES = 1000;
 const MAX_EXAMPLES = 5;
 /** Cells of a field that are examined for examples: most dumps have fewer than five different spellings. */
@@ -23,7 +23,7 @@ export interface Note {
   readonly read: Value;
 }
 
-/** A record that is refused, or the first note of one that is not. */
+/** A refused record, or the first note of an accepted one. */
 export interface Finding {
   readonly record: number;
   readonly line: number;
@@ -59,7 +59,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
   let first: Finding | undefined;
 
   return {
-    /** Counts records that are looked at; returns the number of the last. */
+    /** Counts records that are read; returns the number of the last. */
     begin(count = 1): number {
       records += count;
       return records;
@@ -68,11 +68,11 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
     firstFinding: () => first,
     refuse(line: number, reason: string): void {
       first ??= { record: records, line, refusal: reason };
-      const known = refusals.get(reason);
-      if (known) refusals.set(reason, { ...known, records: known.records + 1 });
+      const earlier = refusals.get(reason);
+      if (earlier) refusals.set(reason, { ...earlier, records: earlier.records + 1 });
       else if (refusals.size < MAX_REFUSALS) refusals.set(reason, { records: 1, record: records, line, reason });
     },
-    /** Counts a record that is left out since it is of another type. */
+    /** Counts a record that is left out for its type. */
     leaveOut: (type: string): void => add(otherTypes, type, 1),
     /** Counts the records of a batch, of which some replaced others. */
     accept(batch: RecordBatch, replacing: readonly number[], haveAssignedIds: boolean): void {
@@ -88,12 +88,12 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
     note(line: number, note: Note): void {
       first ??= { record: records, line, note };
       const { field, raw, read } = note;
-      const found = fields[field]?.[read === null ? 'leftNull' : 'repaired'];
-      if (found === undefined) return;
-      found.count++;
-      if (!found.isFull()) found.addExample({ record: records, line, raw, read });
+      const findings = fields[field]?.[read === null ? 'leftNull' : 'repaired'];
+      if (findings === undefined) return;
+      findings.count++;
+      if (!findings.isFull()) findings.addExample({ record: records, line, raw, read });
     },
-    /** Adds what the names of `columns.records` records say. */
+    /** Counts the names of the `records` records that were read by these columns. */
     addColumns({ names, positions, sources, passedOver, records: count }: Columns): void {
       if (count === 0) return;
       const isFed = (row: number) => !(givesIds && row === 0);
@@ -107,7 +107,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
         if (source !== model.fields[row]?.name) add(fields[row]!.renamedFrom, source, count);
       }
       for (const [i, name] of names.entries()) {
-        // What holds several fields' values mostly holds more.
+        // A member that feeds several fields is an object, which mostly holds more.
         if (fed[i] !== 1) add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count);
       }
     },
@@ -151,7 +151,7 @@ const fieldReport = (
   leftNullExamples: leftNull.examples,
 });
 
-/** Counts cells, and keeps the first of each look as an example: digits and letters are all the same for that. */
+/** Counts cells; the first of each look is an example. `12 €` and `7 €` have one look: digits are all the same, and so are letters. */
 class Findings {
   count = 0;
   readonly examples: Example[] = [];
@@ -173,7 +173,7 @@ class Findings {
   }
 }
 
-/** Quoted, except where quoting could take long or not end: deep values are only named. */
+/** A cell, quoted as JSON. Nested values are only named: quoting them could take long, or not end. */
 function rawText(raw: unknown): string {
   if (typeof raw === 'string') return quote(raw.slice(0, 100));
   if (typeof raw !== 'object' || raw === null) return quote(raw);
@@ -184,8 +184,9 @@ function rawText(raw: unknown): string {
 
 function add(counts: Map<string, number>, name: string, by: number): void {
   if (by === 0) return;
-  const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
-  if (counts.has(shown) || counts.size < MAX_COUNTED_NAMES) counts.set(shown, (counts.get(shown) ?? 0) + by);
+  const shortName = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
+  if (counts.has(shortName) || counts.size < MAX_COUNTED_NAMES)
+    counts.set(shortName, (counts.get(shortName) ?? 0) + by);
 }
 
 const sourceNames = (counts: ReadonlyMap<string, number>): readonly SourceName[] =>

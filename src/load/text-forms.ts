@@ -1,7 +1,6 @@
 /**
- * In which form a file has its values, decided once a file. Texts: as they are, with HTML's entities, these with white space around, or
- * as HTML. Numbers: as they are, or as percentages. Addresses: as they are, or to be
- * completed.
+ * The form in which a file has a field's values, decided once a file. Texts: plain, with entities, with entities and white space around,
+ * or HTML. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
  */
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { nameKey } from './names.js';
@@ -10,7 +9,7 @@ import { isNullWord } from './texts.js';
 
 export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'address';
 
-/** Whether every text of this form is read, whatever it holds. */
+/** Whether every text of this form has to be rewritten, whatever it holds. */
 export const isReadWhole = (form: TextForm | undefined): boolean =>
   form === 'html' || form === 'padded' || form === 'address';
 
@@ -53,7 +52,7 @@ export function textForm(field: Field, source: string, names: readonly string[],
   return isNamed || isHtml ? 'html' : 'plain';
 }
 
-/** One `90%` among stars says nothing; a column of them has a scale of a hundred. */
+/** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
 function arePercentages(values: readonly unknown[]): boolean {
   const texts = values.filter((value) => value !== '' && !(typeof value === 'string' && isNullWord(value.trim())));
   const percentages = texts.filter((value) => typeof value === 'string' && readPercentage(value) !== undefined);

@@ -1,4 +1,4 @@
-/** Texts as they can be served, and those that stand for no value. */
+/** Texts as they can be served, and texts that stand for no value. */
 
 /** Half of a surrogate pair: it stands for no character, and no UTF-8 can hold it (Unicode 16, section 3.8). */
 const HALF_PAIR = /\p{Surrogate}/gu;
@@ -6,16 +6,16 @@ const HALF_PAIR = /\p{Surrogate}/gu;
 /** The text with U+FFFD for each half of a surrogate pair; itself where there is none. */
 export const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
 
-/** What people write where they have no value. */
+/** Words for a missing value that people write. */
 const NO_VALUE = ['N/A', 'n/a', 'null', '-', '–', '—'];
-/** And what programs write: MySQL, SQL Server, pandas. A title may be one of these. */
+/** These, and the words that programs write: MySQL, SQL Server, pandas. `None` may be a title, `N/A` is none. */
 const NULL_WORDS = new Set([...NO_VALUE, '\\N', 'NULL', 'None', 'nan', 'NaN']);
-/** The bytes with which they begin. */
+/** The first bytes of null words. */
 export const NULL_INITIALS: ReadonlySet<number> = new Set([...NULL_WORDS].map((word) => Buffer.from(word)[0]!));
-/** In bytes of UTF-8. */
+/** The longest null word, in bytes of UTF-8. */
 export const MAX_NULL_WORD = 4;
 export const isNullWord = (text: string): boolean => text.length <= MAX_NULL_WORD && NULL_WORDS.has(text);
-/** Whether a text is no title. */
+/** Whether a text stands for a missing value even as a title. */
 export const isNoValue = (text: string): boolean => text.length <= MAX_NULL_WORD && NO_VALUE.includes(text);
 
 const TITLE_WORDS = 10;

@@ -1,4 +1,4 @@
-/** One cell of a source → a field's value, where the cell is not of the field's type as it stands. */
+/** Reads a field's value from a cell of the source that is not canonical for the field. */
 import type { Field, Value } from '../model.js';
 import { parsedJson, quote } from '../text.js';
 import { canonicalDate, type DateOrder, isCanonicalDate, readDate, readEpoch, readRelativeDate } from './dates.js';
@@ -21,9 +21,9 @@ export interface CellContext {
   /** Every cell is text, and a plain number or an array in JSON is how it is written. */
   readonly isCsv: boolean;
   readonly dateOrder: DateOrder | undefined;
-  /** The form of the field's texts; `plain` where it is not given. */
+  /** The form of the field's texts; undefined is `plain`. */
   readonly form?: TextForm;
-  /** What reads marked texts; see markup.ts. */
+  /** The functions that read HTML and entities; see markup.ts. */
   readonly markup?: Markup;
   /** The file is an export of this service: a text is never read as JSON. */
   readonly isOwn?: boolean;
@@ -71,14 +71,14 @@ function readInner(field: Field, cell: object, context: CellContext): Reading {
   const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
   const value = isPlainObject(only) ? partIn(field, only) : only;
   if (value === undefined || typeof value === 'object') return UNREADABLE;
-  const { how, value: read } = readCell(field, value, context);
-  if (how !== 'native' && how !== 'repaired') return { how, value: read };
-  // An amount may be one of hundredths.
+  const { how, value: inner } = readCell(field, value, context);
+  if (how !== 'native' && how !== 'repaired') return { how, value: inner };
+  // An amount may be one of hundredths: `{"amount": 1299, "divisor": 100}`.
   const divisor = isPlainObject(only) ? only.divisor : undefined;
-  return repaired(typeof read === 'number' && typeof divisor === 'number' && divisor > 0 ? read / divisor : read);
+  return repaired(typeof inner === 'number' && typeof divisor === 'number' && divisor > 0 ? inner / divisor : inner);
 }
 
-/** The member of an object that is a field's value: of its parts' names, in their order. */
+/** The first member of an object that has a value and the name of one of the field's `parts`, tried in their order. */
 export function partIn({ parts = [] }: Pick<Field, 'parts'>, cell: Readonly<Record<string, unknown>>): unknown {
   for (const part of parts) {
     const name = nameLike(Object.keys(cell), part);
@@ -88,7 +88,7 @@ export function partIn({ parts = [] }: Pick<Field, 'parts'>, cell: Readonly<Reco
   return undefined;
 }
 
-/** An id in words, with letters or a currency would be that of another record. */
+/** The spellings of an id. Read from words or an amount of money, an id would be that of another record. */
 const ID = /^[\d\s.,'+-]*$/;
 
 function readNumberCell(
@@ -171,18 +171,18 @@ function readTextCell(field: Field, kind: TextKind, cell: unknown, context: Cell
   return repaired(kind === 'url' ? completed(text, context) : inForm(text, context));
 }
 
-/** `/p/1` and `//host/p/1` as addresses of their own, where the page's is known. */
+/** Completes a relative address, `/p/1` or `//host/p/1`, where the page's address is known. */
 function completed(address: string, { baseUrl }: CellContext): string {
   if (baseUrl === undefined || /^(?:[a-z][a-z\d+.-]*:|$)/i.test(address)) return address;
   return URL.canParse(address, baseUrl) ? new URL(address, baseUrl).href : address;
 }
 
-/** The text that people read: of HTML its text, with entities decoded, without white space around. */
+/** The text that people read: without markup, with entities decoded, without white space around. */
 function inForm(text: string, { form = 'plain', markup }: CellContext): string {
   if (form === 'plain' || markup === undefined) return text;
   if (form === 'html') return markup.textOfHtml(text);
   const decoded = markup.withoutEntities(text);
-  // A blank text is told as one.
+  // A blank text stays blank, and is reported as such.
   return form === 'padded' ? decoded.trim() || decoded : decoded;
 }
 
@@ -194,7 +194,7 @@ function listIn(cell: string, { isOwn }: CellContext): readonly unknown[] | obje
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
 
-/** Several authors or categories are one text; of several addresses the first counts. */
+/** Several authors or categories become one text; among several addresses the first counts. */
 function joined(field: Field, cells: readonly unknown[], kind: TextKind): string | undefined {
   const texts = cells.map((cell) => innerText(field, cell, kind));
   if (kind === 'url') return texts[0];
@@ -250,13 +250,13 @@ function readTagList(field: Field, cells: readonly unknown[], context: CellConte
   return tags.length === 0 ? UNREADABLE : repaired(tags);
 }
 
-/** A token that is not closed goes on to the end, so that no part of the text is looked at twice. */
+/** A token of Python. One without its closing quote goes on to the end, so that matching stays linear. */
 const PYTHON_TOKEN = /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\b(?:None|True|False|nan)\b/g;
 /** A longer text is no list that somebody printed. */
 const MAX_PYTHON_CHARS = 1 << 18;
 const PYTHON_WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false', nan: 'null' };
 
-/** What Python prints: `['a', "b's"]`, `[{'id': 16, 'name': 'Crime'}]`. */
+/** A list or object as Python prints it: `['a', "b's"]`, `[{'id': 16, 'name': 'Crime'}]`. */
 const parsedPython = (text: string): unknown =>
   text.length > MAX_PYTHON_CHARS ? undefined : parsedJson(text.replace(PYTHON_TOKEN, jsonToken));
 
@@ -277,10 +277,10 @@ function splitTags(text: string): readonly string[] {
     .filter((tag) => tag !== '');
 }
 
-/** Why a record can't do without this cell. */
+/** The reason of a refusal: why the cell of a required field is no value. */
 export function requiredReason({ name, kind }: Field, cell: unknown): string {
   if (cell === null || cell === undefined) return `${name} is missing`;
   if (typeof cell === 'string' && cell.trim() === '') return `${name} is empty`;
-  const found = typeof cell === 'object' ? (Array.isArray(cell) ? 'an array' : 'an object') : quote(cell);
-  return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${found}`;
+  const cellText = typeof cell === 'object' ? (Array.isArray(cell) ? 'an array' : 'an object') : quote(cell);
+  return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${cellText}`;
 }
