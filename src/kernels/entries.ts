@@ -1,4 +1,4 @@
-/** Entries of 4 bytes: of tables, and of the token stream (`stream-layout.ts`). */
+/** Access to entries of 4 bytes, in tables and in the token stream (`stream-layout.ts`). */
 
 /* @inline */ export function entryOf(table: usize, number: u32): usize {
   return table + ((<usize>number) << 2);
@@ -8,7 +8,7 @@
   return load<u32>(entryOf(table, number));
 }
 
-/** The address that stands in a table of addresses. */
+/** Entry `number` of a table of addresses. */
 /* @inline */ export function placeIn(table: usize, number: u32): usize {
   return <usize>numberIn(table, number);
 }

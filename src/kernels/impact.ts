@@ -1,9 +1,9 @@
-/** What a posting adds to its record's score, for each unit of its term's weight: the one place where BM25 saturates. */
+/** The impact of a posting: BM25's saturation, f / (f + norm), in whole steps. No other place computes it. */
 
-/** As many steps as a byte has. */
+/** The greatest impact is the greatest byte. */
 const STEPS: f64 = 255;
 
-/** f / (f + norm) in steps, 1 at least. */
+/** The impact f / (f + norm) in steps, at least 1. */
 export function impactOf(frequency: u32, norm: f64): u32 {
   return max(<u32>((STEPS * <f64>frequency) / (<f64>frequency + norm) + 0.5), 1);
 }

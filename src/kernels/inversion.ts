@@ -1,4 +1,4 @@
-/** The token stream of all records to postings: it is measured, sorted by term, and written, some terms at a time. */
+/** The token stream → postings: the stream is measured; then the tokens of each partition are sorted by term, and written. */
 
 export { endMeasure, maxPosition, measure } from './measuring.js';
 export {

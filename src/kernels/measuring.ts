@@ -1,4 +1,4 @@
-/** The first look at the token stream: terms in place of tokens, and how long records are. */
+/** The first pass over the token stream: replaces tokens by terms, and measures the length of records. */
 import { entryOf, numberIn, placeIn } from './entries.js';
 import * as places from './inversion-layout.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
@@ -8,7 +8,7 @@ const NOWHERE: u32 = 0xffffffff;
 /** The greatest position in any record. */
 export let maxPosition: u32 = 0;
 
-/** Of the record that is being measured. */
+/** The state of the current record: its number, its row, the weight of its field, the next position, its length. */
 let record: u32 = 0;
 let row: i32 = -1;
 let weight: u32 = 0;
@@ -16,7 +16,7 @@ let position: u32 = 0;
 let length: u32 = 0;
 
 /**
- * Measures the stream from `at` to `end`, which goes on where it ended the last time; `endMeasure` ends it.
+ * Measures the stream from `at` to `end`. The next call continues with the same record; `endMeasure` ends the last one.
  *
  * Replaces the tokens of records that have a row by terms, counts how many tokens each term has, and writes where each
  * row's record begins, how long it is, and at which positions its fields begin. The term of a token is less than 0 where it
@@ -26,7 +26,7 @@ export function measure(shared: usize, at: usize, end: usize): void {
   const termOf = placeIn(shared, places.TERM_OF_TOKEN);
   const lists = placeIn(shared, places.TERM_LISTS);
   const counts = placeIn(shared, places.COUNT_OF_TERM);
-  // Counted by itself, for the engine keeps what is global in memory.
+  // A local counter: the engine stores a global variable in memory at each change.
   let tokens: u32 = 0;
   for (; at < end; at += 4) {
     const entry = load<i32>(at);

@@ -1,11 +1,11 @@
-/** What the kernel of phrases and its caller agree on. */
+/** The memory layout that the kernel of phrases and its caller share. */
 
-/** There is a mark for each of so many positions; those of longer records share them. */
+/** The number of marks, one for each position; positions of longer records share marks. */
 export const MARKS: u32 = 1 << 14;
 
 /**
- * A word of a phrase, 4 bytes each: where its bitmap goes on, where its positions do, what is added to one of them to get
- * the phrase's place, and room for the kernel.
+ * A word of a phrase, 4 numbers of 4 bytes: the address in its bitmap, the address in its positions, the shift from one of its
+ * positions to that of the phrase, and a number that the kernel uses.
  */
 export const PHRASE_WORD_NUMBERS = 4;
 export const BITMAP = 0;

@@ -8,16 +8,16 @@
  *     position    byte: distance from the position before << 1 | l    l: 1 at the posting's last position
  *                 number: distance - 127                              only where the byte's distance is 127
  *
- * The mask before a block is 0. Of more than 8 fields the last ones share bit 7; where in the record they begin tells them apart. In place of postings, a
- * dense term has an impact for each row, and behind these a mask for each row: zeros where the record lacks the term.
+ * The mask before a block is 0. If there are more than 8 fields, the last ones share bit 7; positions tell them apart. A dense
+ * term has no postings, but an impact for each row, and behind these a mask for each row: zeros where the record lacks it.
  */
 
 export const MAX_MASK_BITS: u32 = 8;
-/** Distances of positions from here on are written in two numbers. */
+/** A distance of 127 or more is written as a byte and a number. */
 export const MAX_INLINE_DISTANCE: u32 = 127;
 /** The most bytes of a posting without its positions, and of one position: a number has at most 32 bits. */
 export const MAX_POSTING_BYTES = 6;
 export const MAX_POSITION_BYTES = 6;
 
-/** A block has at least so many bytes of positions in the mean, and less than twice as many. */
+/** The mean size of a block's positions is from 64 bytes to less than twice that. */
 export const BLOCK_POSITION_BYTES: u64 = 64;

@@ -1,16 +1,16 @@
-/** The sorted tokens of terms as postings and positions in blocks (`posting-layout.ts`). */
+/** Sorted tokens → postings and positions in blocks (`posting-layout.ts`). */
 import { entryOf, numberIn, placeIn } from './entries.js';
 import { impactOf } from './impact.js';
 import * as places from './inversion-layout.js';
 import { BLOCK_POSITION_BYTES, MAX_INLINE_DISTANCE } from './posting-layout.js';
 
-/** How many postings the term read last has. */
+/** The number of postings of the term read last. */
 export let postings: u32 = 0;
-/** Where the postings and positions end that were written, and how many blocks there are. */
+/** The ends of the postings and positions written so far, and the number of blocks. */
 export let postingAt: usize = 0;
 export let positionAt: usize = 0;
 export let blocks: u32 = 0;
-/** Where the positions of the term read last begin. */
+/** The beginning of the positions of the term read last. */
 let positionBegin: usize = 0;
 
 /** Begins to write the terms of a partition, the first of which is term 0. */
@@ -21,20 +21,20 @@ export function beginTerms(room: usize): void {
 }
 
 /**
- * Writes the terms from `term` to `terms`, whose tokens are sorted. Stops at a term of more than `most` postings, which it
- * has read, and returns it.
+ * Writes the terms from `term` to `terms`, whose tokens are sorted. Stops after it has read a term of more than `maxPostings`
+ * postings, and returns that term.
  */
-export function writeTerms(shared: usize, room: usize, term: u32, terms: u32, most: u32): u32 {
+export function writeTerms(shared: usize, room: usize, term: u32, terms: u32, maxPostings: u32): u32 {
   const ends = placeIn(room, places.NEXT_TOKENS);
   for (; term < terms; term++) {
     readTerm(shared, room, term === 0 ? placeIn(room, places.SORTED) : placeIn(ends, term - 1), placeIn(ends, term));
-    if (postings > most) return term;
+    if (postings > maxPostings) return term;
     writeTerm(shared, room, term, false);
   }
   return terms;
 }
 
-/** Puts the postings of a term together from its sorted tokens, and writes their positions. */
+/** Collects the postings of a term from its sorted tokens, and writes their positions. */
 function readTerm(shared: usize, room: usize, from: usize, to: usize): void {
   const weightOf = placeIn(shared, places.WEIGHT_OF_FIELD);
   const postingRows = placeIn(room, places.POSTING_ROWS);
@@ -59,7 +59,7 @@ function readTerm(shared: usize, room: usize, from: usize, to: usize): void {
       frequency += numberIn(weightOf, field);
       mask |= (<u32>1) << min(field, lastBit);
       from += places.TOKEN_BYTES;
-      // What stands behind the last token is some other row, or not looked at.
+      // Behind the last token there is a readable entry, whose value does not matter: `from === to` holds there.
       isLast = u32(load<u32>(from) !== row) | u32(from === to);
       const distance = at - before;
       before = at;
@@ -83,7 +83,7 @@ function readTerm(shared: usize, room: usize, from: usize, to: usize): void {
   postings = <u32>(posting >> 2);
 }
 
-/** Sets the bits of the rows of the term that was read, where a byte a row is 0. */
+/** Sets the bits of the rows of the term read last, in `ROW_BYTES`, which must be zeroed. */
 export function writeBitmap(room: usize): void {
   const postingRows = placeIn(room, places.POSTING_ROWS);
   const bitmap = placeIn(room, places.ROW_BYTES);
@@ -94,7 +94,7 @@ export function writeBitmap(room: usize): void {
   }
 }
 
-/** Writes the impacts of the term that was read, and `rows` bytes behind them the masks, where all is 0. */
+/** Writes the impacts of the term read last, and its masks `rows` bytes behind them, to `ROW_BYTES`, which must be zeroed. */
 export function writeDense(room: usize, rows: usize): void {
   const postingRows = placeIn(room, places.POSTING_ROWS);
   const impacts = placeIn(room, places.IMPACTS);
@@ -113,7 +113,7 @@ function writeNumber(out: usize, number: u32): usize {
   return out;
 }
 
-/** Writes the term that was read; its postings are left out if it is dense. */
+/** Writes the term read last; a dense term has positions only. */
 export function writeTerm(shared: usize, room: usize, term: u32, isDense: bool): void {
   const rows = numberIn(shared, places.ROWS);
   const bytes = <u64>(positionAt - positionBegin);
@@ -162,7 +162,7 @@ function writeBlocks(shared: usize, room: usize, bits: u32, isDense: bool): void
   postingAt = out;
 }
 
-/** `impact` has the posting's mask behind it; `before` is the mask before. */
+/** `impact` is an entry of `IMPACTS`; `before` is the mask of the posting before. */
 /* @inline */ function writePosting(out: usize, gap: u32, impact: u32, before: u32): usize {
   const mask = impact >> places.MASK_SHIFT;
   out = writeNumber(out, (gap << 1) | u32(mask !== before));

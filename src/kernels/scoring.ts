@@ -3,13 +3,13 @@
  * are 4 bytes a row.
  */
 
-/** What is done with each posting of some blocks. */
+/** The two uses of `forEachPosting`: add impacts to sums, or mark rows in a bitmap. */
 const ADD: u32 = 0;
 const MARK: u32 = 1;
 
 /**
- * Reads the postings of `blocks` blocks of 2^`blockBits` rows; `starts` is where the index says where they begin. `rowTable` is
- * what a row has an entry of: its sum, or a bit.
+ * Reads the postings of `blocks` blocks of 2^`blockBits` rows; `starts` is the address of their entries in `postingStarts`.
+ * `rowTable` has the sum, or the bit, of each row.
  */
 /* @inline */ function forEachPosting(
   use: u32,
@@ -84,18 +84,18 @@ export function addDense(impacts: usize, rows: usize, weight: u32, sums: usize):
 
 /** Sets the bits of the rows, a multiple of 16, whose masks have a bit in common with `mask`. */
 export function markDense(masks: usize, rows: usize, mask: u32, bitmap: usize): void {
-  const wanted = i8x16.splat(<i8>mask);
+  const fieldMask = i8x16.splat(<i8>mask);
   const zeros = i8x16.splat(0);
   for (const end = masks + rows; masks < end; masks += 16) {
-    const lacks = i8x16.bitmask(i8x16.eq(v128.and(v128.load(masks), wanted), zeros));
+    const lacks = i8x16.bitmask(i8x16.eq(v128.and(v128.load(masks), fieldMask), zeros));
     store<u16>(bitmap, <u32>load<u16>(bitmap) | (~lacks & 0xffff));
     bitmap += 2;
   }
 }
 
 /**
- * Writes the rows, from `first` on, of a set of `words` words of bits whose sums are not below `least`; returns how many.
- * `sums` are those of the rows from `first` on. An entry more than the rows is written to.
+ * Writes the rows of a set whose sums are at least `least`; returns their number. The set is `words` words of bits for the rows
+ * from `first` on, and so are `sums`. One entry behind the last row is overwritten.
  */
 export function selectRows(accept: usize, words: u32, first: u32, sums: usize, least: u32, into: usize): u32 {
   const begin = into;
@@ -103,7 +103,7 @@ export function selectRows(accept: usize, words: u32, first: u32, sums: usize, l
     for (let rest = load<u32>(accept); rest !== 0; rest &= rest - 1) {
       const bit: u32 = ctz(rest);
       store<u32>(into, first + bit);
-      // Added, not jumped over: which rows pass cannot be foreseen.
+      // An addition in place of a branch, which the processor could not predict.
       into += usize(load<u32>(sums + ((<usize>bit) << 2)) >= least) << 2;
     }
     first += 32;

@@ -1,22 +1,22 @@
 /**
- * The measured token stream in the order of terms: a counting sort (Knuth, volume 3, section 5.2), for as many terms at a
- * time as their tokens have room.
+ * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2), one partition of the terms at a
+ * time, so that the sorted tokens fit the work space.
  */
 import { numberIn, placeIn } from './entries.js';
 import * as places from './inversion-layout.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
-/** So many entries of the stream are looked at together. */
+/** The entries of the stream that one step compares. */
 const STEP_ENTRIES: u32 = 16;
 
 /**
- * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. Behind the last record a record mark follows.
- * Most tokens are of other terms, and which are not cannot be foreseen: steps without jumps find them.
+ * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. A record mark stands behind the last record. Most
+ * tokens are of other terms, and a branch for each could not be predicted: a step compares 16 entries without a branch.
  */
 export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32, end: u32): void {
   const recordOf = placeIn(shared, places.RECORD_OF_ROW);
   const lists = placeIn(shared, places.TERM_LISTS);
-  // Term 0 of this table is the first of all.
+  // The table begins with term `first`; `next` is where term 0 would be.
   const next = placeIn(room, places.NEXT_TOKENS) - ((<usize>first) << 2);
   for (let row = from; row < to; row++) {
     let at = placeIn(recordOf, row);
@@ -42,7 +42,7 @@ export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32,
           const terms = load<u32>(list);
           for (let i: u32 = 1; i <= terms; i++) {
             const term = numberIn(list, i);
-            // A term without position increment goes back to the word before it.
+            // A term without position increment has the position of the word before it.
             place -= term & 1;
             putIfOurs(term >> 1, row, place++, first, end, next);
           }
@@ -56,7 +56,7 @@ export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32,
   }
 }
 
-/** Which of the entries from `at` on are below a limit, a bit each. */
+/** A bit for each of the 16 entries from `at` on: whether it is below `limit`. */
 /* @inline */ function entriesBelow(at: usize, limit: u32): u32 {
   const limits = i32x4.splat(limit);
   const low = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at), limits), i32x4.lt_s(v128.load(at, 16), limits));

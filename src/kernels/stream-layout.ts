@@ -10,14 +10,14 @@
  * `e-mail servers` the terms `e`, `mail`, `email` and `server` have the positions 0, 1, 1 and 2.
  */
 
-/** A record begins; */
+/** A mark: a record begins. */
 export const RECORD = -1;
-/** a text ends, and another of the same field follows; */
+/** A mark: a text ends, and another one of the same field follows. */
 export const GAP = -2;
-/** from here downwards: field 0 begins, field 1, and so on; */
+/** The mark `FIELD` - f: field f begins. */
 export const FIELD = -4;
 export const MAX_FIELDS = 256;
-/** from here downwards: references. */
+/** Entries from here downwards are references. */
 export const REFERENCE = -264;
 
 /** Positions between fields and between separate texts: nothing is adjacent across them. */

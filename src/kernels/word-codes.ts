@@ -1,6 +1,6 @@
 /**
- * Text ↔ codes of its words (`store/word-codes.ts`), sixteen bytes at a time: what is read or written too much is cut off or
- * overwritten by the next.
+ * Text ↔ codes of its words (`store/word-codes.ts`), sixteen bytes at a time. Bytes read beyond a word are masked; bytes
+ * written beyond it are overwritten by the next word.
  */
 import {
   CODE,
@@ -26,11 +26,11 @@ import {
 const TABLE_BYTES: usize = SLOTS * SLOT_BYTES;
 const MAX_KNOWN: u32 = (SLOTS / 4) * 3;
 const SPACE: u32 = 0x20;
-/** First bytes of the characters of Chinese, Japanese and Korean in UTF-8, and of what follows: each begins a word. */
+/** The lowest first byte, in UTF-8, of Chinese, Japanese and Korean characters: each of them begins a word. */
 const WIDE: u32 = 0xe3;
 const MULTIPLIER: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
 
-/** The word read last, and its entry, or the free one where it belongs. */
+/** The word read last, and its slot, or the free slot where it belongs. */
 let low: u64 = 0;
 let high: u64 = 0;
 let slot: usize = 0;
@@ -39,7 +39,7 @@ let slot: usize = 0;
   return load<u8>(<usize>load<u8>(at), IS_LETTER) !== 0;
 }
 
-/** Whether a space stands here that belongs to a word behind it. */
+/** Whether a space stands at `at` with a letter behind it: the space is part of that word. */
 /* @inline */ function beginsWord(at: usize): bool {
   return <u32>load<u8>(at) === SPACE && isLetter(at + 1);
 }
@@ -69,7 +69,7 @@ let slot: usize = 0;
   return at;
 }
 
-/** Counts the words of a text in the table; those that are new no further than it has room. */
+/** Counts the words of a text in the table; new words only until the table is three quarters full. */
 export function learn(start: usize, end: usize): void {
   for (let at = start; at < end; ) {
     at = readWord(at, end);
@@ -86,7 +86,7 @@ export function learn(start: usize, end: usize): void {
 /** Writes the codes of a text, which are at most three times as long; returns where they end. */
 export function encode(start: usize, end: usize, into: usize): usize {
   let to = into;
-  /** Where the length of a literal stands that goes on. */
+  // The address of the length byte of the literal before; 0 if a code stands there.
   let literal: usize = 0;
   for (let at = start; at < end; ) {
     const word = at;
@@ -98,7 +98,7 @@ export function encode(start: usize, end: usize, into: usize): usize {
       literal = 0;
       continue;
     }
-    // Words that are not known and stand side by side are one literal, as long as its length fits a byte.
+    // Neighbouring words without a code share one literal, as long as its length fits a byte.
     const length = <u32>(at - word);
     if (literal === 0 || <u32>load<u8>(literal) + length > MAX_LITERAL_BYTES) {
       store<u32>(to, LITERAL);
@@ -113,10 +113,9 @@ export function encode(start: usize, end: usize, into: usize): usize {
 }
 
 /**
- * Writes what the codes before `end` stand for, until `stop` is reached; returns where that ends, and leaves at `POSITION`
- * where the codes do that were read. The words stand at `words`, by code. Which code begins with a byte is looked up, not
- * branched for: how long codes are cannot be foreseen. The bytes behind the first, as many as a long code has, come down to
- * those that are the code's by a shift.
+ * Decodes the codes before `end` until the text reaches `stop`; returns the end of the text, and writes the end of the codes
+ * to `POSITION`. `words` is the table of words by code. A table gives the code of each first byte, since a branch on the
+ * length of codes could not be predicted. Two more bytes are read for every code; a shift drops those that are not its own.
  */
 export function decode(start: usize, end: usize, into: usize, stop: usize, words: usize): usize {
   let at = start;

@@ -1,10 +1,10 @@
-/** What the kernel of words and its caller agree on. Addresses 0 to 255 hold the class of each byte of a text. */
+/** The memory layout that the kernel of words and its caller share. Addresses 0 to 255 hold the class of each byte. */
 
-/** Classes: of a letter or any other byte of a token; */
+/** The class of a letter, or of any other byte of a token. */
 export const IN_TOKEN: u32 = 0;
-/** a full stop or comma, which belongs to an ASCII word's token if it is the token's last byte; */
+/** The class of a full stop or comma: as the last byte of a token it does not make an ASCII word a raw token. */
 export const STOP: u32 = 1;
-/** a byte that separates tokens; and a backslash, which begins an escape: all that are escaped separate. */
+/** The class of a byte that separates tokens, and of a backslash, which begins an escape: every escape separates tokens. */
 export const SEPARATOR: u32 = 2;
 export const ESCAPE: u32 = 3;
 
@@ -12,7 +12,7 @@ export const LETTER_BITS: u32 = 5;
 export const ENTRY_BYTES: usize = 16;
 /** A text: its mark, where it begins, and where it ends, 4 bytes each. */
 export const TEXT_BYTES: usize = 12;
-/** Longer raw tokens have no entry: they seldom come again. */
+/** Longer raw tokens have no entry: they seldom occur again. */
 export const MAX_KEPT_BYTES: usize = 64;
 
 /** Why reading stopped. */

@@ -1,8 +1,8 @@
 /**
- * Tokens of texts to numbers. A token is what stands between separators that never tie words together. Tokens of one to
- * sixteen ASCII letters, with a full stop or comma behind them perhaps, are ASCII words: their letters are packed into
- * 80 bits, which are their key. All others are raw tokens: their key is a hash, and their bytes are kept to be compared
- * and to be read by the tokenizer later. Tokens are numbered from 0 on, in the order in which they first appear.
+ * Texts → numbered tokens. A token is a run of bytes between separators that never connect words. A token of one to sixteen
+ * ASCII letters, perhaps with a full stop or comma behind them, is an ASCII word: its letters are packed into 80 bits, which
+ * are its key. Every other token is a raw token: its key is a hash, and its bytes are stored, to compare them and for the
+ * tokenizer. Tokens are numbered from 0 on, in the order of their first occurrence.
  *
  * An entry of the hash table (open addressing, linear probing):
  *
@@ -31,13 +31,13 @@ const RAW: u64 = 1 << 63;
 const MULTIPLIER: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
 const OTHER_MULTIPLIER: u64 = (0xc2b2ae3d << 32) | 0x27d4eb4f;
 
-/** How many tokens there are. */
+/** The number of distinct tokens. */
 export let tokens: u32 = 0;
-/** Where reading stopped: the text, the place in it (0 before its beginning), and the end of the token there. */
+/** The stop of `read`: the text, the address in it (0 before its beginning), and the end of the token there. */
 export let text: u32 = 0;
 export let at: usize = 0;
 export let tokenEnd: usize = 0;
-/** Where the stream ends. */
+/** The end of the stream written last. */
 export let written: usize = 0;
 
 let table: usize = 0;
@@ -62,8 +62,8 @@ export function useTable(address: usize, slots: u32): void {
   for (; entry < end; entry += ENTRY_BYTES) {
     const key = load<u64>(entry);
     if (key === 0) continue;
-    const rest = load<u32>(entry, 8);
-    let slot = slotOf(key, key & RAW ? 0 : rest);
+    const lastLetters = load<u32>(entry, 8);
+    let slot = slotOf(key, key & RAW ? 0 : lastLetters);
     while (load<u64>(slotAddress(slot)) !== 0) slot++;
     const moved = slotAddress(slot);
     store<u64>(moved, key);
@@ -81,9 +81,9 @@ export function useArena(address: usize, end: usize): void {
   return table + <usize>(slot & mask) * ENTRY_BYTES;
 }
 
-/** Of a product the highest bits, on which every bit of a factor tells (Knuth, volume 3, section 6.4). */
-/* @inline */ function slotOf(key: u64, rest: u32): u32 {
-  return <u32>(((key ^ (<u64>rest * OTHER_MULTIPLIER)) * MULTIPLIER) >> shift);
+/** Multiplicative hashing: the highest bits of a product depend on every bit of the key (Knuth, volume 3, section 6.4). */
+/* @inline */ function slotOf(key: u64, lastLetters: u32): u32 {
+  return <u32>(((key ^ (<u64>lastLetters * OTHER_MULTIPLIER)) * MULTIPLIER) >> shift);
 }
 
 /* @inline */ function classAt(address: usize): u32 {
@@ -175,14 +175,14 @@ export function read(texts: usize, count: u32, out: usize): u32 {
   const low = i64x2.extract_lane(fours, 0);
   const high = i64x2.extract_lane(fours, 1);
   const key = ((low & 0xfffff) << 40) | ((low >> 32) << 20) | (high & 0xfffff);
-  const rest = <u32>(high >> 32);
-  let slot = slotOf(key, rest);
+  const lastLetters = <u32>(high >> 32);
+  let slot = slotOf(key, lastLetters);
   let entry = slotAddress(slot);
-  for (let found = load<u64>(entry); found !== 0; found = load<u64>(entry)) {
-    if (found === key && load<u32>(entry, 8) === rest) return load<u32>(entry, 12);
+  for (let entryKey = load<u64>(entry); entryKey !== 0; entryKey = load<u64>(entry)) {
+    if (entryKey === key && load<u32>(entry, 8) === lastLetters) return load<u32>(entry, 12);
     entry = slotAddress(++slot);
   }
-  return addEntry(entry, key, rest);
+  return addEntry(entry, key, lastLetters);
 }
 
 function addEntry(entry: usize, key: u64, rest: u32): u32 {
@@ -193,33 +193,33 @@ function addEntry(entry: usize, key: u64, rest: u32): u32 {
   return tokens++;
 }
 
-/** The number of the raw token of `bytes` bytes at `address`; `NO_ROOM` if it is new and cannot be kept. */
+/** The number of the raw token of `bytes` bytes at `address`; `NO_ROOM` if it is new and the arena is full. */
 function rawTokenOf(address: usize, bytes: usize): u32 {
   const key = hashOf(address, bytes);
   let slot = slotOf(key, 0);
   let entry = slotAddress(slot);
-  for (let found = load<u64>(entry); found !== 0; found = load<u64>(entry)) {
-    if (found === key && isKept(<usize>load<u32>(entry, 8), address, bytes)) return load<u32>(entry, 12);
+  for (let entryKey = load<u64>(entry); entryKey !== 0; entryKey = load<u64>(entry)) {
+    if (entryKey === key && isKept(<usize>load<u32>(entry, 8), address, bytes)) return load<u32>(entry, 12);
     entry = slotAddress(++slot);
   }
-  const kept = arena;
-  if (kept + bytes + 1 > arenaEnd) return NO_ROOM;
-  store<u8>(kept, <u8>bytes);
-  memory.copy(kept + 1, address, bytes);
+  const stored = arena;
+  if (stored + bytes + 1 > arenaEnd) return NO_ROOM;
+  store<u8>(stored, <u8>bytes);
+  memory.copy(stored + 1, address, bytes);
   arena += bytes + 1;
-  return addEntry(entry, key, <u32>kept);
+  return addEntry(entry, key, <u32>stored);
 }
 
-/** Eight bytes at a time; what is read behind the last ones is shifted out. */
+/** Hashes eight bytes at a time; a shift removes the bytes that are read behind the token. */
 /* @inline */ function hashOf(address: usize, bytes: usize): u64 {
   let hash = <u64>bytes;
   let p = address;
-  let left = <i32>bytes;
-  for (; left > 8; left -= 8) {
+  let bytesLeft = <i32>bytes;
+  for (; bytesLeft > 8; bytesLeft -= 8) {
     hash = rotl<u64>((hash ^ load<u64>(p)) * MULTIPLIER, 29);
     p += 8;
   }
-  const last = load<u64>(p) << u64(8 * (8 - left));
+  const last = load<u64>(p) << u64(8 * (8 - bytesLeft));
   hash = (hash ^ last) * OTHER_MULTIPLIER;
   return (hash ^ (hash >> 32)) | RAW;
 }

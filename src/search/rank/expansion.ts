@@ -1,4 +1,4 @@
-/** A word of a query to terms: its own, and those that it expands to, by spelling or as a beginning. */
+/** A word of a query → terms: its own term, and those of its expansions: corrections of its spelling, completions of a prefix. */
 import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
 import type { TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
@@ -7,16 +7,16 @@ import type { QueryWord } from './parser.js';
 
 /** A prefix stands for at most this many words, those that most records hold. */
 export const MAX_EXPANSIONS = 1000;
-/** So many words that the dictionary lacks are looked up by their spelling, and as many that few records have. */
+/** At most 8 unknown words of a query are corrected, and at most 8 rare ones. */
 export const MAX_SPELLINGS = 8;
-/** A word is taken for another's misspelling where that one occurs in so many times more records: `recieve`, `receive`. */
+/** A word counts as a misspelling if the other spelling is in 50 times more records: `recieve`, `receive`. */
 export const MISSPELLING_RATIO = 50;
 /** Shorter words have too many neighbours that are words as well: `bear`, `year`. */
 export const MIN_MISSPELLING_UNITS = 5;
-/** So many words are taken for the beginnings of others: the last ones. */
+/** At most this many words of a query are completed: the last ones. */
 const MAX_BEGINNINGS = 8;
 
-/** The words that records have, and what words are in their language. */
+/** The tables of an index, and the rules of its language. */
 export interface WordContext {
   readonly tables: IndexTables;
   readonly rules: WordRules;
@@ -28,18 +28,21 @@ export interface QueryTerm {
   readonly term: number;
 }
 
-/** What a word of a query expands to. */
+/** The expansion of one word of a query: the terms that match in its place. */
 export interface Expansion {
   /** The word. */
   readonly text: string;
   /** The word's own term; -1 if no record has it. */
   readonly term: number;
   readonly terms: readonly number[];
-  /** The near spellings whose terms they are, as words of the dictionary; null where the terms begin with the word. */
+  /** The corrections whose terms these are, as numbers of words in the dictionary; null for completions. */
   readonly spellings: readonly number[] | null;
 }
 
-/** The expansions of words: at most one as a beginning and one by spelling for each. Words that records have, but that are not scored, have none. */
+/**
+ * The expansions of words: at most one of completions and one of corrections for each. A word that records have, but that is not
+ * scored, has none.
+ */
 export function expansionsOf(
   context: WordContext,
   words: readonly QueryTerm[],
@@ -48,8 +51,8 @@ export function expansionsOf(
 ): readonly Expansion[] {
   const { tables } = context;
   const expansions: Expansion[] = [];
-  const seen = new Set<string>();
-  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).size > 0;
+  const usedKeys = new Set<string>();
+  const isNew = (key: string): boolean => !usedKeys.has(key) && usedKeys.add(key).size > 0;
   const beginnings = new Set(words.flatMap(({ word }) => (word.prefix ? [word.text] : [])).slice(-MAX_BEGINNINGS));
   let unknownWords = 0;
   let rareWords = 0;
@@ -61,9 +64,9 @@ export function expansionsOf(
     const { word, term } = each;
     const { text, prefix, quoted } = word;
     if ((quoted && !prefix) || (term >= 0 && !scored.has(term))) continue;
-    const begun = prefix && beginnings.has(text) && isNew(`${text}*`) ? prefixTerms(tables, text, term) : [];
-    if (begun.length > 0) expansions.push({ text, term, terms: begun, spellings: null });
-    // A word that others begin with is being typed, not misspelt: only this one is looked up by its spelling.
+    const completions = prefix && beginnings.has(text) && isNew(`${text}*`) ? prefixTerms(tables, text, term) : [];
+    if (completions.length > 0) expansions.push({ text, term, terms: completions, spellings: null });
+    // A word with completions is being typed, not misspelt: only a word without any is corrected.
     else if (!fuzzy || !isNew(text)) continue;
     else if (term < 0 && unknownWords++ < MAX_SPELLINGS)
       add(each, nearestWords(tables, text, editsAllowed(text.length)));
@@ -79,7 +82,7 @@ export function expansionsOf(
 const mayBeMisspelt = (tables: IndexTables, { word, term }: QueryTerm): boolean =>
   word.text.length >= MIN_MISSPELLING_UNITS && MISSPELLING_RATIO * documentFrequency(tables, term) <= tables.documents;
 
-/** The words one edit from a word that many times more records have, stop words aside: `form` is none of `from`. */
+/** Spellings one edit away that far more records have. Stop words are none: `form` is not corrected to `from`. */
 const commonerSpellings = ({ tables, rules }: WordContext, { word, term }: QueryTerm): readonly number[] =>
   nearestWords(tables, word.text, 1, MISSPELLING_RATIO * documentFrequency(tables, term)).filter(
     (spelling) => !rules.isStopWord(wordAt(tables.words, spelling)),

@@ -1,7 +1,7 @@
 /**
- * Which words of a record a query found it by: those of the terms that it was planned with, whatever form they have
- * there. Text is read as it was when it was indexed. Only words that begin as one of the query's does are looked up: a
- * stem begins as its words do, so no other word has a term of it.
+ * Finds the words of a record that a query matched, in whatever form: the words whose terms are in the plan. The text is
+ * tokenised as it was when it was indexed. Only words whose first letter the query's words have are looked up: a stem has
+ * the first letter of its words, so no other word can have a term of the plan.
  */
 
 import type { Found, WordFinder } from '../search.js';
@@ -9,7 +9,7 @@ import { type TokenSink, textOf } from '../tokenizer.js';
 import { exactTerm } from './expansion.js';
 import type { Plan, SearchContext } from './plan.js';
 
-/** A class: closures made for each query would be interpreted for each. */
+/** A class, since V8 would interpret closures that are made anew for each query. */
 export class Finder implements TokenSink, WordFinder {
   readonly #context: SearchContext;
   readonly #plan: Plan;

@@ -1,4 +1,4 @@
-/** Words of a query that stand together: a record in which they stand so too is worth more. */
+/** Pairs of neighbouring words of a query: a record in which they are neighbours too scores more. */
 import { IMPACT_STEPS, normOf, PAIR_WEIGHT, scaledWeight, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import type { QueryTerm } from './expansion.js';
@@ -16,11 +16,11 @@ export interface Pair {
   readonly first: number;
   readonly second: number;
   readonly distance: number;
-  /** Times f / (f + norm) gives what the pair adds, f its occurrences weighted by field. */
+  /** The pair adds weight · f / (f + norm); f: its occurrences, weighted by field. */
   readonly weight: number;
 }
 
-/** Neighbouring words, stop words left out, that are both scored, those that count most first; a word beside itself says nothing. */
+/** Pairs of neighbouring words that are both scored, without stop words, the heaviest first. A word and itself are no pair. */
 export function pairsOf(tables: IndexTables, words: readonly QueryTerm[], scored: ReadonlySet<number>): Pair[] {
   const pairs = new Map<string, Pair>();
   for (let i = 1; i < words.length; i++) {
@@ -36,13 +36,13 @@ export function pairsOf(tables: IndexTables, words: readonly QueryTerm[], scored
   return [...pairs.values()].sort((a, b) => b.weight - a.weight).slice(0, MAX_PAIRS);
 }
 
-/** Counts pairs in single rows: some microseconds a row. */
+/** Scores the pairs of single rows: some microseconds for each row. */
 export class PairReader {
   private readonly tables: IndexTables;
   private readonly kernels: Kernels;
   private readonly pairs: readonly Pair[];
   private readonly weights: readonly number[];
-  /** What the pairs add to a row's sum at most. */
+  /** Upper bound of the pairs' sum in any row. */
   readonly maxSum: number;
   private readonly cursors: ReadonlyMap<number, PositionCursor>;
 
@@ -58,7 +58,7 @@ export class PairReader {
     );
   }
 
-  /** What the pairs add to the row's sum. */
+  /** The sum of the pairs in a row. */
   sumAt(row: number): number {
     const { pairs, cursors, tables, weights } = this;
     const norm = normOf(tables, tables.lengths[row]!);
@@ -74,7 +74,7 @@ export class PairReader {
     return sum;
   }
 
-  /** How much the places count, each by its field, where the second word follows the first. */
+  /** The occurrences of the pair, each weighted by its field. */
   private frequencyOf(row: number, first: PositionCursor, second: PositionCursor, distance: number): number {
     const { positions, count } = second;
     let frequency = 0;

@@ -10,13 +10,13 @@ import { MAX_WORD_UNITS, type Tokenizer, textOf } from '../tokenizer.js';
 const MAX_QUERY_UNITS = 20_000;
 const MAX_QUERY_WORDS = 1000;
 const MAX_OPERATORS = 32;
-/** A text of more words outside quotes is prose: its quotes cite and its dashes interrupt, they are no operators. */
+/** A text of more words outside quotes is prose: its quotes and dashes are punctuation, no operators. */
 const MAX_WORDS_WITH_QUOTES = 8;
 
-/** In place of a field's number: any of them. */
+/** A field number that stands for any field. */
 export const ANY_FIELD = -1;
 
-/** What fields are called in a text, in lower case, and their numbers. */
+/** From the names of fields in query texts, in lower case, to their numbers. */
 export type FieldNames = ReadonlyMap<string, number>;
 
 export const fieldNames = (fields: readonly Pick<SearchField, 'name' | 'alias'>[]): FieldNames =>
@@ -27,9 +27,9 @@ export interface QueryWord {
   /** Words of one run that differ by 1 in position stood next to each other in the query; -1: next to none. */
   readonly run: number;
   readonly position: number;
-  /** Stands in a phrase: taken as it is, not dropped, and expanded only where it is one character of a script without spaces. */
+  /** Whether the word is in a phrase: then it is no stop word, and has no expansion unless it is one spaceless character. */
   readonly quoted: boolean;
-  /** The text ends in this word: it may be the beginning of a longer one. */
+  /** Whether the word also matches as a prefix: the text ends in it. */
   readonly prefix: boolean;
   /** The field that must hold it, or `ANY_FIELD`. */
   readonly field: number;
@@ -43,16 +43,16 @@ export interface ParsedQuery {
 
 export interface QueryPhrase {
   /**
-   * Its words, and where it has compounds also its words with each of these written together: `"e-mail server"` is
-   * `e mail server` and `email server`. A record holds the phrase if it holds either.
+   * The phrase as words; if it has compounds, also with each of them written together: `"e-mail server"` is `e mail server`
+   * and `email server`. A record matches the phrase if it has one of the forms.
    */
   readonly forms: readonly (readonly string[])[];
-  /** The phrase is one character of a script without spaces: every word that begins with it holds it. */
+  /** Whether the phrase is one character of a script without spaces: then each word that begins with it matches. */
   readonly isBeginning: boolean;
   readonly field: number;
 }
 
-/** Whether the index holds a word: in just this form or a stem's, or as the beginning of a word. */
+/** Whether the index has a word or its stem; with `asPrefix` also whether a word begins with it. */
 export type Knows = (word: string, asPrefix: boolean) => boolean;
 
 export type Piece = { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly text: string; readonly field: number };
@@ -62,7 +62,7 @@ const SPACE = /\s/;
 const FIELD_NAME = /^(\p{L}+):(?=\S)/u;
 const MAX_FIELD_NAME_UNITS = 32;
 
-/** A quote, a hyphen or a field's name is an operator only where something begins. */
+/** A quote, a hyphen or a field's name is an operator only at the beginning of the text, or behind a space or bracket. */
 const begins = (text: string, at: number): boolean => at === 0 || SPACE.test(text[at - 1]!) || text[at - 1] === '(';
 
 function quoteAfter(text: string, from: number): number {
@@ -75,14 +75,14 @@ function spaceAfter(text: string, from: number): number {
   return text.length;
 }
 
-/** The field that is named at `from` with a colon and no space behind it, and where what stands in it begins. */
+/** The field of a prefix `name:` at `from`, and the offset behind the prefix; `ANY_FIELD` and `from` if there is none. */
 function fieldAt(text: string, from: number, fields: FieldNames): { readonly field: number; readonly from: number } {
   const name = fields.size === 0 ? null : FIELD_NAME.exec(text.slice(from, from + MAX_FIELD_NAME_UNITS));
   const field = name === null ? undefined : fields.get(name[1]!.toLowerCase());
   return field === undefined ? { field: ANY_FIELD, from } : { field, from: from + name![0].length };
 }
 
-/** Cuts the text at its operators; in prose only those in a field are any. */
+/** Cuts the text at its operators; in prose only `name:word` and `name:"a phrase"` are operators. */
 export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Piece[] {
   const pieces: Piece[] = [];
   let plainFrom = 0;
@@ -139,13 +139,13 @@ function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; comp
 type PlainWord = { text: string; position: number };
 
 /**
- * The words of plain text. A compound that the index knows written together takes its parts' place, but not where a
- * reader may well mean the parts and they are known (`boundary-layer`).
+ * The words of plain text. A compound replaces its parts if the index has it written together. It does not if its parts are
+ * known and a reader may well mean them (`boundary-layer`).
  */
 function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: boolean): PlainWord[] {
   const words: PlainWord[] = [];
   let position = 0;
-  /** What takes the place of the last words if no other follows: only the last word may be the beginning of one. */
+  // Replaces its parts if it is the end of the text and a prefix of indexed words: only the last word may be a prefix.
   let lastCompound: { readonly compound: string; readonly parts: number } | null = null;
   const putTogether = (compound: string, parts: number): void => {
     words.length -= parts;
@@ -166,19 +166,19 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
     },
     tail() {},
   });
-  // A closure writes it, which the compiler does not see.
+  // The compiler does not see that a closure assigns the variable.
   const last = lastCompound as { readonly compound: string; readonly parts: number } | null;
   if (last && knows(last.compound, true)) putTogether(last.compound, last.parts);
   return words;
 }
 
-/** What texts are read with. */
+/** The tokeniser and the names of fields, which a parser needs. */
 export interface ParserContext {
   readonly tokenizer: Tokenizer;
   readonly fields: FieldNames;
 }
 
-/** `isOpenEnded` says whether the last word may be the beginning of one. */
+/** `isOpenEnded`: whether the last word also matches as a prefix. */
 export function parseQuery(
   source: string,
   { tokenizer, fields }: ParserContext,

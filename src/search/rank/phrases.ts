@@ -1,4 +1,4 @@
-/** The rows in which phrases occur: rows that hold all their words, then a look at the words' positions there. */
+/** The rows that hold phrases. Rows that lack a word of the phrase are dropped first; then positions are compared. */
 import {
   addAll,
   type Bits,
@@ -17,26 +17,26 @@ import { cursorsOf, isInField, PositionCursor } from './positions.js';
 import { ANY_MASK, type Kernels } from './ranking-kernel.js';
 
 export interface Phrase {
-  /** Terms one after the other: a record holds the phrase if it holds one of its forms. */
+  /** The forms of the phrase, each a sequence of terms: a record matches if it has one of them. */
   readonly forms: readonly (readonly number[])[];
   /** The field that holds it, or `ANY_FIELD`. */
   readonly field: number;
 }
 
-/** Of a longer phrase, so many words are looked at. */
+/** Only the first 64 words of a phrase are compared. */
 const MAX_PHRASE_WORDS = 64;
 
-/** So many different phrases of two words or more, or in a field, must occur, and so many must not: of more the rest are only words. */
+/** At most 7 required and 7 excluded phrases are checked by position; further required ones count as plain words. */
 export const MAX_PHRASES = 7;
 
-/** Looking a row up costs as much as reading the positions of so many rows in sequence. */
+/** A look-up of one row costs as much as reading the positions of 16 rows in sequence. */
 const LOOK_UP_ROWS = 16;
 
-/** Whether only positions tell where it occurs. */
+/** Whether a match needs positions: the postings alone do not show it. */
 const needsPositions = ({ forms, field }: Phrase): boolean =>
   forms.some((terms) => terms.length > 1) || field !== ANY_FIELD;
 
-/** Phrases as terms, each once: single words first, which leave fewer rows to look into, then so many others. */
+/** Distinct phrases as terms. Single words come first, since they are cheap and leave fewer rows; then at most `MAX_PHRASES`. */
 export function distinctPhrases(
   phrases: readonly QueryPhrase[],
   tables: IndexTables,
@@ -51,7 +51,7 @@ export function distinctPhrases(
   return [...all.filter((phrase) => !needsPositions(phrase)), ...all.filter(needsPositions).slice(0, MAX_PHRASES)];
 }
 
-/** The forms of a phrase that records can hold: none with a word that the index lacks. */
+/** The forms of a phrase, without those that have a word which no record has. */
 function formsOf(
   { forms, isBeginning }: QueryPhrase,
   tables: IndexTables,
@@ -62,7 +62,7 @@ function formsOf(
   return asTerms.filter((terms) => !terms.includes(-1));
 }
 
-/** Takes the rows out of `rows` that lack any of the phrases. */
+/** Removes from `rows` the rows that lack one of the phrases. */
 export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
   for (const { forms, field } of phrases) {
     const single = forms.flatMap((terms) => (terms.length === 1 ? terms : []));
@@ -78,45 +78,45 @@ export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bit
   }
 }
 
-/** Takes the rows out of `rows` that hold any of the phrases. */
+/** Removes from `rows` the rows that hold one of the phrases. */
 export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
   for (const phrase of phrases) {
-    const found = rows.slice();
-    keepWithPhrases(tables, kernels, found, [phrase]);
-    dropAll(rows, found);
+    const holders = rows.slice();
+    keepWithPhrases(tables, kernels, holders, [phrase]);
+    dropAll(rows, holders);
   }
 }
 
-/** One of some terms, in a field or in any. */
+/** A disjunction: a row matches if it has one of the terms in the field, which may be `ANY_FIELD`. */
 export interface AnyTerm {
   readonly terms: readonly number[];
   readonly field: number;
 }
 
-/** Looking a row up in a term's postings takes as long as reading so many of them in sequence. */
+/** A look-up of one row in a term's postings takes as long as reading 64 postings in sequence. */
 const LOOK_UP_POSTINGS = 64;
 
 /**
- * Takes the rows out of `rows` that lack one of some words. The words that fewest records hold come first: of a thousand words
- * they leave hardly a row, which is looked up in the others.
+ * Removes from `rows` the rows that lack one of the words. The rarest words come first. After a few of them hardly a row is
+ * left, and the remaining words are looked up for those rows only.
  */
 export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, words: readonly AnyTerm[]): void {
   const frequencyOf = ({ terms }: AnyTerm): number =>
     terms.reduce((sum, term) => sum + tables.documentFrequencies[term]!, 0);
-  let left = countBits(rows);
+  let rowCount = countBits(rows);
   for (const word of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
-    if (left === 0) return;
-    if (left * word.terms.length * LOOK_UP_POSTINGS < frequencyOf(word)) {
+    if (rowCount === 0) return;
+    if (rowCount * word.terms.length * LOOK_UP_POSTINGS < frequencyOf(word)) {
       const cursors = word.terms.map((term) => new PositionCursor(tables, term));
       const holds = (row: number): boolean =>
         cursors.some((cursor) => cursor.read(row) && (word.field === ANY_FIELD || cursor.isIn(word.field)));
-      for (const row of membersAt(rows, 0, left)) if (!holds(row)) clearBit(rows, row);
+      for (const row of membersAt(rows, 0, rowCount)) if (!holds(row)) clearBit(rows, row);
     } else keepAll(rows, rowsWithAny(tables, kernels, rows, word.terms, word.field));
-    left = countBits(rows);
+    rowCount = countBits(rows);
   }
 }
 
-/** The rows that hold any of some terms, in a field or in any; in a field that shares its bit only those of `rows`. */
+/** The rows that hold one of the terms in a field, or in any. If the field shares its mask bit, only rows of `rows`. */
 function rowsWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, terms: readonly number[], field: number): Bits {
   const fields = tables.fieldWeights.length;
   if (field === ANY_FIELD) return kernels.rowsOf(terms);
@@ -130,7 +130,7 @@ function rowsWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, terms: r
   return holding;
 }
 
-/** Takes the rows out of `rows` that lack several terms one after the other. */
+/** Removes from `rows` the rows that lack the sequence of terms. */
 function keepWithSequence(
   tables: IndexTables,
   kernels: Kernels,
@@ -148,18 +148,18 @@ function keepWithSequence(
   });
 }
 
-/** Whether to go through all positions of a phrase's words, not only through those in some rows. */
+/** Whether one pass over all positions of a phrase's words is cheaper than to look up each row. */
 function areMany(tables: IndexTables, rows: Bits, terms: readonly number[]): boolean {
   const maxFrequency = Math.max(...terms.map((term) => tables.documentFrequencies[term]!));
   return terms.every((term) => tables.bitmapOfTerm[term]! >= 0) && countBits(rows) * LOOK_UP_ROWS > maxFrequency;
 }
 
-/** Looks for several terms one after the other in single rows, from the places of the rarest. */
+/** Looks for a sequence of terms in single rows, beginning at the positions of the rarest term. */
 class SequenceReader {
   private readonly tables: IndexTables;
-  /** The rarest term's first. */
+  /** The cursors of the terms, the rarest term first. */
   private readonly cursors: readonly PositionCursor[];
-  /** How far from the rarest term each of them stands. */
+  /** The distance of each term from the rarest one, in positions. */
   private readonly distances: readonly number[];
 
   constructor(tables: IndexTables, terms: readonly number[]) {
@@ -176,16 +176,16 @@ class SequenceReader {
     const { cursors, distances } = this;
     if (!cursors.every((cursor) => cursor.read(row))) return false;
     const { positions, count } = cursors[0]!;
-    /** Where each word was sought last: positions only go up. */
+    // The index that each cursor has reached: positions only ascend.
     const reached = new Uint32Array(cursors.length);
     for (let i = 0; i < count; i++) {
       const position = positions[i]!;
       if (field !== ANY_FIELD && !isInField(this.tables, row, field, position)) continue;
       let word = 1;
       for (; word < cursors.length; word++) {
-        const wanted = position + distances[word]!;
-        reached[word] = cursors[word]!.positionFrom(reached[word]!, wanted);
-        if (!cursors[word]!.isAt(reached[word]!, wanted)) break;
+        const target = position + distances[word]!;
+        reached[word] = cursors[word]!.positionFrom(reached[word]!, target);
+        if (!cursors[word]!.isAt(reached[word]!, target)) break;
       }
       if (word === cursors.length) return true;
     }

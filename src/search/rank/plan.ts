@@ -1,6 +1,6 @@
 /**
- * A parsed query, worked out against one index: which posting lists add to a record's score, which pairs of words are
- * worth more together, and which rows may match at all. What a query matches is settled here; ranking only orders it.
+ * A parsed query and an index → a plan: the posting lists that add to scores, the pairs, and the exact set of matching rows.
+ * Ranking orders this set, and changes nothing of it.
  */
 import { addAll, type Bits, countBits } from '../../bits.js';
 import { RowSet } from '../../row-set.js';
@@ -24,43 +24,43 @@ import {
 import type { Kernels } from './ranking-kernel.js';
 import { withoutStopWords } from './stop-words.js';
 
-/** A query keeps this many words: those that fewest records hold, which tell the most. */
+/** At most this many words of a query are scored: the rarest ones, which are the most significant. */
 export const MAX_SCORED_WORDS = 32;
 
-/** What queries are worked out with: the index, and what reads it. */
+/** The tables of an index, and the kernels, language rules and tokeniser that read it. */
 export interface SearchContext extends ParserContext {
   readonly tables: IndexTables;
   readonly kernels: Kernels;
   readonly rules: WordRules;
 }
 
-/** A term whose postings add to scores; times an impact's share of all steps, the weight is what it adds to a record's. */
+/** A term whose postings add to scores: a posting adds weight · impact / `IMPACT_STEPS`. */
 export interface WeightedTerm {
   readonly term: number;
   readonly weight: number;
 }
 
 export interface Plan {
-  /** The words themselves, in the order of the query. */
+  /** The query words' own terms, in the order of the query. */
   readonly lists: readonly WeightedTerm[];
-  /** What stands in place of words that no record has. */
+  /** The expansions of words that no record has. */
   readonly expansionLists: readonly WeightedTerm[];
   /**
-   * What words that themselves occur expand to, as beginnings or as rare spellings of others: these terms bring up rows,
-   * below all that hold a word itself, and add nothing there. So a word ranks the same whether or not it might go on.
+   * The expansions of words that records have. They only score rows without any of the words themselves, and these rows come
+   * after all others. So a word ranks the same whether or not it also matches as a prefix.
    */
   readonly furtherLists: readonly WeightedTerm[];
   readonly pairs: readonly Pair[];
   readonly expansions: readonly Expansion[];
-  /** Every term that a row may be found by. */
+  /** Every term that a row may match by. */
   readonly terms: ReadonlySet<number>;
-  /** The first units of all words of these terms, and perhaps of others. */
+  /** The first units of the words of these terms: a superset. */
   readonly initials: ReadonlySet<number>;
   /** Rows that hold at least one word itself. */
   readonly exactRows: RowSet;
   /** All rows that match. */
   readonly rows: RowSet;
-  /** False where every row of a list matches: then nothing need be filtered. */
+  /** False if every row of a posting list matches, without any further clause. */
   readonly isFiltered: boolean;
   readonly boost?: Boost;
 }
@@ -74,21 +74,23 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   const words = withoutStopWords(parsed.words, context.rules).map((word) => ({ word, term: termOf(word.text) }));
   const times = scoredTerms(tables, words);
   const expansions = expansionsOf(context, words, times, options);
-  const found = expansions.filter(({ terms }) => terms.length > 0).map((expansion) => listsOf(context, expansion));
-  const demands = demandsOf(tables, parsed, words, expansions, options.match, termOf);
+  const matchingExpansions = expansions
+    .filter(({ terms }) => terms.length > 0)
+    .map((expansion) => listsOf(context, expansion));
+  const clauses = clausesOf(tables, parsed, words, expansions, options.match, termOf);
   return {
     ...matching(
       context,
       [...times.keys()],
-      found.map(({ rows }) => rows),
-      demands,
+      matchingExpansions.map(({ rows }) => rows),
+      clauses,
     ),
     lists: Array.from(times, ([term, count]) => ({
       term,
       weight: termWeight(tables, documentFrequency(tables, term)) * count,
     })),
-    expansionLists: found.flatMap(({ isFurther, lists }) => (isFurther ? [] : lists)),
-    furtherLists: found.flatMap(({ isFurther, lists }) => (isFurther ? lists : [])),
+    expansionLists: matchingExpansions.flatMap(({ isFurther, lists }) => (isFurther ? [] : lists)),
+    furtherLists: matchingExpansions.flatMap(({ isFurther, lists }) => (isFurther ? lists : [])),
     expansions,
     terms: new Set([...times.keys(), ...expansions.flatMap(({ terms }) => terms)]),
     initials: new Set([
@@ -99,17 +101,17 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   };
 }
 
-/** Look-ups of exact terms, each made once. */
+/** `exactTerm` with a memo. */
 export function rememberTerms(context: WordContext): (word: string) => number {
-  const known = new Map<string, number>();
+  const termOf = new Map<string, number>();
   return (word) => {
-    const term = known.get(word) ?? exactTerm(context, word);
-    known.set(word, term);
+    const term = termOf.get(word) ?? exactTerm(context, word);
+    termOf.set(word, term);
     return term;
   };
 }
 
-/** The terms to score, each with how often the query says it. */
+/** The terms to score, each with its frequency in the query. */
 function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<number, number> {
   const times = new Map<number, number>();
   for (const { term } of words) if (term >= 0) times.set(term, (times.get(term) ?? 0) + 1);
@@ -120,10 +122,10 @@ function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<numb
   return new Map(rarest.map((term) => [term, times.get(term)!]));
 }
 
-/** Of what a word expands to, so many terms are scored, those that most records hold; all of them count. */
+/** At most 64 terms of an expansion are scored, the most frequent ones; all of them match. */
 export const MAX_SCORED_EXPANSIONS = 64;
 
-/** The rows that hold what a word expands to, and the lists of these terms: each weighs as one term of all these rows would. */
+/** The rows and the posting lists of an expansion: each list has the weight of one term that all these rows hold. */
 function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }: Expansion) {
   const rows = kernels.rowsOf(terms);
   const share = spellings === null ? PREFIX_WEIGHT : SPELLING_WEIGHT;
@@ -136,30 +138,30 @@ function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }:
   };
 }
 
-/** What a row must hold, and what it must not. */
-interface Demands {
+/** The clauses of a query: a row must hold the words and phrases, and none of the excluded phrases. */
+interface Clauses {
   readonly words: readonly AnyTerm[];
   readonly phrases: readonly Phrase[];
   readonly excluded: readonly Phrase[];
 }
 
-/** Words in a field must occur there, and every word must somewhere where all are asked for: itself or what it expands to. */
-function demandsOf(
+/** A word with a field must occur in it, itself or as an expansion; with `match: all` every other word must occur as well. */
+function clausesOf(
   tables: IndexTables,
   { phrases, excluded }: ParsedQuery,
   words: readonly QueryTerm[],
   expansions: readonly Expansion[],
   match: Match,
   termOf: (word: string) => number,
-): Demands {
+): Clauses {
   const unquoted = words.filter(({ word }) => !word.quoted);
   const inField = unquoted.filter(({ word }) => word.field !== ANY_FIELD).slice(0, MAX_PHRASES);
-  const others = match === 'all' ? unquoted.filter(({ word }) => word.field === ANY_FIELD) : [];
+  const withoutField = match === 'all' ? unquoted.filter(({ word }) => word.field === ANY_FIELD) : [];
   const termsOf = ({ word, term }: QueryTerm): readonly number[] => [
     ...(term < 0 ? [] : [term]),
     ...expansions.filter(({ text }) => text === word.text).flatMap(({ terms }) => terms),
   ];
-  const distinct = new Map([...others, ...inField].map((each) => [`${each.word.field}:${each.word.text}`, each]));
+  const distinct = new Map([...withoutField, ...inField].map((each) => [`${each.word.field}:${each.word.text}`, each]));
   return {
     words: Array.from(distinct.values(), (each) => ({ terms: termsOf(each), field: each.word.field })),
     phrases: distinctPhrases(phrases, tables, termOf),
@@ -167,12 +169,12 @@ function demandsOf(
   };
 }
 
-/** The rows that match: those of any exact term or expansion that meet the demands. */
+/** The rows that hold one of the exact terms or expansions, and meet the clauses. */
 function matching(
   context: SearchContext,
   exact: readonly number[],
   ofExpansions: readonly Bits[],
-  { words, phrases, excluded }: Demands,
+  { words, phrases, excluded }: Clauses,
 ): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const isFiltered = words.length + phrases.length + excluded.length > 0;

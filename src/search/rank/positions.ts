@@ -1,6 +1,6 @@
 /**
- * A term's positions, row by row. A row is reached from the beginning of its block, or from the row before it there that
- * was asked for last: rows in ascending order cost one pass over the term's bytes. The row asked for last is kept.
+ * A cursor over a term's positions. It seeks a row from the beginning of its block, or onwards from the row read last: rows
+ * in ascending order cost one pass over the term's bytes. To read the same row again is free.
  */
 import { type Bits, hasBit } from '../../bits.js';
 import {
@@ -14,11 +14,11 @@ import {
 } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 
-/** Room for a word's positions; more is made where a record has more. */
+/** The first size of a position buffer, which grows with a record of more positions. */
 const POSITION_CAPACITY = 64;
 
 export class PositionCursor implements PositionBuffer {
-  /** Where the term stands in the row asked for last, ascending. */
+  /** The term's positions in the row read last, ascending: `count` of them. */
   positions: Uint32Array = new Uint32Array(POSITION_CAPACITY);
   count = 0;
 
@@ -27,14 +27,14 @@ export class PositionCursor implements PositionBuffer {
   private readonly blockBits: number;
   private readonly bits: Bits | null;
   private readonly dense: Uint8Array | null;
-  /** The postings of the block, unless the term is dense, and the first that may be of a later row. */
+  /** The postings of the block, unless the term is dense; `postingAt` is the first that was not passed yet. */
   private readonly postings: PostingBuffer;
   private postingCount = 0;
   private postingAt = 0;
 
   private row = -1;
   private block = -1;
-  /** No posting before this row is left; where the positions of the next one begin. */
+  /** Every posting before row `next` is passed; the positions of the next posting begin at `positionAt`. */
   private next = 0;
   private positionAt = 0;
 
@@ -66,14 +66,14 @@ export class PositionCursor implements PositionBuffer {
     return false;
   }
 
-  /** Among the positions in the row read last the first, from the `from`-th on, that is not before `position`. */
+  /** The index of the first position that is at least `position`, from index `from` on, in the row read last. */
   positionFrom(from: number, position: number): number {
     let at = from;
     while (at < this.count && this.positions[at]! < position) at++;
     return at;
   }
 
-  /** Whether the `at`-th position in the row read last is this one. */
+  /** Whether the position of index `at` is `position`, in the row read last. */
   isAt(at: number, position: number): boolean {
     return at < this.count && this.positions[at] === position;
   }
@@ -99,7 +99,7 @@ export class PositionCursor implements PositionBuffer {
     if (!this.dense) this.postingCount = readBlock(tables, term, block, this.postings);
   }
 
-  /** How many postings are left before a row. */
+  /** The number of postings of a dense term between `next` and a row. */
   private passedDense(dense: Uint8Array, row: number): number {
     let passed = 0;
     for (let other = this.next; other < row; other++) passed += dense[other]! > 0 ? 1 : 0;
@@ -115,7 +115,7 @@ export class PositionCursor implements PositionBuffer {
     return at - postingAt;
   }
 
-  /** Whether the next posting is of a row; it is passed then. */
+  /** Whether the next posting is that of a row; passes it in that case. */
   private isPosting(row: number): boolean {
     const at = this.postingAt;
     if (at === this.postingCount || this.postings.rows[at] !== row) return false;

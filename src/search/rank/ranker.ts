@@ -1,8 +1,8 @@
 /**
- * The best rows of some posting lists. Every list is added to the rows' sums, which are whole numbers, so that they are the
- * same in any order. The rows that match are then looked at, a window at a time, and a heap keeps the best. The first 256 of
- * them are put in order once more with what their pairs of neighbouring words add: pairs only add, so these rows stay before all
- * others, and a page is the same however deep the ranking went. A posting costs some 2 ns, a row that matches 1 ns.
+ * The best rows of some posting lists. Each list is added to the rows' sums; these are whole numbers, so that the order of the
+ * lists does not matter. Then the matching rows are read window by window, and a heap holds the best. The first 256 rows are
+ * sorted once more with the sums of their pairs. Pairs only add, so these rows stay before all others, and a page is the same
+ * however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
  */
 import { createBits, writeDifference } from '../../bits.js';
 import { inAll, RowSet } from '../../row-set.js';
@@ -25,11 +25,11 @@ interface RankInput {
   readonly pairs: readonly Pair[];
   /** Only these rows are ranked. */
   readonly accept: RowSet;
-  /** What multiplies the sums of rows, with those of pairs. */
+  /** The factors of the rows' sums, pairs included. */
   readonly boost?: Boost | undefined;
 }
 
-/** So many rows, the best by their words, are put in order by words and pairs. */
+/** The first rows by their words, which are sorted again by words and pairs. */
 export const PAIRED_ROWS = 256;
 
 export const NO_ROWS: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
@@ -40,9 +40,9 @@ export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked 
   const exact = isFiltered ? inAll([exactRows, rows], context.tables.rows) : exactRows;
   const first = rank({ context, lists: [...lists, ...expansionLists], pairs, accept: exact, boost }, k);
   if (first.rows.length === k) return first;
-  const others = createBits(context.tables.rows);
-  writeDifference(rows.bits, exactRows.bits, others);
-  const accept = RowSet.ofBits(others);
+  const expandedRows = createBits(context.tables.rows);
+  writeDifference(rows.bits, exactRows.bits, expandedRows);
+  const accept = RowSet.ofBits(expandedRows);
   const second = rank(
     { context, lists: [...expansionLists, ...furtherLists], pairs: [], accept, boost },
     k - first.rows.length,
@@ -69,9 +69,13 @@ export function rank({ context, lists, pairs, accept, boost }: RankInput, k: num
   for (const { term, weight } of lists) kernels.addToSums(term, scaledWeight(weight, scale));
   const best = new BestKeys(Math.min(accept.count, pairs.length > 0 ? Math.max(k, PAIRED_ROWS) : k));
   for (let base = 0; base < tables.rows; base += WINDOW_ROWS) {
-    // A row comes after all that were looked at before it, so it has to surpass the least of the best.
-    const least = best.isFull ? sumOfKey(best.least) + 1 : 0;
-    const selected = kernels.selectRows(accept.bits, base, boost === undefined ? least : Math.floor(least / MAX_BOOST));
+    // Of equal sums the lower row is better, and rows ascend: a later row needs a greater sum than the worst of the best.
+    const minSum = best.isFull ? sumOfKey(best.least) + 1 : 0;
+    const selected = kernels.selectRows(
+      accept.bits,
+      base,
+      boost === undefined ? minSum : Math.floor(minSum / MAX_BOOST),
+    );
     for (let i = 0; i < selected.length; i++) {
       const row = selected[i]!;
       best.offer(keyOf(boosted(kernels.sumOf(row), row, boost), row));
@@ -91,8 +95,8 @@ interface PairInput extends Pick<RankInput, 'context' | 'pairs' | 'boost'> {
 }
 
 /**
- * The first k of keys in descending order, once the first `PAIRED_ROWS` are put in order with what pairs add. Where a row's words
- * and all that pairs can add do not reach the k-th best, those of the rows after it do not either.
+ * The first k keys in descending order, after the first `PAIRED_ROWS` are sorted again with their pairs. Sums descend: once a
+ * row's sum and the upper bound of pairs stay below the k-th best, those of all later rows do as well.
  */
 function withPairs({ context, pairs, scale, boost }: PairInput, keys: Float64Array, k: number): Float64Array {
   const reader = new PairReader(context.tables, context.kernels, pairs, scale);
@@ -108,6 +112,6 @@ function withPairs({ context, pairs, scale, boost }: PairInput, keys: Float64Arr
   return Float64Array.from([...best.descending(), ...keys.subarray(PAIRED_ROWS, k)]);
 }
 
-/** A whole number again, of 29 bits at most. */
+/** The product of a sum and the row's factor, rounded: at most 29 bits. */
 const boosted = (sum: number, row: number, boost: Boost | undefined): number =>
   boost === undefined ? sum : Math.round(sum * boost.factorOf(row));

@@ -1,7 +1,7 @@
 /**
- * The kernels over one index (`kernels/ranking.ts`), and what they are asked in terms of its tables. They work in the memory
- * that the tables stand in: postings, positions, bitmaps and dense impacts are read in place. Queries need a sum and a bit a row
- * besides, which are allocated there once.
+ * Calls the kernels of queries (`kernels/ranking.ts`) with the tables of one index. They work in the memory of the tables, and
+ * read postings, positions, bitmaps and dense tables in place. Queries also need a sum and a bit for each row, which are
+ * allocated there once.
  */
 import { addAll, type Bits } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
@@ -11,17 +11,17 @@ import { blockCount } from '../posting-format.js';
 import type { IndexTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 
-/** Rows whose sums are looked at together: each time the least that is wanted has risen. */
+/** The rows of a window: the bound that a sum must reach rises between windows. */
 const WINDOW_BITS = 12;
 export const WINDOW_ROWS = 1 << WINDOW_BITS;
 
-/** Words of a phrase that are looked at together: hardly a row holds so many in sequence and lacks the others. */
+/** The words of a phrase that the kernel compares: hardly a row has the four rarest in place and lacks another. */
 const MAX_PHRASE_KERNEL_WORDS = 4;
 
 /** A mask that any posting has a bit of. */
 export const ANY_MASK = 0xff;
 
-/** What `kernels/ranking.ts` exports; all but numbers of rows, bits, weights and masks are addresses. */
+/** The exports of `kernels/ranking.ts`. Parameters are addresses, but for counts, bits, weights, masks and marks. */
 interface RankingExports {
   impactOf(frequency: number, norm: number): number;
   addDense(impacts: number, rows: number, weight: number, sums: number): void;
@@ -40,7 +40,7 @@ interface PhraseWord {
 export class Kernels {
   private readonly tables: IndexTables;
   private readonly kernel: RankingExports;
-  /** A sum a row, all 0 between uses. */
+  /** A sum for each row, all 0 between uses. */
   private readonly sums: Uint32Array;
   /** The rows that `selectRows` found. */
   private readonly selected: Uint32Array;
@@ -62,7 +62,7 @@ export class Kernels {
     this.tables = tables;
     this.kernel = instantiate<RankingExports>(kernelBytes, memory);
     this.sums = numbers(rows);
-    // The kernel writes an entry more than it keeps.
+    // The kernel writes one entry behind the selected rows.
     this.selected = numbers(WINDOW_ROWS + 1);
     this.bitmap = numbers(rows / 32).subarray(0, (tables.rows + 31) >>> 5);
     this.windowBits = numbers(WINDOW_ROWS / 32);
@@ -74,7 +74,7 @@ export class Kernels {
     return this.kernel.impactOf(frequency, norm);
   }
 
-  /** Adds what a term of this weight, a whole number, adds to the rows' sums. */
+  /** Adds a term's weighted impacts to the rows' sums; the weight is a whole number. */
   addToSums(term: number, weight: number): void {
     const { kernel, sums, tables } = this;
     const dense = tables.dense[tables.denseOfTerm[term]!];
@@ -106,9 +106,8 @@ export class Kernels {
   }
 
   /**
-   * Takes the rows out of `among` in which `phrase` does not occur, two terms at least that all have a bitmap; all of
-   * `among` hold all of them. Returns whether rows may be left in that should not be: of a long phrase, only the rarest
-   * words are looked at.
+   * Removes from `among` the rows that lack a phrase of at least two terms. Each term has a bitmap, and each row of `among` has
+   * every term. Returns true if rows without the phrase may be left: of a long phrase, only the rarest words are compared.
    */
   keepWithPhrase(phrase: readonly number[], among: Bits): boolean {
     const places = [...phrase.keys()].sort((a, b) => this.frequencyOf(phrase[a]!) - this.frequencyOf(phrase[b]!));
@@ -138,15 +137,15 @@ export class Kernels {
     windowBits.set(rows);
     const first = this.words.byteOffset;
     const end = first + 4 * PHRASE_WORD_NUMBERS * words.length;
-    // Below as many unused ones as the window has rows, times the words.
+    // Each window has a range of marks of its own: one for each row and word.
     const mark = 1 + base * words.length;
     const marks = this.marks.byteOffset;
-    const seen = this.kernel.keepWithPhrase(windowBits.byteOffset, rows.length, first, end, marks, mark);
+    const phrasePositions = this.kernel.keepWithPhrase(windowBits.byteOffset, rows.length, first, end, marks, mark);
     rows.set(windowBits.subarray(0, rows.length));
-    return seen >>> 0 < MARKS;
+    return phrasePositions >>> 0 < MARKS;
   }
 
-  /** The rows that hold any of some terms in a field of the mask, not to be written to. */
+  /** The rows that hold one of the terms in a field of the mask. Callers must not write to them. */
   rowsOf(terms: readonly number[], mask = ANY_MASK): Bits {
     const { bitmap, kernel, tables } = this;
     const [only] = terms;
@@ -175,7 +174,7 @@ export class Kernels {
     return this.tables.bitmaps[this.tables.bitmapOfTerm[term]!]!;
   }
 
-  /** Where the index says where the first block of a term begins. */
+  /** The address of the entry of `postingStarts` for a term's first block. */
   private startsOf(term: number): number {
     return this.tables.postingStarts.byteOffset + 4 * this.tables.firstBlocks[term]!;
   }

@@ -1,11 +1,11 @@
-/** Searches asked for last, each with its plan and the rows ranked so far: paging on plans nothing and ranks little. */
+/** The latest searches, each with its plan and the rows ranked so far: the next page needs no plan and little ranking. */
 import type { Plan } from './plan.js';
 import { NO_ROWS, type Ranked } from './ranker.js';
 
 const MAX_SEARCHES = 64;
 /**
- * Rows and words of bits that the searches hold together, at most 12 bytes each; the oldest go first. What they hold
- * grows: a set of rows makes its other form when it is asked for it.
+ * Limit of the rows and words of bits in all cached searches, at most 12 bytes each; the least recently used go first. They are
+ * counted anew each time, since a row set grows when its other form is first read.
  */
 const MAX_ENTRIES = 1_000_000;
 
@@ -16,7 +16,7 @@ export interface CachedSearch {
 
 export class SearchCache {
   readonly #searches = new Map<string, CachedSearch>();
-  /** The search of a key, which `plan` plans where it is not cached. */
+  /** The cached search of a key, or a new one with the result of `plan`. */
   recall(key: string, plan: () => Plan): CachedSearch {
     const search = this.#searches.get(key) ?? { plan: plan(), ranked: NO_ROWS };
     this.#searches.delete(key);

@@ -1,4 +1,4 @@
-/** Records like some texts: the terms that tell most of the texts are the query, as words that stand nowhere together. */
+/** Records like some texts: the texts' significant terms are the query, without pairs. */
 import { RowSet } from '../../row-set.js';
 import { termWeight } from '../scoring.js';
 import type { WeightedText } from '../search.js';
@@ -12,8 +12,8 @@ export function rankSimilar(context: SearchContext, texts: readonly WeightedText
   const { tables } = context;
   const times = countTerms(texts, context, rememberTerms(context));
   const frequencyOf = (term: number): number => (term < 0 ? 0 : documentFrequency(tables, term));
-  const telling = tellingTerms(times, frequencyOf, tables.documents);
-  const lists = telling.map(({ term, weight }) => ({
+  const significant = tellingTerms(times, frequencyOf, tables.documents);
+  const lists = significant.map(({ term, weight }) => ({
     term,
     weight: termWeight(tables, documentFrequency(tables, term)) * weight,
   }));

@@ -2,11 +2,11 @@
 import type { WordRules } from '../word-rules.js';
 import { ANY_FIELD, type QueryWord } from './parser.js';
 
-/** The words that tell something: all but unquoted stop words in no field, or all where there are no others. */
+/** The words without stop words; a stop word stays if it is quoted or has a field. All words if nothing else is left. */
 export function withoutStopWords(
   words: readonly QueryWord[],
   { isStopWord }: Pick<WordRules, 'isStopWord'>,
 ): readonly QueryWord[] {
-  const telling = words.filter(({ text, quoted, field }) => quoted || field !== ANY_FIELD || !isStopWord(text));
-  return telling.length > 0 ? telling : words;
+  const significant = words.filter(({ text, quoted, field }) => quoted || field !== ANY_FIELD || !isStopWord(text));
+  return significant.length > 0 ? significant : words;
 }

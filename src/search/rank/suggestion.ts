@@ -1,4 +1,4 @@
-/** A text as it was searched: words that no record has, or few, in the spelling that most records have of those they stand for. */
+/** The suggestion for a text: each corrected word is replaced by the most frequent of its corrections. */
 import { wordAt } from '../dictionary.js';
 import { documentFrequency } from '../tables.js';
 import { wordsIn } from '../tokenizer.js';
@@ -7,7 +7,7 @@ import type { SearchContext } from './plan.js';
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Null where no word was searched by another spelling. */
+/** The text with corrected words; null if no word has a correction. */
 export function suggestionOf(context: SearchContext, text: string, expansions: readonly Expansion[]): string | null {
   const spellings = new Map(
     expansions.flatMap((expansion) => {
@@ -26,7 +26,7 @@ function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion
   return wordAt(tables.words, best);
 }
 
-/** The word that a run of letters and digits is, as queries have it; null where it is several. */
+/** A run of letters and digits as the tokeniser's word; null if it is several words. */
 function foldedWord({ tokenizer }: SearchContext, run: string): string | null {
   const [word = null, ...others] = wordsIn(tokenizer, run);
   return others.length === 0 ? word : null;

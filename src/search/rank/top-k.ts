@@ -1,11 +1,11 @@
-/** A row with its sum, as one number: the greater sum is greater, of equal sums the lower row. Sums have 29 bits, rows 24. */
+/** A key is a sum (29 bits) and a row (24 bits) as one number: the greater sum is greater, then the lower row. */
 const ROWS = 2 ** 24;
 
 export const keyOf = (sum: number, row: number): number => sum * ROWS + (ROWS - 1 - row);
 export const sumOfKey = (key: number): number => Math.floor(key / ROWS);
 export const rowOfKey = (key: number): number => ROWS - 1 - (key % ROWS);
 
-/** The greatest of the keys offered, as many as asked for: a binary heap with the least of them on top. */
+/** The `count` greatest keys: a binary heap with the least of them on top. */
 export class BestKeys {
   private readonly heap: Float64Array;
   private size = 0;
@@ -18,12 +18,12 @@ export class BestKeys {
     return this.size === this.heap.length;
   }
 
-  /** Where it is full, the key that has to be surpassed. */
+  /** The least key of a full heap: only greater keys replace it. */
   get least(): number {
     return this.heap[0]!;
   }
 
-  /** All of them, the greatest first. */
+  /** The keys, the greatest first. */
   descending(): Float64Array {
     return this.heap.slice(0, this.size).sort().reverse();
   }
