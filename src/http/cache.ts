@@ -1,29 +1,29 @@
 /**
- * Responses of one dataset, bounded by bytes. One is kept when it is asked for again: most addresses are visited
- * once, and keeping what nobody asks for twice costs more than making it. Two generations stand for recency: what is used while the younger
- * fills survives, the rest goes with the older. Every operation is constant, and nothing is ever stale: a dataset does
- * not change, and its cache goes with it.
+ * A cache of one dataset's responses, bounded by bytes. A response is cached at its second request: most addresses are
+ * visited once, and caching them would cost more than rendering. Two generations approximate recency: an entry used while
+ * the younger one fills moves into it, the others are dropped with the older one. Every operation takes constant time.
+ * No entry is ever stale: a dataset does not change, and its cache is dropped with it.
  */
 import { fnv1a } from './semantics/etag.js';
 
 export interface ByteCache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T, bytes: number): void;
-  /** Whether the key has been asked about before, as far as is remembered: then its value is worth keeping. */
+  /** Whether this is a repeated call for the key, as far as it is remembered: then its value is worth caching. */
   isAskedAgain(key: string): boolean;
 }
 
-/** Keys that are remembered, each by a hash at a place that the hash gives; a later one takes the place of an earlier one. */
+/** Slots for the hashes of requested keys. The hash gives the slot, and a later key overwrites an earlier one. */
 const REMEMBERED_KEYS = 1 << 16;
 
-/** An entry's key, header object and map slots. */
+/** Bytes of an entry besides its value: key, header object and map slots. */
 const ENTRY_BYTES = 1024;
 
 export function createByteCache<T>(maxBytes: number): ByteCache<T> {
   let young = new Map<string, { value: T; bytes: number }>();
   let old = young;
   let youngBytes = 0;
-  const asked = new Int32Array(REMEMBERED_KEYS);
+  const requestedHashes = new Int32Array(REMEMBERED_KEYS);
 
   function add(key: string, value: T, bytes: number): void {
     if (youngBytes + bytes > maxBytes / 2) {
@@ -38,27 +38,27 @@ export function createByteCache<T>(maxBytes: number): ByteCache<T> {
   return {
     isAskedAgain(key) {
       const hash = fnv1a(key);
-      const place = hash & (REMEMBERED_KEYS - 1);
-      if (asked[place] === hash) return true;
-      asked[place] = hash;
+      const slot = hash & (REMEMBERED_KEYS - 1);
+      if (requestedHashes[slot] === hash) return true;
+      requestedHashes[slot] = hash;
       return false;
     },
     get(key) {
-      const found = young.get(key);
-      if (found !== undefined) return found.value;
-      const aging = old.get(key);
-      if (aging !== undefined) add(key, aging.value, aging.bytes);
-      return aging?.value;
+      const youngEntry = young.get(key);
+      if (youngEntry !== undefined) return youngEntry.value;
+      const oldEntry = old.get(key);
+      if (oldEntry !== undefined) add(key, oldEntry.value, oldEntry.bytes);
+      return oldEntry?.value;
     },
     set(key, value, bytes) {
-      const room = bytes + ENTRY_BYTES;
+      const entryBytes = bytes + ENTRY_BYTES;
       const replaced = young.get(key);
       if (replaced !== undefined) {
         youngBytes -= replaced.bytes;
         young.delete(key);
       }
       old.delete(key);
-      if (room <= maxBytes / 4) add(key, value, room);
+      if (entryBytes <= maxBytes / 4) add(key, value, entryBytes);
     },
   };
 }

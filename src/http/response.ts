@@ -1,7 +1,7 @@
 /**
- * From what a resource is to what is sent. A resource gives a `Representation`, which is made only if it has to be sent, or
- * a `PlainResponse`, such as an error. An `HttpResponse` has its status, every header and its body; this is the one place
- * that puts headers on responses, as the lines that are sent, so that adding some for one request costs a concatenation.
+ * Turns a resource's result into the response that is sent. A resource gives a `Representation`, which is rendered only if
+ * it is sent, or a `PlainResponse`, such as an error. An `HttpResponse` has status, all headers and body. Headers are
+ * lines of text, so that adding some for one request costs a concatenation; no other module adds headers.
  */
 import { validateHeaderValue } from 'node:http';
 import { type ApiError, errorStatus } from '../errors.js';
@@ -15,36 +15,36 @@ import type { NextTurn } from './semantics/turns.js';
 export type Headers = Readonly<Record<string, string>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Something that is there. */
+/** The state of an existing resource, before it is rendered. */
 interface AnyRepresentation {
   readonly type: string;
-  /** Tells apart what the dataset's version and the request do not. */
+  /** A part of the entity tag, for state besides the dataset's version and the request. */
   readonly key?: string;
-  /** Only the records decide what it is, so that it is as old as the snapshot's newest file. */
+  /** It depends on the records only, so its `Last-Modified` is that of the snapshot's newest file. */
   readonly isOfSnapshot?: true;
   /** `no-cache` unless given. */
   readonly cacheControl?: string;
 }
 
-/** One that is held whole. Everything that costs more than a look-up is left to `render`. */
+/** A representation whose body is held whole. `render` does all work that costs more than a look-up. */
 export interface Representation extends AnyRepresentation {
   readonly render: () => { readonly body: string | Bytes; readonly headers?: Headers };
 }
 
-/** One that is a download. What has to be known before its first byte is worked out in turns. */
+/** A representation that is a download. `open` does the work before its first byte, in turns. */
 export interface DownloadRepresentation extends AnyRepresentation {
   readonly headers: Headers;
   readonly open: (nextTurn: NextTurn) => Promise<Download>;
 }
 
-/** A file too large to be held: made bit by bit, as fast as the client reads. */
+/** A file too large to be held whole: its chunks are made as the client reads. */
 export interface Download {
-  /** Bytes in all, where they are known without making them; a part can then be asked for. */
+  /** Its total bytes, if known without making them; then a client may request a range. */
   readonly size: number | null;
   readonly chunks: (range?: ByteRange) => Iterable<Bytes>;
 }
 
-/** What is small and made at once: an error, a redirect, the answer to OPTIONS. */
+/** A small finished response: an error, a redirect, the response to OPTIONS. */
 export interface PlainResponse {
   readonly status: number;
   readonly type: string;
@@ -62,7 +62,7 @@ export const errorResponse = ({ code, message, details }: ApiError, headers: Hea
   headers,
 });
 
-/** Another address, for this time: a browser would keep a permanent one for whatever listens on this port next. */
+/** A temporary redirect: a browser would remember a permanent one for the next program on this port. */
 export const redirect = (location: string): PlainResponse => ({
   status: 307,
   type: '',
@@ -76,18 +76,18 @@ export type HeaderLines = string;
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderLines;
-  /** Null where there is none, or it is a stream. */
+  /** Null where there is no body, or it is a stream. */
   readonly body: Bytes | null;
   readonly stream?: Stream;
 }
 
-/** Throws where a value has a line end in it, or another character that no header may have. */
+/** Throws if a value has a line end, or another character that is not allowed in a header. */
 function headerLine(name: string, value: string): HeaderLines {
   validateHeaderValue(name, value);
   return `${name}: ${value}\r\n`;
 }
 
-/** Names and values in turn. */
+/** Names and values alternately: `[name, value, name, value]`. */
 export const headerList = (lines: HeaderLines): string[] =>
   lines
     .split('\r\n')
@@ -106,18 +106,18 @@ export function linesOf(headers: Headers | undefined): HeaderLines {
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
 
-/** Who may embed an answer, where no script reads it: as `--cors` allows reading. */
+/** The sites that may embed a response: those whose scripts may read it by `--cors`. */
 export const resourcePolicy = (cors: CorsOrigin): string =>
   cors === null ? 'same-origin' : cors === 'local' ? 'same-site' : 'cross-origin';
 
-/** What stands on every answer. */
+/** The headers of every response. */
 export interface CommonHeaders {
   readonly lines: HeaderLines;
-  /** What answers vary by besides what each says itself. */
+  /** An addition to the `Vary` of every response. */
   readonly vary: '' | 'Origin';
 }
 
-/** `local` allows an origin by request: its lines are added to the answer to that. */
+/** With `--cors local` the allowed origin depends on the request, so its lines are added to each response. */
 export const commonHeaders = (cors: CorsOrigin): CommonHeaders => ({
   lines:
     linesOf({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': resourcePolicy(cors) }) +
@@ -125,26 +125,26 @@ export const commonHeaders = (cors: CorsOrigin): CommonHeaders => ({
   vary: variesByOrigin(cors) ? 'Origin' : '',
 });
 
-/** That scripts of an origin may read the answer. */
+/** The lines that allow scripts of an origin to read the response; empty without one. */
 export const corsLines = (origin: string | undefined): HeaderLines =>
   origin === undefined
     ? ''
     : linesOf({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
 
-const varyText = (own: string | undefined, { vary }: CommonHeaders): string | undefined =>
-  [own, vary].filter(Boolean).join(', ') || undefined;
+const varyText = (ownVary: string | undefined, { vary }: CommonHeaders): string | undefined =>
+  [ownVary, vary].filter(Boolean).join(', ') || undefined;
 
 export function finish({ status, type, body: text, headers }: PlainResponse, common: CommonHeaders): HttpResponse {
-  const { Vary: own, ...others } = headers ?? {};
-  const vary = varyText(own, common);
-  const lines = common.lines + linesOf({ ...others, ...(vary !== undefined && { Vary: vary }) });
-  // Without a length, what follows until the connection is closed would be the body; only 204 has none (RFC 9112, 6.3).
+  const { Vary: ownVary, ...otherHeaders } = headers ?? {};
+  const vary = varyText(ownVary, common);
+  const lines = common.lines + linesOf({ ...otherHeaders, ...(vary !== undefined && { Vary: vary }) });
+  // Without a length, the body would reach to the end of the connection; only a 204 needs none (RFC 9112, section 6.3).
   if (text === null) return { status, headers: status === 204 ? lines : `${lines}Content-Length: 0\r\n`, body: null };
   const body = Buffer.from(text);
   return { status, headers: `${lines}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body };
 }
 
-/** What a 200 and its 304 share (RFC 9110, section 15.4.5). */
+/** The header lines that a 200 and its 304 share (RFC 9110, section 15.4.5). */
 export function validatorLines(
   { tag, modified }: Validators,
   coding: Coding,
@@ -152,8 +152,8 @@ export function validatorLines(
   cacheControl = 'no-cache',
 ): HeaderLines {
   const vary = varyText('Accept-Encoding', common);
-  const tagged = `${common.lines}Cache-Control: ${cacheControl}\r\nVary: ${vary}\r\nETag: ${entityTag(tag, coding)}\r\n`;
-  return modified === null ? tagged : `${tagged}Last-Modified: ${modified.text}\r\n`;
+  const lines = `${common.lines}Cache-Control: ${cacheControl}\r\nVary: ${vary}\r\nETag: ${entityTag(tag, coding)}\r\n`;
+  return modified === null ? lines : `${lines}Last-Modified: ${modified.text}\r\n`;
 }
 
 export const notModified = (
@@ -167,7 +167,7 @@ export const notModified = (
   body: null,
 });
 
-/** A download, coded while it is sent; its length is told where it is known. */
+/** The 200 of a download, compressed while it is sent. Only an uncompressed one has a length and takes ranges. */
 export function downloadResponse({ size, chunks }: Download, lines: HeaderLines, coding: Coding): HttpResponse {
   const plain = { status: 200, body: null, stream: { coding, chunks: () => chunks() } };
   if (coding !== 'identity') return { ...plain, headers: `${lines}Content-Encoding: ${coding}\r\n` };
@@ -176,8 +176,8 @@ export function downloadResponse({ size, chunks }: Download, lines: HeaderLines,
 }
 
 /**
- * The part of a download that a `Range` field asks for, or null where the whole is to be sent (RFC 9110, section
- * 14.2). Parts are of the uncoded bytes, whatever coding the client takes.
+ * The 206 to a `Range` field, or null where the whole download is sent (RFC 9110, section 14.2). Ranges are of the uncoded
+ * bytes, whatever coding the client accepts.
  */
 export function partResponse(
   { size, chunks }: Download,
@@ -199,18 +199,17 @@ export function partResponse(
 }
 
 /**
- * A representation in the codings that clients take, each made when it is first sent in that coding. To be told that
- * nothing has changed, none need be made at all.
+ * A representation in several codings, each made when it is first sent. A 304 needs none of them.
  */
 export class Variants {
   readonly validators: Validators;
   readonly cacheControl: string | undefined;
-  /** Whether asking for it counts against the rate limit. */
+  /** Whether requests for it count against the rate limit. */
   readonly isLimited: boolean;
-  /** What has been made of it, in memory. */
+  /** Bytes of all responses that were made. */
   bytes = 0;
   readonly #representation: Representation;
-  readonly #made: { [coding in Coding]?: HttpResponse } = {};
+  readonly #responses: { [coding in Coding]?: HttpResponse } = {};
 
   constructor(representation: Representation, validators: Validators, isLimited: boolean) {
     this.#representation = representation;
@@ -220,7 +219,7 @@ export class Variants {
   }
 
   response(coding: Coding, common: CommonHeaders): HttpResponse {
-    return this.#made[coding] ?? this.#make(coding, common);
+    return this.#responses[coding] ?? this.#make(coding, common);
   }
 
   #make(coding: Coding, common: CommonHeaders): HttpResponse {
@@ -228,13 +227,13 @@ export class Variants {
     const { body, headers } = render();
     const plain = typeof body === 'string' ? Buffer.from(body) : body;
     const isCoded = coding !== 'identity' && plain.length >= MIN_CODED_BYTES;
-    const sent = isCoded ? encode(coding, plain) : plain;
+    const encoded = isCoded ? encode(coding, plain) : plain;
     let lines = validatorLines(this.validators, coding, common, this.cacheControl) + linesOf(headers);
-    lines += `Content-Type: ${type}\r\nContent-Length: ${sent.length}\r\n`;
+    lines += `Content-Type: ${type}\r\nContent-Length: ${encoded.length}\r\n`;
     if (isCoded) lines += `Content-Encoding: ${coding}\r\n`;
-    this.bytes += lines.length + sent.length;
-    const response = { status: 200, headers: lines, body: sent };
-    this.#made[coding] = response;
+    this.bytes += lines.length + encoded.length;
+    const response = { status: 200, headers: lines, body: encoded };
+    this.#responses[coding] = response;
     return response;
   }
 }

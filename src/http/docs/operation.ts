@@ -1,4 +1,4 @@
-/** One operation on the page: what it answers, and a form that sends it. */
+/** An operation on the documentation page: a form that sends it, its example, schema and responses. */
 import { type Html, html } from '../markup/html.js';
 import { example, prose } from './prose.js';
 import { fieldList } from './schema.js';
@@ -19,7 +19,7 @@ export function operationSection(
 <form action="${path}" data-path="${path}">
 ${parameters.length === 0 ? '' : html`<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
 <p class="send"><button>Send</button> <button type="reset">Clear</button></p>
-<dl class="snippets" hidden>${languages.map(
+<dl class="snippets" hidden>${snippetLanguages.map(
     ({ name, label }) =>
       html`<div><dt>${label}</dt><dd><pre tabindex="0"><code id="${operationId}-${name}" data-${name}></code></pre><button type="button" data-copy="${operationId}-${name}">Copy<span class="vh"> ${label}</span></button></dd></div>`,
   )}</dl>
@@ -32,19 +32,19 @@ ${fields === null ? '' : html`<div><h3>Schema</h3>${fields}</div>`}
 </div>
 <h3>Answers</h3>
 <dl>${Object.entries(responses).map(
-    ([status, response]) => html`<dt>${status}</dt><dd>${prose(described(response, components))}</dd>`,
+    ([status, response]) => html`<dt>${status}</dt><dd>${prose(descriptionOf(response, components))}</dd>`,
   )}</dl>
 </details>`;
 }
 
-/** Those that the page's script writes the request in. */
-const languages = [
+/** The snippetLanguages in which the page's script shows the request. */
+const snippetLanguages = [
   { name: 'curl', label: 'curl' },
   { name: 'fetch', label: 'JavaScript' },
   { name: 'python', label: 'Python' },
 ] as const;
 
-const described = (
+const descriptionOf = (
   { $ref, description }: Operation['responses'][string],
   { responses }: OpenApiDocument['components'],
 ): string => ($ref === undefined ? description : (responses[$ref.split('/').at(-1) ?? '']?.description ?? ''));
@@ -59,7 +59,7 @@ ${control(id, parameter)}
 </div>`;
 }
 
-/** A list of values to choose from, or a text with an example to start from; required ones hold theirs already. */
+/** A select of the allowed values, or a text field with an example as placeholder. A required field starts with its example. */
 function control(id: string, { name, in: place, required, schema, example: sample }: OperationParameter): Html {
   const about = `${id}-about`;
   if (schema.enum !== undefined) {

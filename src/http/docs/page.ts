@@ -1,6 +1,6 @@
 /**
- * `/docs`: the OpenAPI document as a page, rendered on the server, with a form per operation that sends requests to this
- * server. It stands in the frame of the browse pages; everything it needs is served from here, and it sends nothing anywhere else.
+ * `/docs`: the OpenAPI document as an HTML page, with a form for each operation that sends requests to this server. The page
+ * is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
  */
 
 import { capitalised } from '../markup/format.js';
@@ -12,7 +12,7 @@ import type { OpenApiDocument } from './shape.js';
 
 export const DOCS_PATH = '/docs';
 
-/** What stands in the frame that all pages share. */
+/** The main part of the page. */
 export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
   const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));
   const sections = tags.map((tag) => ({ tag, own: operations.filter(({ get }) => get.tags.includes(tag.name)) }));

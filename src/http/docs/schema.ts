@@ -1,11 +1,11 @@
-/** The schema of an answer as a list of its fields, with those of what they hold below them. */
+/** A response's schema as a nested list of fields. */
 import { type Content, html } from '../markup/html.js';
 import { prose } from './prose.js';
 import type { OpenApiDocument, Schema } from './shape.js';
 
 type Schemas = OpenApiDocument['components']['schemas'];
 
-/** Nothing for a schema without fields. */
+/** The list of a schema's fields; null if it has none. */
 export function fieldList(schema: Schema, schemas: Schemas): Content {
   const { properties } = heldBy(schema, schemas);
   if (properties === undefined) return null;
@@ -19,7 +19,7 @@ export function fieldList(schema: Schema, schemas: Schemas): Content {
 const about = ({ description }: Schema): Content =>
   description === undefined ? null : html` <span class="what">${prose(description)}</span>`;
 
-/** What a reference, a choice or a list leads to: of a choice the first, which is the usual one. */
+/** Follows references, lists and choices to a schema. The first of a choice is the usual one. */
 function heldBy(schema: Schema, schemas: Schemas): Schema {
   const { $ref, anyOf, items } = schema;
   const within = $ref === undefined ? (anyOf?.[0] ?? items) : schemas[$ref.split('/').at(-1) ?? ''];

@@ -1,7 +1,7 @@
-/** As much of an OpenAPI document as the page shows. */
+/** The parts of an OpenAPI document that the documentation page shows. */
 import * as v from 'valibot';
 
-/** As much of a JSON Schema as the page shows. */
+/** The parts of a JSON Schema that the documentation page shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -12,12 +12,15 @@ export interface Schema {
   readonly format?: string;
 }
 
-/** What a schema holds is as `openapi/` makes it. */
-const shown = v.custom<Schema>((schema) => typeof schema === 'object');
+/** Schemas are not checked further: `openapi/` makes them. */
+const nestedSchema = v.custom<Schema>((schema) => typeof schema === 'object');
 
-const content = v.record(v.string(), v.object({ schema: v.optional(shown), example: v.optional(v.unknown()) }));
+const contentSchema = v.record(
+  v.string(),
+  v.object({ schema: v.optional(nestedSchema), example: v.optional(v.unknown()) }),
+);
 
-const parameter = v.object({
+const parameterSchema = v.object({
   name: v.string(),
   in: v.string(),
   description: v.string(),
@@ -29,29 +32,32 @@ const parameter = v.object({
   example: v.optional(v.unknown()),
 });
 
-const response = v.object({
+const responseSchema = v.object({
   $ref: v.optional(v.string()),
   description: v.optional(v.string(), ''),
-  content: v.optional(content),
+  content: v.optional(contentSchema),
 });
 
-const operation = v.object({
+const operationSchema = v.object({
   operationId: v.string(),
   summary: v.string(),
   tags: v.array(v.string()),
-  parameters: v.optional(v.array(parameter), []),
-  responses: v.record(v.string(), response),
+  parameters: v.optional(v.array(parameterSchema), []),
+  responses: v.record(v.string(), responseSchema),
 });
 
 const schema = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: v.string() }),
   tags: v.array(v.object({ name: v.string() })),
-  paths: v.record(v.string(), v.object({ get: operation })),
-  components: v.object({ schemas: v.record(v.string(), shown), responses: v.record(v.string(), response) }),
+  paths: v.record(v.string(), v.object({ get: operationSchema })),
+  components: v.object({
+    schemas: v.record(v.string(), nestedSchema),
+    responses: v.record(v.string(), responseSchema),
+  }),
 });
 
 export type OpenApiDocument = v.InferOutput<typeof schema>;
-export type Operation = v.InferOutput<typeof operation>;
-export type OperationParameter = v.InferOutput<typeof parameter>;
+export type Operation = v.InferOutput<typeof operationSchema>;
+export type OperationParameter = v.InferOutput<typeof parameterSchema>;
 
 export const readDocument = (document: unknown): OpenApiDocument => v.parse(schema, document);

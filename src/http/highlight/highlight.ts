@@ -1,38 +1,38 @@
 /**
- * Marks the words of a text that a search found it by, and cuts the part of a long text that shows them. What counts as
- * found is the search's to say; here a text is only cut into pieces small enough to mark.
+ * Marks the words of a text that match a search, and cuts a snippet out of a long text. The search index decides which
+ * words match; this module only cuts the text into pieces small enough to mark.
  */
 import type { Query } from '../../query/query.js';
 import type { SearchIndex, WordFinder } from '../../search/search.js';
 import { type Content, type Html, html } from '../markup/html.js';
 import { Pieces } from './pieces.js';
 
-/** Letters, digits and the signs that may end a word (`C++`). */
+/** A run of letters and digits, with signs that may end a word (`C++`, `C#`). */
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
-/** Some thirty words, of which a third stand before the first that is found. */
+/** Length of a snippet, some thirty words; a third of them stand before the first matching word. */
 const SNIPPET_CHARACTERS = 220;
 const CHARACTERS_BEFORE = 73;
-/** Characters of a text in which a snippet is looked for, and found words that are compared. */
+/** Bounds on finding a snippet: characters that are searched, and matching words that are compared. */
 const MAX_SEARCHED_CHARACTERS = 50_000;
-const MAX_PLACES = 64;
-/** A character with more accents may be cut. */
+const MAX_COMPARED_WORDS = 64;
+/** Bound on the combining marks of one character; one with more may be cut. */
 const MAX_ACCENTS = 32;
 
 export interface Highlighter {
-  /** The text with its found words marked. */
+  /** The text with its matching words marked. */
   mark(text: string): Content;
-  /** The part of the text that shows most of what was searched, marked; null where nothing is found. */
+  /** The part of the text with most different matching words, marked; null where none matches. */
   snippet(text: string): Html | null;
 }
 
-/** A part of a text, the end excluded. */
+/** A part of a text; the end is excluded. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A found word, and where it begins. */
-interface Place {
+/** A matching word and its beginning. */
+interface MatchingWord {
   readonly at: number;
   readonly word: string;
 }
@@ -50,13 +50,13 @@ const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null }
 export const createHighlighter = (search: SearchIndex, { text, textOptions }: Query): Highlighter =>
   text === null ? noHighlighter : new WordHighlighter(search.finder(text, textOptions));
 
-/** A class: closures made for each page would be interpreted for each. */
+/** A class, since closures made for each page of hits would not be optimised by V8. */
 class WordHighlighter implements Highlighter {
   readonly #finder: WordFinder;
   readonly #pieces: Pieces;
-  /** The pieces of one page repeat, and so do their pairs of characters. */
-  readonly #known = new Map<string, readonly Span[]>();
-  readonly #pairs = new Map<string, boolean>();
+  /** Memos: the pieces of a page of hits repeat, and so do their pairs of characters. */
+  readonly #spansOfPiece = new Map<string, readonly Span[]>();
+  readonly #pairMatches = new Map<string, boolean>();
 
   constructor(finder: WordFinder) {
     this.#finder = finder;
@@ -79,39 +79,39 @@ class WordHighlighter implements Highlighter {
   }
 
   snippet(text: string): Html | null {
-    const best = bestPlace(this.#placesIn(text.slice(0, MAX_SEARCHED_CHARACTERS)));
+    const best = bestStart(this.#wordsIn(text.slice(0, MAX_SEARCHED_CHARACTERS)));
     if (best === null) return null;
     const from = wordStart(text, best - CHARACTERS_BEFORE);
     const to = characterEnd(text, from + SNIPPET_CHARACTERS);
     const isCut = to < text.length;
     const reached = text.slice(from, to);
-    // Not within a word, unless it is a very long one.
+    // The snippet ends between words, unless its last word is very long.
     const part = isCut ? reached.replace(/\s+\S{0,30}$/, '') : reached;
     return html`${from > 0 ? cutBefore : null}${this.mark(part)}${isCut ? cutAfter : null}`;
   }
 
-  /** The first found words of a text. */
-  #placesIn(text: string): readonly Place[] {
+  /** The first matching words of a text. */
+  #wordsIn(text: string): readonly MatchingWord[] {
     const pieces = this.#pieces;
-    const places: Place[] = [];
+    const words: MatchingWord[] = [];
     pieces.begin(text);
-    while (places.length < MAX_PLACES && pieces.next()) {
+    while (words.length < MAX_COMPARED_WORDS && pieces.next()) {
       const piece = text.slice(pieces.start, pieces.end);
       for (const { from, to } of this.#foundIn(piece))
-        places.push({ at: pieces.start + from, word: piece.slice(from, to).toLowerCase() });
+        words.push({ at: pieces.start + from, word: piece.slice(from, to).toLowerCase() });
     }
-    return places;
+    return words;
   }
 
   #foundIn(piece: string): readonly Span[] {
-    const known = this.#known.get(piece);
-    if (known !== undefined) return known;
-    const found = this.#finder.look(piece).isFound ? this.#spansOf(piece) : NONE;
-    this.#known.set(piece, found);
-    return found;
+    const memo = this.#spansOfPiece.get(piece);
+    if (memo !== undefined) return memo;
+    const spans = this.#finder.look(piece).isFound ? this.#spansOf(piece) : NONE;
+    this.#spansOfPiece.set(piece, spans);
+    return spans;
   }
 
-  /** Each word that is found by itself; all of the piece where only its words together are (`e-mail`). */
+  /** The words that match alone. Where none does, the words match only together (`e-mail`): then all of the piece. */
   #spansOf(piece: string): readonly Span[] {
     const runs = matchesOf(piece, RUN);
     const spans = runs.flatMap((run) => {
@@ -122,7 +122,7 @@ class WordHighlighter implements Highlighter {
     return spans.length > 0 ? spans : [{ from: runs[0]?.from ?? 0, to: runs.at(-1)?.to ?? piece.length }];
   }
 
-  /** Scripts without spaces are searched by pairs of characters. */
+  /** The matching pairs of characters, by which scripts without spaces are searched. */
   #pairsOf(piece: string, run: Span): readonly Span[] {
     const spans: { from: number; to: number }[] = [];
     let end = characterEnd(piece, run.from + 1);
@@ -138,28 +138,28 @@ class WordHighlighter implements Highlighter {
   }
 
   #isPairFound(pair: string): boolean {
-    const known = this.#pairs.get(pair) ?? this.#finder.look(pair).isFound;
-    this.#pairs.set(pair, known);
-    return known;
+    const isMatching = this.#pairMatches.get(pair) ?? this.#finder.look(pair).isFound;
+    this.#pairMatches.set(pair, isMatching);
+    return isMatching;
   }
 }
 
-/** The place with most different words behind it that a snippet would show, of equal ones the first; null of none. */
-function bestPlace(places: readonly Place[]): number | null {
+/** The beginning of the first snippet with most different words; null without words. */
+function bestStart(words: readonly MatchingWord[]): number | null {
   let best: number | null = null;
-  let most = 0;
-  places.forEach(({ at }, i) => {
-    const shown = new Set<string>();
-    for (let j = i; j < places.length && places[j]!.at < at + SNIPPET_CHARACTERS - CHARACTERS_BEFORE; j++)
-      shown.add(places[j]!.word);
-    if (shown.size <= most) return;
-    most = shown.size;
+  let mostWords = 0;
+  words.forEach(({ at }, i) => {
+    const distinct = new Set<string>();
+    for (let j = i; j < words.length && words[j]!.at < at + SNIPPET_CHARACTERS - CHARACTERS_BEFORE; j++)
+      distinct.add(words[j]!.word);
+    if (distinct.size <= mostWords) return;
+    mostWords = distinct.size;
     best = at;
   });
   return best;
 }
 
-/** The end of the white space nearest to `near`, or of the character there within a very long word. */
+/** The beginning of the next word after `near`; within a very long word, the next whole character. */
 function wordStart(text: string, near: number): number {
   const from = Math.max(0, Math.floor(near));
   if (from === 0) return 0;
@@ -167,7 +167,7 @@ function wordStart(text: string, near: number): number {
   return space < 0 ? characterEnd(text, from) : from + space + 1;
 }
 
-/** `at`, or where the character ends that would be cut there: between surrogates, or before its accents. */
+/** `at`, moved to the end of its character if it lies between surrogates or before combining marks. */
 function characterEnd(text: string, at: number): number {
   const from = /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at;
   const accents = text.slice(from, from + MAX_ACCENTS).search(/\P{M}/u);

@@ -1,17 +1,17 @@
 /**
- * The pieces of a text between white space in which a search may find a word. No word goes on beyond white space, and
- * every word begins where letters or digits do, or with a full stop: a piece of ASCII of which none begins as one of the
- * search's words does is passed over without being cut out.
+ * The pieces of a text, between white space, in which a word of the search may occur. A word has no white space in it, and
+ * begins with a letter, a digit or a full stop. So an ASCII piece is skipped, without being cut out, if none of its words
+ * begins with the first letter of a word of the search.
  */
 import type { WordFinder } from '../../search/search.js';
 
-/** What a unit is to a piece. */
+/** Kinds of UTF-16 units. */
 const SPACE = 0;
 const OTHER = 1;
 const WORD = 2;
-/** As `WORD`, and a word of the search may begin with it. */
+/** A letter or digit with which a word of the search may begin. */
 const BEGINNING = 3;
-/** No ASCII, or a full stop that a word of the search begins with: what it gives is the search's to say. */
+/** A unit whose piece is always looked up: beyond ASCII, or a full stop with which a word of the search begins. */
 const SOUGHT = 4;
 
 const ASCII = 0x80;

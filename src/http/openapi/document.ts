@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the route table, the parameters' and records' Valibot schemas, the error
- * catalogue and the data that is served: a new route or parameter shows up in it by itself.
+ * The OpenAPI 3.1 document, made from the routes, the Valibot schemas of parameters and records, the error catalogue and
+ * the served data. A new route or parameter appears in it by itself.
  */
 import type { Dataset } from '../../store/dataset.js';
 import type { AddressedOperation } from '../api/operations.js';
@@ -61,12 +61,16 @@ export function openApiDocument(
     components: {
       schemas: componentSchemas(models, options.envelope),
       headers: headers.components,
-      responses: { ...componentResponses(headers, isLimited), part: part(common), not_modified: notModified(common) },
+      responses: {
+        ...componentResponses(headers, isLimited),
+        part: part(common),
+        not_modified: notModifiedResponse(common),
+      },
     },
   };
 }
 
-/** An operation that takes no parameters; `limited` ones count against the rate limit. */
+/** An operation without parameters; if `limited`, requests count against the rate limit. */
 const serviceOperation = (
   path: string,
   summary: string,
@@ -94,7 +98,7 @@ const serviceOperation = (
   },
 });
 
-const notModified = ({ headers }: Common): JsonSchema => ({
+const notModifiedResponse = ({ headers }: Common): JsonSchema => ({
   description: 'What the client has is what it would get.',
   headers: headers.of('found', 'limited'),
 });

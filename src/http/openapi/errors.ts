@@ -1,4 +1,4 @@
-/** What goes wrong, from the catalogue of error codes: one response component each, with an example as it is sent. */
+/** The error responses: a component for each code of the catalogue, with an example body. */
 import { type ErrorCode, errorCodes, errorStatus, internalError, rateLimitExceeded } from '../../errors.js';
 import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
@@ -6,14 +6,14 @@ import { errorResponse, JSON_TYPE } from '../response.js';
 import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
 
-interface Described {
+interface ErrorDescription {
   readonly description: string;
   readonly message: string;
-  /** A request that is answered so. */
+  /** A faulty request, from which the example is made. */
   readonly faulty?: { readonly query: string; readonly parameters: readonly Parameter[] };
 }
 
-const described: Readonly<Record<ErrorCode, Described>> = {
+const descriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_request: {
     description: 'The request cannot be understood, or misses a required parameter.',
     message: '',
@@ -60,10 +60,14 @@ export const componentResponses = (headers: OpenApiHeaders, isLimited: boolean):
   Object.fromEntries(
     errorCodes
       .filter((code) => isLimited || code !== 'rate_limit_exceeded')
-      .map((code) => [code, response(code, described[code], headers)]),
+      .map((code) => [code, errorComponent(code, descriptions[code], headers)]),
   );
 
-function response(code: ErrorCode, { description, message, faulty }: Described, headers: OpenApiHeaders): JsonSchema {
+function errorComponent(
+  code: ErrorCode,
+  { description, message, faulty }: ErrorDescription,
+  headers: OpenApiHeaders,
+): JsonSchema {
   const parsed = faulty && parseParameters(faulty.query, faulty.parameters);
   const error = parsed === undefined || parsed.ok ? { code, message } : parsed.error;
   const { body } = errorResponse(error);
@@ -81,6 +85,6 @@ const special: Readonly<Partial<Record<ErrorCode, readonly ('tooMany' | 'range' 
   range_not_satisfiable: ['range'],
 };
 
-/** Per status, a reference to what it means. */
+/** References to the response components, by status. */
 export const errorResponses = (codes: readonly ErrorCode[]): JsonSchema =>
   Object.fromEntries(codes.map((code) => [String(errorStatus[code]), reference('responses', code)]));

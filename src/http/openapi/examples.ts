@@ -1,4 +1,4 @@
-/** Examples from the data that is served: every value shown finds something. */
+/** Examples from the served data, so that every example value finds records. */
 import { boostKeys, type CollectionModel, collectionOf, type Field, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import type { Parameter } from '../../query/parameters.js';
@@ -14,9 +14,9 @@ import { percentEncode } from '../semantics/percent.js';
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
-/** How many of the first rows are looked at for a record that has every field. */
-const LOOKED_AT = 200;
-/** Of a record that is looked at, and of an answer: an example is a short one. */
+/** The first rows, among which the record with most fields is chosen. */
+const MAX_COMPARED_ROWS = 200;
+/** Bound on the bytes of an example record, and of an example response. */
 const MAX_EXAMPLE_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
@@ -26,18 +26,17 @@ export const exampleRecord = (dataset: Dataset, { name }: CollectionModel): Plai
 const bestRecord = memoize((collection: Collection): PlainRecord | null => {
   const { size, model } = collection;
   let best: PlainRecord | null = null;
-  let most = -1;
-  for (let row = 0; row < Math.min(size, LOOKED_AT) && most < model.fields.length; row++) {
+  let mostPresent = -1;
+  for (let row = 0; row < Math.min(size, MAX_COMPARED_ROWS) && mostPresent < model.fields.length; row++) {
     const record = briefRecord(collection, row, MAX_EXAMPLE_BYTES);
     const present = Object.values(record).filter((value) => value !== null).length;
-    if (present > most) [best, most] = [record, present];
+    if (present > mostPresent) [best, mostPresent] = [record, present];
   }
   return best;
 });
 
 /**
- * For what changed: a record of which a number changed, with the parameters that find it; without a comparison one of
- * the collection's.
+ * A changed record, with parameters that find its change. Without a comparison, a record of the collection takes its place.
  */
 export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRecord | null {
   const collection = collectionOf(dataset.collections, model.name);
@@ -47,8 +46,8 @@ export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRe
     const query: ChangesQuery = { ...ALL_CHANGES, fields: [field], direction: 'up' };
     const [entry] = Array.from(selectChanges(collection, changes, query).slice(0, 1));
     if (entry === undefined) continue;
-    const { title, changes: of } = entryAt(collection, changes, entry);
-    const change = of.get(field);
+    const { title, changes: byField } = entryAt(collection, changes, entry);
+    const change = byField.get(field);
     const percent = change?.form === 'number' ? change.percent : null;
     const bounds = percent === null ? {} : { minPercent: Math.floor(percent), maxPercent: Math.ceil(percent) };
     return { title, kind: 'changed', field, direction: 'up', ...bounds };
@@ -58,7 +57,7 @@ export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRe
   return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
 }
 
-/** A value for a parameter as it would be written; null where the record suggests none. */
+/** An example value of a parameter; null where the record gives none. */
 export function exampleValue(
   { name, fallback, beginningOf, example }: Parameter,
   model: CollectionModel,
@@ -84,10 +83,10 @@ export function exampleValue(
   return field?.kind === 'date' ? value.slice(0, 10) : value;
 }
 
-/** Two characters, whole ones; null of nothing. */
+/** The first two whole characters. */
 const beginningOfText = (text: string | null): string | null => text && [...text.slice(0, 4)].slice(0, 2).join('');
 
-/** A value as text, of a list its first; null where there is none. */
+/** A value, or the first value of a list, as text; null where there is none. */
 function firstOf(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return first === undefined || first === null || first === '' ? null : String(first);
@@ -100,14 +99,14 @@ const isFilteredBy = ({ filter }: Field, name: string): boolean =>
     ? filter.parameter === name
     : filter !== undefined && [filter.min, filter.max, filter.equals].includes(name);
 
-/** What the route answers to its required parameters and a short page; null for a download, a long answer and for nothing. */
+/** The response to a request with only the required parameters and `limit=2`. Null for a download or a long body. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {
   const { model } = route;
   const record = exampleRecord(dataset, model);
   if (record === null || route.isDownload) return null;
   const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, model, record) ?? '');
-  const asked = route.parameters.filter(({ required, name }) => required || name === 'limit');
-  const query = asked.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
+  const exampleParameters = route.parameters.filter(({ required, name }) => required || name === 'limit');
+  const query = exampleParameters.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
   const segment = route.pathParameter && { parameter: route.pathParameter, segment: written(route.pathParameter) };
   const parsed = parseParameters(query, route.parameters, segment);
   if (!parsed.ok) return null;

@@ -1,4 +1,4 @@
-/** Every header that answers carry, described once, and which answers carry it. */
+/** The headers of responses: a description of each, and the responses that have it. */
 import type { AppOptions } from '../options.js';
 import { resourcePolicy } from '../response.js';
 import { variesByOrigin } from '../semantics/cors.js';
@@ -7,19 +7,19 @@ import { type JsonSchema, reference } from './json-schema.js';
 
 type Where = 'found' | 'page' | 'file' | 'part' | 'every' | 'limited' | 'tooMany' | 'range' | 'method';
 
-interface Described {
+interface HeaderDescription {
   readonly description: string;
   readonly where: readonly Where[];
-  /** On every such answer, not only where it applies. */
+  /** Present on every such response. */
   readonly always?: true;
-  /** What the schema says besides that it is a text. */
+  /** Members of its schema besides `type: string`. */
   readonly schema?: JsonSchema;
 }
 
-/** What the flags switch: headers that are never sent are not described. */
+/** The options that switch headers on: a header that is never sent is not described. */
 export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
 
-const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<string, Described>> => ({
+const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<string, HeaderDescription>> => ({
   ETag: {
     description: 'Strong entity tag, for `If-None-Match`.',
     where: ['found'],
@@ -82,7 +82,7 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
 
 export interface OpenApiHeaders {
   readonly components: JsonSchema;
-  /** References to the headers of an answer. */
+  /** References to the headers of a response. */
   readonly of: (...where: readonly Where[]) => JsonSchema;
 }
 

@@ -1,10 +1,10 @@
-/** Valibot schemas → JSON Schema 2020-12, the dialect of OpenAPI 3.1: the document says what the program checks. */
+/** Converts Valibot schemas to JSON Schema 2020-12, so that the OpenAPI document describes what the program checks. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Where a pipe turns text into a number, `output` is the number's schema; checks that JSON Schema lacks are left out. */
+/** A pipe that turns text into a number has the number's schema. Checks that JSON Schema lacks are left out. */
 export function jsonSchema(schema: v.GenericSchema): JsonSchema {
   const { $schema: _dialect, ...described } = toJsonSchema(schema, {
     target: 'draft-2020-12',
@@ -16,7 +16,7 @@ export function jsonSchema(schema: v.GenericSchema): JsonSchema {
   return described;
 }
 
-/** Whether the text is turned into something that has a schema of its own. */
+/** Whether a schema follows the pipe's first transformation, or there is none. */
 function endsInSchema(schema: v.GenericSchema): boolean {
   if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return true;
   const pipe: readonly { readonly kind: string }[] = schema.pipe;

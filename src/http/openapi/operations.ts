@@ -1,4 +1,4 @@
-/** One operation of the document for each route: its parameters and everything it answers. */
+/** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
@@ -25,7 +25,7 @@ export const operationId = (path: string): string =>
     .map(capitalised)
     .join('')}`;
 
-/** What holds for every operation of one server. */
+/** Values that all operations of a server share. */
 export interface Common {
   readonly headers: OpenApiHeaders;
   readonly isLimited: boolean;
@@ -43,7 +43,7 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
     tags: [model.name],
     parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
     responses: {
-      '200': found(route, dataset, common),
+      '200': okResponse(route, dataset, common),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
       ...errorResponses(errorsOf(route, common)),
@@ -52,22 +52,23 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
 }
 
 function parameter(
-  given: Parameter,
+  source: Parameter,
   place: 'path' | 'query',
   exampleOf: (parameter: Parameter) => string | null,
 ): JsonSchema {
-  const { name, description, expected, schema, repeatable, required, notBlank, fallback } = given;
-  const one = typedSchema({ ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) });
-  const typed = (text: string): unknown => (one.type === 'integer' || one.type === 'number' ? Number(text) : text);
-  const example = exampleOf(given);
+  const { name, description, expected, schema, repeatable, required, notBlank, fallback } = source;
+  const itemSchema = typedSchema({ ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) });
+  const typed = (text: string): unknown =>
+    itemSchema.type === 'integer' || itemSchema.type === 'number' ? Number(text) : text;
+  const example = exampleOf(source);
   return {
     name,
     in: place,
     description: `${capitalised(description)}: ${expected}.`,
     ...((required || place === 'path') && { required: true }),
     schema: repeatable
-      ? { type: 'array', items: one }
-      : { ...one, ...(fallback !== undefined && { default: typed(fallback) }) },
+      ? { type: 'array', items: itemSchema }
+      : { ...itemSchema, ...(fallback !== undefined && { default: typed(fallback) }) },
     ...(repeatable && { style: 'form', explode: true }),
     ...(example !== null && { example: repeatable ? [example] : typed(example) }),
   };
@@ -75,7 +76,7 @@ function parameter(
 
 const INTEGER_PATTERN = '^-?\\d+$';
 
-/** Digits are numbers to a client, though they are read as text: `highlight: 1` compiles, and an id is what records have. */
+/** Parameters of digits are integers in the document, so that typed clients accept `highlight: 1` and a record's id. */
 function typedSchema(schema: JsonSchema): JsonSchema {
   if (schema.pattern === INTEGER_PATTERN) return { type: 'integer' };
   const { enum: values } = schema;
@@ -83,7 +84,7 @@ function typedSchema(schema: JsonSchema): JsonSchema {
   return isSwitch ? { type: 'integer', enum: values.map(Number) } : schema;
 }
 
-/** What every route with parameters may answer, and what only some do. */
+/** The error codes that a route may answer. */
 const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }: Common): readonly ErrorCode[] => [
   'invalid_request',
   ...(pathParameter ? (['not_found'] as const) : []),
@@ -98,7 +99,7 @@ const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }:
 
 const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search', 'changes'].includes(answers);
 
-/** A download in each of its formats; `record` is what a line of it holds as JSON. */
+/** The 200 of a download in each of its formats; `record` is the schema of one record. */
 const download = (description: string, record: JsonSchema, { headers }: Common): JsonSchema => ({
   description,
   headers: headers.of('found', 'file', 'limited'),
@@ -114,7 +115,7 @@ const CHANGES_DOWNLOAD =
 const DOWNLOAD =
   'The download. Records are whole, unless `fields` names some; JSON has one record a line, CSV is RFC 4180.';
 
-function found(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
+function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
   const names = namesOf(route.model);
   const shapeOf = (name: string): JsonSchema => reference('schemas', name);
   if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);

@@ -19,7 +19,7 @@ const envelopes = {
   meta: v.strictObject({ current_page: positive, per_page: positive, total_items: count, total_pages: count }),
 } satisfies Record<Envelope, v.GenericSchema>;
 
-const error = v.strictObject({
+const errorSchema = v.strictObject({
   error: v.strictObject({
     code: v.picklist(Object.keys(errorStatus)),
     message: v.string(),
@@ -29,9 +29,9 @@ const error = v.strictObject({
   }),
 });
 
-const facets = v.strictObject({ data: v.array(v.strictObject({ name: v.string(), count: positive })) });
+const facetsSchema = v.strictObject({ data: v.array(v.strictObject({ name: v.string(), count: positive })) });
 
-/** Numbers as numbers, dates as ISO 8601. */
+/** Statistics of a field: numbers, or dates in ISO 8601. */
 const fieldStats = <T extends v.GenericSchema>(value: T) =>
   v.strictObject({
     count,
@@ -41,7 +41,7 @@ const fieldStats = <T extends v.GenericSchema>(value: T) =>
     histogram: v.array(v.strictObject({ from: value, to: value, count })),
   });
 
-const health = v.strictObject({
+const healthSchema = v.strictObject({
   status: v.literal('ok'),
   version: v.string(),
   loadedAt: v.string(),
@@ -53,11 +53,11 @@ const health = v.strictObject({
     exclusions: v.boolean(),
     suggestions: v.boolean(),
   }),
-  /** Of collections that were compared with an earlier dataset. */
+  /** Counts of the collections that were compared with an earlier dataset. */
   changes: v.optional(
     v.record(v.string(), v.strictObject({ since: v.string(), added: count, removed: count, changed: count })),
   ),
-  /** Why newer snapshots could not be loaded: what is served is older than they are. */
+  /** The reason why newer snapshots could not be loaded. */
   reloadFault: v.optional(
     v.strictObject({
       file: v.string(),
@@ -70,7 +70,7 @@ const health = v.strictObject({
   report: v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) }),
 });
 
-const index = v.strictObject({
+const indexSchema = v.strictObject({
   documentation: v.string(),
   openapi: v.string(),
   health: v.string(),
@@ -97,7 +97,7 @@ export function componentSchemas(
   models: readonly CollectionModel[],
   envelope: Envelope,
 ): Readonly<Record<string, JsonSchema>> {
-  const shared = { Error: jsonSchema(error), Health: jsonSchema(health), Index: jsonSchema(index) };
+  const shared = { Error: jsonSchema(errorSchema), Health: jsonSchema(healthSchema), Index: jsonSchema(indexSchema) };
   return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope)));
 }
 
@@ -118,14 +118,14 @@ function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly
     [names.similar]: objectSchema({
       data: listOf(reference('schemas', names.item), 'List items, the nearest first.'),
     }),
-    [names.facets]: jsonSchema(facets),
+    [names.facets]: jsonSchema(facetsSchema),
     [names.stats]: statsSchema(model.fields),
     [names.change]: changeSchema(model),
     [names.changes]: changesSchema(names.change, envelope),
   };
 }
 
-/** An object with these properties, all of them required but those that are `optional`, and no other. */
+/** An object with these properties and no others; those not in `optional` are required. */
 function objectSchema(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
@@ -142,7 +142,7 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
   return { ...objectSchema(byName(fields, valueSchema), optional), description };
 }
 
-/** With --extra a record has besides its fields what its source has; without it, none has, so that it is no property of its own. */
+/** With --extra a record has an `extra`, its source's other fields. As it is seldom there, it is a pattern property. */
 const withExtra = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   patternProperties: {
@@ -155,17 +155,17 @@ function valueSchema(field: Field): JsonSchema {
   return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
 }
 
-/** `anyOf` a type and null, as JSON Schema says it in one: `"type": ["string", "null"]`. */
+/** `anyOf` a type and null → one schema: `"type": ["string", "null"]`. */
 function flatNull(schema: JsonSchema): JsonSchema {
   const [value, none]: readonly JsonSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   if (value === undefined || none?.type !== 'null') return schema;
-  // Any value at all has no type to say.
+  // A schema for any value has no type.
   return value.type === undefined ? value : { ...value, type: [value.type, 'null'] };
 }
 
 const MARKUP = 'HTML, in which `<mark>` stands around what was found.';
 
-/** What `highlight=1` adds to a record. */
+/** Adds the `highlight` of `highlight=1` to a record's schema. */
 function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
   const markup = ({ kind }: Field): JsonSchema =>
     isList(kind) ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
@@ -179,7 +179,7 @@ function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSch
 
 const propertiesOf = ({ properties }: JsonSchema): object => (typeof properties === 'object' ? { ...properties } : {});
 
-/** What `suggest=1` adds to a page. */
+/** Adds the `suggestion` of `suggest=1` to a search's schema. */
 const withSuggestion = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   properties: {
@@ -194,7 +194,7 @@ const withSuggestion = (schema: JsonSchema): JsonSchema => ({
 
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
 
-/** One shape, so that typed clients need not ask which it is; what the request itself leaves out is said in words. */
+/** One schema with and without `fields`, so that typed clients need not tell two apart. */
 const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema => {
   const description = `The records of the page. Where \`fields\` is given, they are \`${fields}\`.`;
   const data = listOf(reference('schemas', item), description);
@@ -211,7 +211,7 @@ const wordsChange = v.strictObject({ words: v.pipe(v.number(), v.safeInteger()) 
 const listChange = v.strictObject({ added: v.array(v.string()), removed: v.array(v.string()) });
 const changeForms = { number: numberChange, text: textChange, words: wordsChange, list: listChange };
 
-/** Of a record that changed, was added or was removed. */
+/** The schema of a record that changed, was added or was removed. */
 function changeSchema({ fields, singular }: CollectionModel): JsonSchema {
   const compared = fields.filter(({ name }) => name !== 'id');
   const changes = {

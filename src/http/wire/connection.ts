@@ -1,7 +1,7 @@
 /**
- * Plain requests answered on the connection itself, before `node:http` sees them: its objects and events for a request
- * cost more than an answer that is ready. A connection is handed to `node:http`, once and for good, with the first
- * bytes that are not one plain request, or whose answer is made while it is sent; nothing is interpreted twice.
+ * Answers plain requests on the connection itself, before `node:http` sees them: its objects and events cost more than a
+ * cached response. The first bytes that are not one plain request, or that ask for a download, hand the connection to
+ * `node:http` for good. No bytes are interpreted twice.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { type LastHeaders, readPlainRequest } from './request.js';
 
 export interface WireOptions {
   readonly answer: FastPath;
-  /** Takes a connection over, and then the bytes that it is given. */
+  /** Gives a connection to `node:http`, and then the unanswered bytes. */
   readonly handToNode: (socket: Socket, bytes: Buffer) => void;
   /** Answers a connection that has not sent a first request in time. */
   readonly onLate: (socket: Socket) => void;
@@ -25,9 +25,9 @@ export interface WireOptions {
 
 export interface Wire {
   accept(socket: Socket): void;
-  /** From now on an answer is the last of its connection. */
+  /** From now on, every response closes its connection. */
   refuseMore(): void;
-  /** Closes every connection as soon as what was written to it is sent. */
+  /** Closes every connection once its written bytes are sent. */
   end(): void;
   destroy(): void;
 }
@@ -36,11 +36,11 @@ interface Connection {
   readonly socket: Socket;
   readonly address: string;
   readonly last: LastHeaders;
-  /** Whether it has been answered yet. */
+  /** Whether a response was sent on it. */
   isUsed: boolean;
 }
 
-/** A connection is closed a little later than it is said to be, so that no request meets its end. */
+/** A connection stays open a little longer than `Keep-Alive` says, so that no request meets its end. */
 const SPARE_MS = 1000;
 
 export function createWire(options: WireOptions): Wire {
@@ -75,7 +75,7 @@ export function createWire(options: WireOptions): Wire {
     const connection: Connection = { socket, address: socket.remoteAddress ?? '', last, isUsed: false };
     const listeners: Readonly<Record<string, (bytes: Buffer) => void>> = {
       data(bytes) {
-        // What comes after the end of the answers is not answered.
+        // Requests after the last response are ignored.
         if (!socket.writable) return;
         if (!answered(connection, bytes)) return void leave(bytes);
         if (!connection.isUsed) socket.setTimeout(keepAliveMs + SPARE_MS);
@@ -113,7 +113,7 @@ export function createWire(options: WireOptions): Wire {
   };
 }
 
-/** The last header lines and the empty one: the time, to the second, and what becomes of the connection. */
+/** The last header lines, `Date` and `Connection`, and the empty line. They are made anew each second. */
 function createLastLines(connection: string): () => string {
   let second = 0;
   let lines = '';

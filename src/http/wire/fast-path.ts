@@ -1,17 +1,16 @@
 /**
- * Plain requests: a GET or HEAD of a target that needs no interpretation. They are answered from the same router as all
- * others, without the `Request`, `Context` and `Response` objects in between; what is unusual about a request is left to
- * Hono and its adapter.
+ * Answers plain requests: a GET or HEAD whose target no URL parser would change. They use the same router as all others,
+ * but no `Request`, `Context` and `Response` objects. Unusual requests are left to Hono and its adapter.
  */
 import type { Handler, RequestHead } from '../handler.js';
 import type { AppOptions } from '../options.js';
 import { type FoundResource, normalPath } from '../resource.js';
 import type { HttpResponse } from '../response.js';
 
-/** Answers, or returns null and has done nothing. */
+/** The response; null, without any effect, for a request that is not plain. */
 export type FastPath = (target: string, asking: RequestHead) => HttpResponse | null;
 
-/** No dot segments, nothing that a URL parser would change; escapes may stand in a parameter or the query string. */
+/** A target without dot segments, and without characters that a URL parser would change. */
 const PLAIN_TARGET = /^\/(?!.*\/(?:\.|%2e))[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/i;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
@@ -23,8 +22,8 @@ export function createFastPath(
   onError: AppOptions['onError'],
 ): FastPath {
   function answer(target: string, asking: RequestHead): HttpResponse | null {
-    const kept = handler.fromCache(target, asking);
-    if (kept !== null) return kept;
+    const cachedResponse = handler.fromCache(target, asking);
+    if (cachedResponse !== null) return cachedResponse;
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);

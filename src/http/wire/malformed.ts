@@ -1,4 +1,4 @@
-/** Answers to what is no readable request, in the API's error shape: there is nothing in it to find a route by. */
+/** Responses to unreadable requests, which have no route, in the API's error shape. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type CommonHeaders, errorResponse, finish, type HttpResponse, headerList } from '../response.js';
@@ -7,7 +7,7 @@ import { messageOf } from './message.js';
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** How many Host headers there are: Node takes the first of several. */
+/** The number of Host headers. Node itself would take the first of several. */
 export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -17,7 +17,7 @@ export function countHosts(rawHeaders: readonly string[]): number {
   return hosts;
 }
 
-/** What Node's parser refuses, by its error code: status and what to tell the client. */
+/** Status and message by the error code of Node's parser. */
 const malformed: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_INVALID_URL: [400, 'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.'],
   HPE_HEADER_OVERFLOW: [431, `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`],
@@ -29,35 +29,35 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.\d\r\n/;
 
 export type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
-/** Node's parser gives one code to methods that it does not know and to what is no request at all. */
+/** Node's parser has the same code for unknown methods and for bytes that are no request. Only the former keep it. */
 function codeOf({ code = '', rawPacket, bytesParsed = 0 }: ParserError): string {
   if (code !== 'HPE_INVALID_METHOD') return code;
-  // Other requests may stand before this one.
+  // Earlier requests may stand before this one in the packet.
   const text = rawPacket?.toString('latin1') ?? '';
   const line = text.slice(bytesParsed > 0 ? text.lastIndexOf('\n', bytesParsed - 1) + 1 : 0);
   return REQUEST_LINE.test(line) ? code : '';
 }
 
-/** How long a refused connection stays open for its client to end it. */
+/** Time for the client to close a refused connection. */
 const LINGER_MS = 1000;
 
 export interface Malformed {
-  /** For a request of which the adapter cannot make a URL. */
+  /** The response to a request that the adapter cannot make a URL of. */
   readonly unreadable: HttpResponse;
   /** A request has one Host header (RFC 9112, section 3.2). */
   readonly noHost: HttpResponse;
   readonly twoHosts: HttpResponse;
   readonly unmetExpectation: HttpResponse;
-  /** Answers what Node's parser refuses, and closes the connection. */
+  /** Answers an error of Node's parser, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
-  /** The same as the answer to a request. */
+  /** Answers an error of Node's parser by the response to a request. */
   readonly refuseRequest: (error: ParserError, response: ServerResponse) => void;
   /** Answers a connection on which no request came in time, and closes it. */
   readonly timeOut: (socket: Duplex) => void;
   readonly refuseConnect: (socket: Duplex) => void;
 }
 
-/** `common` are the headers that stand on every answer. */
+/** `common` are the headers of every response. */
 export function createMalformed(common: CommonHeaders): Malformed {
   const replyTo = (message: string): HttpResponse =>
     finish(errorResponse({ code: 'invalid_request', message }), common);
@@ -71,7 +71,7 @@ export function createMalformed(common: CommonHeaders): Malformed {
         body,
       ),
     );
-    // What still comes is read and dropped for a while: a reset would take the answer from the client.
+    // Further bytes are read and dropped for a while: a reset could lose the response.
     socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }
 

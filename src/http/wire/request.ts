@@ -1,8 +1,7 @@
 /**
- * Reads a plain request from the bytes of a connection: one whole GET or HEAD in one piece, with nothing unusual about
- * it. The grammar is a strict part of RFC 9112's, and whatever is outside it is left to `node:http`: another method or
- * version, a body, an expectation, a connection that is to close, a repeated field that matters, a byte that is no
- * printable ASCII, several requests in one piece, or half a one.
+ * Reads a plain request from the bytes of a connection: one whole GET or HEAD. The grammar is a strict part of RFC 9112's;
+ * every other request is left to `node:http`. Such are other methods and versions, bodies, expectations, connections to be
+ * closed, repeated fields, bytes beyond printable ASCII, and bytes that hold several requests or a part of one.
  */
 import { READ_FIELDS, type RequestFields } from '../semantics/preconditions.js';
 import { isPlainHost } from './fast-path.js';
@@ -14,32 +13,32 @@ export interface PlainRequest {
   readonly fields: RequestFields;
 }
 
-/** What a connection's last request looked like behind its first line: the next nearly always looks the same. */
+/** The header block of a connection's last request, with its parsed fields. The next one is nearly always equal. */
 export interface LastHeaders {
   block: string | null;
   host: string;
   fields: RequestFields;
 }
 
-/** Longer requests are rare; Node's parser has its own limit. */
-const MAX_BYTES = 8192;
+/** Longer requests are left to `node:http`, which has its own limit. */
+const MAX_REQUEST_BYTES = 8192;
 const MAX_LINES = 100;
 const VERSION = ' HTTP/1.1';
 
-/** Null for a request that is not a plain one. A constant time where the headers are those of the request before. */
+/** Null for a request that is not plain. Header lines are parsed only where they differ from the last request's. */
 export function readPlainRequest(bytes: Buffer, last: LastHeaders): PlainRequest | null {
-  if (bytes.length > MAX_BYTES) return null;
+  if (bytes.length > MAX_REQUEST_BYTES) return null;
   const text = bytes.toString('latin1');
   const method = text.startsWith('GET ') ? 'GET' : text.startsWith('HEAD ') ? 'HEAD' : null;
   const end = text.indexOf('\r\n');
   if (method === null || !text.endsWith(VERSION, end)) return null;
   const block = text.slice(end + 2);
   if (block !== last.block) {
-    const read = readFields(block);
-    if (read === null) return null;
+    const headers = readFields(block);
+    if (headers === null) return null;
     last.block = block;
-    last.host = read.host;
-    last.fields = read.fields;
+    last.host = headers.host;
+    last.fields = headers.fields;
   }
   // A string of its own: as a slice it would keep the whole request in memory with the page that it names.
   const target = bytes.toString('latin1', method.length + 1, end - VERSION.length);
@@ -58,20 +57,20 @@ const UNUSUAL = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const READ = new Set<string>(READ_FIELDS);
+const FIELD_NAMES = new Set<string>(READ_FIELDS);
 
-/** The fields that matter, of lines that end in an empty one; null where one is not plain. */
+/** The fields that responses depend on, from a block that ends with an empty line; null where a line is not plain. */
 function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null {
-  const found: Record<string, string> = {};
+  const fields: Record<string, string> = {};
   let host: string | undefined;
   let lines = 0;
   let at = 0;
   while (at < block.length - 2) {
     LINE.lastIndex = at;
-    const [line, given = '', value = ''] = LINE.exec(block) ?? [];
+    const [line, rawName = '', value = ''] = LINE.exec(block) ?? [];
     if (line === undefined || ++lines > MAX_LINES) return null;
     at += line.length;
-    const name = given.toLowerCase();
+    const name = rawName.toLowerCase();
     const trimmed = value.trim();
     if (name === 'host') {
       if (host !== undefined) return null;
@@ -79,11 +78,11 @@ function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null 
     } else if (UNUSUAL.has(name)) return null;
     else if (name === 'connection' || name === 'proxy-connection') {
       if (trimmed.toLowerCase() !== 'keep-alive') return null;
-    } else if (READ.has(name)) {
-      if (name in found) return null;
-      found[name] = trimmed;
+    } else if (FIELD_NAMES.has(name)) {
+      if (name in fields) return null;
+      fields[name] = trimmed;
     }
   }
   if (host === undefined || !isPlainHost(host) || at !== block.length - 2 || !block.endsWith('\r\n')) return null;
-  return { host, fields: found };
+  return { host, fields };
 }
