@@ -1,4 +1,4 @@
-/** The page while a first load runs, which asks again by itself. Its style sheet would be of the pages that are to come. */
+/** The HTML page while a first load runs. It reloads itself every second, and needs no style sheet. */
 import { html } from '../markup/html.js';
 import type { PlainResponse } from '../response.js';
 import { headersFor, PAGE_TYPE } from './frame/document.js';

@@ -1,10 +1,10 @@
 /**
- * Boxes that complete what is typed: a combobox with a list (WAI-ARIA Authoring Practices, "List autocomplete with
- * automatic selection"). Only what stands in the list can be chosen, so a filter always finds something.
+ * Boxes that complete a typed value: a combobox with a list (WAI-ARIA Authoring Practices, "List autocomplete with
+ * automatic selection"). Only values of the list can be chosen, so that a filter always finds records.
  */
 import { type ConnectedView, formFields } from './view.js';
 
-/** Typing pauses longer than this are answered. */
+/** Completions are requested after a pause in typing of this length. */
 const PAUSE_MS = 120;
 
 interface Offer {
@@ -18,7 +18,7 @@ const boxes = (): NodeListOf<HTMLInputElement> => document.querySelectorAll('inp
 const boxAt = ({ target }: Event): HTMLInputElement | null =>
   target instanceof HTMLInputElement && target.classList.contains('other') ? target : null;
 
-/** What is typed is no condition: the boxes have no name, so the form leaves them out. */
+/** Removes the boxes' names, so that the form does not send a typed beginning as a condition. */
 export function prepareBoxes(): void {
   for (const box of boxes()) {
     box.removeAttribute('name');
@@ -37,7 +37,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
     running?.abort();
   };
 
-  /** Shows the values that begin as the box's text does; nothing where the box has been left meanwhile. */
+  /** Shows the values that begin with the box's text, unless the box has lost the focus meanwhile. */
   async function offer(box: HTMLInputElement): Promise<void> {
     stop();
     running = new AbortController();
@@ -55,15 +55,15 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
     submit([completes, name]);
   }
 
-  /** Chooses what is selected; before the list of a text has arrived, the value that is the text. */
+  /** Chooses the selected value. Before the list has arrived, it chooses the value that equals the text. */
   async function enter(box: HTMLInputElement): Promise<void> {
-    if (listOf(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
+    if (openListOf(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
     await offer(box);
     const selected = selectedIn(box);
     if (compare(selected?.querySelector('.name')?.textContent ?? '', box.value) === 0) choose(box, selected);
   }
 
-  /** What was asked for and is still on its way opens the list no more. */
+  /** Closes the list, and cancels a running request, which would open it again. */
   function dismiss(box: HTMLInputElement): void {
     stop();
     close(box);
@@ -74,9 +74,9 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
     dismiss(box);
   }
 
-  /** Whether the key had a meaning here. */
+  /** Handles a key; false if the key has no meaning in a box. */
   function press(box: HTMLInputElement, key: string): boolean {
-    const isOpen = listOf(box) !== null;
+    const isOpen = openListOf(box) !== null;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (isOpen) move(box, key === 'ArrowDown' ? 1 : -1);
       else void offer(box);
@@ -116,20 +116,20 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
 const optionAt = ({ target }: Event): Element | null =>
   target instanceof Element ? target.closest('.offers [role="option"]') : null;
 
-/** The pages' own address for what completes a box, under the conditions that the form holds. */
+/** The address of a box's completions, under the form's conditions. */
 function addressFor(box: HTMLInputElement): string {
   const fields = box.form === null ? new URLSearchParams() : formFields(box.form);
   fields.set('startsWith', box.value);
   return `${box.form?.action}/complete/${box.dataset.completes}?${fields}`;
 }
 
-const listOf = (box: HTMLInputElement): HTMLElement | null =>
+const openListOf = (box: HTMLInputElement): HTMLElement | null =>
   box.nextElementSibling instanceof HTMLElement ? box.nextElementSibling : null;
 const optionsOf = (box: HTMLInputElement): readonly Element[] => [
-  ...(listOf(box)?.querySelectorAll('[role="option"]') ?? []),
+  ...(openListOf(box)?.querySelectorAll('[role="option"]') ?? []),
 ];
 const selectedIn = (box: HTMLInputElement): Element | null =>
-  listOf(box)?.querySelector('[aria-selected="true"]') ?? null;
+  openListOf(box)?.querySelector('[aria-selected="true"]') ?? null;
 
 function show(box: HTMLInputElement, offers: readonly Offer[]): void {
   close(box);
@@ -156,16 +156,16 @@ function optionFor({ name, count }: Offer, id: string): HTMLElement {
   const option = document.createElement('li');
   option.id = id;
   option.setAttribute('role', 'option');
-  const [shown, records] = [document.createElement('bdi'), document.createElement('span')];
-  shown.className = 'name';
-  shown.textContent = name;
-  records.className = 'count';
-  records.textContent = count.toLocaleString('en');
-  option.append(shown, ' ', records);
+  const [nameElement, countElement] = [document.createElement('bdi'), document.createElement('span')];
+  nameElement.className = 'name';
+  nameElement.textContent = name;
+  countElement.className = 'count';
+  countElement.textContent = count.toLocaleString('en');
+  option.append(nameElement, ' ', countElement);
   return option;
 }
 
-/** Selects the next or the one before; past either end the other. */
+/** Selects the next or the previous option, around the ends. */
 function move(box: HTMLInputElement, step: 1 | -1): void {
   const options = optionsOf(box);
   const at = options.findIndex((option) => option.ariaSelected === 'true');
@@ -177,7 +177,7 @@ function move(box: HTMLInputElement, step: 1 | -1): void {
 }
 
 function close(box: HTMLInputElement): void {
-  listOf(box)?.remove();
+  openListOf(box)?.remove();
   box.setAttribute('aria-expanded', 'false');
   box.removeAttribute('aria-controls');
   box.removeAttribute('aria-activedescendant');

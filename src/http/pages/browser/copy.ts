@@ -1,6 +1,6 @@
 /** Copy buttons, and the address of this server in the texts that they copy. */
 
-const TOLD_MS = 2000;
+const STATUS_MS = 2000;
 
 export function connectCopying(): void {
   document.addEventListener('click', (event) => {
@@ -10,29 +10,29 @@ export function connectCopying(): void {
   });
 }
 
-/** Where the clipboard is out of reach, as on plain HTTP from another machine, the text is selected to be copied by hand. */
+/** Copies the text. Plain HTTP from another machine has no clipboard: then the text is selected, to be copied by hand. */
 async function copy(source: HTMLElement, button: HTMLElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '');
-    tell(button, 'Copied');
+    showStatus(button, 'Copied');
   } catch {
     source.hidden = false;
     document.getSelection()?.selectAllChildren(source);
-    tell(button, 'Press Ctrl+C');
+    showStatus(button, 'Press Ctrl+C');
   }
 }
 
-function tell(button: HTMLElement, text: string): void {
-  const before = [...button.childNodes];
+function showStatus(button: HTMLElement, text: string): void {
+  const label = [...button.childNodes];
   button.setAttribute('aria-live', 'polite');
   button.replaceChildren(text);
   window.setTimeout(() => {
-    button.replaceChildren(...before);
+    button.replaceChildren(...label);
     button.removeAttribute('aria-live');
-  }, TOLD_MS);
+  }, STATUS_MS);
 }
 
-/** Pages are the same whatever address they are reached by, so they cannot know it. */
+/** Puts this server's origin into the texts: pages are rendered without knowing it. */
 export function showOrigin(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-origin]')) {
     const { origin } = element.dataset;

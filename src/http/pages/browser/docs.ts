@@ -1,7 +1,7 @@
-/** The script of `/docs`: it sends the forms with `fetch`, shows what comes back, and writes each request in other languages. */
+/** The script of `/docs`: it sends the forms with `fetch`, shows the responses, and writes each request in other languages. */
 import { connectCopying } from './copy.js';
 
-/** As much of a body as is shown; the rest of a long download is not fetched. */
+/** Bound on the shown characters of a body; the rest of a long download is not fetched. */
 const SHOWN_CHARACTERS = 20_000;
 
 function urlOf(form: HTMLFormElement): string {
@@ -59,7 +59,7 @@ async function beginningOf(response: Response): Promise<string> {
 const cut = (text: string): string =>
   text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
 
-/** JSON over several lines; what is no JSON stays as it is. */
+/** JSON indented over several lines; any other text unchanged. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -69,10 +69,10 @@ function laidOut(text: string): string {
 }
 
 function element(name: string, text: string, className = ''): HTMLElement {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (className !== '') made.className = className;
-  return made;
+  const created = document.createElement(name);
+  created.textContent = text;
+  if (className !== '') created.className = className;
+  return created;
 }
 
 function block(label: string, text: string, isOpen: boolean): HTMLElement {

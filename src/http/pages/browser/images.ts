@@ -1,7 +1,7 @@
-/** Pictures that have arrived hide the placeholder below them; those that fail make room for it. */
+/** Marks pictures as loaded or broken: a loaded one hides the placeholder below it, a broken one is hidden. */
 
 export function connectImages(): void {
-  // Such events do not bubble, but they can be captured.
+  // These events do not bubble, but can be captured.
   document.addEventListener('error', (event) => mark(event.target, 'broken'), true);
   document.addEventListener('load', (event) => mark(event.target, 'loaded'), true);
 }
@@ -12,7 +12,7 @@ function mark(target: EventTarget | null, state: 'broken' | 'loaded'): void {
   target.classList.toggle('loaded', state === 'loaded');
 }
 
-/** Those that were done before the script ran, or whose mark a change of the page took away. */
+/** Marks pictures that finished before the script ran, or whose mark a change of the page removed. */
 export function markImages(): void {
   for (const image of document.images) {
     if (image.complete) mark(image, image.naturalWidth === 0 ? 'broken' : 'loaded');

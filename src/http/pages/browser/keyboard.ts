@@ -1,8 +1,8 @@
-/** `/` goes to the search field, arrows walk the hits, the pages of a list or from record to record, Escape goes back. */
+/** Keys: `/` focuses the search field, arrows move between hits, pages of a list and records, Escape goes back. */
 import { closeSheet } from './sheet.js';
 import type { Turn } from './view.js';
 
-const search = (): HTMLInputElement | null => document.querySelector('input[type="search"]');
+const searchField = (): HTMLInputElement | null => document.querySelector('input[type="search"]');
 const hits = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.hit-link')];
 
 export function connectKeyboard(turn: Turn): void {
@@ -12,22 +12,22 @@ export function connectKeyboard(turn: Turn): void {
   });
 }
 
-/** Whether the key had a meaning here. */
+/** Handles a key; false if it has no meaning here. */
 function handle({ key }: KeyboardEvent, target: EventTarget | null, turn: Turn): boolean {
-  const field = search();
+  const field = searchField();
   if (field !== null && target === field) return inSearch(key, field);
   if (key === 'Escape' && closeSheet()) return true;
   if (isEditable(target)) return false;
-  if (target instanceof SVGAElement && walkBars(key, target)) return true;
+  if (target instanceof SVGAElement && moveBetweenBars(key, target)) return true;
   switch (key) {
     case '/':
       field?.select();
       field?.focus();
       return field !== null;
     case 'ArrowDown':
-      return walk(target, 1, turn);
+      return moveBetweenHits(target, 1, turn);
     case 'ArrowUp':
-      return walk(target, -1, turn);
+      return moveBetweenHits(target, -1, turn);
     case 'ArrowLeft':
       return follow('prev') || turn('prev', isHit(target) ? 'first' : 'top');
     case 'ArrowRight':
@@ -50,8 +50,8 @@ function inSearch(key: string, field: HTMLInputElement): boolean {
   return true;
 }
 
-/** Arrows walk the bars of a chart, of which one is a stop of the tab key. */
-function walkBars(key: string, bar: SVGAElement): boolean {
+/** Arrow keys move between the bars of a chart; the tab key reaches only one of them. */
+function moveBetweenBars(key: string, bar: SVGAElement): boolean {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (step === undefined) return false;
   const bars = [...(bar.closest('svg.chart')?.querySelectorAll<SVGAElement>('a') ?? [])];
@@ -64,17 +64,18 @@ function walkBars(key: string, bar: SVGAElement): boolean {
 }
 
 /**
- * Hits go on from page to page. Up from the first one is the search field; a page without hits scrolls as ever.
+ * Moves the focus between hits, across the pages of a list, and up from the first hit to the search field. Without hits,
+ * the arrow keys scroll.
  */
-function walk(target: EventTarget | null, step: 1 | -1, turn: Turn): boolean {
+function moveBetweenHits(target: EventTarget | null, step: 1 | -1, turn: Turn): boolean {
   const all = hits();
   const at = target instanceof HTMLElement ? all.indexOf(target) : -1;
   if (at < 0) return step > 0 && isNowhere(target) && focus(all[0]);
   if (focus(all[at + step])) return true;
-  return step > 0 ? turn('next', 'first') || true : turn('prev', 'last') || focus(search());
+  return step > 0 ? turn('next', 'first') || true : turn('prev', 'last') || focus(searchField());
 }
 
-/** Nothing in the page has the focus. */
+/** Whether no element has the focus. */
 const isNowhere = (target: EventTarget | null): boolean =>
   target === document.body || (target instanceof HTMLElement && target.tagName === 'MAIN');
 
@@ -85,7 +86,7 @@ function focus(element: HTMLElement | null | undefined): boolean {
   return Boolean(element);
 }
 
-/** Only on the page of a record. */
+/** Follows a link of a record's page; false on other pages. */
 function follow(relation: 'prev' | 'next' | 'up'): boolean {
   const link = document.querySelector<HTMLAnchorElement>(`.way a[rel="${relation}"]`);
   link?.click();

@@ -1,6 +1,6 @@
 /**
- * The pages' script. Every page works without it; with it, results follow what is typed and chosen, ranges are picked
- * on histograms, values completed, hits walked by keyboard and texts copied. It talks to the pages' own addresses only.
+ * The script of the HTML pages, which work without it too. It updates results while the reader types and chooses, completes
+ * values, moves between hits by keyboard, and copies texts. It requests this server's pages only.
  */
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';

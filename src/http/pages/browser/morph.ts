@@ -1,13 +1,13 @@
 /**
- * Makes one tree of elements like another with as few changes as a pass in document order finds: what stays the same
- * keeps its focus, its scroll position and whether it is open.
+ * Makes one tree of elements equal to another, in one pass in document order. Nodes are reused where possible, so that
+ * they keep focus, scroll position and open state.
  */
 
 /**
- * Set by the reader or by the script, not by the page. What the script shows is not even hidden for a moment: it would
- * lose the focus.
+ * Attributes that the reader or the script sets, not the page. They stay unchanged: an element that is hidden for a moment
+ * would lose the focus.
  */
-const KEPT = new Set(['open', 'hidden']);
+const UNCHANGED = new Set(['open', 'hidden']);
 
 export function morph(from: Element, to: Element): void {
   morphAttributes(from, to);
@@ -18,13 +18,13 @@ export function morph(from: Element, to: Element): void {
 
 function morphAttributes(from: Element, to: Element): void {
   for (const { name } of [...from.attributes])
-    if (!to.hasAttribute(name) && !KEPT.has(name)) from.removeAttribute(name);
+    if (!to.hasAttribute(name) && !UNCHANGED.has(name)) from.removeAttribute(name);
   for (const { name, value } of to.attributes) {
-    if (from.getAttribute(name) !== value && !KEPT.has(name)) from.setAttribute(name, value);
+    if (from.getAttribute(name) !== value && !UNCHANGED.has(name)) from.setAttribute(name, value);
   }
 }
 
-/** A field in which someone is typing is ahead of the page. */
+/** The value of the field in which the reader is typing is newer than the page's, and stays. */
 function morphInput(from: HTMLInputElement, to: HTMLInputElement): void {
   if (from.checked !== to.checked) from.checked = to.checked;
   const isTyping = document.activeElement === from && !from.matches('[type="checkbox"], [type="range"]');
@@ -32,11 +32,11 @@ function morphInput(from: HTMLInputElement, to: HTMLInputElement): void {
 }
 
 function morphChildren(from: Element, to: Element): void {
-  const wanted = [...to.childNodes];
+  const targets = [...to.childNodes];
   let at = from.firstChild;
-  for (const node of wanted) {
+  for (const node of targets) {
     const match = at === null ? null : matching(at, node);
-    // What stands before the match is gone; a node without a match is new.
+    // Nodes before the match are removed; a node without a match is inserted.
     while (match !== null && at !== null && at !== match) at = drop(at);
     if (match === null) from.insertBefore(document.importNode(node, true), at);
     else {
@@ -56,10 +56,10 @@ function drop(node: ChildNode): ChildNode | null {
 
 const idOf = (node: Node): string => (node instanceof Element ? node.id : '');
 
-/** The node to turn into `wanted`: one of its id among what follows, else the next if both are alike and have no id. */
-function matching(start: ChildNode, wanted: Node): ChildNode | null {
-  const id = idOf(wanted);
-  if (id === '') return start.nodeName === wanted.nodeName && idOf(start) === '' ? start : null;
+/** The node that becomes `target`: a later sibling with its id, or `start` if both have the same name and no id. */
+function matching(start: ChildNode, target: Node): ChildNode | null {
+  const id = idOf(target);
+  if (id === '') return start.nodeName === target.nodeName && idOf(start) === '' ? start : null;
   for (let node: ChildNode | null = start; node !== null; node = node.nextSibling) if (idOf(node) === id) return node;
   return null;
 }

@@ -1,6 +1,6 @@
-/** Tells of newer records: an open page asks now and then which are served, and never changes by itself. */
+/** Shows a notice of newer records: an open page polls the served version, and never changes by itself. */
 
-const EVERY_MS = 15_000;
+const POLL_MS = 15_000;
 
 interface Health {
   readonly version: string;
@@ -9,23 +9,23 @@ interface Health {
 
 export function connectNews(): void {
   let version: string | null = null;
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (document.visibilityState !== 'visible') return;
-    // A server that is stopped for a while is no news.
+    // A server that does not respond is no news.
     const health = await fetch('/health')
       .then((response): Promise<Health> => response.json())
       .catch(() => null);
     if (health === null) return;
-    if (version !== null && version !== health.version) tell(health, version);
+    if (version !== null && version !== health.version) showNotice(health, version);
     version = health.version;
   };
-  void ask();
-  window.setInterval(() => void ask(), EVERY_MS);
-  document.addEventListener('visibilitychange', () => void ask());
+  void poll();
+  window.setInterval(() => void poll(), POLL_MS);
+  document.addEventListener('visibilitychange', () => void poll());
 }
 
-/** A collection that the reload left as it was keeps an older comparison, which is no news. */
-function tell({ changes = {} }: Health, before: string): void {
+/** Counts only comparisons with the version before: an unchanged collection keeps an older comparison. */
+function showNotice({ changes = {} }: Health, before: string): void {
   const totals = Object.values(changes)
     .filter(({ since }) => since === before)
     .map(({ added, removed, changed }) => added + removed + changed);

@@ -1,18 +1,18 @@
 /**
- * Results without a reload: a form's fields become the address they would have been sent to, that page is fetched, and
- * the main part of this one is made like it. The newest request wins; one that fails becomes an ordinary visit.
+ * Updates results without a reload. The page at the form's address is fetched, and the main part of this page is made
+ * equal to it. The newest request wins; a failed one becomes an ordinary navigation.
  */
 import { morph } from './morph.js';
 
-/** Typing pauses longer than this are answered. */
-const PAUSE_MS = 120;
-/** What is typed without a longer pause than this is one step in the history. */
+/** Results are requested after a pause in typing of this length. */
+const SEARCH_PAUSE_MS = 120;
+/** Typing without a longer pause makes one entry in the history. */
 const BURST_MS = 1500;
 
 const form = (): HTMLFormElement | null => document.querySelector('form[data-live]');
 const main = (): HTMLElement | null => document.querySelector('main');
 
-/** The fields of a form; those left empty do not count. */
+/** The fields of a form that are not empty. */
 export function formFields(of: HTMLFormElement): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(of)) {
@@ -21,34 +21,34 @@ export function formFields(of: HTMLFormElement): URLSearchParams {
   return fields;
 }
 
-/** The address that a form's fields stand for, with one more if there is one. */
-function addressOf(of: HTMLFormElement, also?: Pair): string {
+/** The address that the form would be sent to, with one more parameter if given. */
+function addressOf(of: HTMLFormElement, also?: Parameter): string {
   const fields = formFields(of);
   if (also !== undefined) fields.append(...also);
   const text = fields.toString().replaceAll('+', '%20');
   return text === '' ? of.action.replace(/\?.*$/, '') : `${of.action.replace(/\?.*$/, '')}?${text}`;
 }
 
-/** What has the focus after a change of the page: what had it, the page as a whole, or one of its hits. */
+/** The focus after a change of the page: on the same element, the main part, or the first or last hit. */
 type Focus = 'stay' | 'top' | 'first' | 'last';
 
-/** Goes to the page before or after this one of a list; false where there is none. */
+/** Goes to the previous or next page of a list; false where there is none. */
 export type Turn = (relation: 'prev' | 'next', focus: Exclude<Focus, 'stay'>) => boolean;
 
-type Pair = readonly [name: string, value: string];
+type Parameter = readonly [name: string, value: string];
 
 export interface ConnectedView {
-  /** Shows the view that the form asks for, with one more condition if there is one. */
-  readonly submit: (also?: Pair) => void;
+  /** Shows the view of the form's fields, with one more condition if given. */
+  readonly submit: (also?: Parameter) => void;
   readonly turn: Turn;
 }
 
-/** Connects the page; `refresh` is called after every change of it. */
+/** Attaches the listeners; `refresh` is called after every change of the page. */
 export function connectView(refresh: () => void): ConnectedView {
   let running: AbortController | null = null;
   let timer = 0;
   let lastTypedAt = Number.NEGATIVE_INFINITY;
-  /** Whether what is being typed has made its step in the history: an answer that never arrived has made none. */
+  /** Whether the text being typed has its entry in the history already. A response that never arrived made none. */
   let hasStep = false;
 
   async function show(address: string, history: 'step' | 'typed' | 'none', focus: Focus): Promise<void> {
@@ -70,7 +70,7 @@ export function connectView(refresh: () => void): ConnectedView {
       const focused = document.activeElement;
       const id = focused?.id ?? '';
       morph(target, fresh);
-      // The element is gone, or has become another one of its kind.
+      // The focused element was removed, or reused for another one.
       if (focused?.isConnected === false || (focused?.id ?? '') !== id) refocus(id);
       target.removeAttribute('aria-busy');
       refresh();
@@ -82,15 +82,15 @@ export function connectView(refresh: () => void): ConnectedView {
     }
   }
 
-  /** Shows what the form asks for, unless that is shown already. */
-  function follow(history: 'step' | 'typed', also?: Pair): void {
+  /** Shows the form's view, unless it is shown already. */
+  function follow(history: 'step' | 'typed', also?: Parameter): void {
     const fields = form();
     if (fields === null) return;
     const address = addressOf(fields, also);
     if (address !== window.location.href) void show(address, history, 'stay');
   }
 
-  function submit(also?: Pair): void {
+  function submit(also?: Parameter): void {
     window.clearTimeout(timer);
     follow('step', also);
   }
@@ -100,7 +100,7 @@ export function connectView(refresh: () => void): ConnectedView {
     if (now - lastTypedAt > BURST_MS) hasStep = false;
     lastTypedAt = now;
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => follow('typed'), PAUSE_MS);
+    timer = window.setTimeout(() => follow('typed'), SEARCH_PAUSE_MS);
   }
   document.addEventListener('input', (event) => {
     const field = event.target;
@@ -144,12 +144,12 @@ function linkWithin(event: MouseEvent): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.hasAttribute('download') || link.closest('main') === null) return null;
-  // Links in a drawing are elements of another kind, with the same attribute.
+  // Links in an SVG have the same attribute, but no `href` that is a string.
   const { origin, pathname, href } = new URL(link.getAttribute('href') ?? '', window.location.href);
   return origin === window.location.origin && pathname === window.location.pathname ? href : null;
 }
 
-/** The focus follows what has it to its new place; where that is folded away or gone, to what is there instead. */
+/** Focuses the element with the id again; if it is hidden or removed, its summary or the main part. */
 function refocus(id: string): void {
   const element = document.getElementById(id);
   for (const candidate of [element, element?.closest('details')?.querySelector('summary'), main()]) {

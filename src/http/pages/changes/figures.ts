@@ -1,4 +1,4 @@
-/** What a comparison comes to, as large figures; each leads to the records that it counts. */
+/** The counts of a comparison as large figures, each a link to the records that it counts. */
 
 import type { CollectionModel, Field } from '../../../model.js';
 import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
@@ -14,7 +14,7 @@ export interface Figure {
   /** Completes "12 …". */
   readonly says: string;
   readonly marker: Html;
-  /** What it is to the reader. */
+  /** The reader's view of the change: good, bad or neutral. */
   readonly tone: 'good' | 'bad' | 'soft';
   readonly pairs: Pairs;
 }
@@ -25,16 +25,16 @@ export const NEW: Html = html`<span class="sign" aria-hidden="true">+</span>`;
 export const GONE: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
 const EDITED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
 
-/** How people call a number that went down or up. */
+/** Words for a number that went down or up. */
 function directionWords({ name, kind, role }: Field): readonly [down: string, up: string] {
   if (role === 'price') return ['cheaper', 'pricier'];
   const words = wordsOf(name);
-  // What is counted has its name in the plural: comments.
+  // The name of a count is a plural: `comments`.
   const isCount = kind === 'integer' && words.endsWith('s');
   return isCount ? [`fewer ${words}`, `more ${words}`] : [`lower ${words}`, `higher ${words}`];
 }
 
-/** Those that count something, in a fixed order. */
+/** The figures that are not zero, in a fixed order. */
 export function figuresOf(
   model: CollectionModel,
   store: ChangesView['collection'],
@@ -70,34 +70,34 @@ export function figuresOf(
   return all.filter(({ count }) => count > 0);
 }
 
-/** How many records changed in any of the fields: counted once for a comparison. */
+/** The number of records that changed in any of the fields, counted once for each comparison. */
 const editedIn = memoize((changes: Changes) => {
-  let known: number | null = null;
+  let total: number | null = null;
   return (store: ChangesView['collection'], fields: readonly string[]): number => {
-    known ??= selectChanges(store, changes, { ...ALL_CHANGES, fields }).total;
-    return known;
+    total ??= selectChanges(store, changes, { ...ALL_CHANGES, fields }).total;
+    return total;
   };
 });
 
 export function figureList({ model, pairs }: ChangesView, figures: readonly Figure[]): Content {
   if (figures.length === 0) return null;
-  const rest = unfiltered(pairs);
+  const unfilteredPairs = unfiltered(pairs);
   const chosen = narrowing(pairs);
-  const item = ({ count, says, marker, tone, pairs: own }: Figure): Html => {
+  const item = ({ count, says, marker, tone, pairs: figurePairs }: Figure): Html => {
     const isChosen =
-      own.length > 0 &&
-      own.length === chosen.length &&
-      own.every(([name, value]) => chosen.some((pair) => pair[0] === name && pair[1] === value));
-    const target = address(changesPath(model), isChosen ? rest : [...rest, ...own]);
+      figurePairs.length > 0 &&
+      figurePairs.length === chosen.length &&
+      figurePairs.every(([name, value]) => chosen.some((pair) => pair[0] === name && pair[1] === value));
+    const target = address(changesPath(model), isChosen ? unfilteredPairs : [...unfilteredPairs, ...figurePairs]);
     return html`<li><a href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="${tone}">${marker}</span><span class="figure">${numberText(count)}</span> <span class="says">${says}</span></a></li>`;
   };
   return html`<ul class="figures" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
 /** `12 cheaper, 3 new`, as links. */
-export function figureLine(model: CollectionModel, figures: readonly Figure[], most: number): Content {
-  const shown = [...figures].sort((a, b) => b.count - a.count).slice(0, most);
-  return shown.map(
+export function figureLine(model: CollectionModel, figures: readonly Figure[], maxFigures: number): Content {
+  const largest = [...figures].sort((a, b) => b.count - a.count).slice(0, maxFigures);
+  return largest.map(
     ({ count, says, pairs }, i) =>
       html`${i > 0 ? ', ' : null}<a href="${address(changesPath(model), pairs)}">${numberText(count)} ${says}</a>`,
   );
@@ -106,12 +106,12 @@ export function figureLine(model: CollectionModel, figures: readonly Figure[], m
 export const changesTitle = (model: CollectionModel): string => `Changes in ${model.name}`;
 export const kindText = (kind: string): string => (kind === 'added' ? 'New' : capitalised(kind));
 
-/** `compared with products-old.json`; by the time of a dump that a reload replaced, which has no name. */
+/** `compared with products-old.json`. A dump that a reload replaced has no name, so its time is given. */
 export const sinceText = ({ name, modifiedAt }: Since): Content =>
   name === undefined
     ? html`since <time datetime="${modifiedAt.toISOString()}">${longDate(modifiedAt.getTime())}</time>`
     : html`compared with <span title="${name}">${isolated(baseName(name))}</span>`;
 
-/** A price that falls is good news, and any other number that rises. */
+/** A falling price is good, and a rising number of any other kind. */
 export const isGood = (role: Field['role'], direction: 'up' | 'down'): boolean =>
   (direction === 'down') === (role === 'price');

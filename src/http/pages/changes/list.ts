@@ -29,7 +29,7 @@ function changeItem(model: CollectionModel, entry: Entry): Html {
     entry.kind === 'changed'
       ? null
       : html` <span class="kind ${entry.kind}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
-  // A picture that stands in a record is served under the record's path, which a removed one has no more.
+  // A picture within a record is served under the record's path, which a removed record no longer has.
   const pictured = isGone ? { ...record, valueOf: () => null } : record;
   const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
   return html`<li class="change">${picture}<div class="body"><p>${title}${badge}</p>${changeFacts(model, entry.changes)}</div></li>`;
@@ -73,32 +73,32 @@ function changeText({ kind, role }: Field, change: FieldChange): Content {
 const MAX_NAMES = 20;
 
 const nameList = (names: readonly string[], item: (name: string) => Html): Content => [
-  ...names.slice(0, MAX_NAMES).map((name) => item(shortened(name, MAX_SHOWN))),
+  ...names.slice(0, MAX_NAMES).map((name) => item(shortened(name, MAX_TEXT_CHARACTERS))),
   names.length > MAX_NAMES ? `+${names.length - MAX_NAMES} ` : null,
 ];
 
-/** Both numbers with as many digits after the point as the one that has more. */
+/** The digits after the point for both numbers: those of the number that has more. */
 const decimalsOf = (...numbers: readonly (number | null)[]): number =>
   Math.min(
     2,
     Math.max(...numbers.map((number) => (number === null ? 0 : (String(number).split('.')[1] ?? '').length))),
   );
 
-/** From nothing there is no percentage. */
+/** The difference is shown where there is no percentage, as from 0. */
 const differenceText = (from: number | null, to: number | null): string =>
   numberText(Math.abs((to ?? 0) - (from ?? 0)), decimalsOf(from, to));
 
-/** One digit after the point below ten percent, none above. */
+/** A percentage: one digit after the point below ten percent, none above. */
 function percentText(percent: number): string {
   const size = Math.abs(percent);
   return size < 10 ? `${numberText(Number(size.toFixed(1)), 1)}%` : `${numberText(Math.round(size))}%`;
 }
 
-const MAX_SHOWN = 160;
+const MAX_TEXT_CHARACTERS = 160;
 
 function shortText(kind: string, text: string | null): Content {
   if (text === null || text === '') return missing;
   if (kind === 'date' && !Number.isNaN(Date.parse(text))) return longDate(Date.parse(text));
   if (/^\s*data:/i.test(text)) return `a picture in the record, ${numberText(text.length)} characters`;
-  return isolated(shortened(text, MAX_SHOWN));
+  return isolated(shortened(text, MAX_TEXT_CHARACTERS));
 }

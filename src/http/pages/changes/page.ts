@@ -1,4 +1,4 @@
-/** The page of what changed in a collection: figures, percentages with a range to pick, the records. */
+/** The HTML page of a collection's changes: figures, filters by percentage, kind and field, and the changed records. */
 import { type ChangesQuery, changeSorts, selectChanges } from '../../../query/changes.js';
 import { pairedBy } from '../../../query/changes-json.js';
 import {
@@ -53,9 +53,9 @@ ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: p
 <div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(arranged(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
-${chips(view)}
-${list.total === 0 || entries.length === 0 ? nothing(view, changes, list.total) : changeList(view, changes, entries)}
+<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(arrangementOf(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
+${changeChips(view)}
+${list.total === 0 || entries.length === 0 ? emptyList(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}
 </section>`;
 }
@@ -66,7 +66,7 @@ function incomplete({ counts }: Changes): Content {
   return html`<p class="warning" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are gone.</p>`;
 }
 
-/** Said where it is not the usual way. */
+/** The note that records were not paired by id. */
 function pairing(changes: Changes): Content {
   if (changes.pairing.by === 'id') return null;
   const ways = pairedBy(changes).map(wordsOf).join(', then by ');
@@ -81,8 +81,8 @@ function filters({ model, collection, query, measured, pairs }: ChangesView, cha
     optionItem({ id: `${name}-${value}`, name, value, label, records, isChosen: chosen.includes(value) });
   const kinds = changeKinds.map((kind) => box('kind', kind, kindText(kind), counts[kind], query.kinds));
   const fields = model.fields.flatMap((one) => {
-    const found = counts.fields.get(one.name);
-    return found === undefined ? [] : [box('field', one.name, labelOf(one), found.changed, query.fields)];
+    const fieldCounts = counts.fields.get(one.name);
+    return fieldCounts === undefined ? [] : [box('field', one.name, labelOf(one), fieldCounts.changed, query.fields)];
   });
   return panel(
     narrowing(pairs).length,
@@ -97,7 +97,7 @@ const rangeOf = ({ minPercent, maxPercent }: ChangesQuery) =>
     ? null
     : { min: minPercent, max: maxPercent };
 
-const arranged = ({ query, paging, measured }: ChangesView, maxLimit: number) => ({
+const arrangementOf = ({ query, paging, measured }: ChangesView, maxLimit: number) => ({
   query,
   paging,
   maxLimit,
@@ -115,7 +115,7 @@ const CHIP_WORDS: Readonly<Record<string, string>> = {
   maxPercent: 'at most',
 };
 
-function chips({ model, pairs }: ChangesView): Content {
+function changeChips({ model, pairs }: ChangesView): Content {
   const textOf = (name: string, value: string): string => {
     if (name === 'kind') return kindText(value);
     if (name === 'field') return wordsOf(value);
@@ -128,7 +128,7 @@ function chips({ model, pairs }: ChangesView): Content {
   return conditionChips(changesPath(model), pairs, conditions, unfiltered(pairs));
 }
 
-function nothing({ model, paging }: ChangesView, changes: Changes, total: number): Html {
+function emptyList({ model, paging }: ChangesView, changes: Changes, total: number): Html {
   const path = changesPath(model);
   if (total > 0)
     return html`<div class="empty"><p>There is no page ${numberText(paging.page)}. <a href="${path}">See the first page</a>.</p></div>`;

@@ -1,7 +1,6 @@
 /**
- * What a page of changes shows: the parameters of the API, parsed as the API parses them. What makes no sense together, as
- * where a field was unchecked by which the changes were sorted, is cleaned away, and where a percentage is asked for
- * without a field the page's own field is meant.
+ * Parses the address of a page of changes, with the parameters of the API. Directions, percentages and orders by them need
+ * one chosen number. If no field is chosen, the page's own number is added; otherwise, these parameters are removed.
  */
 import type { CollectionModel } from '../../../model.js';
 import { type ChangesQuery, measuredFields } from '../../../query/changes.js';
@@ -16,7 +15,7 @@ export interface ChangesView extends ComparedCollection {
   readonly model: CollectionModel;
   readonly query: ChangesQuery;
   readonly paging: Paging;
-  /** The number whose percentages are shown: the one that is asked for, else the first that changed in any record. */
+  /** The field whose percentages are shown: the chosen one, else the first that changed in any record. */
   readonly measured: string | null;
   readonly pairs: Pairs;
 }
@@ -31,7 +30,7 @@ export function createChangesParser(model: CollectionModel, maxLimit: number): V
   };
   return createParser(
     changesParameters(model, maxLimit),
-    (pairs, dataset) => settled(pairs, measuredNames, usualOf(dataset)),
+    (pairs, dataset) => withNeededField(pairs, measuredNames, usualOf(dataset)),
     (dataset, values, pairs) => {
       const query = changesQueryOf(values);
       const [field, ...others] = query.fields;
@@ -48,20 +47,20 @@ export function createChangesParser(model: CollectionModel, maxLimit: number): V
   );
 }
 
-const NEEDING = ['direction', 'minPercent', 'maxPercent'];
+const NEED_FIELD = ['direction', 'minPercent', 'maxPercent'];
 
-function settled(pairs: Pairs, measured: readonly string[], usual: string | null): Pairs {
+function withNeededField(pairs: Pairs, measured: readonly string[], usual: string | null): Pairs {
   const needs = ([name, value]: Pairs[number]): boolean =>
-    NEEDING.includes(name) || (name === 'sort' && (value === 'difference' || value === 'percent'));
+    NEED_FIELD.includes(name) || (name === 'sort' && (value === 'difference' || value === 'percent'));
   const [field, ...others] = pairs.filter(([name]) => name === 'field').map(([, value]) => value);
   if (!pairs.some(needs) || (field !== undefined && others.length === 0 && measured.includes(field))) return pairs;
   return field === undefined && usual !== null ? [...pairs, ['field', usual]] : pairs.filter((pair) => !needs(pair));
 }
 
-const NARROWING: readonly string[] = ['kind', 'field', ...NEEDING];
+const NARROWING: readonly string[] = ['kind', 'field', ...NEED_FIELD];
 
-/** What narrows the view, besides words of titles. */
+/** The parameters that filter the view, without the search text. */
 export const narrowing = (pairs: Pairs): Pairs => pairs.filter(([name]) => NARROWING.includes(name));
 
-/** The view without what narrows it, and without an order that may need it. */
+/** The view without its filters, and without an order that may need one of them. */
 export const unfiltered = (pairs: Pairs): Pairs => without(pairs, 'page', 'sort', 'order', ...NARROWING);

@@ -1,6 +1,6 @@
 /**
- * A bar chart as SVG, of counts: each bar a link to what it counts, what it stands for written above the bars while it has
- * the pointer or the focus. Lengths across are shares of the width, so that no chart needs a script or a style of its own.
+ * A bar chart of counts as SVG. Each bar links to the records that it counts; its text is shown above the bars while it has
+ * the pointer or the focus. Widths are percentages, so that a chart needs no script or style of its own.
  */
 import { numberText } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
@@ -8,14 +8,14 @@ import { type Content, type Html, html } from '../../markup/html.js';
 export interface Bar {
   /** `5 to 9.99`. */
   readonly label: string;
-  /** Records that match, and those of the whole collection, which stand behind them in a pale shade. */
+  /** Records that match, and those of the whole collection, which are drawn behind in a pale shade. */
   readonly found: number;
   readonly all: number;
   /** The list of the bar's records; null where there is no link to it. */
   readonly address: string | null;
-  /** Outside of the range that is chosen: dimmed, and without a say in the scale. */
+  /** Outside of the chosen range: dimmed, and without effect on the scale. */
   readonly isOutside?: boolean;
-  /** The last bar of a skewed column holds all that is beyond. */
+  /** The last bar of a skewed column, which counts all larger values. */
   readonly isOpen?: boolean;
   readonly className?: 'good' | 'bad';
 }
@@ -29,7 +29,7 @@ export interface Mark {
 export interface Chart {
   /** Its id in the page. */
   readonly id: string;
-  /** One sentence for who does not see it. */
+  /** One sentence for screen readers. */
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly ticks: readonly Mark[];
@@ -38,30 +38,30 @@ export interface Chart {
   readonly height: number;
 }
 
-/** Above the bars stands what one of them is, below them the ticks. */
+/** Pixels above the bars for a bar's text, and below them for the ticks. */
 const HEAD = 16;
 const FOOT = 16;
-/** Of a bar that counts anything something is seen. */
+/** Fewest pixels of a bar that is not zero. */
 const MIN_BAR = 2;
 
 export function chart({ id, label, bars, ticks, median, height }: Chart): Html {
-  const found = highestOf(bars, ({ found }) => found);
-  const all = highestOf(bars, ({ all }) => all);
+  const maxFound = highestOf(bars, ({ found }) => found);
+  const maxAll = highestOf(bars, ({ all }) => all);
   const width = 100 / bars.length;
-  const tallest = bars.findIndex((bar) => bar.found === found && !bar.isOutside);
-  const drawn = bars.map((bar, i) => {
+  const tallest = bars.findIndex((bar) => bar.found === maxFound && !bar.isOutside);
+  const barMarkup = bars.map((bar, i) => {
     const { address, isOutside, isOpen, className } = bar;
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}${className === undefined ? '' : ` ${className}`}`;
     // Where both have one scale, the pale bar would be hidden.
-    const behind = bar.all > bar.found ? column('all', bar.all / all, height) : null;
-    const parts = html`<svg x="${percent(i * width)}" width="${percent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / found, height)}</svg><text class="says" x="100%" y="11">${sayingOf(bar)}</text>`;
-    // Arrow keys walk the bars; one of them is a stop of the tab key.
+    const behind = bar.all > bar.found ? column('all', bar.all / maxAll, height) : null;
+    const parts = html`<svg x="${percent(i * width)}" width="${percent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / maxFound, height)}</svg><text class="says" x="100%" y="11">${sayingOf(bar)}</text>`;
+    // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${drawn}${gridline(found, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
@@ -75,11 +75,11 @@ function highestOf(bars: readonly Bar[], of: (bar: Bar) => number): number {
 
 function column(className: string, share: number, height: number): Content {
   if (share === 0) return null;
-  const own = Math.max(MIN_BAR, Math.round(Math.min(1, share) * height));
-  return html`<rect class="${className}" y="${height - own}" height="${own}"/>`;
+  const barHeight = Math.max(MIN_BAR, Math.round(Math.min(1, share) * height));
+  return html`<rect class="${className}" y="${height - barHeight}" height="${barHeight}"/>`;
 }
 
-/** One line at a round count, which says how high the bars are. */
+/** A line at a round count, which gives the scale of the bars. */
 function gridline(highest: number, height: number): Content {
   const value = roundBelow(highest * 0.8);
   if (value < 1) return null;
@@ -87,7 +87,7 @@ function gridline(highest: number, height: number): Content {
   return html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/><text class="scale" x="100%" y="${y - 3}">${compact.format(value)}</text>`;
 }
 
-/** The largest of 1, 2, 5, 10, 20 … that is no more; 0 of less than 1. */
+/** The largest of 1, 2, 5, 10, 20 … that is no larger than `most`; 0 below 1. */
 function roundBelow(most: number): number {
   if (most < 1) return 0;
   const power = 10 ** Math.floor(Math.log10(most) + 1e-9);
@@ -97,7 +97,7 @@ function roundBelow(most: number): number {
 /** `10`, `1K`, `2.5M`. */
 export const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Beyond this share of the width a text stands before its mark. */
+/** Beyond this share of the width, the text is left of its mark. */
 const LATE = 0.65;
 
 function medianLine(median: Mark | null, bottom: number): Content {

@@ -1,4 +1,4 @@
-/** The chart of a field's numbers or dates: bars that are links to their range, ticks, the median. */
+/** The chart of a field's numbers or dates: bars with links to their range, ticks, and the median. */
 import type { Field } from '../../../model.js';
 import { count } from '../../../text.js';
 import { axisText, labelOf } from '../../markup/format.js';
@@ -14,14 +14,14 @@ export interface Range {
 
 interface Linked {
   readonly path: string;
-  /** The view that the bars narrow. */
+  /** The view that a bar's link filters further. */
   readonly pairs: Pairs;
-  /** The parameters that a bar's bounds are given by. */
+  /** The parameters of a bar's bounds. */
   readonly min: string;
   readonly max: string;
 }
 
-/** A page has some hundred bars: the rest of a longer view would be in each of their addresses. */
+/** Bars of a longer view have no links: a page has some hundred bars, and each address would hold the view. */
 const MAX_LINKED_VIEW = 600;
 
 export interface DistributionChart {
@@ -29,26 +29,26 @@ export interface DistributionChart {
   readonly height: number;
   readonly range: Range | null;
   readonly linked: Linked | null;
-  /** Whether the middle of the whole collection is marked. */
+  /** Whether the median of the whole collection is marked. */
   readonly hasMedian: boolean;
-  /** What a bar's values are to the reader. */
+  /** The class of a bar by its lower bound: good or bad for the reader. */
   readonly classOf?: (from: number) => 'good' | 'bad';
 }
 
-export function distributionChart(shown: Distribution, asked: DistributionChart): Chart {
-  const { field, binning, counts } = shown;
+export function distributionChart(distribution: Distribution, options: DistributionChart): Chart {
+  const { field, binning, counts } = distribution;
   const { bins, median, decimals } = binning;
-  const { id, height, range, linked, hasMedian, classOf } = asked;
-  const rest = linked && withValue(withValue(linked.pairs, linked.min, null), linked.max, null).filter(isNoPage);
-  const isLinked = linked !== null && rest !== null && address('', rest).length <= MAX_LINKED_VIEW;
+  const { id, height, range, linked, hasMedian, classOf } = options;
+  const otherPairs = linked && withValue(withValue(linked.pairs, linked.min, null), linked.max, null).filter(isNoPage);
+  const isLinked = linked !== null && otherPairs !== null && address('', otherPairs).length <= MAX_LINKED_VIEW;
   const addressOf = (min: string, max: string): string | null => {
     // The API reads no exponents: a bin of numbers that cannot be written without one has no address.
     if (!isLinked || `${min}${max}`.includes('e')) return null;
-    const own: Pairs = [
+    const bounds: Pairs = [
       [linked.min, min],
       [linked.max, max],
     ];
-    return address(linked.path, [...rest, ...own.filter(([, value]) => value !== '')]);
+    return address(linked.path, [...otherPairs, ...bounds.filter(([, value]) => value !== '')]);
   };
   const bars = bins.map(
     ({ from, to, min, max, label, count: all }, i): Bar => ({
@@ -75,7 +75,7 @@ export function distributionChart(shown: Distribution, asked: DistributionChart)
 
 const isNoPage = ([name]: Pairs[number]): boolean => name !== 'page';
 
-/** Where a value stands among the bins, as a share of the width. */
+/** The position of a value among the bins, as a share of the width. */
 function shareOf({ bins }: Binning, value: number): number {
   const at = Math.max(
     0,
@@ -90,7 +90,7 @@ function shareOf({ bins }: Binning, value: number): number {
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;
 
-/** At round values: of bins that grow each power of ten, of equal ones multiples of a round step. */
+/** Ticks at round values: powers of ten for growing bins, multiples of a round step for equal bins. */
 export function numberTicks(bins: Bins): readonly Mark[] {
   const edges = bins.map(({ from }) => from);
   const step = (edges[2] ?? 0) - (edges[1] ?? 0);
@@ -107,7 +107,7 @@ export function numberTicks(bins: Bins): readonly Mark[] {
 
 const isMultiple = (value: number, of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-6;
 
-/** Years where bins begin with some, else months, else days. */
+/** Ticks at the beginnings of years; without two of them, at every few bins. */
 function dateTicks(bins: Bins): readonly Mark[] {
   const dates = bins.map(({ from }) => new Date(from));
   const yearOf = (date: Date | undefined): number => date?.getUTCFullYear() ?? 0;

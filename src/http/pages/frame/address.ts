@@ -1,17 +1,17 @@
-/** Addresses of views: the parameters of the API as decoded pairs, in the order in which they were given. */
+/** Addresses of views. Parameters are those of the API, as decoded pairs in the order of the address. */
 
 import { percentEncode } from '../../semantics/percent.js';
 
 export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
 
-/** Also encodes the apostrophe, so that an address can stand between apostrophes in a shell. Most texts need no coding. */
+/** Encodes the apostrophe too, so that an address can be quoted in a shell. Most texts need no encoding. */
 const encode = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : percentEncode(text).replaceAll("'", '%27'));
 
 export const without = (pairs: Pairs, ...names: readonly string[]): Pairs =>
   pairs.filter(([name]) => !names.includes(name));
 
-/** Without one value of a parameter that may have several. */
+/** The pairs without one value of a parameter that may have several. */
 export const withoutValue = (pairs: Pairs, name: string, value: string): Pairs =>
   pairs.filter((pair) => pair[0] !== name || pair[1] !== value);
 
@@ -24,24 +24,24 @@ export const withValue = (pairs: Pairs, name: string, value: string | number | n
 export const address = (path: string, pairs: Pairs): string =>
   pairs.length === 0 ? path : `${path}?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`;
 
-/** What only the pages know; the API has no such parameters. */
+/** The parameters of the HTML pages that the API does not have. */
 const PAGE_ONLY = ['view'];
 const PAGING = ['page', 'limit'];
 
-/** A page has hundreds of links to records: a longer view is left out of them. */
+/** Longer views are left out of links to records, of which a list has hundreds. */
 const MAX_VIEW_LENGTH = 2048;
 
-/** The addresses of a view's records; they differ in their ids only. */
+/** Makes the addresses of a view's records from their ids. */
 export function recordAddresses(collection: string, pairs: Pairs): (id: unknown) => string {
-  const whole = address('', pairs);
-  const view = whole.length > MAX_VIEW_LENGTH ? '' : whole;
+  const viewQuery = address('', pairs);
+  const view = viewQuery.length > MAX_VIEW_LENGTH ? '' : viewQuery;
   return (id) => `/${collection}/${encode(String(id))}${view}`;
 }
 
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>
   recordAddresses(collection, pairs)(id);
 
-/** Names the link to a record on its list's page, where the way back from the record leads. */
+/** The element id of a record's link in a list: the record's page links back to it. */
 export const hitId = (id: unknown): string => `hit-${String(id)}`;
 
 export const apiAddress = (collection: string, pairs: Pairs): string => {

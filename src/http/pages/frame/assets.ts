@@ -1,6 +1,6 @@
 /**
- * Style sheets, the icon and scripts of pages, under addresses that hold a hash of their content: kept by browsers for good,
- * and never stale.
+ * Style sheets, icon and scripts of the HTML pages. Their addresses hold a hash of the content, so that browsers may cache
+ * them forever.
  */
 import { createHash } from 'node:crypto';
 import { assetFile } from '../../asset-file.js';
@@ -13,12 +13,12 @@ interface Asset {
 }
 
 export interface Assets {
-  /** Tells apart pages that refer to other assets. */
+  /** A part of every page's entity tag, since pages refer to these assets. */
   readonly hash: string;
   readonly stylesheet: string;
   readonly icon: string;
   readonly script: string;
-  /** Of the documentation. */
+  /** The assets of the documentation page. */
   readonly docs: { readonly stylesheet: string; readonly script: string };
   readonly resources: readonly NamedResource[];
 }
@@ -26,7 +26,7 @@ export interface Assets {
 const CSS_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** Four rows of a table, one of them found. */
+/** An icon of four table rows, one of them highlighted. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5d"/><path d="M7 9h18M7 15h18M7 24h11" stroke="#fff" stroke-opacity=".55" stroke-width="2.4" stroke-linecap="round"/><path d="M7 19.5h18" stroke="#ffd166" stroke-width="3.4" stroke-linecap="round"/></svg>`;
 
 const FOREVER = 'public, max-age=31536000, immutable';

@@ -1,4 +1,4 @@
-/** The frame of every page, and the headers under which it is sent: no script, style or form target but the site's own. */
+/** The frame of every HTML page, and its headers, which allow only the site's own scripts, styles and form targets. */
 import type { CollectionModel } from '../../../model.js';
 import { wholeChanges } from '../../../store/changes/changes.js';
 import { capitalised } from '../../markup/format.js';
@@ -9,7 +9,7 @@ import type { Assets } from './assets.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
-/** `images` are the sources of pictures that a page may show. */
+/** `images` are the allowed sources of pictures. */
 export const headersFor = (images: string): Headers => ({
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -24,14 +24,14 @@ export const headersFor = (images: string): Headers => ({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Pictures of records stand wherever their sources have them. */
+/** Pictures of records may come from any website. */
 export const pageHeaders = headersFor("'self' http: https:");
 
 export interface PageFrame {
   readonly title: Content;
   /** The collection that the page is about. */
   readonly current: string | null;
-  /** Class of the main part. */
+  /** The class of the main element. */
   readonly kind: string;
   readonly main: Html;
 }
@@ -72,7 +72,7 @@ ${main}
 `.toString();
   };
 
-/** Where a comparison is served, to the first collection in which something changed. */
+/** A link to the changes of the first collection in which something changed; null without a comparison. */
 function changesLink({ dataset: { comparisons } }: Served, kind: string): Content {
   const all = [...comparisons];
   const [name] = all.find(([, { changes }]) => wholeChanges(changes.counts) > 0) ?? all[0] ?? [];

@@ -1,4 +1,4 @@
-/** What could not be shown, in the look of the other pages: what was wrong, and ways on. */
+/** The HTML page of an error: its message, and links to other pages. */
 import { type ApiError, andMore, errorStatus } from '../../../errors.js';
 import { type Content, html, isolated } from '../../markup/html.js';
 import type { PageFrame } from './document.js';

@@ -1,4 +1,4 @@
-/** What stands above the records of a page: the search, how many records there are, what narrows them, and their order. */
+/** The part of a page above its records: search form, count, conditions and order. */
 import { LIMIT_DESCRIPTION } from '../../../query/parameters.js';
 import type { Paging } from '../../../query/query.js';
 import { count } from '../../../text.js';
@@ -6,7 +6,7 @@ import { numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type Pair, type Pairs, without, withoutValue } from './address.js';
 
-/** The form that all fields of a page belong to. */
+/** The id of the form that all fields of a page belong to. */
 export const FORM = 'view';
 
 interface SearchForm {
@@ -14,7 +14,7 @@ interface SearchForm {
   readonly label: string;
   readonly text: string | null;
   readonly beside?: Content;
-  /** What the form keeps besides its fields. */
+  /** Parameters that the form sends besides its fields. */
   readonly hidden: Pairs;
 }
 
@@ -28,7 +28,7 @@ ${beside}
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`;
 
-/** `of` says of how many, where that is not all. */
+/** `of` is the text of the collection's size, where not all records match. */
 export function countLine({ page, limit }: Paging, total: number, noun: string, of: Content = null): Html {
   const first = (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
@@ -46,18 +46,18 @@ export interface Condition {
   readonly text: string;
 }
 
-/** Each link holds all other conditions, so that what there are of them together grows with their square. */
+/** Bound on the links, each of which holds all other conditions: their total size grows with the square. */
 const MAX_CHIPS = 20;
 
-/** Each condition as a link that takes it away; `cleared` is the address without all of them. */
+/** Links that remove one condition each; `cleared` is the view without any. */
 export function conditionChips(path: string, pairs: Pairs, conditions: readonly Condition[], cleared: Pairs): Content {
   if (conditions.length === 0) return null;
-  const rest = without(pairs, 'page');
+  const firstPage = without(pairs, 'page');
   const chips = conditions
     .slice(0, MAX_CHIPS)
     .map(
       ({ pair: [name, value], says, text }) =>
-        html`<li><a href="${address(path, withoutValue(rest, name, value))}"><span class="says">${says}</span> ${isolated(text)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
+        html`<li><a href="${address(path, withoutValue(firstPage, name, value))}"><span class="says">${says}</span> ${isolated(text)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
     );
   const more = conditions.length - chips.length;
   const all = html`<li><a class="clear" href="${address(path, cleared)}">Clear all</a></li>`;
@@ -70,16 +70,16 @@ interface Arrangement {
   readonly query: { readonly sort: string | null; readonly descending: boolean };
   readonly paging: Paging;
   readonly maxLimit: number;
-  /** How the order is called where none is asked for. */
+  /** The name of the order without `sort`. */
   readonly unsorted: string;
   readonly sorts: readonly (readonly [key: string, label: string])[];
 }
 
-/** What follows stands behind the fields. */
-export function arrangement(asked: Arrangement, behind: Content = null): Html {
-  const { maxLimit, unsorted, sorts } = asked;
-  const { sort, descending } = asked.query;
-  const { limit } = asked.paging;
+/** The fields of order and page size; `behind` is markup after them. */
+export function arrangement(arranged: Arrangement, behind: Content = null): Html {
+  const { maxLimit, unsorted, sorts } = arranged;
+  const { sort, descending } = arranged.query;
+  const { limit } = arranged.paging;
   const limits = [...new Set([...LIMITS.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
   return html`<div class="arrange">
 <label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${sorts.map(([key, label]) => option(key, label, key === sort))}</select></label>
