@@ -40,9 +40,8 @@ export class SearchCache {
     }
   }
 
-  #entriesOf({ ranked, plan }: CachedSearch): number {
-    const sets = new Set([plan.rows, plan.exactRows]);
-    const numbers = Array.from(sets, (set) => set.heldNumbers).reduce((sum, held) => sum + held, 0);
-    return ranked.rows.length + numbers;
+  #entriesOf({ ranked, plan: { rows, exactRows } }: CachedSearch): number {
+    const numbers = rows === exactRows ? 0 : exactRows.heldNumbers;
+    return ranked.rows.length + rows.heldNumbers + numbers;
   }
 }
