@@ -1,10 +1,10 @@
-/** What lifts records of a search: their place among the values of a number or a date. */
+/** A boost of search results by a number or a date: the higher a record's rank among the values, the greater its factor. */
 import { type Boost, MAX_BOOST } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 
 /**
- * Multiplies by 1 at the least value to `MAX_BOOST` at the greatest, in equal steps, whatever lies between the values, and by 1
- * where there is none. Ratings of 1, 4 and 5 multiply by 1, 1.25 and 1.5.
+ * The factor ascends by equal steps, from 1 at the least value to `MAX_BOOST` at the greatest; a missing value has 1. Only
+ * the rank of a value counts: ratings of 1, 4 and 5 multiply by 1, 1.25 and 1.5.
  */
 export function boostBy({ columns }: Collection, field: string): Boost {
   const column = columns.get(field);

@@ -1,4 +1,4 @@
-/** What changed, as it is told in JSON. */
+/** Changes and their counts as JSON. */
 import { type Changes, looksIncomplete } from '../store/changes/changes.js';
 import type { Entry, FieldChange } from '../store/changes/entries.js';
 
@@ -16,8 +16,8 @@ export interface EntryJson {
 
 export function entryJson({ id, title, kind, changes }: Entry): EntryJson {
   if (kind !== 'changed') return { id, title, kind };
-  const told = [...changes].map(([name, change]) => [name, changeJson(change)] as const);
-  return { id, title, kind, changes: Object.fromEntries(told) };
+  const changesByField = [...changes].map(([name, change]) => [name, changeJson(change)] as const);
+  return { id, title, kind, changes: Object.fromEntries(changesByField) };
 }
 
 function changeJson(change: FieldChange): ChangeJson {
@@ -48,7 +48,7 @@ export const countsJson = ({ counts }: Changes): CountsJson => ({
   fields: Object.fromEntries(counts.fields),
 });
 
-/** By what records were paired, in the order in which that was tried. */
+/** The fields by which records were paired, in the order in which they were tried. */
 export const pairedBy = ({ pairing }: Changes): readonly string[] =>
   pairing.by === 'id' ? ['id'] : [...(pairing.field === null ? [] : [pairing.field]), 'title and author'];
 

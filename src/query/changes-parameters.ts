@@ -1,4 +1,4 @@
-/** The parameters of requests for what changed, and what they ask for. */
+/** The parameters of requests for changes, and the query that their values make. */
 import type { CollectionModel } from '../model.js';
 import { type ChangeKind, changeKinds } from '../store/changes/changes.js';
 import { type ChangeSort, type ChangesQuery, changeSorts, comparedFields, measuredFields } from './changes.js';
@@ -15,7 +15,7 @@ import { numberOf, type ParameterValues, textOf } from './request.js';
 
 const directions = ['up', 'down'] as const;
 
-/** What narrows and sorts the changes of a collection. */
+/** The parameters that filter and sort the changes of a collection. */
 export function changesViewParameters(model: CollectionModel): readonly Parameter[] {
   const needs = { parameter: 'field', oneOf: measuredFields(model) };
   return [
@@ -64,12 +64,12 @@ export const changesParameters = (model: CollectionModel, maxLimit: number): rea
 ];
 
 export function changesQueryOf(values: ParameterValues): ChangesQuery {
-  const asked = (name: string): readonly string[] => (values.get(name) ?? []).map(String);
-  const kinds: readonly ChangeKind[] = changeKinds.filter((kind) => asked('kind').includes(kind));
+  const valuesOf = (name: string): readonly string[] => (values.get(name) ?? []).map(String);
+  const kinds: readonly ChangeKind[] = changeKinds.filter((kind) => valuesOf('kind').includes(kind));
   const sort: ChangeSort | undefined = changeSorts.find((name) => name === textOf(values, 'sort'));
   return {
     kinds,
-    fields: asked('field'),
+    fields: valuesOf('field'),
     direction: directions.find((name) => name === textOf(values, 'direction')) ?? null,
     minPercent: numberOf(values, 'minPercent') ?? Number.NEGATIVE_INFINITY,
     maxPercent: numberOf(values, 'maxPercent') ?? Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 /**
- * Which entries of a comparison a request asks for, and in which order. Entries stand by kind and title already, so the
- * default order costs nothing; other orders sort no more than the page that is asked for.
+ * A comparison and a query → the matching entries in the order of the query. Entries stand by kind and title already, so the
+ * default order costs nothing; other orders sort no more than the requested page.
  */
 import { firstWhere } from '../binary-search.js';
 import { type CollectionModel, fieldIndex } from '../model.js';
@@ -25,9 +25,9 @@ export const changeSorts = ['title', 'id', 'difference', 'percent'] as const;
 export type ChangeSort = (typeof changeSorts)[number];
 
 export interface ChangesQuery {
-  /** None: all of them. */
+  /** The kinds of entries; an empty list stands for all kinds. */
   readonly kinds: readonly ChangeKind[];
-  /** Only records that changed in any of these; none: whatever changed. */
+  /** Only records that changed in one of these fields; an empty list stands for all records. */
   readonly fields: readonly string[];
   /** The next three, and the sorts by difference and percent, need one field that is a number. */
   readonly direction: 'up' | 'down' | null;
@@ -40,7 +40,7 @@ export interface ChangesQuery {
   readonly descending: boolean;
 }
 
-/** Asks for every entry, by kind and title. */
+/** The query for every entry, by kind and title. */
 export const ALL_CHANGES: ChangesQuery = {
   kinds: [],
   fields: [],
@@ -52,10 +52,10 @@ export const ALL_CHANGES: ChangesQuery = {
   descending: false,
 };
 
-/** Entries in the asked order. */
+/** Entries in the order of the query. */
 export interface ChangeList {
   readonly total: number;
-  /** Those from one position to another, excluded; fewer past the end. */
+  /** The entries from one position to another, excluded; fewer past the end. */
   slice(from: number, to: number): ArrayLike<number>;
 }
 
@@ -66,7 +66,7 @@ export const measuredFields = ({ fields }: CollectionModel): readonly string[] =
 export const comparedFields = ({ fields }: CollectionModel): readonly string[] =>
   fields.map(({ name }) => name).filter((name) => name !== 'id');
 
-/** `isWhole` where every position will be asked for, one after another. */
+/** `isWhole`: the caller will read every position, one after another. */
 export function selectChanges(
   collection: RecordStore,
   changes: Changes,
@@ -93,55 +93,55 @@ export function selectChanges(
   }
 }
 
-/** What was found last: one page asks for the same words twice. */
-const lastFound = new WeakMap<Changes, { readonly text: string; readonly entries: Uint32Array }>();
+/** The entries of the latest text: one page searches the same text twice. */
+const latestText = new WeakMap<Changes, { readonly text: string; readonly entries: Uint32Array }>();
 
 /** The entries whose titles hold every word of a text. */
 function entriesWith(changes: Changes, text: string): Uint32Array {
-  const last = lastFound.get(changes);
+  const last = latestText.get(changes);
   if (last?.text === text) return last.entries;
   const entries = textsWith(changes.titles, text);
-  lastFound.set(changes, { text, entries });
+  latestText.set(changes, { text, entries });
   return entries;
 }
 
 const isUnfiltered = ({ kinds, fields }: ChangesQuery): boolean => kinds.length === 0 && fields.length === 0;
 
-/** Ascending. Loops, and no methods of typed arrays with functions: of a million entries those take some hundred milliseconds. */
+/** The matching entries, ascending. Plain loops: `filter` of a million entries would take some hundred milliseconds. */
 function matchingEntries(collection: RecordStore, changes: Changes, query: ChangesQuery): Uint32Array {
-  const asked = query.text === null ? null : entriesWith(changes, query.text);
+  const entriesWithText = query.text === null ? null : entriesWith(changes, query.text);
   const matches = isUnfiltered(query) ? null : matcher(collection, changes, query);
-  const found = new Uint32Array(asked?.length ?? entryCount(changes));
+  const matching = new Uint32Array(entriesWithText?.length ?? entryCount(changes));
   let size = 0;
-  for (let i = 0; i < found.length; i++) {
-    const entry = asked === null ? i : asked[i]!;
-    if (matches === null || matches(entry)) found[size++] = entry;
+  for (let i = 0; i < matching.length; i++) {
+    const entry = entriesWithText === null ? i : entriesWithText[i]!;
+    if (matches === null || matches(entry)) matching[size++] = entry;
   }
-  return found.subarray(0, size);
+  return matching.subarray(0, size);
 }
 
 function matcher(collection: RecordStore, changes: Changes, query: ChangesQuery): (entry: number) => boolean {
   const isKind = changeKinds.map((kind) => query.kinds.length === 0 || query.kinds.includes(kind));
-  const [isChangedAsked = false, isAddedAsked = false, isRemovedAsked = false] = isKind;
+  const [hasChanged = false, hasAdded = false, hasRemoved = false] = isKind;
   const { starts, fields, olds, news, changedRows, addedRows } = changes;
   const changedEnd = changedRows.length;
   const addedEnd = changedEnd + addedRows.length;
   if (query.fields.length === 0)
-    return (entry) => (entry < changedEnd ? isChangedAsked : entry < addedEnd ? isAddedAsked : isRemovedAsked);
-  const isAsked = new Uint8Array(collection.model.fields.length);
-  for (const name of query.fields) isAsked[fieldIndex(collection.model, name)] = 1;
+    return (entry) => (entry < changedEnd ? hasChanged : entry < addedEnd ? hasAdded : hasRemoved);
+  const isQueriedField = new Uint8Array(collection.model.fields.length);
+  for (const name of query.fields) isQueriedField[fieldIndex(collection.model, name)] = 1;
   const isInRange = rangeTest(query);
   return (entry) => {
-    if (entry >= changedEnd || !isChangedAsked) return false;
+    if (entry >= changedEnd || !hasChanged) return false;
     const end = starts[entry + 1]!;
     for (let change = starts[entry]!; change < end; change++) {
-      if (isAsked[fields[change]!] === 1) return isInRange === null || isInRange(olds[change]!, news[change]!);
+      if (isQueriedField[fields[change]!] === 1) return isInRange === null || isInRange(olds[change]!, news[change]!);
     }
     return false;
   };
 }
 
-/** Whether a number changed as it is asked for; null where that does not matter. It only does where one field is asked for. */
+/** Whether the change of a number meets direction and percentage; null if the query has neither. Both need one field. */
 function rangeTest({ direction, minPercent, maxPercent }: ChangesQuery) {
   const isBounded = minPercent !== Number.NEGATIVE_INFINITY || maxPercent !== Number.POSITIVE_INFINITY;
   if (direction === null && !isBounded) return null;
@@ -159,7 +159,7 @@ export interface Measured {
   readonly to: number;
 }
 
-/** Old and new number of a field, NaN where there is none, or where the entry's did not change. */
+/** The old and the new number of a field; NaN where it is missing, or the field did not change. */
 export function measureOf({ model }: RecordStore, changes: Changes, name: string): (entry: number) => Measured {
   const field = fieldIndex(model, name);
   const { starts, fields, olds, news, changedRows } = changes;
@@ -175,8 +175,10 @@ export function measureOf({ model }: RecordStore, changes: Changes, name: string
 const NOT_MEASURED: Measured = { from: Number.NaN, to: Number.NaN };
 
 const idOf = (collection: RecordStore, changes: Changes, entry: number): number => {
-  const kept = changes.changedRows.length + changes.addedRows.length;
-  return entry < kept ? idOfRow(collection.ids, rowOfEntry(changes, entry)) : changes.removed.ids[entry - kept]!;
+  const firstRemoved = changes.changedRows.length + changes.addedRows.length;
+  return entry < firstRemoved
+    ? idOfRow(collection.ids, rowOfEntry(changes, entry))
+    : changes.removed.ids[entry - firstRemoved]!;
 };
 
 /** Entries without a key stand last in either direction, in their own order. */
@@ -211,7 +213,7 @@ function byKey(
 
 let collator: Intl.Collator | undefined;
 
-/** Entries of later rows merge by their places in the collection's order, with removed ones by their titles. */
+/** Changed and added entries are merged by rank in the collection's order, and removed ones into these by title. */
 function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array, descending: boolean): ChangeList {
   const firstRemoved = changes.changedRows.length + changes.addedRows.length;
   const keys = collection.orders.get('title')?.keys ?? [];
@@ -230,7 +232,7 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   const removedTitle = (i: number): string => titleIn(removedItem(changes.removed, removed[i]! - firstRemoved));
   const isLaterFirst = (i: number, j: number): boolean => compare(laterTitle(i), removedTitle(j)) <= 0;
 
-  /** How many of the first `position` entries are later ones. */
+  // The number of changed and added entries among the first `position` entries: a binary search.
   const laterBefore = (position: number): number =>
     firstWhere(
       Math.max(0, position - removed.length),
@@ -241,12 +243,12 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   function merged(from: number, to: number): number[] {
     let i = laterBefore(from);
     let j = from - i;
-    const found: number[] = [];
-    while (found.length < to - from) {
+    const slice: number[] = [];
+    while (slice.length < to - from) {
       const takesLater = j === removed.length || (i < later.length && isLaterFirst(i, j));
-      found.push(takesLater ? later[i++]! : removed[j++]!);
+      slice.push(takesLater ? later[i++]! : removed[j++]!);
     }
-    return found;
+    return slice;
   }
 
   const total = entries.length;
@@ -259,7 +261,7 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   };
 }
 
-/** Two lists, each ascending by a key, as one. */
+/** Merges two lists that ascend by a key. */
 function mergedByKey(a: Uint32Array, b: Uint32Array, keyOf: (entry: number) => number): Uint32Array {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
   const merged = new Uint32Array(a.length + b.length);
@@ -267,8 +269,8 @@ function mergedByKey(a: Uint32Array, b: Uint32Array, keyOf: (entry: number) => n
   let key = keyOf(a[0]!);
   let at = 0;
   for (const entry of b) {
-    const other = keyOf(entry);
-    while (i < a.length && key < other) {
+    const entryKey = keyOf(entry);
+    while (i < a.length && key < entryKey) {
       merged[at++] = a[i++]!;
       if (i < a.length) key = keyOf(a[i]!);
     }

@@ -11,12 +11,12 @@ import type { Query, QueryFilter } from './query.js';
 
 export interface Condition {
   /**
-   * The field whose values are counted without it, so that one sees what another value would give. Null for the text,
-   * where all of several values are wanted, since one more of them narrows further, and where a value is missing.
+   * The field of the condition. Its values are counted without the condition, to show the results that another value would
+   * have. Null for the text, for a condition on all of several values, and for missing values: these also narrow counts.
    */
   readonly field: string | null;
   readonly set: RowSet;
-  /** Where the rows are a run of one order's positions: that order, its first position and its last, excluded. */
+  /** The run, if the rows are consecutive positions of a sort order; else null. */
   readonly run: Run | null;
 }
 
@@ -26,10 +26,10 @@ export interface Run {
   readonly to: number;
 }
 
-/** Null stands for every row. Each set is worked out once, when it is first asked for. */
+/** The row sets of a query's conditions. Null stands for every row. Each set is computed once, when it is first read. */
 export class Conditions {
   readonly filters: readonly Condition[];
-  /** Equal for equal filters. */
+  /** The key of the filters in caches. */
   readonly key: string;
   readonly #collection: Collection;
   readonly #text: string | null;
@@ -44,24 +44,24 @@ export class Conditions {
     this.filters = filters.map((filter) => conditionOf(collection, filter));
   }
 
-  /** The filters, as a search by text takes them. */
+  /** The filters as the search index takes them. */
   get filter(): Filter | undefined {
     const { filters, key } = this;
     const rows = (): RowSet => inAll(setsOf(filters), this.#collection.size);
     return filters.length === 0 ? undefined : { key, rows };
   }
 
-  /** The rows that all conditions let pass. */
+  /** The rows that meet all conditions. */
   get all(): RowSet | null {
     if (this.#all === undefined) this.#all = this.#within(this.#every());
     return this.#all;
   }
 
-  /** The rows that all conditions let pass but that on a field. */
+  /** The rows that meet all conditions except those on a field. */
   but(field: string): RowSet | null {
     const every = this.#every();
-    const others = every.filter((condition) => condition.field !== field);
-    return others.length === every.length ? this.all : this.#within(others);
+    const remaining = every.filter((condition) => condition.field !== field);
+    return remaining.length === every.length ? this.all : this.#within(remaining);
   }
 
   #every(): readonly Condition[] {
@@ -107,7 +107,7 @@ function columnOf({ columns }: Collection, field: string): NumberColumn {
   return column;
 }
 
-/** Rows whose number lies in [min, max]: those of a run of the column's keys, and a run of its order. */
+/** The rows whose number is in [min, max]: their keys are a run of numbers, and the rows are a run of the sort order. */
 function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condition, 'field'> {
   const { order, ranges } = column;
   const { keys } = order;
@@ -127,7 +127,7 @@ function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condi
   return { set, run: { order, from, to } };
 }
 
-/** The rows that are in any of some sets. */
+/** The union of row sets. */
 function inAny(sets: readonly RowSet[], size: number): RowSet {
   const [only, ...others] = sets;
   if (only !== undefined && others.length === 0) return only;
@@ -139,7 +139,7 @@ function inAny(sets: readonly RowSet[], size: number): RowSet {
   return RowSet.ofBits(bits);
 }
 
-/** The rows that have a value; none where it has no code, which is -1 then. */
+/** The rows that have the value of a code; no row for the code -1 of an unknown value. */
 function rowsWith(index: ValueIndex, code: number, size: number): RowSet {
   if (code < 0) return RowSet.ofRows(new Uint32Array(0), size);
   const dense = index.dense.get(code);

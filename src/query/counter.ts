@@ -1,18 +1,18 @@
 /**
- * Counts records by what they have of a field: values, or bins of numbers. Of a set of rows that is more than half of all
- * its complement is counted, and taken from what all rows have: no count looks at more than half of the rows.
+ * Counts records by the values of a field, or by bins of its numbers. If a set has more than half of all rows, its complement
+ * is counted and subtracted from the totals: no count reads more than half of the rows.
  */
 import type { Bits } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
 import { codeCount, type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
 
-/** What each row has of a field, as codes below `size`. */
+/** The codes of each row, below `size`: values of a field, or bins. */
 export interface Groups {
   readonly size: number;
-  /** How many rows have each. */
+  /** By code: the number of rows that have it. */
   readonly totals: Uint32Array;
-  /** Those of row r are `codes[offsets[r]] … codes[offsets[r + 1] - 1]`, or `codes[r]` alone. */
+  /** The codes of row r are `codes[offsets[r]] … codes[offsets[r + 1] - 1]`; without offsets, only `codes[r]`. */
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly offsets: Uint32Array | null;
 }
@@ -25,7 +25,7 @@ export function groupsOfValues(index: ValueIndex): Groups {
   return { size: totals.length, totals, codes: rowCodes, offsets: rowOffsets };
 }
 
-/** Bins that are runs of a sort order, fewer than 255, which have as many rows each; rows without a value are in none. */
+/** Fewer than 255 bins, which are runs of a sort order: bin i has `totals[i]` rows. Rows without a value are in no bin. */
 export function groupsOfBins({ rows }: SortOrder, totals: Uint32Array): Groups {
   const size = totals.length;
   const codes = new Uint8Array(rows.length).fill(size);
@@ -37,7 +37,7 @@ export function groupsOfBins({ rows }: SortOrder, totals: Uint32Array): Groups {
   return { size, totals, codes, offsets: null };
 }
 
-/** How many of the matching rows have each code; null stands for every row. */
+/** By code: the number of matching rows that have it; null stands for every row. */
 export function countGroups(
   { size, totals, codes, offsets }: Groups,
   matching: RowSet | null,
@@ -45,7 +45,7 @@ export function countGroups(
 ): Uint32Array {
   if (matching === null) return totals;
   const isMost = matching.count * 2 > rows;
-  // Rows without any code have one more.
+  // One code more, for rows without any: `size`.
   const counts = new Uint32Array(size + 1);
   if (offsets === null) countOne(codes, matching.bits, isMost, rows, counts);
   else countSeveral(codes, offsets, matching.bits, isMost, rows, counts);
@@ -53,7 +53,7 @@ export function countGroups(
   return counts.subarray(0, size);
 }
 
-/** The i-th word of a set, or of its complement among so many rows. */
+/** The i-th word of a set's bits, or of its complement's among `rows` rows. */
 function wordOf(bits: Bits, i: number, isComplement: boolean, rows: number): number {
   if (!isComplement) return bits[i]!;
   const isLast = i === bits.length - 1 && (rows & 31) !== 0;
@@ -91,8 +91,8 @@ export interface ValueCount {
 }
 
 /**
- * Of the values from one code to another, the latter excluded, at most `limit` that any row has: the biggest first, equal ones
- * by code, which is the order of their folded texts.
+ * The `limit` most frequent values among the codes from one to another, excluded; values without a row are left out. Equal
+ * counts are in the order of codes, which is that of the folded texts.
  */
 export function topValues(
   index: ValueIndex,
@@ -101,7 +101,7 @@ export function topValues(
   [from, to]: readonly [number, number] = [0, valueCount(index)],
 ): readonly ValueCount[] {
   const codes = codeCount(index);
-  // Count and code as one number, the biggest count first; cut back to the best whenever there is no more room.
+  // A key is count and code as one number, the greatest count first. A full table is sorted and cut back to the best.
   const keys = new Float64Array(Math.min(to - from, Math.max(2 * limit, MIN_KEYS)));
   let used = 0;
   let last = Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 /**
- * Query × Collection → rows and the exact total. How it is computed is chosen per query:
+ * Query × Collection → rows and the exact total. The plan depends on the query:
  * - no condition: the page is read from the permutation, whatever its depth;
  * - one range, sorted by its own field: the page is read from a run of that permutation;
  * - a text, unless another order is asked for: the search ranks, among the rows that the filters let pass;
- * - else the page of the rows that match is sorted where they are few, or found by walking the asked order, for a bounded
- *   number of steps; else by counting keys.
+ * - else few matching rows are sorted; of more, the page is read by a walk of the sort order, for a bounded number of steps;
+ *   if the walk does not reach the page, by a count of keys.
  */
 
 import { membersAt } from '../bits.js';
@@ -16,7 +16,7 @@ import { Conditions, type Run } from './conditions.js';
 import type { Page, Paging, Query } from './query.js';
 import { sortBits, sortRows, wholeOrder } from './sorted-rows.js';
 
-/** The rows of one page; past the last page they are none. `conditions` are those of the query. */
+/** The rows of one page; no rows past the last page. `conditions` are those of the query. */
 export function execute(
   collection: Collection,
   query: Query,
@@ -44,30 +44,31 @@ export function execute(
   return { rows, total: matching.count };
 }
 
-/** Every row that matches, in the asked order: what a page is a part of. */
+/** Every matching row in the order of the query: the whole list of which `execute` returns a page. */
 export const executeWhole = (collection: Collection, query: Query): Uint32Array =>
   Uint32Array.from(execute(collection, query, { page: 1, limit: Math.max(1, collection.size) }).rows);
 
 function pageOfAll(size: number, order: SortOrder | null, descending: boolean, from: number, to: number) {
   if (order !== null) return wholeOrder(order, descending)(from, to);
-  // A typed array costs more than the rest of the page's query.
+  // An array, since a typed array would take longer than the rest of the query.
   const rows: number[] = [];
   for (let row = from, end = Math.min(to, size); row < end; row++) rows.push(row);
   return rows;
 }
 
-/** A run of the order that is asked for holds only rows with a value, so backwards it is read from its end. */
+/** A run has no rows without a value, so in descending order it is read backwards from its end. */
 function pageOfRun(run: Run, descending: boolean, from: number, end: number): Uint32Array {
   if (from >= end) return new Uint32Array(0);
   if (!descending) return run.order.rows.subarray(run.from + from, run.from + end);
   return run.order.rows.slice(run.to - end, run.to - from).reverse();
 }
 
-/** The steps of a walk that cost about as much as counting the keys of very many matches, or as sorting one of a few. */
+/** This many steps of a walk cost about as much as a count of the keys of very many matches. */
 const MAX_WALK_STEPS = 50_000;
+/** This many steps of a walk cost about as much as sorting one of a few matches. */
 const STEPS_PER_SORTED_ROW = 8;
 
-/** The rows in the asked order, as far as any of them can match. */
+/** The rows in the order of the query, without those that cannot match. */
 interface Walk {
   readonly order: SortOrder | null;
   readonly descending: boolean;
@@ -75,7 +76,7 @@ interface Walk {
   readonly rowAt: (i: number) => number;
 }
 
-/** A condition on the field that is sorted by bounds the walk to its run; it leaves no row without a value. */
+/** A condition on the sort field bounds the walk to its run, in which every row has a value. */
 function walkOf(size: number, order: SortOrder | null, descending: boolean, { filters }: Conditions): Walk {
   if (order === null) return { order, descending, length: size, rowAt: (i) => i };
   const { rows, valued } = order;
@@ -101,15 +102,15 @@ function pageOfSet(matching: RowSet, walk: Walk, from: number, to: number): Uint
   return sortBits(matching.bits, count, order, descending)(from, end);
 }
 
-/** Walks until the page is full; null where that takes too long, as when all matches stand at the far end. */
+/** Walks until the page is full; null after too many steps, for instance if all matches are at the far end. */
 function takeMatching(matching: RowSet, { length, rowAt }: Walk, from: number, end: number): Uint32Array | null {
   const rows = new Uint32Array(end - from);
   const steps = Math.min(length, 2 * MAX_WALK_STEPS);
-  for (let i = 0, seen = 0; i < steps; i++) {
+  for (let i = 0, matches = 0; i < steps; i++) {
     const row = rowAt(i);
     if (!matching.has(row)) continue;
-    if (seen >= from) rows[seen - from] = row;
-    if (++seen === end) return rows;
+    if (matches >= from) rows[matches - from] = row;
+    if (++matches === end) return rows;
   }
   return null;
 }

@@ -1,26 +1,26 @@
-/** The values of a field among the records that match, with how many of them have each. */
+/** The values of a field among the matching records, each with its count. */
 import type { RowSet } from '../row-set.js';
 import type { Collection } from '../store/collection.js';
 import { codesBeginning, hasLaterWord, type ValueIndex } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { countGroups, groupsOfValues, topValues, type ValueCount } from './counter.js';
 
-interface Wanted {
+interface FacetOptions {
   readonly beginning?: string;
-  /** Where a value begins so, or only a later word of it does. */
+  /** Whether the value itself begins with that text, or only a later word of it. */
   readonly begins?: 'value' | 'later word';
   readonly limit?: number;
 }
 
 /**
- * The first `limit` of those that begin with a text, case and accents aside; biggest first, then by the bytes of their folded
- * name, spelt as the snapshot first does. `matching` are the records that are counted; null stands for all.
+ * The `limit` most frequent values that begin with a text, case and accents aside. Equal counts are in the order of the folded
+ * names' bytes; names are spelt as first in the snapshot. Only `matching` records are counted; null stands for all.
  */
 export function facetsOf(
   collection: Collection,
   field: string,
   matching: RowSet | null,
-  { beginning = '', begins = 'value', limit = Number.POSITIVE_INFINITY }: Wanted = {},
+  { beginning = '', begins = 'value', limit = Number.POSITIVE_INFINITY }: FacetOptions = {},
 ): readonly ValueCount[] {
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
@@ -30,7 +30,7 @@ export function facetsOf(
   return topValues(index, withLaterWord(index, counts, beginning, first), limit);
 }
 
-/** The counts of values of which a later word begins with a text; those that begin so themselves stand from one code to another. */
+/** The counts of values of which only a later word begins with a text. Values that begin with it have codes in [from, to). */
 function withLaterWord(
   index: ValueIndex,
   counts: Uint32Array,

@@ -1,4 +1,4 @@
-/** A point in time as a person writes it: a year, month, day or instant, which stands for all the time it covers. */
+/** Moments as people write them: a year, month, day or instant stands for all the time that it covers. */
 
 const MOMENT = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
 

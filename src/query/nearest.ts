@@ -1,17 +1,17 @@
-/** "Did you mean": the known name that a wrong one most likely stood for. */
+/** "Did you mean": the name that a misspelt one most likely means. */
 import SearchableMap from 'minisearch/SearchableMap';
 
-/** The name at the smallest edit distance from `wrong`, at most a third of its length, case aside; null if none is. */
+/** The name at the smallest edit distance from `wrong`, case aside; null if that is more than a third of its length. */
 export function nearest(wrong: string, names: Iterable<string>): string | null {
   if (wrong.length > 64) return null;
-  const known = SearchableMap.from<string>([...names].map((name) => [name.toLowerCase(), name]));
+  const namesByLowerCase = SearchableMap.from<string>([...names].map((name) => [name.toLowerCase(), name]));
   const maxDistance = Math.max(1, Math.floor(wrong.length / 3));
-  const candidates = [...known.fuzzyGet(wrong.toLowerCase(), maxDistance).values()];
+  const candidates = [...namesByLowerCase.fuzzyGet(wrong.toLowerCase(), maxDistance).values()];
   candidates.sort(([a, distanceA], [b, distanceB]) => distanceA - distanceB || (a < b ? -1 : 1));
   return candidates[0]?.[0] ?? null;
 }
 
-/** ` Did you mean "x"?`, or nothing. */
+/** The end of a message: ` Did you mean "x"?`, or an empty text. */
 export function didYouMean(wrong: string, names: Iterable<string>): string {
   const name = nearest(wrong, names);
   return name === null ? '' : ` Did you mean ${JSON.stringify(name)}?`;

@@ -1,6 +1,6 @@
 /**
- * Every request parameter, described once: its Valibot schema, and in words what is allowed. Parser, error messages
- * and documentation read this table.
+ * Every request parameter, described once: its Valibot schema, and its allowed values in words. Parser, error messages and
+ * documentation read this table.
  */
 import * as v from 'valibot';
 import { boostKeys, type CollectionModel, type Field, type FieldKind, type Filter, sortKeys } from '../model.js';
@@ -14,25 +14,28 @@ export interface Parameter {
   /** Completes "must be …" in a message. */
   readonly expected: string;
   readonly schema: v.GenericSchema<string, string | number>;
-  /** The request is not understood without it. */
+  /** A request without it is an `invalid_request`. */
   readonly required?: true;
-  /** A blank value makes the request one that is not understood, rather than one with a wrong value. */
+  /** A blank value is an `invalid_request`, not a `validation_error`. */
   readonly notBlank?: true;
-  /** May be given several times. */
+  /** The parameter may have several values: `tag=a&tag=b`. */
   readonly repeatable?: true;
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
-  /** Where it is given, with one of `whenIn` if there are such, another parameter must have exactly one value, of these if there are any. */
+  /**
+   * A parameter that this one needs. With `oneOf` it must have exactly one value, which is in that list. With `whenIn` only those
+   * values of this parameter need it.
+   */
   readonly needs?: {
     readonly parameter: string;
     readonly oneOf?: readonly string[];
     readonly whenIn?: readonly string[];
   };
-  /** What counts where it is not given, as it would be written. */
+  /** The value of a request without it, as it would stand in the URL. */
   readonly fallback?: string;
-  /** A value that any collection with this parameter answers. */
+  /** A value that is valid for any collection with this parameter. */
   readonly example?: string;
-  /** The field of whose values it is the beginning. */
+  /** The field whose values begin with the text of this parameter. */
   readonly beginningOf?: string;
 }
 
@@ -133,7 +136,7 @@ const zeroOrOne = (name: string, description: string, fallback: '0' | '1'): Para
   fallback,
 });
 
-/** How the words of a search text are taken. */
+/** The parameters that set how the words of a search text match. */
 export const wordParameters: readonly Parameter[] = [
   {
     ...oneOf('match', 'whether a record needs any or all words of `q`, any if not given', matches),
@@ -147,7 +150,7 @@ export const wordParameters: readonly Parameter[] = [
   zeroOrOne('prefix', '0 takes the last word of `q` as it is, 1 also as the beginning of one', '1'),
 ];
 
-/** What a search may tell besides its records. */
+/** The parameters of a search that add to its records. */
 export const searchExtraParameters: readonly Parameter[] = [
   zeroOrOne('highlight', '1 shows what each record was found by, as `highlight`: HTML in which it is marked', '0'),
   zeroOrOne('suggest', '1 adds `suggestion`: the text with the spellings that it was searched by, or null', '0'),
@@ -159,7 +162,7 @@ export const textParameters: readonly Parameter[] = [optionalTextParameter, ...w
 export const sortParameter = (model: CollectionModel): Parameter =>
   oneOf('sort', 'field to sort by; snapshot order, or relevance for a search, if not given', sortKeys(model));
 
-/** None where a collection has no number or date to lift records by. */
+/** The parameter `boost`; no parameter if a collection has neither numbers nor dates. */
 export function boostParameters(model: CollectionModel): readonly Parameter[] {
   const names = boostKeys(model);
   if (names.length === 0) return [];
@@ -180,7 +183,7 @@ export const formatParameter: Parameter = {
   fallback: 'json',
 };
 
-/** Spreadsheets take a CSV file without the mark for one in an old encoding. */
+/** Without the mark, spreadsheets read a CSV file in an old encoding. */
 export const byteOrderMarkParameter = zeroOrOne(
   'bom',
   '1 begins a CSV file with a byte order mark, for spreadsheets',
@@ -210,7 +213,7 @@ export const filterParameters = (model: CollectionModel): readonly Parameter[] =
   missingParameter(model),
 ];
 
-/** Of fields that every record has it would find nothing. */
+/** The parameter `missing`, without required fields, which no record lacks. */
 const missingParameter = ({ fields }: CollectionModel): Parameter => ({
   ...oneOf(
     'missing',
@@ -247,7 +250,7 @@ const matchParameter = (name: string, parameter: string): Parameter => ({
   fallback: 'any',
 });
 
-/** The same as a segment of the path. */
+/** The value of a field as a segment of the path. */
 export const pathValueParameter = (name: string): Parameter => ({
   name,
   description: `${name} of the records, matched whole, case and accents aside`,

@@ -35,10 +35,10 @@ export function parseParameters(
   const faults: Fault[] = [];
   const missing: Fault[] = [];
   const { known, required, bounded, dependent } = tableOf(parameters);
-  /** What is given has a value or a fault. */
+  // A parameter is given if it has a value or a fault.
   const isGiven = (name: string): boolean => values.has(name) || faulty.has(name);
 
-  /** Reports a name once, with the fault that is found first, and describes it only where there is room left. */
+  // Reports the first fault of each name, and describes at most `MAX_DETAILS` of them.
   const report = (list: Fault[], name: string, describe: () => string): void => {
     if (faulty.has(name)) return;
     faulty.add(name);
@@ -56,9 +56,9 @@ export function parseParameters(
       report(faults, name, () => wrongValue(parameter, text));
       return;
     }
-    const others = values.get(name);
-    if (others === undefined) values.set(name, [result.output]);
-    else others.push(result.output);
+    const valuesBefore = values.get(name);
+    if (valuesBefore === undefined) values.set(name, [result.output]);
+    else valuesBefore.push(result.output);
   };
 
   if (path !== undefined) {
@@ -68,13 +68,13 @@ export function parseParameters(
   }
   for (const pair of query.split('&')) {
     if (pair === '') continue;
-    const given = decodePair(pair);
-    if (given === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
-    const { name } = given;
+    const decoded = decodePair(pair);
+    if (decoded === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
+    const { name } = decoded;
     const parameter = known.get(name);
     if (parameter === undefined) report(faults, name, () => unknownName(name, known));
     else if (isGiven(name) && !parameter.repeatable) report(faults, name, () => `"${name}" is given more than once.`);
-    else check(parameter, given.value);
+    else check(parameter, decoded.value);
   }
   for (const parameter of required) {
     const { name, expected } = parameter;
@@ -92,17 +92,17 @@ export function parseParameters(
   return { ok: false, error: parameterError(code, described, faulty.size - described.length), faulty };
 }
 
-/** With names that cost no more, ten faults keep an error below 8 kB, as JSON and as a page. */
+/** Upper bound of a name's cost: it keeps an error of ten faults below 8 kB, as JSON and as a page. */
 const MAX_NAME_COST = 80;
 
-/** A name as errors show it: what takes several bytes as JSON within JSON, or as HTML, counts for as many. */
+/** A name as errors show it, cut at `MAX_NAME_COST`. A character costs the bytes it takes as JSON within JSON, or as HTML. */
 function shownName(name: string): string {
   let cost = 0;
-  let shown = '';
+  let start = '';
   for (const character of name) {
     cost += /[\w.~-]/.test(character) ? 1 : character < '\x80' ? 7 : Buffer.byteLength(character);
-    if (cost > MAX_NAME_COST) return `${shown}…`;
-    shown += character;
+    if (cost > MAX_NAME_COST) return `${start}…`;
+    start += character;
   }
   return name;
 }
@@ -113,11 +113,11 @@ interface Dependent {
 }
 
 function meets(values: ParameterValues, name: string, { parameter, oneOf, whenIn }: Dependent['needs']): boolean {
-  const [given] = values.get(name) ?? [];
-  if (given === undefined || (whenIn !== undefined && !whenIn.includes(String(given)))) return true;
-  const [value, ...others] = values.get(parameter) ?? [];
-  if (oneOf === undefined) return value !== undefined;
-  return others.length === 0 && oneOf.includes(String(value));
+  const [value] = values.get(name) ?? [];
+  if (value === undefined || (whenIn !== undefined && !whenIn.includes(String(value)))) return true;
+  const [neededValue, ...furtherValues] = values.get(parameter) ?? [];
+  if (oneOf === undefined) return neededValue !== undefined;
+  return furtherValues.length === 0 && oneOf.includes(String(neededValue));
 }
 
 const needsMessage = (name: string, { parameter, oneOf }: Dependent['needs']): string =>
@@ -128,18 +128,18 @@ const needsMessage = (name: string, { parameter, oneOf }: Dependent['needs']): s
 interface ParameterTable {
   readonly known: ReadonlyMap<string, Parameter>;
   readonly required: readonly Parameter[];
-  /** Those that must not exceed another. */
+  /** The parameters that must not exceed another one. */
   readonly bounded: readonly Parameter[];
-  /** Those that need another. */
+  /** The parameters that need another one. */
   readonly dependent: readonly Dependent[];
 }
 
-/** Routes keep their parameters, so each list is looked at once. */
+/** Tables by list of parameters: a route has the same list for every request. */
 const tables = new WeakMap<readonly Parameter[], ParameterTable>();
 
 function tableOf(parameters: readonly Parameter[]): ParameterTable {
-  const found = tables.get(parameters);
-  if (found !== undefined) return found;
+  const cached = tables.get(parameters);
+  if (cached !== undefined) return cached;
   const table = {
     known: new Map(parameters.map((parameter) => [parameter.name, parameter])),
     required: parameters.filter(({ required }) => required),
@@ -189,7 +189,7 @@ function unknownName(name: string, known: ReadonlyMap<string, Parameter>): strin
   return `Unknown parameter ${quote(shownName(name))}; ${all}.${searchHint(name, known) ?? didYouMean(name, names)}`;
 }
 
-/** What other APIs call a search text; lists have none here. */
+/** The names of a search text in other APIs. Some resources here have no search text. */
 const SEARCH_NAMES = ['q', 'query', 'search'];
 
 function searchHint(name: string, known: ReadonlyMap<string, Parameter>): string | undefined {

@@ -1,4 +1,4 @@
-/** What a request asks of a collection, as plain data: parsed once at the edge, never checked again inside. */
+/** A query of a collection as plain data: parsed once at the edge, never checked again inside. */
 
 import { type Match, type TextOptions, USUAL } from '../search/search.js';
 
@@ -19,13 +19,13 @@ export interface Query {
   /** Search text, or null for a list. */
   readonly text: string | null;
   readonly textOptions: TextOptions;
-  /** All of them must hold. */
+  /** A record must meet all of them. */
   readonly filters: readonly QueryFilter[];
   /** A sortable field, or null: relevance where there is a text, else snapshot order. */
   readonly sort: string | null;
-  /** Of `sort`; without effect where there is none. */
+  /** The direction of `sort`; without effect if `sort` is null. */
   readonly descending: boolean;
-  /** The number or date that lifts records where relevance orders them. */
+  /** The number or date by which records score more, if relevance is the order. */
   readonly boost: string | null;
 }
 
@@ -40,7 +40,7 @@ export const EVERYTHING: Query = {
 };
 
 export interface Paging {
-  /** From 1. */
+  /** The number of the page; the first page is 1. */
   readonly page: number;
   readonly limit: number;
 }

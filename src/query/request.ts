@@ -1,11 +1,11 @@
-/** Checked parameters → what to ask of a collection, with the defaults where a parameter is not given. */
+/** Checked parameters → a query, with the fallback of each parameter that the request lacks. */
 import type { CollectionModel, Field } from '../model.js';
 import type { TextOptions } from '../search/search.js';
 import { parseMoment } from './moment.js';
 import { ALL_FIELDS, DEFAULT_LIMIT, DEFAULT_PAGE, type ExportFormat, exportFormats } from './parameters.js';
 import type { Interval, Paging, Query, QueryFilter } from './query.js';
 
-/** Per parameter that is given: its values, more than one only where it may be repeated. */
+/** By name of a parameter in the request: its values; several only if it is repeatable. */
 export type ParameterValues = ReadonlyMap<string, readonly (string | number)[]>;
 
 export const textOf = (values: ParameterValues, name: string): string | null => {
@@ -32,19 +32,19 @@ const textOptionsOf = (values: ParameterValues): TextOptions => ({
   prefix: textOf(values, 'prefix') !== '0',
 });
 
-/** What the parameters of a field ask for: at most a set of values, and a range besides. */
+/** The filters that a field's parameters make: at most a set of values and a range. */
 function filtersOf({ name: field, kind, filter }: Field, values: ParameterValues): readonly QueryFilter[] {
   if (filter?.kind === 'value') {
-    const wanted = values.get(filter.parameter);
-    if (wanted === undefined) return [];
+    const names = values.get(filter.parameter);
+    if (names === undefined) return [];
     const isAll = filter.match !== undefined && textOf(values, filter.match) === 'all';
-    return [{ kind: 'value', field, values: wanted.map(String), match: isAll ? 'all' : 'any' }];
+    return [{ kind: 'value', field, values: names.map(String), match: isAll ? 'all' : 'any' }];
   }
   if (filter?.kind !== 'range') return [];
-  const wanted = filter.equals === undefined ? undefined : values.get(filter.equals);
+  const equalValues = filter.equals === undefined ? undefined : values.get(filter.equals);
   const [min, max] = [numberOf(values, filter.min), numberOf(values, filter.max)];
   return [
-    ...(wanted === undefined ? [] : [{ kind: 'equals', field, intervals: wanted.map(intervalOf) } as const]),
+    ...(equalValues === undefined ? [] : [{ kind: 'equals', field, intervals: equalValues.map(intervalOf) } as const]),
     ...(min === null && max === null
       ? []
       : [
@@ -67,10 +67,10 @@ export const pagingOf = (values: ParameterValues): Paging => ({
 export const formatOf = (values: ParameterValues): ExportFormat =>
   exportFormats.find((format) => format === textOf(values, 'format')) ?? 'json';
 
-/** The fields to send, in the model's order; null for those that an answer has by default. */
+/** The fields to send, in the model's order; null for the default fields. */
 export function fieldsOf(model: CollectionModel, values: ParameterValues): readonly string[] | null {
-  const wanted = textOf(values, 'fields')?.split(',');
-  if (wanted === undefined) return null;
+  const requested = textOf(values, 'fields')?.split(',');
+  if (requested === undefined) return null;
   const names = model.fields.map(({ name }) => name);
-  return wanted.includes(ALL_FIELDS) ? names : names.filter((name) => wanted.includes(name));
+  return requested.includes(ALL_FIELDS) ? names : names.filter((name) => requested.includes(name));
 }

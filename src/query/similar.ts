@@ -1,12 +1,12 @@
-/** Which records are like one: by the words of its searched texts, as the search weighs them. */
+/** Records that are like another record, by the words of its searched texts. */
 import type { Collection } from '../store/collection.js';
 import { briefRecord } from '../store/record-values.js';
 
-/** Of a larger record the beginning of its text counts, and of long lists the first names: more tell little else of it. */
+/** Limits of the text that counts: the beginning of a larger record, and the first names of a long list, suffice. */
 const MAX_BYTES = 1 << 18;
 const MAX_TEXTS = 100;
 
-/** The rows of the `limit` records most like that of a row, the nearest first, without itself. */
+/** The `limit` rows that are most like a row, the most similar first, without the row itself. */
 export function similarTo(collection: Collection, row: number, limit: number): readonly number[] {
   const { model, search } = collection;
   const record = briefRecord(collection, row, MAX_BYTES);

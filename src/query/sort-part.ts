@@ -1,8 +1,8 @@
-/** Quicksort that leaves out what is not asked for (Hoare's quickselect, 1961): a page of a million costs a few passes. */
+/** Partial quicksort (Hoare's quickselect, 1961): a page of a million entries costs a few passes. */
 
 const MIN_PARTITION = 16;
 
-/** Puts those of `order[0 … size)` in place that belong from `from` to `to`, excluded: by their keys, ties by index. */
+/** Partially sorts `order[0 … size)` by key, ties by index: positions from `from` to `to`, excluded, are as in the full sort. */
 export function sortPart(order: Uint32Array, keys: Float64Array, size: number, from: number, to: number): void {
   const comesBefore = (a: number, b: number): boolean => keys[a]! < keys[b]! || (keys[a] === keys[b] && a < b);
 
@@ -21,7 +21,7 @@ export function sortPart(order: Uint32Array, keys: Float64Array, size: number, f
     insertionSort(low, high);
   }
 
-  /** Returns where the right side begins, of which every element comes behind those of the left; neither is empty. */
+  // Returns the beginning of the right side. No element of it comes before one of the left side; neither side is empty.
   function partition(low: number, high: number): number {
     const pivot = medianOf(order[low]!, order[(low + high) >>> 1]!, order[high - 1]!);
     let i = low - 1;
@@ -37,9 +37,9 @@ export function sortPart(order: Uint32Array, keys: Float64Array, size: number, f
   }
 
   function swap(i: number, j: number): void {
-    const held = order[i]!;
+    const entry = order[i]!;
     order[i] = order[j]!;
-    order[j] = held;
+    order[j] = entry;
   }
 
   function medianOf(a: number, b: number, c: number): number {

@@ -1,4 +1,4 @@
-/** The shape of the numbers among the records that match: for plots, and for people with a notebook. */
+/** Statistics of the numbers and dates of matching records: bounds, mean and histogram. */
 import type { Collection } from '../store/collection.js';
 import type { NumberColumn } from '../store/number-column.js';
 import { Conditions } from './conditions.js';
@@ -15,13 +15,13 @@ export interface Bin {
 export interface FieldStats {
   /** Records that have a value. */
   readonly count: number;
-  /** The rest is null where no record has one. */
+  /** The least value; `min`, `max` and `mean` are null if no record has a value. */
   readonly min: number | null;
   readonly max: number | null;
   readonly mean: number | null;
   /**
-   * Equal bins from `min` to `max`, each without its end but the last; one bin where all values are equal. The edges
-   * between them are rounded to about a thousandth of a bin, and counted by as they are then.
+   * Equal bins from `min` to `max`: [from, to), the last one [from, to]. One bin if all values are equal. Edges between bins
+   * are rounded to about a thousandth of a bin; values are counted by the rounded edges.
    */
   readonly histogram: readonly Bin[];
 }
@@ -39,7 +39,7 @@ export function statsOf(collection: Collection, query: Query): Stats {
   return { count: rows?.length ?? collection.size, fields: new Map(fields) };
 }
 
-/** Of each distinct number, how many of the rows have it; null stands for every row. */
+/** By distinct number: the count of the rows that have it; null stands for every row. */
 function countsOf({ values, order: { keys } }: NumberColumn, rows: Uint32Array | null): Uint32Array {
   const counts = new Uint32Array(values.length);
   if (rows === null) for (let row = 0; row < keys.length; row++) counts[keys[row]!]!++;
@@ -72,7 +72,7 @@ function edgesOf(min: number, max: number): Float64Array {
   });
 }
 
-/** `values` ascend, and `counts` says how often there is each. */
+/** `values` ascend; `counts` has the number of rows of each. */
 function histogramOf(values: Float64Array, counts: Uint32Array): readonly Bin[] {
   const [min, max] = [values[0]!, values.at(-1)!];
   if (min === max) return [{ from: min, to: max, count: counts[0]! }];
