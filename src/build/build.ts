@@ -40,21 +40,21 @@ export async function buildDataset(options: BuildOptions): Promise<BuiltDataset 
   return parts.ok ? assembleWith(parts, options.engine) : parts;
 }
 
-/** Costs next to nothing: the indexes are opened, not built. */
+/** Assembles a dataset. It costs next to nothing: the indexes are opened, not built. */
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
   const fieldsOf = (name: string) => searchFields(collectionOf(stores, name).model);
   const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table, fieldsOf(name))]));
   return { ...read, dataset: assembleDataset(searchedVersion(version, indexes), stores, indexes) };
 }
 
-/** Tags of answers differ where other engines or languages search, which a flag may say. */
+/** The version, and so every ETag, differs by engine and language, which flags may change. */
 function searchedVersion(version: string, indexes: ReadonlyMap<string, SearchIndex>): string {
   const engines = new Set([...indexes.values()].map(({ engine }) => engine).filter((engine) => engine !== 'bm25f'));
   const languages = [...indexes.values()].map(({ language }) => language);
   return [version, ...engines, ...(languages.every((one) => one === 'english') ? [] : languages)].join('-');
 }
 
-/** The same with any engine; others than our own are built here. */
+/** Assembles a dataset with any engine. Indexes of engines other than our own are built here. */
 export async function assembleWith(parts: BuiltParts, engine: Engine = 'bm25f'): Promise<BuiltDataset> {
   if (engine === 'bm25f') return assemble(parts);
   const { version, stores, tables: _, ...read } = parts;
@@ -82,11 +82,11 @@ export function searchedTexts({ model, text }: RecordStore): (row: number) => re
 }
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | LoadFailed> {
-  for (let left = TRIES; ; left--) {
+  for (let triesLeft = TRIES; ; triesLeft--) {
     const folder = await folderState(options);
-    // What the last try has read is used even if the folder changes: then one thread must have read all of it.
-    const parts = await buildOnce(left === 1 ? { ...options, threads: 1 } : options, folder);
-    if (left === 1 || (await folderState(options)).signature === folder.signature) return parts;
+    // The last try is used even if the folder changes meanwhile: one thread reads it, so that rows and postings agree.
+    const parts = await buildOnce(triesLeft === 1 ? { ...options, threads: 1 } : options, folder);
+    if (triesLeft === 1 || (await folderState(options)).signature === folder.signature) return parts;
   }
 }
 

@@ -66,12 +66,12 @@ export const hasChanges = (comparisons: Comparisons): boolean =>
 
 /** The newer comparisons, and the earlier ones of collections that are as they were. */
 export function keepingSame(earlier: Comparisons, newer: Comparisons): Comparisons {
-  const kept = new Map(newer);
+  const merged = new Map(newer);
   for (const [name, { changes }] of newer) {
     if (!changes.isSame) continue;
     const before = earlier.get(name);
-    if (before === undefined) kept.delete(name);
-    else kept.set(name, before);
+    if (before === undefined) merged.delete(name);
+    else merged.set(name, before);
   }
-  return kept;
+  return merged;
 }

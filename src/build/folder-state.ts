@@ -1,4 +1,4 @@
-/** What the snapshots' place holds at a moment, without reading it: whether it has changed since, and how old it is. */
+/** The state of the snapshots' files, made without reading them: it shows whether they have changed, and how old they are. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mappingsBeside, type SnapshotPlace } from '../load/folder.js';
@@ -28,7 +28,7 @@ export async function filesIn({ dir, paths, sampleDir }: SnapshotPlace): Promise
   return (await Promise.all(places.map(filesAt))).flat();
 }
 
-/** What stands in a folder; a file, and the mapping files that it may have. */
+/** The entries of a folder; for a file the file itself, and the mapping files that it may have. */
 async function filesAt(path: string): Promise<readonly string[]> {
   try {
     return (await readdir(path)).sort().map((name) => join(path, name));
@@ -37,14 +37,14 @@ async function filesAt(path: string): Promise<readonly string[]> {
   }
 }
 
-/** A file that has gone between listing and looking is one that is not there. */
+/** The state of a file. A file that was removed after the listing counts as missing. */
 async function entryState(path: string) {
-  const found = await stat(path).catch(() => null);
-  if (found === null) return { mark: `${path} gone`, bytes: 0, modifiedMs: 0 };
-  const { ino, size, mtimeMs, ctimeMs } = found;
+  const stats = await stat(path).catch(() => null);
+  if (stats === null) return { mark: `${path} gone`, bytes: 0, modifiedMs: 0 };
+  const { ino, size, mtimeMs, ctimeMs } = stats;
   return {
     mark: `${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
-    bytes: found.isFile() ? size : 0,
-    modifiedMs: found.isFile() ? mtimeMs : 0,
+    bytes: stats.isFile() ? size : 0,
+    modifiedMs: stats.isFile() ? mtimeMs : 0,
   };
 }

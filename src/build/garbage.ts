@@ -10,7 +10,7 @@ export async function releaseMemory(): Promise<void> {
   const session = new inspector.Session();
   try {
     session.connect();
-    // What heap profilers do (Chrome DevTools Protocol): it also shrinks the room for new objects, which a plain collection keeps.
+    // Heap profilers call this (Chrome DevTools Protocol). It also shrinks the room for new objects, which a plain collection keeps.
     await new Promise((resolve) => session.post('HeapProfiler.collectGarbage', resolve));
     session.disconnect();
   } catch {

@@ -19,7 +19,7 @@ import { IdIndexBuilder } from '../store/ids.js';
 
 export type SearchTables = ReadonlyMap<string, IndexTables>;
 
-/** Takes the record batches of collections, and becomes what is made of them. */
+/** Takes the record batches of collections; `finish` returns the part of a dataset that they make. */
 export interface PartBuilder<Made> {
   readonly openCollection: OpenCollection;
   finish(): Made;
@@ -28,21 +28,21 @@ export interface PartBuilder<Made> {
 export interface BuildOptions extends Omit<LoadOptions, 'onCollection' | 'suspects'> {
   /** Processors to use; those of the machine if not given. */
   readonly threads?: number;
-  /** Our own if not given: others are built of the stores. */
+  /** Undefined: our own engine. Others are built from the stores. */
   readonly engine?: Engine;
 }
 
 /** All of a dataset as plain values, which can move to another thread. */
 export interface BuiltParts extends VersionedStores {
   readonly ok: true;
-  /** None for another engine. */
+  /** Empty for an engine other than our own. */
   readonly tables: SearchTables;
   readonly report: LoadReport;
   /** When the newest of the folder's files was modified. */
   readonly modifiedAt: Date;
-  /** The folder's, before it was read. */
+  /** The signature of the folder before it was read. */
   readonly signature: string;
-  /** How long reading took, and all that came after it. */
+  /** Milliseconds of reading, and of all that came after it. */
   readonly timing?: { readonly readMs: number; readonly indexMs: number };
 }
 
@@ -89,15 +89,15 @@ export class AcceptedIds {
   readonly #collections = new Map<string, { count: number; hash: number }>();
 
   add(collection: string, { size, numbers }: RecordBatch): void {
-    const seen = this.#collections.get(collection) ?? { count: 0, hash: 0x811c9dc5 };
-    this.#collections.set(collection, seen);
-    let { hash } = seen;
+    const entry = this.#collections.get(collection) ?? { count: 0, hash: 0x811c9dc5 };
+    this.#collections.set(collection, entry);
+    let { hash } = entry;
     for (let i = 0; i < size; i++) {
       const id = numbers[cellOf(ID_FIELD, i)]!;
       hash = Math.imul(Math.imul(hash ^ id, 0x01000193) ^ (id / 0x1_0000_0000), 0x01000193);
     }
-    seen.hash = hash;
-    seen.count += size;
+    entry.hash = hash;
+    entry.count += size;
   }
 
   digest = (): string => [...this.#collections].map(([name, { count, hash }]) => `${name} ${count} ${hash}`).join('\n');

@@ -17,7 +17,7 @@ export interface Current {
 }
 
 export interface ReloadHandlers {
-  /** What is served now. */
+  /** The dataset that is served now, with its report. */
   readonly current: () => Current;
   /** Called with each new dataset, which is served from here on, and with what is different in it. */
   readonly onReloaded: (built: BuiltDataset, comparisons: Comparisons) => void;
@@ -59,8 +59,12 @@ async function loadCompared(options: JobOptions, current: ReloadHandlers['curren
   const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
   const comparisons = await runInSlices(compareLoaded(before, parts));
   const built = await assembleWith(parts, options.engine);
-  const kept = keepingSame(dataset.comparisons, comparisons);
-  return { ok: true as const, built: { ...built, dataset: { ...built.dataset, comparisons: kept } }, comparisons };
+  const allComparisons = keepingSame(dataset.comparisons, comparisons);
+  return {
+    ok: true as const,
+    built: { ...built, dataset: { ...built.dataset, comparisons: allComparisons } },
+    comparisons,
+  };
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);

@@ -1,4 +1,4 @@
-/** What is done for a dataset once it is served, between requests: texts are made compact (`store/compact.ts`). */
+/** Makes the texts of a dataset compact (`store/compact.ts`) while it is served, between requests. */
 import { compacted } from '../store/compact.js';
 import type { Dataset } from '../store/dataset.js';
 import { releaseMemory } from './garbage.js';
@@ -6,13 +6,13 @@ import { runInSlices } from './slices.js';
 
 /**
  * Calls `replace` with a dataset that takes less memory and is otherwise the current one, unless nothing is gained. Gives up
- * as soon as another has taken its place. What loading has left behind goes back to the system in any case.
+ * as soon as another dataset is served. Memory that loading has left behind goes back to the system in any case.
  */
 export async function settle(current: () => Dataset, replace: (compact: Dataset) => void): Promise<void> {
   const dataset = current();
-  const settled = await runInSlices(whileServed(dataset, current));
-  if (settled !== null && settled !== dataset) replace(settled);
-  // Not before all that has worked on the dataset has returned.
+  const compactDataset = await runInSlices(whileServed(dataset, current));
+  if (compactDataset !== null && compactDataset !== dataset) replace(compactDataset);
+  // Memory is released only after the functions that hold parts of the dataset have returned.
   setImmediate(releaseMemory);
 }
 

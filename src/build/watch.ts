@@ -1,6 +1,6 @@
 /**
  * Watches the snapshots' place by looking at it now and then, which works on every file system and for a folder that is
- * not there yet. A change is told once the folder has been at rest for a while: several files one after the other cause one
+ * not there yet. A change is reported once the folder has been at rest for a while: several files one after the other cause one
  * reload. A file whose last record is cut is still being written, as far as can be told: it has to rest for longer.
  */
 import { open } from 'node:fs/promises';
@@ -21,22 +21,22 @@ export async function watchFolder(
   onChange: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let known = before;
-  let seen = known;
+  let reportedSignature = before;
+  let lastSignature = reportedSignature;
   let restLooks = 0;
   while (!signal.aborted) {
     await wait(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
     const { signature } = await folderState(place);
-    restLooks = signature === seen ? restLooks + 1 : 0;
-    seen = signature;
-    if (seen === known || restLooks < REST_LOOKS) continue;
+    restLooks = signature === lastSignature ? restLooks + 1 : 0;
+    lastSignature = signature;
+    if (lastSignature === reportedSignature || restLooks < REST_LOOKS) continue;
     if (restLooks < CUT_REST_LOOKS && (await holdsCutFile(place))) continue;
-    known = seen;
+    reportedSignature = lastSignature;
     onChange();
   }
 }
 
-/** The end of a file by which it is told. */
+/** Bytes at the end of a file that show whether it is cut. */
 const TAIL_BYTES = 1 << 16;
 
 async function holdsCutFile(place: SnapshotPlace): Promise<boolean> {
@@ -46,7 +46,7 @@ async function holdsCutFile(place: SnapshotPlace): Promise<boolean> {
 
 /**
  * Whether a dump ends inside of a record: JSON that no bracket closes, a line of NDJSON that is none, a line of CSV without its
- * line break. Of an archive nothing can be told.
+ * line break. Archives count as whole.
  */
 export function isCut(path: string, tail: string): boolean {
   const last = tail.trimEnd().at(-1);
@@ -59,7 +59,7 @@ export function isCut(path: string, tail: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path) && !/[\r\n]$/.test(tail);
 }
 
-/** The last bytes of a file as text; empty where it cannot be read, which its reader tells. */
+/** The last bytes of a file as text; empty where it cannot be read, which its reader reports. */
 async function tailOf(path: string): Promise<string> {
   const file = await open(path).catch(() => undefined);
   try {

@@ -7,14 +7,14 @@ import type { BuildOptions, Built, BuiltParts, SearchTables } from './parts.js';
 
 const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 
-/** What can be sent to a thread. */
+/** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
 /** Starts the thread that reads the snapshots into search tables. */
 export function startSearchWorker({ onProgress: _, ...options }: BuildOptions) {
   const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options });
   const result = postedBy<Built<SearchTables>>(worker);
-  // It is waited for once the stores are built: until then nobody sees it fail.
+  // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
   result.catch(() => undefined);
   return { result, cancel: () => worker.terminate() };
 }
@@ -29,7 +29,7 @@ export async function buildPartsInWorker(options: JobOptions): Promise<BuiltPart
     : parts;
 }
 
-/** Buffers travel as plain byte arrays. */
+/** The store with its chunks as buffers again: they arrive as plain byte arrays. */
 function arrived(store: RecordStore): RecordStore {
   const chunks = store.text.chunks.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),

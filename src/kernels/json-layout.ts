@@ -1,18 +1,20 @@
 /**
- * What the JSON kernel and its callers agree on. Their memory, by addresses:
+ * The memory that the JSON kernel and its callers share, by addresses:
  *
- *     STOPPED, …     what the last call found
+ *     STOPPED, …     results of the last call
  *     OPEN_BRACKETS  a byte for each bracket around a nested value
  *     TAPE           the members of objects and rows, an entry each
  *     BYTES          the bytes in which all positions are counted
  *
- * An entry of the tape is 32 bytes: where the member's name begins and ends (integers of 32 bits), the kind of its value, where that
- * begins and ends, nothing, and its number (a double). Names and strings are without their quotes; a row's members have no names.
+ * An entry of the tape is a member. Names and strings are without their quotes; a row's members have no names.
+ *
+ *     byte   0           4         8      12           16         20      24
+ *            name begin  name end  kind   value begin  value end  unused  number (a double)
  */
 
 /** Where the last token failed. At the end of the bytes or behind it, bytes are missing; else they are no JSON. */
 export const STOPPED = 0;
-/** Not 0: it failed since a member's value has too many levels. */
+/** Not 0 where the last call failed because a member's value has too many levels. */
 export const IS_TOO_DEEP = 4;
 /** Line breaks between tokens since this was set to 0. */
 export const LINES = 8;
@@ -23,9 +25,9 @@ export const VALUE = 16;
 export const IS_CANONICAL = 24;
 
 export const OPEN_BRACKETS = 64;
-/** No value has more levels. */
+/** Levels of a value. */
 export const MAX_DEPTH = 1 << 20;
-/** No value of a member has more. */
+/** Levels of a member's value. */
 export const MAX_VALUE_DEPTH = 512;
 export const TAPE = OPEN_BRACKETS + MAX_DEPTH;
 export const ENTRY_BYTES = 32;
@@ -38,9 +40,9 @@ export const NULL = 1;
 /** A string without escapes, and one whose escapes `JSON.stringify` writes alike. */
 export const TEXT = 2;
 export const ESCAPED_TEXT = 3;
-/** Its number is NaN where `JSON.stringify` spells it otherwise, or no double holds it. */
+/** A number; NaN where `JSON.stringify` spells it otherwise, or no double holds it. */
 export const NUMBER = 4;
-/** An array of such strings, at least one, without white space. */
+/** An array of at least one string of the two kinds above, without white space. */
 export const LIST = 5;
 /** `true` or `false`, whose number is 1 or 0. */
 export const BOOLEAN = 7;

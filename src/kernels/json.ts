@@ -1,7 +1,7 @@
 /**
  * JSON (RFC 8259) in the bytes behind `BYTES`. A function begins at a token's first byte and returns where the token ends, or 0 where it
- * is none; `STOPPED` says where it failed. Sixteen bytes are looked at together, so as many must be readable behind `end`; none of them
- * counts. `members` proves one object or row and writes its members to the tape (`json-layout.ts`). Nothing in here knows a field.
+ * is none; `STOPPED` says where it failed. Sixteen bytes are looked at together: sixteen behind `end` must be readable, and have no
+ * effect. `members` proves one object or row and writes its members to the tape (`json-layout.ts`). Nothing in here knows a field.
  */
 import {
   ARRAY,
@@ -69,7 +69,7 @@ function failed(at: usize): usize {
   return byte - ZERO <= 9;
 }
 
-/** Where the white space ends that begins there. Strings have no line breaks, so that all of them are counted here. */
+/** The end of the white space that may begin at `from`. All line breaks are counted here, since strings have none. */
 function space(from: usize, end: usize): usize {
   let at = from;
   for (; at < end; at++) {
@@ -143,8 +143,8 @@ export function holds(byte: u32, from: usize, end: usize): bool {
 }
 
 /**
- * A number. With at most 15 digits its value is exact: one division of two exact doubles (Clinger 1990); of others, and of those with an
- * exponent, there is no value.
+ * A number. With at most 15 digits its value is exact: one division of two exact doubles (Clinger 1990). Longer numbers, and those with
+ * an exponent, have no value here.
  */
 export function number(from: usize, end: usize): usize {
   const isNegative = byteAt(from) === MINUS;
@@ -169,14 +169,14 @@ export function number(from: usize, end: usize): usize {
     for (let i: usize = 1; i < decimals; i++) divisor *= 10;
     size /= divisor;
   }
-  // Two spellings of so few digits are never one number; zeros at the end, -0 and small ones are written otherwise.
+  // With at most 15 digits only zeros at the end give one number two spellings. -0 and numbers below 1e-6 are spelt otherwise.
   const isCanonical = decimals === 0 ? digits !== 0 || !isNegative : byteAt(at - 1) !== ZERO && size >= 1e-6;
   store<f64>(VALUE, isNegative ? -size : size);
   store<i32>(IS_CANONICAL, i32(isCanonical));
   return at;
 }
 
-/** The rest of a number that has many digits, or an exponent, which begins there. */
+/** The end of a number without a value: with more digits, or with an exponent that begins at `from`. */
 function exponent(from: usize, end: usize): usize {
   store<f64>(VALUE, NaN);
   store<i32>(IS_CANONICAL, 0);
@@ -219,7 +219,7 @@ export function any(from: usize, end: usize): usize {
   return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? nested(from, end, MAX_DEPTH) : scalar(from, end);
 }
 
-/** An object or array, of no more than so many levels. */
+/** An object or array of at most `maxDepth` levels. */
 function nested(from: usize, end: usize, maxDepth: usize): usize {
   let depth: usize = 0;
   let at = from;
@@ -258,7 +258,7 @@ function nested(from: usize, end: usize, maxDepth: usize): usize {
   return failed(end);
 }
 
-/** A member's name and its colon: where its value begins. */
+/** Reads a member's name and colon; returns where the value begins. */
 function memberName(from: usize, end: usize): usize {
   if (from >= end || byteAt(from) !== QUOTE) return failed(from);
   const to = string(from, end);
@@ -325,7 +325,7 @@ export function members(from: usize, end: usize, first: usize): usize {
   return failed(entry < limit ? end : at);
 }
 
-/** Proves a member's value, and writes what is known of it. */
+/** Proves a member's value, and writes its kind, bounds and number to the tape. */
 function member(entry: usize, from: usize, end: usize): usize {
   const byte = byteAt(from);
   if (byte === QUOTE) {
@@ -359,8 +359,8 @@ function member(entry: usize, from: usize, end: usize): usize {
 }
 
 /**
- * Writes a text with JSON's short escapes to `target`, where twice its bytes and sixteen more have room; returns where that ends, or 0
- * where a control character has no short escape.
+ * Writes a text with JSON's short escapes to `target`, where twice its bytes and sixteen more must have room. Returns where the written
+ * text ends, or 0 where a control character has no short escape.
  */
 export function writeEscaped(from: usize, end: usize, target: usize): usize {
   let to = target;
@@ -379,7 +379,7 @@ export function writeEscaped(from: usize, end: usize, target: usize): usize {
   return to;
 }
 
-/** What stands behind the backslash of a short escape; 0 where there is none. */
+/** The letter behind the backslash of a byte's short escape; 0 where it has none. */
 function shortEscape(byte: u32): u32 {
   if (byte === QUOTE || byte === BACKSLASH) return byte;
   if (byte === LINE_FEED) return LETTER_N;

@@ -42,7 +42,7 @@ import { isReadWhole, type TextForm } from './text-forms.js';
 import { firstWords, MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
 import { type CellContext, type Markup, type Reading, readCell, requiredReason, timeOf } from './values.js';
 
-/** A batch is handed on when so many bytes were spelt anew. */
+/** A batch is full when the values that are spelt anew take this many bytes. */
 const FULL_BYTES = 1 << 17;
 
 export interface BinderOptions {
@@ -53,10 +53,11 @@ export interface BinderOptions {
   /** Record n gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
   readonly context: CellContext;
-  /** Per field the form of its texts, and what reads those that are not plain. */
+  /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
+  /** Reads texts of other forms than `plain`. */
   readonly markup?: Markup | undefined;
-  /** Whether batches have a column behind the fields for what records have besides them. */
+  /** Whether batches have a column behind the fields for members that feed no field. */
   readonly keepsExtra?: boolean;
   /** Takes a full batch. */
   readonly take: (batch: BatchMemory) => void;
@@ -74,11 +75,12 @@ interface FieldRules {
   readonly isDate: boolean;
   /** The value is kept as it came, in JSON. */
   readonly isJson: boolean;
-  /** Every text has to be read, or those with entities. */
+  /** Every text has to be rewritten. */
   readonly isReadWhole: boolean;
+  /** Texts with entities have to be rewritten. */
   readonly hasEntities: boolean;
   readonly memo: Memo;
-  /** What is only counted: a repair and a cell that is left null. */
+  /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
   readonly repaired: Note;
   readonly leftNull: Note;
 }
@@ -90,7 +92,7 @@ interface FedMember {
   readonly path: Path;
 }
 
-/** What is done with the members of records of the same names. */
+/** The members that feed fields, for all records of the same names. */
 interface Binding {
   readonly columns: Columns;
   readonly fed: readonly FedMember[];
@@ -103,12 +105,12 @@ interface Binding {
 interface Group {
   readonly member: number;
   readonly fed: readonly FedPath[];
-  /** Per order of the names in its objects what feeds the fields. */
+  /** The names of the member's objects, and per array of names the members that feed fields. */
   readonly tree: NameTree;
   readonly bindings: WeakMap<readonly string[], Fed>;
   /** Whether the first step of every path is a name. */
   readonly areNamed: boolean;
-  /** What feeds the fields where the member is a list, whose elements are numbered; undefined where a path is of another kind. */
+  /** The elements that feed fields where the member is a list; undefined where a path does not begin with an element's number. */
   readonly elements: Fed | undefined;
 }
 
@@ -136,9 +138,9 @@ export class Binder {
   #batch = 0;
   /** Dates that show another order of day and month than the one by which they are read. */
   contradictions = 0;
-  // Of the record that is bound:
+  // The state of the record that is being bound.
   #usedBefore = 0;
-  /** As many as are counted are the record's. */
+  /** The first `#noteCount` notes are the record's; the array is used again for each record. */
   readonly #notes: Note[] = [];
   #noteCount = 0;
   #refused: FieldRules | undefined;
@@ -165,7 +167,7 @@ export class Binder {
     return this.memory.size === BATCH_RECORDS || this.#used - this.#windowBytes > FULL_BYTES;
   }
 
-  /** Makes the first bytes the reader's, who may write to them as long as the batch is empty; what stands there stays. */
+  /** Gives the first bytes of the memory to the reader, who may write to them while the batch is empty. Their contents stay. */
   openWindow(bytes: number): void {
     this.memory.reserve(bytes + FULL_BYTES);
     this.#windowBytes = bytes;
@@ -173,7 +175,7 @@ export class Binder {
     this.#batch++;
   }
 
-  /** Hands on what is in the batch, and empties it. */
+  /** Hands on the batch, and empties it. */
   flush(): void {
     if (this.memory.size > 0) this.#options.take(this.memory);
     this.memory.size = 0;
@@ -181,18 +183,18 @@ export class Binder {
     this.#batch++;
   }
 
-  /** Makes room for so many bytes behind the last that were spelt anew; returns where they begin. */
+  /** Makes room for bytes behind the values that were spelt anew; returns where the room begins. */
   makeRoom(bytes: number): number {
     this.memory.reserve(this.#used + bytes);
     return this.#used;
   }
 
-  /** Keeps bytes that were written into such room. */
+  /** Keeps the bytes that were written into this room, up to `end`. */
   keep(end: number): void {
     this.#used = end;
   }
 
-  /** Refuses a record for what its reader found wrong with it. */
+  /** Refuses a record for a fault that its reader has found. */
   refuse(line: number, reason: string): void {
     this.#options.tally.begin();
     this.#options.tally.refuse(line, reason);
@@ -204,9 +206,9 @@ export class Binder {
     this.#begin(line);
     const { types } = columns;
     if (types !== undefined && columns.typePosition !== -1) {
-      const other = types.otherType(row.value(columns.typePosition));
-      if (other !== undefined) {
-        this.#options.tally.leaveOut(other);
+      const otherType = types.otherType(row.value(columns.typePosition));
+      if (otherType !== undefined) {
+        this.#options.tally.leaveOut(otherType);
         this.#used = this.#usedBefore;
         return;
       }
@@ -240,8 +242,8 @@ export class Binder {
       const member = positions[rules.row]!;
       return member === -1 || (givesIds && rules.row === ID_FIELD) ? [] : [{ member, rules, path: paths[rules.row]! }];
     });
-    const kept = [...names.keys()].filter((i) => spare[i] || (givesIds && positions[ID_FIELD] === i));
-    return { columns, spare: kept, ...grouped(fed, this.memory) };
+    const unfedMembers = [...names.keys()].filter((i) => spare[i] || (givesIds && positions[ID_FIELD] === i));
+    return { columns, spare: unfedMembers, ...grouped(fed, this.memory) };
   }
 
   #begin(line: number): void {
@@ -310,7 +312,7 @@ export class Binder {
     for (const group of groups) if (group.member < size) this.#inside(row, group);
   }
 
-  /** Where the one object of a list stands, whose fields are no lists; 0 where there is none such. */
+  /** The start of a list's only object; 0 where the list has another form, or feeds a field of lists. */
   #onlyObject(row: SourceRow, member: number, fed: readonly FedPath[]): number {
     if (fed.some(({ rules }) => rules.isList)) return 0;
     const elements = this.#tape(row, row.start(member), row.end(member));
@@ -323,9 +325,10 @@ export class Binder {
     if (kind === NOTHING) return;
     const start = row.start(member);
     const end = row.end(member);
-    if (kind === NULL) this.#place(rules.row, NULL, start, end, Number.NaN);
+    if (kind === NULL) this.#setCell(rules.row, NULL, start, end, Number.NaN);
     else if (rules.isJson) this.#keep(row, member, rules);
-    else if (!this.#isPlaced(row, member, rules, kind, start, end)) this.#coerce(row, member, rules, kind, start, end);
+    else if (!this.#setCanonical(row, member, rules, kind, start, end))
+      this.#coerce(row, member, rules, kind, start, end);
   }
 
   /** Sets a cell to a member as it came, without white space around its tokens. A cell of CSV may hold JSON. */
@@ -340,10 +343,10 @@ export class Binder {
     const { bytes } = this.memory;
     const to = copyWithoutSpace(bytes, start, end, bytes, at);
     this.#used = to + 1;
-    this.#place(field, RAW, at, to, Number.NaN);
+    this.#setCell(field, RAW, at, to, Number.NaN);
   }
 
-  /** Writes a text behind the last that was spelt anew; returns where it stands. */
+  /** Writes a text behind the values that were spelt anew; returns its bounds. */
   #write(text: string): [start: number, end: number] {
     // A UTF-16 unit takes at most three bytes of UTF-8.
     const start = this.makeRoom(3 * text.length + 1);
@@ -352,28 +355,28 @@ export class Binder {
     return [start, end];
   }
 
-  /** Places a member that is canonical for the field. */
-  #isPlaced(row: SourceRow, member: number, rules: FieldRules, kind: number, start: number, end: number): boolean {
+  /** Sets a field's cell to a member that is canonical for it; false where the member is not. */
+  #setCanonical(row: SourceRow, member: number, rules: FieldRules, kind: number, start: number, end: number): boolean {
     const { row: field } = rules;
     if (rules.isNumeric) {
       if (kind === NUMBER) {
         const number = row.number(member);
         if (Number.isNaN(number) || (rules.isInteger && !Number.isInteger(number))) return false;
-        this.#place(field, NUMBER, start, end, number);
+        this.#setCell(field, NUMBER, start, end, number);
         return true;
       }
-      return kind === TEXT && this.#isPlacedNumber(rules, start, end);
+      return kind === TEXT && this.#setNumber(rules, start, end);
     }
     if (rules.isTextual) {
       if (kind !== TEXT && kind !== ESCAPED_TEXT && kind !== BARE_TEXT) return false;
       if (!this.#isPlain(rules, start, end)) return false;
-      if (kind !== BARE_TEXT) this.#place(field, kind, start, end, Number.NaN);
-      return kind !== BARE_TEXT || this.#isEscaped(field, start, end);
+      if (kind !== BARE_TEXT) this.#setCell(field, kind, start, end, Number.NaN);
+      return kind !== BARE_TEXT || this.#setEscaped(field, start, end);
     }
     if (rules.isDate) {
       const timeMs = kind === TEXT ? dateIn(this.memory.bytes, start, end) : Number.NaN;
       if (Number.isNaN(timeMs)) return false;
-      this.#place(field, TEXT, start, end, timeMs);
+      this.#setCell(field, TEXT, start, end, timeMs);
       return true;
     }
     if (rules.isList) {
@@ -381,20 +384,20 @@ export class Binder {
         kind === LIST || (this.#isCsv && kind === BARE_TEXT && this.memory.kernel.list(start, end) === end);
       if (!isWritten || this.memory.bytes[start] !== OPEN_ARRAY || rules.isReadWhole) return false;
       if (rules.hasEntities && this.memory.kernel.holds(AMPERSAND, start, end) !== 0) return false;
-      this.#place(field, LIST, start, end, Number.NaN);
+      this.#setCell(field, LIST, start, end, Number.NaN);
       return true;
     }
     if (kind !== BOOLEAN) return false;
-    this.#place(field, BOOLEAN, start, end, row.number(member));
+    this.#setCell(field, BOOLEAN, start, end, row.number(member));
     return true;
   }
 
-  /** Places a number that stands in a text: that is how CSV writes it, and a repair in JSON. */
-  #isPlacedNumber(rules: FieldRules, start: number, end: number): boolean {
+  /** Sets a cell to a number that stands in a text, which is native to CSV and a repair in JSON; false for any other text. */
+  #setNumber(rules: FieldRules, start: number, end: number): boolean {
     if (this.#options.context.hasDecimalCommas === true) return false;
     const number = this.memory.canonicalNumber(start, end);
     if (Number.isNaN(number) || (rules.isInteger && !Number.isInteger(number))) return false;
-    this.#place(rules.row, NUMBER, start, end, number);
+    this.#setCell(rules.row, NUMBER, start, end, number);
     if (this.#isCsv) return true;
     const { tally } = this.#options;
     const isExample = tally.wantsExample(rules.row);
@@ -415,12 +418,12 @@ export class Binder {
     return !rules.hasEntities || kernel.holds(AMPERSAND, start, end) === 0;
   }
 
-  /** Writes a text of CSV with JSON's escapes. */
-  #isEscaped(field: number, start: number, end: number): boolean {
+  /** Writes a text of CSV with JSON's escapes, and sets the cell to it; false where it needs a long escape. */
+  #setEscaped(field: number, start: number, end: number): boolean {
     const at = this.makeRoom(2 * (end - start) + 32);
     const to = this.memory.kernel.writeEscaped(start, end, at);
     if (to === 0) return false;
-    this.#place(field, ESCAPED_TEXT, at, to, Number.NaN);
+    this.#setCell(field, ESCAPED_TEXT, at, to, Number.NaN);
     this.#used = to + 1;
     return true;
   }
@@ -428,7 +431,7 @@ export class Binder {
   /** Sets a cell to what its member is remembered as, or read as. */
   #coerce(row: SourceRow, member: number, rules: FieldRules, kind: number, start: number, end: number): void {
     const { memo } = rules;
-    // What may be refused is looked at each time, and so is what depends on another member.
+    // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
     const isShort = end - start <= MAX_MEMO_BYTES && !rules.isRequired;
     if (!isShort || (rules.isDate && this.#scrapedAtMs !== undefined)) {
       this.#take(rules, this.#valueOf(row, member));
@@ -436,7 +439,7 @@ export class Binder {
     }
     const slot = memo.find(kind, this.memory.bytes, start, end);
     if (slot !== -1) {
-      this.#placeRemembered(rules, slot);
+      this.#setRemembered(rules, slot);
       return;
     }
     const noteCount = this.#noteCount;
@@ -444,7 +447,7 @@ export class Binder {
     this.#take(rules, this.#valueOf(row, member));
     const note = this.#noteCount > noteCount ? this.#notes[noteCount] : undefined;
     const isLeftNull = note?.read === null;
-    // A member that becomes an example is looked at each time.
+    // A member that becomes an example is read each time.
     if (note !== undefined && this.#options.tally.wantsExample(rules.row, isLeftNull)) return;
     const { kinds, starts, ends, numbers, size, bytes } = this.memory;
     const cell = cellOf(rules.row, size);
@@ -460,7 +463,7 @@ export class Binder {
     memo.add(bytes, { kind, start, end }, remembered);
   }
 
-  #placeRemembered(rules: FieldRules, slot: number): void {
+  #setRemembered(rules: FieldRules, slot: number): void {
     const { memo, repaired, leftNull } = rules;
     const length = memo.length(slot);
     let start = memo.startIn(this.#batch, slot);
@@ -469,7 +472,7 @@ export class Binder {
       memo.write(slot, this.#batch, this.memory.bytes, start);
       this.#used = start + length + 1;
     }
-    this.#place(rules.row, memo.kind(slot), start, start + length, memo.number(slot));
+    this.#setCell(rules.row, memo.kind(slot), start, start + length, memo.number(slot));
     const finding = memo.finding(slot);
     if (finding !== 0) this.#note(finding === LEFT_NULL ? leftNull : repaired);
     if (memo.contradicts(slot)) this.contradictions++;
@@ -484,7 +487,7 @@ export class Binder {
   #take(rules: FieldRules, raw: unknown): void {
     if (rules.isJson) {
       if (raw === undefined || raw === null) return;
-      this.#place(
+      this.#setCell(
         rules.row,
         RAW,
         ...this.#write(typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw)),
@@ -493,21 +496,21 @@ export class Binder {
       return;
     }
     const context = this.#contexts[rules.row]!;
-    const own = this.#scrapedAtMs === undefined ? context : { ...context, scrapedAtMs: this.#scrapedAtMs };
-    const { how, value }: Reading = readCell(rules.field, raw, own);
-    const whole = wellFormed(value);
-    if (how === 'repaired' || how === 'unreadable' || whole !== value)
-      this.#note({ field: rules.row, raw, read: whole });
-    if (rules.isRequired && isBlankValue(whole)) this.#refuse(rules, raw);
+    const cellContext = this.#scrapedAtMs === undefined ? context : { ...context, scrapedAtMs: this.#scrapedAtMs };
+    const { how, value }: Reading = readCell(rules.field, raw, cellContext);
+    const wellFormedValue = wellFormed(value);
+    if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
+      this.#note({ field: rules.row, raw, read: wellFormedValue });
+    if (rules.isRequired && isBlankValue(wellFormedValue)) this.#refuse(rules, raw);
     if (rules.isDate && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder)) this.contradictions++;
-    this.#spell(rules, whole);
+    this.#spell(rules, wellFormedValue);
   }
 
   #note(note: Note): void {
     this.#notes[this.#noteCount++] = note;
   }
 
-  /** Of several faults the first field's is told. */
+  /** Among several faults that of the first field is reported. */
   #refuse(rules: FieldRules, raw: unknown): void {
     if (this.#refused !== undefined && this.#refused.row <= rules.row) return;
     this.#refused = rules;
@@ -535,12 +538,12 @@ export class Binder {
     const line = this.memory.lines[this.memory.size]!;
     if (firstId !== undefined) this.#spell(this.#rules[ID_FIELD]!, firstId + number - 1);
     this.#titleFromContent();
-    if (this.#extra !== undefined && !this.#extra.isEmpty) this.#placeExtra(this.#extra);
+    if (this.#extra !== undefined && !this.#extra.isEmpty) this.#setExtra(this.#extra);
     const reason = this.#missing();
     if (reason !== undefined) {
       tally.refuse(line, reason);
       this.#used = this.#usedBefore;
-      // What the record was remembered as may have stood there.
+      // Remembered cells of this batch may have stood in the bytes that are given up.
       this.#batch++;
       return;
     }
@@ -548,11 +551,11 @@ export class Binder {
     this.memory.size++;
   }
 
-  #placeExtra(extra: ExtraObject): void {
+  #setExtra(extra: ExtraObject): void {
     const start = this.makeRoom(extra.length + 1);
     const end = extra.write(this.memory.bytes, start);
     this.#used = end + 1;
-    this.#place(this.#rules.length, RAW, start, end, Number.NaN);
+    this.#setCell(this.#rules.length, RAW, start, end, Number.NaN);
   }
 
   /** A record without a title takes the first words of its content. */
@@ -579,21 +582,21 @@ export class Binder {
   /** Writes a value's canonical spelling, and sets the cell to it. */
   #spell({ row, isDate }: FieldRules, value: Value): void {
     if (value === null) {
-      this.#place(row, ABSENT, this.#used, this.#used, Number.NaN);
+      this.#setCell(row, ABSENT, this.#used, this.#used, Number.NaN);
       return;
     }
     const json = JSON.stringify(typeof value === 'number' ? value + 0 : value);
     const [start, end] = this.#write(json);
-    if (typeof value === 'number') this.#place(row, NUMBER, start, end, value + 0);
-    else if (typeof value === 'boolean') this.#place(row, BOOLEAN, start, end, Number(value));
-    else if (typeof value !== 'string') this.#place(row, LIST, start, end, Number.NaN);
+    if (typeof value === 'number') this.#setCell(row, NUMBER, start, end, value + 0);
+    else if (typeof value === 'boolean') this.#setCell(row, BOOLEAN, start, end, Number(value));
+    else if (typeof value !== 'string') this.#setCell(row, LIST, start, end, Number.NaN);
     else {
       const kind = json.length === value.length + 2 ? TEXT : ESCAPED_TEXT;
-      this.#place(row, kind, start + 1, end - 1, isDate ? Date.parse(value) : Number.NaN);
+      this.#setCell(row, kind, start + 1, end - 1, isDate ? Date.parse(value) : Number.NaN);
     }
   }
 
-  #place(field: number, kind: number, start: number, end: number, number: number): void {
+  #setCell(field: number, kind: number, start: number, end: number, number: number): void {
     const { size, kinds, starts, ends, numbers } = this.memory;
     const cell = field * BATCH_RECORDS + size;
     kinds[cell] = kind;
@@ -651,10 +654,10 @@ function grouped(fed: readonly FedMember[], memory: BatchMemory): Fed {
 /** Whether a text or number in place of an object is the value itself. */
 const hasOneStep = ({ path }: FedPath): boolean => path.length === 1;
 
-/** What feeds a field in a list, of which the first step of its path names an element. */
+/** The element of a list that feeds a field: the first step of the path is its number. */
 const steppedInto = ({ rules, path: [step, ...path] }: FedPath): FedMember => ({ member: Number(step), rules, path });
 
-/** What feeds fields in an object with these names. */
+/** The members that feed fields in an object with these names. */
 const bindingInside = (names: readonly string[], fed: readonly FedPath[], memory: BatchMemory): Fed =>
   grouped(
     fed.flatMap(({ rules, path: [step, ...path] }): FedMember[] => {
@@ -666,8 +669,8 @@ const bindingInside = (names: readonly string[], fed: readonly FedPath[], memory
 
 const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
 
-const isOther = (shown: DateOrder | undefined, order: DateOrder | undefined): boolean =>
-  shown !== undefined && shown !== order;
+const isOther = (proven: DateOrder | undefined, order: DateOrder | undefined): boolean =>
+  proven !== undefined && proven !== order;
 
 function wellFormed(value: Value): Value {
   if (typeof value === 'string') return wellFormedText(value);

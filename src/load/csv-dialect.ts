@@ -44,7 +44,7 @@ export function findLayout(head: Buffer, isWhole: boolean, knowsAny: KnowsAny): 
   return { dialect, headerAt, headerLine, hasDecimalCommas, notes: notes.filter((text) => typeof text === 'string') };
 }
 
-/** One of the file's first lines, read as a row of column names. */
+/** A line of the file's opening, read as a row of column names. */
 interface HeaderLine {
   readonly at: number;
   readonly line: number;

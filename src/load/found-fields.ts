@@ -57,7 +57,7 @@ export function foundColumns(
 const MIN_KIND_SHARE = 0.9;
 const MIN_CODE_SHARE = 0.5;
 const BOOLEAN = /^(?:true|false)$/i;
-const INTEGER = /^[+-]?\d+$/;
+const INTEGER_TEXT = /^[+-]?\d+$/;
 /** More digits are a code and no number: a bar code, a card. */
 const MAX_NUMBER_DIGITS = 15;
 
@@ -108,13 +108,13 @@ const isBoolean = (value: unknown): boolean =>
 
 /** Digits that are no number: `0049`, a bar code. */
 const isDigitsOfCode = (value: unknown): boolean => {
-  if (typeof value !== 'string' || !INTEGER.test(value.trim())) return false;
+  if (typeof value !== 'string' || !INTEGER_TEXT.test(value.trim())) return false;
   const digits = value.trim().replace(/^[+-]/, '');
   return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 };
 
 const isInteger = (value: unknown): boolean =>
-  typeof value === 'string' ? INTEGER.test(value.trim()) : Number.isSafeInteger(value);
+  typeof value === 'string' ? INTEGER_TEXT.test(value.trim()) : Number.isSafeInteger(value);
 
 /** A plain number, or an amount of money. */
 const isNumber = (value: unknown): boolean => {

@@ -1,17 +1,18 @@
 /**
- * What short members of a field come to, so that each is read once: a table of slots of 128 bytes, in which a member and its cell stand
- * side by side. A look-up waits for memory once, where objects would be waited for one by one. A full table forgets what it must.
+ * Remembered readings of a field's short members, so that each spelling is read once: a table of slots of 128 bytes, in which a member
+ * and its cell stand side by side. A look-up waits for memory once, where objects would cost a wait each. Where no slot is free for a
+ * member, one is overwritten.
  */
 
-/** Readings of longer members are not remembered, nor what becomes longer. */
+/** Longer members are not remembered, nor members whose cell is longer. */
 export const MAX_MEMO_BYTES = 48;
 const SLOT_BYTES = 128;
 /** A table that fits the cache is worth more than a complete one. */
 const SLOTS = 1 << 14;
-/** A member stands in one of so many slots. */
+/** Slots in which a member may stand: that of its hash and the following ones. */
 const PROBES = 4;
 
-// Where in a slot what stands. First its number, the batch in which its cell stands, and where; then what takes a byte each.
+// Offsets in a slot, in bytes. At 0 stands the cell's number; then the batch in which the cell stands, and its start there.
 const BATCH = 8;
 const START = 12;
 /** 0 where the slot is free. */
@@ -24,11 +25,11 @@ const CONTRADICTS = 21;
 /** The member's bytes, and behind them those of the cell. */
 const MEMBER = 22;
 
-// What is told of a member, if anything is.
+// Findings about a member: it was repaired, or its cell was left null. 0 is no finding.
 export const REPAIRED = 1;
 export const LEFT_NULL = 2;
 
-/** Where members or cells stand. */
+/** The kind and bounds of a member or cell. */
 export interface Span {
   readonly kind: number;
   readonly start: number;
@@ -46,7 +47,7 @@ export class Memo {
   #words = new Int32Array(0);
   #numbers = new Float64Array(0);
 
-  /** The slot of a member, by its first byte; -1 where it is not remembered. */
+  /** The offset of a member's slot; -1 where the member is not remembered. */
   find(kind: number, source: Uint8Array, start: number, end: number): number {
     const bytes = this.#bytes;
     if (bytes.length === 0) return -1;
@@ -62,7 +63,7 @@ export class Memo {
     return -1;
   }
 
-  /** Remembers a cell of the same bytes as the member. */
+  /** Remembers the cell of a member; both stand in `source`. */
   add(source: Uint8Array, member: Span, cell: RememberedCell): void {
     if (this.#bytes.length === 0) {
       this.#bytes = new Uint8Array(SLOTS * SLOT_BYTES);
@@ -91,7 +92,7 @@ export class Memo {
     return this.#bytes[slot + KIND]!;
   }
 
-  /** How many bytes the cell takes. */
+  /** Bytes of the cell. */
   length(slot: number): number {
     return this.#bytes[slot + LENGTH]!;
   }
@@ -108,7 +109,7 @@ export class Memo {
     return this.#bytes[slot + CONTRADICTS] === 1;
   }
 
-  /** Where the cell stands in a batch; -1 where it does not yet. */
+  /** The cell's start in a batch; -1 where it is not written there yet. */
   startIn(batch: number, slot: number): number {
     return this.#words[(slot + BATCH) / 4] === batch ? this.#words[(slot + START) / 4]! : -1;
   }
@@ -124,7 +125,7 @@ export class Memo {
   }
 }
 
-const slotAt = (place: number): number => (place & (SLOTS - 1)) * SLOT_BYTES;
+const slotAt = (index: number): number => (index & (SLOTS - 1)) * SLOT_BYTES;
 
 /** FNV-1a (Fowler, Noll, Vo 1991) of a member's kind and bytes. */
 function hashOf(kind: number, bytes: Uint8Array, start: number, end: number): number {

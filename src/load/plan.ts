@@ -1,6 +1,6 @@
 /**
- * The plan of a file: which of its columns, or values inside them, feed which field. It is made once, of the file's first
- * records, so that every record of the file is read by the same rules. In this order: the mapping, a field's own name, its
+ * The plan of a file: which of its columns, or values inside them, feed which field. It is made once, from the file's first
+ * records, so that every record of the file is read by the same rules. Sources, best first: the mapping, a field's own name, its
  * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
 import { type CollectionModel, type Field, fieldIndex, isList, roleIndex } from '../model.js';
@@ -23,12 +23,12 @@ import {
 } from './paths.js';
 import { ofOtherCollections, recordTypes, wantedOf } from './record-types.js';
 import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
-import { type Counts, countsText, currenciesOf, scalesOf } from './scales.js';
+import { type Counts, currenciesOf, scaleCountsText, scalesOf } from './scales.js';
 import { maySplit } from './splits.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
 import { readCell } from './values.js';
 
-/** Values of a column that are tried, where all of them need not be. */
+/** Values of a column that decide about its form. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
 /** How many columns a report proposes for a title. */
@@ -64,19 +64,19 @@ export interface Plan extends ColumnPlan {
   readonly isOwn: boolean;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
-  /** What of its values may be a mistake of the source: several currencies in a column, several scales. */
+  /** Possible mistakes of the source: several currencies in a column, several scales. */
   readonly doubts: readonly string[];
   /** The sign of the commonest currency of the prices. */
   readonly currency: string | undefined;
-  /** In the order of the source; those inside of objects that hold the records' values stand behind the records' own. */
+  /** The unmapped columns in the order of the source; those inside of objects that hold the records' values come last. */
   readonly unmapped: readonly UnmappedColumn[];
   /** Per field the values that feed it in the sample, where a text may hold several. */
   readonly splitValues: ReadonlyMap<string, readonly unknown[]>;
   /** The column that says when each record was scraped, where its dates need it. */
   readonly scrapedAt: string | undefined;
-  /** The columns that could be fields of their own: those, also inside of objects, that feed none and were not mapped. */
+  /** The columns, also inside of objects, that feed no field and are not in the mapping: they may become found fields. */
   readonly found: () => readonly FoundColumn[];
-  /** Where no column is the title: those that could be. */
+  /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
   readonly metPaths: readonly string[];
@@ -118,7 +118,7 @@ export interface PlanOptions {
   readonly isCsv: boolean;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
-  /** What relative addresses are completed by. */
+  /** The page's address, which completes relative addresses. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -126,34 +126,35 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const { model, mapping, isCsv } = options;
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
-  const given = createRank(model, mapping);
-  const own = createRank(model, new Map());
+  const mappedRank = createRank(model, mapping);
+  const rankByName = createRank(model, new Map());
   const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
   const isOwn = model.isOwn === undefined && isOwnForm(model, sample);
-  const levels = isOwn ? [] : [top, ...containersIn(top, own, model, 1)];
+  const levels = isOwn ? [] : [top, ...containersIn(top, rankByName, model, 1)];
   const unsuited: Unsuited[] = [];
   const parts = model.fields.map((): Map<string, Path> => new Map());
   const sources = model.fields.map((): ColumnSource[] => []);
   const names = [...top.columns.keys()];
   const isUnsuited = (field: Field, name: string) =>
     unsuited.some((found) => found.name === name && model.fields[found.row]?.name === field.name);
-  const rank: Rank = (field, name) => (unsuited.length > 0 && isUnsuited(field, name) ? undefined : given(field, name));
+  const rank: Rank = (field, name) =>
+    unsuited.length > 0 && isUnsuited(field, name) ? undefined : mappedRank(field, name);
 
   for (const [row, field] of model.fields.entries()) {
-    const found = sources[row]!;
-    found.push(...mappedPaths(field, mapping, top));
-    for (const level of levels) found.push(...nestedSources(field, level, own, mapping));
-    found.sort((a, b) => a.rank - b.rank);
-    const known = names.filter((name) => given(field, name) !== undefined);
-    const most = Math.max(...known.map((name) => filledCount(top.columns.get(name))));
-    for (const name of known) {
+    const fieldSources = sources[row]!;
+    fieldSources.push(...mappedPaths(field, mapping, top));
+    for (const level of levels) fieldSources.push(...nestedSources(field, level, rankByName, mapping));
+    fieldSources.sort((a, b) => a.rank - b.rank);
+    const fittingNames = names.filter((name) => mappedRank(field, name) !== undefined);
+    const largestCount = Math.max(...fittingNames.map((name) => filledCount(top.columns.get(name))));
+    for (const name of fittingNames) {
       const values = top.columns.get(name) ?? [];
       const part = partOf(field, values);
       if (part.length > 0) parts[row]!.set(name, part);
       const why =
-        filledCount(values) < MIN_FILLED_SHARE * most
+        filledCount(values) < MIN_FILLED_SHARE * largestCount
           ? 'most records have none'
-          : unsuitedWhy(field, values, part, known.length + found.length > 1, isCsv);
+          : unsuitedWhy(field, values, part, fittingNames.length + fieldSources.length > 1, isCsv);
       if (why !== undefined && mapping.get(name) === undefined) unsuited.push({ row, name, why });
     }
   }
@@ -164,15 +165,15 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
   const prices = currenciesOf(isOwn ? [] : valuesOf('price'));
-  const others = isOwn ? [] : ofOtherCollections(model, sample);
+  const otherCollections = isOwn ? [] : ofOtherCollections(model, sample);
   const doubts = [
     ...doubtsOf(prices, scalesOf(isOwn ? [] : valuesOf('rating'))),
-    ...others.map(
+    ...otherCollections.map(
       ({ collection, says, records }) =>
         `${count(records, 'record')} of the first ${grouped(sample.length)} ${records === 1 ? 'says that it is' : 'say that they are'} ${collection} (${says}): a file of their own, or --as ${collection}, reads them so`,
     ),
   ];
-  const found = {
+  const columnsAndNotes = {
     ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
@@ -180,16 +181,16 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     scrapedAt: scrapedAt(),
     splitValues: new Map(model.fields.filter(maySplit).map(({ name }) => [name, valuesOf(name)])),
   };
-  return { model, rank, ...found, metPaths: metPaths(mapping, top) };
+  return { model, rank, ...columnsAndNotes, metPaths: metPaths(mapping, top) };
 
-  /** `3 hours ago` is told from the time at which the record was scraped. */
+  /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
   function scrapedAt(): string | undefined {
     const dates = isOwn ? [] : model.fields.flatMap(({ kind, name }) => (kind === 'date' ? valuesOf(name) : []));
     const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
     return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
   }
 
-  /** Whether a field is read from a path as a whole, or the mapping says what becomes of it. */
+  /** A test of paths: a field is read from the path as a whole, or the mapping names it. */
   function isReadFrom(): (path: readonly string[]) => boolean {
     const sourceTexts = new Set(mapping.keys());
     for (const row of fedFields) {
@@ -212,7 +213,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     return row === -1 ? [] : sourceOf(model.fields[row]!, row).values;
   }
 
-  /** What feeds a field in the sample: the name of a column, the path inside it, and the values there. */
+  /** A field's source in the sample: the name of a column, the path inside it, and the values there. */
   function sourceOf(field: Field, row: number) {
     const name = bestNames[row];
     const [nested] = sources[row]!;
@@ -226,17 +227,17 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   function formOf(field: Field, row: number): TextForm {
     if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
     const { first, path, values } = sourceOf(field, row);
-    const beside = levels.flatMap(({ prefix, columns }) =>
+    const neighbourNames = levels.flatMap(({ prefix, columns }) =>
       prefix.length === 0 || prefix[0] === first ? [...columns.keys()] : [],
     );
     const last = path.findLast((step) => typeof step === 'string') ?? first;
-    const form = textForm(field, String(last), beside, values);
+    const form = textForm(field, String(last), neighbourNames, values);
     return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
   }
 
   /** Guesses for each field that has no source yet, the surest of all fields first; takes their columns from `free`. */
   function guess(free: UnmappedColumn[]): Guess[] {
-    const made: Guess[] = [];
+    const newGuesses: Guess[] = [];
     for (const stage of GUESS_STAGES)
       for (const [row, field] of model.fields.entries()) {
         // A record without a title takes the first words of its content.
@@ -253,9 +254,9 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
           text: column.text,
         });
         const instead = guessColumn(field, free, isCsv, stage, sample.length)?.text;
-        made.push({ row, from: column.text, stage, instead });
+        newGuesses.push({ row, from: column.text, stage, instead });
       }
-    return made;
+    return newGuesses;
   }
 
   /** Whether a column feeds a field already, was mapped, or has a field's name and the wrong values. */
@@ -274,9 +275,9 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
 function doubtsOf(currencies: Counts, scales: Counts): readonly string[] {
   const doubts: string[] = [];
   if (currencies.length > 1)
-    doubts.push(`price: several currencies, none is converted: ${countsText(currencies, (sign) => sign)}`);
+    doubts.push(`price: several currencies, none is converted: ${scaleCountsText(currencies, (sign) => sign)}`);
   if (scales.length > 1)
-    doubts.push(`rating: several scales, none is converted: ${countsText(scales, (scale) => `of ${scale}:`)}`);
+    doubts.push(`rating: several scales, none is converted: ${scaleCountsText(scales, (scale) => `of ${scale}:`)}`);
   return doubts;
 }
 
@@ -314,24 +315,24 @@ function columnsOf(sample: readonly SampleRecord[]): ReadonlyMap<string, readonl
 }
 
 /** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
-function containersIn(level: Level, own: Rank, model: CollectionModel, depth: number): readonly Level[] {
+function containersIn(level: Level, rankByName: Rank, model: CollectionModel, depth: number): readonly Level[] {
   if (depth > MAX_CONTAINER_DEPTH) return [];
   const title = model.fields.find(({ name }) => name === 'title');
   const namesTitle = (name: string) =>
-    title !== undefined && own(title, name) !== undefined && nameKey(name) !== 'name';
+    title !== undefined && rankByName(title, name) !== undefined && nameKey(name) !== 'name';
   const hasTitle = [...level.columns.keys()].some(namesTitle);
-  const found: Level[] = [];
+  const containers: Level[] = [];
   for (const [name, values] of level.columns) {
     const objects = values.filter(isPlainObject);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
     const columns = columnsOf(sampleOf(objects));
     if (!CONTAINERS.has(nameKey(name)) && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
-    if (model.fields.some((field) => own(field, name) !== undefined && !CONTAINERS.has(nameKey(name)))) continue;
-    const baseRank = level.baseRank + CONTAINER_RANK * (found.length + 1);
+    if (model.fields.some((field) => rankByName(field, name) !== undefined && !CONTAINERS.has(nameKey(name)))) continue;
+    const baseRank = level.baseRank + CONTAINER_RANK * (containers.length + 1);
     const inner: Level = { prefix: [...level.prefix, name], baseRank, columns };
-    found.push(inner, ...containersIn(inner, own, model, depth + 1));
+    containers.push(inner, ...containersIn(inner, rankByName, model, depth + 1));
   }
-  return found;
+  return containers;
 }
 
 function planned(rank: number, path: Path): ColumnSource {
@@ -339,7 +340,7 @@ function planned(rank: number, path: Path): ColumnSource {
   return { rank, top: String(top), path: rest, text: pathText(path) };
 }
 
-/** What the mapping gives a field by a path; a key that is a column's whole name is no path. */
+/** The sources that the mapping gives a field by a path; a key that is a column's whole name is no path. */
 function mappedPaths(field: Field, mapping: Mapping, { columns }: Level): readonly ColumnSource[] {
   return [...mapping].flatMap(([key, name]) => {
     const path = name === field.name && !columns.has(key) ? parsePath(key) : undefined;
@@ -354,16 +355,16 @@ function metPaths(mapping: Mapping, { columns }: Level): readonly string[] {
   });
 }
 
-function nestedSources(field: Field, level: Level, own: Rank, mapping: Mapping): readonly ColumnSource[] {
+function nestedSources(field: Field, level: Level, rankByName: Rank, mapping: Mapping): readonly ColumnSource[] {
   const { prefix, baseRank, columns } = level;
-  const found: ColumnSource[] = [];
+  const fieldSources: ColumnSource[] = [];
   const add = (rank: number, path: Path): void => {
     const source = planned(baseRank + rank, [...prefix, ...path]);
-    if (!mapping.has(source.text)) found.push(source);
+    if (!mapping.has(source.text)) fieldSources.push(source);
   };
   if (prefix.length > 0)
     for (const [name, values] of columns) {
-      const rank = own(field, name);
+      const rank = rankByName(field, name);
       const part = partOf(field, values);
       if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined) add(rank, [name, ...part]);
     }
@@ -373,10 +374,10 @@ function nestedSources(field: Field, level: Level, own: Rank, mapping: Mapping):
   if (field.role === 'category')
     for (const [name, values] of columns)
       if (CRUMB_NAMES.has(nameKey(name))) add(CRUMBS_RANK, crumbPath(name, values, columns));
-  return found;
+  return fieldSources;
 }
 
-/** The paths of the sample that a usual path describes, and a column that a flattened dump has in its place. */
+/** The paths in the sample that match a usual path, and the column of a flattened dump: `price_amount` for `price.amount`. */
 function* pathsLike(pattern: string, columns: Level['columns'], isSingle: boolean): Iterable<Path> {
   const steps = parsePath(pattern) ?? [];
   const key = nameKey(pattern);
@@ -397,7 +398,7 @@ function firstPath(steps: Path, values: readonly unknown[], isSingle: boolean): 
   return undefined;
 }
 
-/** The path with the names as a value has them, of a list where one value is wanted its first; undefined where the value has none. */
+/** The path with the names as a value spells them; undefined where it lacks one. `isSingle`: a list is left by its first element. */
 function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undefined {
   const path: Step[] = [];
   let at = value;
@@ -417,7 +418,7 @@ function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undef
 /** GraphQL and Strapi have their values inside of these: `edges[].node.name`, `data.attributes.name`. */
 const WRAPPERS = ['data', 'attributes', 'edges', 'nodes', 'node'];
 
-/** Where a column's values are objects: the path to the member that is the value; of texts with several addresses the first; else no step. */
+/** The path from a column's cells to their values: to a member of objects, to the first of several addresses in a text; else empty. */
 function partOf(field: Field, values: readonly unknown[], depth = 1): Path {
   const { parts = [] } = field;
   if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
@@ -432,7 +433,7 @@ function partOf(field: Field, values: readonly unknown[], depth = 1): Path {
     const isUsual = names.filter((found) => found !== undefined).length >= objects.length / 2;
     return name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name))) ? [name] : [];
   });
-  // What comes twice in one list is the kind of a value: `{"name": "subject", "value": "Winter"}`.
+  // A member that repeats in one list is the kind of a value, and not the value: `{"name": "subject", "value": "Winter"}`.
   const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
   if (name !== undefined || depth > MAX_CONTAINER_DEPTH) return name === undefined ? [] : [name];
   for (const wrapper of WRAPPERS) {
@@ -447,8 +448,8 @@ function partOf(field: Field, values: readonly unknown[], depth = 1): Path {
 }
 
 function repeats(list: readonly unknown[], name: string): boolean {
-  const found = list.flatMap((element) => (isPlainObject(element) ? [memberOf(element, name)] : []));
-  return new Set(found).size < found.length;
+  const memberValues = list.flatMap((element) => (isPlainObject(element) ? [memberOf(element, name)] : []));
+  return new Set(memberValues).size < memberValues.length;
 }
 
 const isScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
@@ -466,7 +467,7 @@ function unsuitedWhy(
   if (isNamed && values.every(isNumbers)) return 'its numbers are no names';
   const context = { isCsv, dateOrder: 'month first' as const };
   const isUnreadable = (value: unknown) => readCell(field, value, context).how === 'unreadable';
-  // A letter or two in most of them, and those of digits alone would be the only records.
+  // Else all records without an integer id, which are most, would be refused.
   const isId = field.required === true && field.kind === 'integer';
   if (isId && values.filter((value) => isUnreadable(valueAt(value, part))).length > values.length / 2)
     return 'most of its values are no integers';
@@ -480,7 +481,7 @@ function unsuitedWhy(
 const isNumbers = (value: unknown): boolean =>
   typeof value === 'number' || (Array.isArray(value) && value.every((element) => typeof element === 'number'));
 
-/** The last of a trail of breadcrumbs, or the last but one where the last is the record's title. */
+/** The path to the category in a trail of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */
 function crumbPath(name: string, values: readonly unknown[], columns: Level['columns']): Path {
   const list = values.some((value) => isPlainObject(value) && Array.isArray(memberOf(value, LINKED_CRUMBS)))
     ? [LINKED_CRUMBS]
@@ -510,7 +511,7 @@ function freeColumns(levels: readonly Level[], isTaken: (column: UnmappedColumn)
   );
 }
 
-/** The plan for some of the model's fields, which may be optional or texts in it, and for fields that were found besides. */
+/** The plan for the fields of `some`: fields of the plan's model, which may be optional or texts there, and found fields. */
 export function planFor(
   { parts, sources, forms, rank, model, types, scrapedAt, found }: Plan,
   some: CollectionModel,
@@ -518,7 +519,7 @@ export function planFor(
   const rows = some.fields.map((field) => fieldIndex(model, field.name));
   const of = <T>(all: readonly T[], ofFound: (path: Path, field: Field | undefined) => T): readonly T[] =>
     rows.map((row, i) => (row === -1 ? ofFound(some.fields[i]?.sourcePath ?? [], some.fields[i]) : all[row]!));
-  // Texts are kept as they came; 15% is 15.
+  // Found texts stay as they came; a found percentage is a number: `15%` is 15.
   const formOfFound = (path: Path, field: Field | undefined): TextForm => {
     const column =
       field?.kind === 'number' ? found().find((each) => pathText(each.path) === pathText(path)) : undefined;
@@ -535,7 +536,7 @@ export function planFor(
   };
 }
 
-/** What the plan has decided that someone may want otherwise, as lines of the report. */
+/** The plan's decisions that a user may want otherwise, as lines of the report. */
 export function planNotes(plan: Plan, mapping: string): readonly string[] {
   const { model, guesses, unsuited, forms } = plan;
   const nameOf = (row: number) => model.fields[row]?.name ?? '';

@@ -38,5 +38,5 @@ function countsOf(names: readonly string[]): Counts {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-export const countsText = (counts: Counts, nameText: (name: string) => string): string =>
+export const scaleCountsText = (counts: Counts, nameText: (name: string) => string): string =>
   counts.map(([name, values]) => `${nameText(name)} ${values}`).join(', ');

@@ -20,19 +20,20 @@ import {
 } from '../kernels/json-layout.js';
 import type { BatchMemory } from './batch-memory.js';
 
-/** Kinds of members besides those of `json-layout.ts`: there is nothing; a text of CSV that JSON escapes, whose bytes are the text itself. */
+/** Kinds of members besides those of `json-layout.ts`. `NOTHING`: the cell is missing. */
 export const NOTHING = 0;
+/** A text of CSV with characters that JSON escapes; its bytes are the text itself. */
 export const BARE_TEXT = 11;
 
 const ENTRY_WORDS = ENTRY_BYTES / 4;
 const ENTRY_DOUBLES = ENTRY_BYTES / 8;
 
-/** A record's members on the tape in the memory of the batch, or those of an object inside of it: they stand behind those of the record. */
+/** The members of a record, or of an object inside of it, on the tape. An object's members stand behind those of its record. */
 export class SourceRow {
   names: readonly string[] = [];
-  /** How many entries it takes. */
+  /** Entries of the tape that the row takes. */
   size = 0;
-  /** The entry of its first member. */
+  /** The entry of the row's first member. */
   readonly first: number;
   readonly #memory: BatchMemory;
 
@@ -53,7 +54,7 @@ export class SourceRow {
     return this.#memory.words[this.#word(member) + 4]!;
   }
 
-  /** The member's number where it is spelt as JSON has it, else NaN; 1 and 0 of `true` and `false`. */
+  /** The member's number where its spelling is canonical, else NaN; 1 for `true`, 0 for `false`. */
   number(member: number): number {
     return this.#memory.doubles[TAPE / 8 + (this.first + member) * ENTRY_DOUBLES + 3]!;
   }
@@ -97,7 +98,7 @@ export class SourceRow {
 
 const LONG_INTEGER = /^-?\d{16,40}$/;
 
-/** Where in a tree of names a record is, whose names up to here are those on the way from the root. */
+/** A node of the tree of names. The names on the way from the root to it are the first names of a record. */
 interface NameNode {
   readonly name: string;
   /** The name as the source has it, with its escapes. */
@@ -110,17 +111,17 @@ interface NameNode {
 
 interface Shape {
   readonly names: readonly string[];
-  /** Per name the member that has it; undefined where no name stands there twice. Of a name that does, the last member counts. */
+  /** Per name its member; undefined where no name is repeated. Of a repeated name the last member counts: in `{"a":1,"a":2}` the second. */
   readonly members: readonly number[] | undefined;
 }
 
-/** The tree is begun anew past so many names, so that a dump with ever new ones needs no more memory. */
+/** Past this many names the tree is emptied, so that a dump with ever new names needs no more memory. */
 const MAX_NODES = 1 << 15;
 
 /** Names of members → interned arrays. A name that was predicted costs a comparison of its bytes, and no string is made of it. */
 export class NameTree {
   readonly #memory: BatchMemory;
-  /** The name of a record's first member, which is no member of its object: that of its key. */
+  /** The name of the member that holds a record's key: the row's first, and no member of the object in the source. */
   readonly #keyName: string | undefined;
   #root = nodeOf('', new Uint8Array(0));
   #size = 0;
@@ -160,14 +161,14 @@ export class NameTree {
   #next(node: NameNode, start: number, end: number): NameNode {
     const bytes = Uint8Array.prototype.slice.call(this.#memory.bytes, start, end);
     const name = nameAt(this.#memory.bytes, start, end);
-    let known = node.next.get(name);
-    if (known === undefined) {
-      known = nodeOf(name, bytes);
-      node.next.set(name, known);
+    let child = node.next.get(name);
+    if (child === undefined) {
+      child = nodeOf(name, bytes);
+      node.next.set(name, child);
       this.#size++;
     }
-    node.predicted = known;
-    return known;
+    node.predicted = child;
+    return child;
   }
 
   #shapeOf(first: number, count: number): Shape {
