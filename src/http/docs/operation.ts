@@ -37,7 +37,7 @@ ${fields === null ? '' : html`<div><h3>Schema</h3>${fields}</div>`}
 </details>`;
 }
 
-/** The snippetLanguages in which the page's script shows the request. */
+/** The languages in which the page's script shows the request. */
 const snippetLanguages = [
   { name: 'curl', label: 'curl' },
   { name: 'fetch', label: 'JavaScript' },

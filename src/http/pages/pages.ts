@@ -1,6 +1,6 @@
 /**
- * The browse pages as resources: home, a list and a record page for every collection of the model, pictures, assets. They
- * parse their parameters themselves, since their errors are pages too.
+ * The HTML pages as resources: home, and for each collection its list, records, changes, completions and pictures. They
+ * parse their parameters themselves, since their errors are HTML pages too.
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
@@ -36,13 +36,13 @@ export interface CollectionPages {
 
 export interface Pages {
   readonly home: Resource;
-  /** Of a collection by its name. */
+  /** The pages of a collection by its name. */
   readonly of: (collection: unknown) => CollectionPages | undefined;
   /** The frame of every page. */
   readonly documentOf: DocumentOf;
   /** A part of the key of every page. */
   readonly assetsHash: string;
-  /** For a path at which there is nothing. */
+  /** The 404 response. */
   readonly nothingAt: (path: string, paths: readonly string[]) => PlainResponse;
 }
 
@@ -51,7 +51,7 @@ export interface PageOptions {
   readonly maxLimit: number;
 }
 
-/** A longer link to the rest of a faulty address is left out: no error page is larger than 8 kB. */
+/** A longer link to the address without its faulty parameters is left out: error pages stay below 8 kB. */
 const MAX_LINK_LENGTH = 512;
 
 const home: RecoveryLink = { address: '/', label: 'Overview' };
@@ -85,7 +85,7 @@ export function createPages(
     },
   };
 
-  /** A page of what an address asks for, or what is wrong with it. */
+  /** The HTML page of a view, a redirect, or an error page. */
   function show<Shown>(
     model: CollectionModel,
     { dataset, path, query }: ResourceRequest,

@@ -1,7 +1,8 @@
 /**
- * How a column of numbers or dates is cut into bins that people would choose: round steps, whole days, months or years.
- * Where a few values lie far above the rest (prices), the last bin is open, so that the rest keeps its shape; where
- * values differ by orders of magnitude (scores), bins grow with them: 1, 2, 5, 10, 20 and so on. Counting all rows is a binary search per edge in the sort order; nothing scans the rows.
+ * Cuts a column of numbers or dates into bins that people would choose: round steps, whole days, months or years. Where a
+ * few values lie far above the others (prices), the last bin is open, so that the others keep their shape. Where values
+ * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on. Rows are counted by a binary search for
+ * each edge in the sort order.
  */
 import type { Field } from '../../../model.js';
 import {
@@ -17,14 +18,14 @@ import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
 
 export interface Bin {
-  /** Values from this on. */
+  /** The lower bound, included. */
   readonly from: number;
-  /** Values below this; infinite for an open bin. */
+  /** The upper bound, excluded; infinite for an open bin. */
   readonly to: number;
   /** The bin's bounds as values of the field's range parameters, both included; empty for no bound. */
   readonly min: string;
   readonly max: string;
-  /** As people read it: `10 to 19`, `500 and more`. */
+  /** The bin's text: `10 to 19`, `500 and more`. */
   readonly label: string;
   /** Rows of the whole collection. */
   readonly count: number;
@@ -36,18 +37,18 @@ export interface Binning {
   readonly lowest: number;
   readonly highest: number;
   readonly median: number;
-  /** Digits after the point that the column's values have, as far as a sample of them tells. */
+  /** Most digits after the point among a sample of the values. */
   readonly decimals: number;
 }
 
 const BINS = 24;
-/** Time has more of a shape than numbers. */
+/** More bins for dates, whose counts vary more than those of numbers. */
 const DATE_BINS = 36;
-/** Beyond this ratio of the usual values' largest to the middle one, equal steps would put nearly all into one bin. */
+/** Beyond this ratio of the largest usual value to the median, bins grow: equal steps would put nearly all values into one. */
 const MAGNITUDES = 12;
-/** Values above this share of all may stand in the open bin. */
-const USUAL = 0.98;
-const SAMPLE = 4096;
+/** The share of the values that count as usual; larger values may be in the open bin. */
+const USUAL_SHARE = 0.98;
+const SAMPLE_SIZE = 4096;
 const MAX_DECIMALS = 3;
 
 /** Null where no row has a value. */
@@ -57,9 +58,9 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const valueAt = (position: number): number => numberAt(column, position);
   const lowest = valueAt(0);
   const highest = valueAt(valued - 1);
-  const usual = valueAt(Math.floor((valued - 1) * USUAL));
+  const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
-  const decimals = kind === 'number' ? decimalsOf(column) : 0;
+  const decimals = kind === 'number' ? sampledDecimals(column) : 0;
   const edges =
     kind === 'date'
       ? dateEdges(lowest, highest, DATE_BINS)
@@ -72,7 +73,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
     const isFirst = i === 0;
     const isLast = i === edges.length - 2;
     const usualMax = lastIn(kind, to, decimals);
-    // Values may have more digits than those that the sample shows; then the bound is the bin's largest value.
+    // Values may have more digits than those of the sample: then the bound is the bin's largest value.
     const isExact = placeAbove(column, usualMax) === placeFrom(column, to);
     const largest = isExact ? usualMax : valueAt(Math.max(0, positions[i + 1]! - 1));
     const max = isLast ? '' : isExact ? boundText(kind, largest, decimals) : String(largest);
@@ -93,7 +94,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   return { bins, lowest, highest, median: middle, decimals };
 }
 
-/** The largest value below `to` that the column's values may have. */
+/** The largest possible value below `to`. */
 const lastIn = (kind: Field['kind'], to: number, decimals: number): number =>
   kind === 'date' ? to - 1 : Number((to - 10 ** -decimals).toFixed(decimals));
 
@@ -105,7 +106,7 @@ function spanText(from: string, to: string | null): string {
   return to === from ? from : `${from} to ${to}`;
 }
 
-/** The edges of round steps that span the usual values; the last is infinite where others lie far above. */
+/** Edges at round steps across the usual values; the last is infinite where other values lie far above. */
 function numberEdges(lowest: number, usual: number, highest: number, smallest: number): readonly number[] {
   const isSkewed = usual > lowest && highest - lowest > 2 * (usual - lowest);
   const end = isSkewed ? usual : highest;
@@ -114,35 +115,37 @@ function numberEdges(lowest: number, usual: number, highest: number, smallest: n
   const last = Math.floor(end / step + 1e-9) + 1;
   const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   // Rounding may put a value next to an edge outside it.
-  const whole = [Math.min(edges[0] ?? lowest, lowest), ...edges.slice(1)];
-  return isSkewed || (whole.at(-1) ?? 0) <= highest ? [...whole, Number.POSITIVE_INFINITY] : whole;
+  const widenedEdges = [Math.min(edges[0] ?? lowest, lowest), ...edges.slice(1)];
+  return isSkewed || (widenedEdges.at(-1) ?? 0) <= highest ? [...widenedEdges, Number.POSITIVE_INFINITY] : widenedEdges;
 }
 
-const STEPS = [1, 2, 5];
+const GROWING_STEPS = [1, 2, 5];
 const FINER_STEPS = [1, 2, 3, 5, 7];
-/** With fewer bins, finer steps show more of the shape. */
+/** With fewer growing bins, finer steps are used. */
 const MIN_GROWING_BINS = 12;
 
-/** 0, 1, 2, 5, 10, 20, 50 and so on, from the last that is no more than `lowest` to the first above `highest`. */
-function growingEdges(lowest: number, highest: number, steps = STEPS): readonly number[] {
+/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest` to the first above `highest`. */
+function growingEdges(lowest: number, highest: number, steps = GROWING_STEPS): readonly number[] {
   const edges = [0];
   for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(...steps.map((step) => step * power));
   const first = edges.findLastIndex((edge) => edge <= lowest);
   const last = edges.findIndex((edge) => edge > highest);
   const within = edges.slice(first, last + 1);
-  return within.length <= MIN_GROWING_BINS && steps === STEPS ? growingEdges(lowest, highest, FINER_STEPS) : within;
+  return within.length <= MIN_GROWING_BINS && steps === GROWING_STEPS
+    ? growingEdges(lowest, highest, FINER_STEPS)
+    : within;
 }
 
-/** The smallest of 1, 2, 5, 10, 20 … times a power of ten that is no less than both. */
+/** The smallest of 1, 2, 5 or 10 times a power of ten that is at least as large as both. */
 function roundStep(least: number, smallest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, smallest)) + 1e-9);
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= Math.max(least, smallest) * (1 - 1e-9)) ?? 10;
   return factor * power;
 }
 
-function decimalsOf(column: NumberColumn): number {
+function sampledDecimals(column: NumberColumn): number {
   const length = lengthOf(column);
-  const step = Math.max(1, Math.floor(length / SAMPLE));
+  const step = Math.max(1, Math.floor(length / SAMPLE_SIZE));
   let decimals = 0;
   for (let row = 0; row < length && decimals < MAX_DECIMALS; row += step) {
     const value = numberOf(column, row);

@@ -1,4 +1,4 @@
-/** Edges of calendar bins, UTC: days, weeks, months, quarters or years, whichever gives about as many as are asked for. */
+/** Edges of calendar bins in UTC: days, weeks, months, quarters or years, by the number of bins that is wanted. */
 
 const DAY_MS = 86_400_000;
 
@@ -11,12 +11,12 @@ const steps: readonly Step[] = [
 ];
 const DAYS_PER_MONTH = 30.4;
 
-/** Ascending, the first no later than `lowest`, the last after `highest`; `wanted` bins and a quarter more at most. */
-export function dateEdges(lowest: number, highest: number, wanted: number): readonly number[] {
+/** Ascending edges, the first not after `lowest`, the last after `highest`. At most a quarter more bins than `binCount`. */
+export function dateEdges(lowest: number, highest: number, binCount: number): readonly number[] {
   const span = (highest - lowest) / DAY_MS;
   const step =
-    steps.find((candidate) => span / daysOf(candidate) <= wanted * 1.25) ??
-    ({ months: 12 * Math.ceil(span / 365 / wanted) } as const);
+    steps.find((candidate) => span / daysOf(candidate) <= binCount * 1.25) ??
+    ({ months: 12 * Math.ceil(span / 365 / binCount) } as const);
   const edges = [startOf(lowest, step)];
   for (let edge = edges[0] ?? lowest; edge <= highest; edges.push(edge)) edge = next(edge, step);
   return edges;

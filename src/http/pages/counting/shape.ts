@@ -1,8 +1,8 @@
 /**
- * The shape of what a query finds: bins of every numeric field and the most frequent values of every other filtered
- * one, each under all of the query's conditions but its own, so that one can see what another choice would give. Of a
- * whole collection it costs a binary search per bin; of a part, a look at up to half of the rows for each field. Kept per
- * set of conditions for as long as the dataset is served.
+ * The shape of a query's rows: bins of every numeric field, and the most frequent values of every field filtered by value.
+ * Each is counted under all conditions except its own, so that it shows what another choice would give. A whole
+ * collection costs a binary search for each bin; a part, a scan of up to half of the rows for each field. Shapes are
+ * cached by conditions for as long as the dataset is served.
  */
 import type { Field } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
@@ -23,16 +23,16 @@ import { type Binning, binningOf } from './binning.js';
 export interface Distribution {
   readonly field: Field;
   readonly binning: Binning;
-  /** Rows that match, per bin. */
+  /** Matching rows in each bin. */
   readonly counts: ArrayLike<number>;
 }
 
 export interface Frequencies {
   readonly field: Field;
   readonly values: readonly ValueCount[];
-  /** How many different values the collection has. */
+  /** The number of different values in the collection. */
   readonly distinct: number;
-  /** Whether any of them is in more than one record. */
+  /** Whether any value is in more than one record. */
   readonly isRepeated: boolean;
 }
 
@@ -41,26 +41,26 @@ export interface Shape {
   readonly frequencies: readonly Frequencies[];
 }
 
-/** Shapes kept for one collection; past it all are dropped. */
-const MAX_KEPT = 256;
+/** Bound on the cached shapes of a collection; when it is reached, all are dropped. */
+const MAX_CACHED_SHAPES = 256;
 export const MAX_VALUES = 40;
 
-/** What is known of one collection. */
-interface Known {
+/** Memos of one collection. */
+interface CollectionMemos {
   readonly binnings: Map<string, Binning | null>;
   readonly shapes: Map<string, Shape>;
-  /** What a field's rows are counted by, put together when it is first needed: of a million rows that takes milliseconds. */
+  /** Groups by which a field's rows are counted. A million rows take milliseconds, so they are made when first needed. */
   readonly groups: Map<string, Groups>;
 }
 
-/** By what a collection and the same one with compact texts share. */
-const knownOf = memoize((_ids: Collection['ids']): Known => {
+/** Keyed by the ids, which a collection shares with its copy that has compact texts. */
+const memosOf = memoize((_ids: Collection['ids']): CollectionMemos => {
   return { binnings: new Map(), shapes: new Map(), groups: new Map() };
 });
 
 /** Bins of one field of the whole collection; null where it has none. */
 function binningIn({ ids, columns }: Collection, field: Field): Binning | null {
-  return keptIn(knownOf(ids).binnings, field.name, () => {
+  return keptIn(memosOf(ids).binnings, field.name, () => {
     const column = columns.get(field.name);
     return column === undefined ? null : binningOf(field, column);
   });
@@ -69,21 +69,21 @@ function binningIn({ ids, columns }: Collection, field: Field): Binning | null {
 /** Digits after the point that a field's values have. */
 export const decimalsOf = (collection: Collection, field: Field): number => binningIn(collection, field)?.decimals ?? 0;
 
-/** `conditions` are those of the query. */
+/** The shape of a query; `conditions` must be those of the query. */
 export function shapeOf(
   collection: Collection,
   query: Query,
   conditions: Conditions = new Conditions(collection, query),
 ): Shape {
-  const { shapes } = knownOf(collection.ids);
+  const { shapes } = memosOf(collection.ids);
   const key = JSON.stringify([query.text, query.textOptions, query.filters]);
-  if (shapes.size >= MAX_KEPT && !shapes.has(key)) shapes.clear();
+  if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => compute(collection, conditions));
 }
 
 function compute(collection: Collection, conditions: Conditions): Shape {
   const { ids, model, orders, values, size } = collection;
-  const { groups } = knownOf(ids);
+  const { groups } = memosOf(ids);
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
   const countsOf = (field: string, make: () => Groups): Uint32Array =>

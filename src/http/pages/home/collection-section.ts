@@ -1,4 +1,4 @@
-/** One collection on the home page: its shape over time, its highest and newest, its values, sites and numbers. */
+/** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
 import type { Field } from '../../../model.js';
 import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
@@ -33,31 +33,34 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const { name } = model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
-  const others = distributions.filter(({ binning }) => binning.bins.length > 1 && binning !== main?.binning);
+  const otherDistributions = distributions.filter(
+    ({ binning }) => binning.bins.length > 1 && binning !== main?.binning,
+  );
   const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
     (block) => block !== null,
   );
-  // Beside the tall chart stand lists, else the next chart.
-  const second = lists.length === 0 && main !== undefined ? others.shift() : undefined;
-  const beside = second === undefined ? lists : [chartParts(name, second, main?.field.kind === 'date' ? TALL : MIDDLE)];
+  // Lists stand beside the tall chart; without lists, the next chart does.
+  const second = lists.length === 0 && main !== undefined ? otherDistributions.shift() : undefined;
+  const besideChart =
+    second === undefined ? lists : [chartParts(name, second, main?.field.kind === 'date' ? TALL : MIDDLE)];
   const height = lists.length > 1 ? TALL : MIDDLE;
-  const rest = [
+  const smallBlocks = [
     ...frequencies.filter(({ distinct }) => distinct > 0).map((one) => valueParts(name, one)),
-    ...others.map((one) => chartParts(name, one, LOW)),
+    ...otherDistributions.map((one) => chartParts(name, one, LOW)),
   ];
-  const widths = widthsOf(rest.length);
+  const widths = widthsOf(smallBlocks.length);
   return html`<section class="about" aria-labelledby="about-${name}">
 <header><h2 id="about-${name}">${capitalised(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
 <div class="blocks">
 ${covers(collection)}
-${main === undefined ? null : html`<section class="block ${beside.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
-${beside.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${beside}</section>` : null}
-${rest.map((parts, i) => html`<section class="block ${widths[i] ?? 'third'}">${parts}</section>`)}
+${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
+${besideChart.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${besideChart}</section>` : null}
+${smallBlocks.map((parts, i) => html`<section class="block ${widths[i] ?? 'third'}">${parts}</section>`)}
 </div>
 </section>`;
 }
 
-/** Rows of three blocks, the last rows of two, so that none stands alone beside a gap. */
+/** Rows of three blocks; the last rows have two, so that no block is alone. */
 function widthsOf(blocks: number): readonly string[] {
   if (blocks === 0) return [];
   if (blocks === 1) return ['whole'];
@@ -65,9 +68,9 @@ function widthsOf(blocks: number): readonly string[] {
   return ['third', 'third', 'third', ...widthsOf(blocks - 3)];
 }
 
-/** A number or date as a chart; how long a bar's time is stands beside its name. */
-function chartParts(collection: string, shown: Distribution, height: number): Html {
-  const { field, binning } = shown;
+/** The chart of a number or date; a date's heading names the time of a bar: `Published, by month`. */
+function chartParts(collection: string, distribution: Distribution, height: number): Html {
+  const { field, binning } = distribution;
   const { lowest, highest, decimals } = binning;
   const { filter } = field;
   const linked =
@@ -75,14 +78,14 @@ function chartParts(collection: string, shown: Distribution, height: number): Ht
   const text = (value: number): string => axisText(field.kind, value, decimals);
   const unit = field.kind === 'date' ? unitOf(binning.bins) : null;
   const title = unit === null ? labelOf(field) : `${labelOf(field)}, by ${unit}`;
-  const drawn = distributionChart(shown, {
+  const chartData = distributionChart(distribution, {
     id: `${collection}-${field.name}`,
     height,
     range: null,
     linked,
     hasMedian: field.kind !== 'date',
   });
-  return html`${blockHead(title, `${text(lowest)} – ${text(highest)}`)}${chart(drawn)}`;
+  return html`${blockHead(title, `${text(lowest)} – ${text(highest)}`)}${chart(chartData)}`;
 }
 
 const DAY_MS = 86_400_000;
@@ -98,10 +101,10 @@ const UNITS = [
 function unitOf(bins: Distribution['binning']['bins']): string {
   const [first, second] = bins;
   const days = ((second?.from ?? 0) - (first?.from ?? 0)) / DAY_MS;
-  return UNITS.find(([most]) => days < most)?.[1] ?? `${Math.round(days / 365)} years`;
+  return UNITS.find(([maxDays]) => days < maxDays)?.[1] ?? `${Math.round(days / 365)} years`;
 }
 
-/** The first rows by a field, from the top. */
+/** The rows with the highest values of a field. */
 function topRows(collection: Collection, field: Field, limit: number): readonly number[] {
   const query = { ...EVERYTHING, sort: field.name, descending: true };
   const valued = collection.orders.get(field.name)?.valued ?? 0;
@@ -117,7 +120,7 @@ const sortedBy = (collection: string, field: Field): string =>
 const isScale = ({ kind, role, sortable }: Field): boolean =>
   sortable === true && (kind === 'integer' || kind === 'number') && role !== 'price';
 
-/** The records that stand highest by the first number which says how good they are. */
+/** The records with the highest values of the first sortable number that is no price. */
 function highest(collection: Collection): Content {
   const field = collection.model.fields.find(isScale);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
@@ -145,7 +148,7 @@ function topList(collection: Collection, field: Field, title: string, limit: num
 const recordItem = ({ model }: Collection, { id, title }: ShownRecord, value: Content): Html =>
   html`<li><span class="number">${value}</span><a href="${recordAddress(model.name, id, [])}">${isolated(title)}</a></li>`;
 
-/** The largest falls of the price, in percent. */
+/** The largest price drops, in percent. */
 function priceDrops(collection: Collection, comparison: Comparison | null): Content {
   const { model } = collection;
   const field = model.fields.find(({ role }) => role === 'price');
@@ -179,10 +182,10 @@ function covers(collection: Collection): Content {
   const rows = topRows(collection, field, COVERS);
   if (rows.length === 0) return null;
   const highlighter = createHighlighter(collection.search, EVERYTHING);
-  const shown = [field, ...model.fields.filter(({ role }) => role === 'price')];
+  const factFields = [field, ...model.fields.filter(({ role }) => role === 'price')];
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
-    const facts = shown.map(
+    const facts = factFields.map(
       (one) =>
         html`<span class="${one.role ?? one.kind}">${cellValue(one, record.valueOf(one), collection, highlighter)}</span>`,
     );
@@ -196,9 +199,9 @@ function covers(collection: Collection): Content {
 function valueParts(collection: string, { field, values, distinct }: Frequencies): Content {
   if (field.filter?.kind !== 'value') return null;
   const { parameter } = field.filter;
-  const most = values[0]?.count ?? 1;
+  const largestCount = values[0]?.count ?? 1;
   const items = values.slice(0, TOP_VALUES).map(({ name, count }) => {
-    const width = Math.max(1, Math.round((count / most) * 100));
+    const width = Math.max(1, Math.round((count / largestCount) * 100));
     return html`<li><a href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name">${isolated(name)}</span> <span class="count">${numberText(count)}</span></a></li>`;
   });
   const title = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : `${wordsOf(field.name)}`));

@@ -1,7 +1,7 @@
 /**
- * What is worth a look in a loaded dump: what loading noticed, and what only shows once all records are there. Records that
- * repeat the title and author of another are counted over the order by title; of many that takes seconds, so it is
- * begun when the page is first asked for, and done between requests.
+ * Findings about a loaded dump: the remarks of loading, and those that need all records. Repeated records have title and
+ * author of another; they are counted in the order by title. In a large collection that takes seconds, so it begins when
+ * the home page is first requested, and runs between requests.
  */
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
@@ -17,9 +17,9 @@ import { areMostRated, zerosIn } from '../record/value.js';
 export interface Finding {
   readonly kind: 'warning' | 'fix' | 'note';
   readonly text: string;
-  /** The file or collection that it is about. */
+  /** The file or collection of the finding. */
   readonly of: string;
-  /** The list of the records meant. */
+  /** The list of the records in question. */
   readonly address?: string;
 }
 
@@ -28,10 +28,10 @@ export interface Findings {
   readonly warnings: number;
 }
 
-export function findingsOf(there: readonly Collection[], { files, warnings }: LoadReport): Findings {
+export function findingsOf(loaded: readonly Collection[], { files, warnings }: LoadReport): Findings {
   const all = [
     ...warnings.map((text): Finding => ({ kind: 'warning', text, of: '' })),
-    ...there.flatMap(collectionFindings),
+    ...loaded.flatMap(collectionFindings),
     ...files.flatMap(fileFindings),
   ];
   const order = { warning: 0, fix: 1, note: 2 };
@@ -42,7 +42,7 @@ export function findingsOf(there: readonly Collection[], { files, warnings }: Lo
 const fileFindings = (file: FileReport): readonly Finding[] =>
   remarksOn(file).map((line) => ({ ...readRemark(line), of: baseName(file.file) }));
 
-/** A remark's first word says what it is. */
+/** A remark's kind follows from its wording. */
 function readRemark(line: string): Pick<Finding, 'kind' | 'text'> {
   const warning = /^warning: (.*)$/s.exec(line)?.[1];
   if (warning !== undefined) return { kind: 'warning', text: warning };
@@ -76,16 +76,16 @@ function collectionFindings(collection: Collection): readonly Finding[] {
   return findings;
 }
 
-/** Fewer are counted at once; the page of more is shown without the count until it is known. */
+/** Larger collections are counted between requests; until then the page lacks the count. */
 const MAX_COUNTED_AT_ONCE = 20_000;
 const SLICE_MS = 5;
 
 interface Repeated {
-  /** Null until it is known. */
+  /** Null until counting is finished. */
   readonly total: () => number | null;
 }
 
-/** By what a collection and the same one with compact texts share. */
+/** Keyed by the ids, which a collection shares with its copy that has compact texts. */
 const repeatedOf = memoize((_ids: Collection['ids']) => {
   let counting: Generator<void, number> | null = null;
   let total: number | null = null;
@@ -100,7 +100,7 @@ const repeatedOf = memoize((_ids: Collection['ids']) => {
   };
 });
 
-/** Whether all that a page shows is known: a part of its key. */
+/** Whether all counts of the home page are finished: a part of its key. */
 export const isCounted = (collections: readonly Collection[]): boolean =>
   collections.every((collection) => collection.size === 0 || repeatedOf(collection.ids)(collection).total() !== null);
 
@@ -121,7 +121,7 @@ function run(counting: Generator<void, number>, isAtOnce: boolean, done: (total:
 
 const RECORDS_PER_STEP = 256;
 
-/** Records that have title and author of one before them by title, so that of three alike two repeat. */
+/** Counts the records that repeat title and author of an earlier one; of three equal records, two repeat. */
 function* countRepeated(collection: Collection): Generator<void, number> {
   const { model, orders, values } = collection;
   const order = orders.get('title');
@@ -131,13 +131,13 @@ function* countRepeated(collection: Collection): Generator<void, number> {
   const authorOf = (row: number): number => (authors === undefined ? -1 : (codesOfRow(authors, row)[0] ?? -1));
   let total = 0;
   let last = '';
-  let seen = new Set<number>();
+  let authorsOfTitle = new Set<number>();
   for (let i = 0; i < order.rows.length; i++) {
     const row = order.rows[i]!;
     const { title } = listRecord(collection, row);
-    if (title !== last) seen = new Set();
-    if (seen.has(authorOf(row))) total++;
-    seen.add(authorOf(row));
+    if (title !== last) authorsOfTitle = new Set();
+    if (authorsOfTitle.has(authorOf(row))) total++;
+    authorsOfTitle.add(authorOf(row));
     last = title;
     if (i % RECORDS_PER_STEP === 0) yield;
   }

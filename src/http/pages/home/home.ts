@@ -1,7 +1,7 @@
 /**
- * The first page: an overview of the dump. What there is at a glance, then each collection by its numbers and values, then
- * how full its fields are and what loading noticed. A block is a function from a collection, or from a loaded dump, to
- * markup, null where it has nothing to show. Every bar and figure is a link to the list of what it counts.
+ * The home page, an overview of the dump: tiles, then a section for each collection, then data quality and findings. A
+ * block is a function from a collection or a load report to markup, null where it has nothing to show. Every bar and
+ * figure links to the list of records that it counts.
  */
 import type { LoadReport } from '../../../load/report.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
@@ -19,48 +19,48 @@ import { changesTile, collectionTile, filledTile } from './tiles.js';
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
   const { dataset, report, loadedAt } = served;
   const collections = models.map((model) => collectionOf(dataset.collections, model.name));
-  const there = collections.filter(({ size }) => size > 0);
+  const loaded = collections.filter(({ size }) => size > 0);
   const absent = collections.filter(({ size }) => size === 0).map(({ model }) => model.name);
-  const total = there.reduce((sum, { size }) => sum + size, 0);
-  const findings = findingsOf(there, report);
+  const total = loaded.reduce((sum, { size }) => sum + size, 0);
+  const findings = findingsOf(loaded, report);
   return {
     title: 'Scraper Data',
     current: null,
     kind: 'home',
     main: html`<div class="head"><h1>${count(total, 'record')}</h1>
-<p class="soft">${origin(there, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
-${there.length === 0 ? nothing : searchEverywhere(there)}
-<div class="tiles">${there.map(collectionTile)}${there.length === 0 ? null : html`${changesTile(served, models)}${filledTile(there, findings.warnings)}`}</div>
-${there.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
-${qualitySection(there, report, findings)}
-${absent.length > 0 && there.length > 0 ? html`<p class="soft">No ${absent.join(' or ')} loaded.</p>` : null}`,
+<p class="soft">${origin(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
+${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
+<div class="tiles">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
+${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
+${qualitySection(loaded, report, findings)}
+${absent.length > 0 && loaded.length > 0 ? html`<p class="soft">No ${absent.join(' or ')} loaded.</p>` : null}`,
   };
 }
 
-const nothing: Html = html`<p>No file was loaded. Put a dump into the snapshots folder, or name it at the start.</p>`;
+const noFiles: Html = html`<p>No file was loaded. Put a dump into the snapshots folder, or name it at the start.</p>`;
 
 /** `20,609 articles and 12,819 products from 3 files`. */
-function origin(there: readonly Collection[], { files }: LoadReport): string {
-  const parts = there.map(({ model, size }) => count(size, model.singular.toLowerCase()));
+function origin(loaded: readonly Collection[], { files }: LoadReport): string {
+  const parts = loaded.map(({ model, size }) => count(size, model.singular.toLowerCase()));
   const last = parts.pop();
   const all = parts.length > 0 ? `${parts.join(', ')} and ${last}` : (last ?? 'nothing');
   return files.length === 0 ? all : `${all} from ${count(files.length, 'file')}`;
 }
 
-/** One text for all collections: each has a button that leads to its list. */
-function searchEverywhere(there: readonly Collection[]): Html {
-  const label = there.length === 1 ? `Search ${there[0]?.model.name ?? ''}` : 'Search everything';
-  return html`<form class="find" role="search" action="/${there[0]?.model.name ?? ''}" aria-label="${label}">
+/** One search field for all collections, with a button for the list of each. */
+function searchEverywhere(loaded: readonly Collection[]): Html {
+  const label = loaded.length === 1 ? `Search ${loaded[0]?.model.name ?? ''}` : 'Search everything';
+  return html`<form class="find" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
 <label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" placeholder="${searchedText(there)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<input type="search" id="q" name="q" placeholder="${searchedText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd aria-hidden="true" title="Press / to search">/</kbd>
-${there.map(({ model }) => html`<button formaction="/${model.name}">${there.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
+${loaded.map(({ model }) => html`<button formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
 </form>`;
 }
 
 /** `Search titles, authors, tags …`. */
-function searchedText(there: readonly Collection[]): string {
-  const names = there.flatMap(({ model, missing, size }) =>
+function searchedText(loaded: readonly Collection[]): string {
+  const names = loaded.flatMap(({ model, missing, size }) =>
     model.fields
       .filter(({ name, searchWeight }) => searchWeight !== undefined && missing.get(name)?.count !== size)
       .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),

@@ -1,4 +1,4 @@
-/** How full each field is, what is worth a look, and what was loaded from which file. */
+/** The data quality section: how full each field is, findings, and counts for each file. */
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
@@ -9,27 +9,27 @@ import { blockHead } from './block.js';
 import type { Finding, Findings } from './findings.js';
 import { shareText } from './tiles.js';
 
-export function qualitySection(there: readonly Collection[], report: LoadReport, findings: Findings): Content {
-  if (there.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
+export function qualitySection(loaded: readonly Collection[], report: LoadReport, findings: Findings): Content {
+  if (loaded.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
   return html`<section class="about" aria-labelledby="quality">
 <header><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${there.map((collection) => fullness(collection, there.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
+<div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
 </section>`;
 }
 
 function fullness(collection: Collection, width: 'whole' | 'half'): Html {
   const { model, size, missing } = collection;
   const rows = model.fields.flatMap((field) => {
-    const without = missing.get(field.name);
-    if (without === undefined) return [];
-    const present = size - without.count;
+    const missingRows = missing.get(field.name);
+    if (missingRows === undefined) return [];
+    const present = size - missingRows.count;
     const width = Math.round((present / size) * 1000) / 10;
     const gap =
-      without.count === 0
+      missingRows.count === 0
         ? null
-        : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(without.count)} without</a>`;
+        : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(missingRows.count)} without</a>`;
     return [
-      html`<li><span class="name">${labelOf(field)}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${width}%" height="100%"/></svg><span class="number">${without.count === 0 ? 'all' : shareText(present, size)}</span>${gap}</li>`,
+      html`<li><span class="name">${labelOf(field)}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${width}%" height="100%"/></svg><span class="number">${missingRows.count === 0 ? 'all' : shareText(present, size)}</span>${gap}</li>`,
     ];
   });
   const title = html`<a href="/${model.name}">${capitalised(model.name)}</a>`;
@@ -41,7 +41,7 @@ const SIGNS: Readonly<Record<Finding['kind'], Html>> = {
   fix: html`<span class="sign good"><span aria-hidden="true">&#10003;</span><span class="vh">Fixed: </span></span>`,
   note: html`<span class="sign soft"><span aria-hidden="true">&middot;</span><span class="vh">Note: </span></span>`,
 };
-/** Of more the rest is folded away. */
+/** Further findings are folded away. */
 const SHOWN_FINDINGS = 12;
 
 function worthALook({ all }: Findings): Html {
@@ -50,8 +50,10 @@ function worthALook({ all }: Findings): Html {
       html`<li>${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${of === '' ? null : html` <span class="soft">${isolated(of)}</span>`}</span></li>`,
   );
   const counts = (['warning', 'fix', 'note'] as const).flatMap((kind) => {
-    const those = all.filter((one) => one.kind === kind).length;
-    return those === 0 ? [] : [kind === 'fix' ? `${those} ${those === 1 ? 'fix' : 'fixes'}` : count(those, kind)];
+    const kindCount = all.filter((one) => one.kind === kind).length;
+    return kindCount === 0
+      ? []
+      : [kind === 'fix' ? `${kindCount} ${kindCount === 1 ? 'fix' : 'fixes'}` : count(kindCount, kind)];
   });
   const [first, more] = [items.slice(0, SHOWN_FINDINGS), items.slice(SHOWN_FINDINGS)];
   return html`<section class="block whole" id="worth-a-look">${blockHead('Worth a look', counts.join(', ') || null)}
@@ -75,7 +77,7 @@ const counts: readonly Count[] = [
   { label: 'Unreadable values', of: (file) => sumOf(file, ({ leftNull }) => leftNull) },
 ];
 
-/** Columns in which every file has 0 are left out. */
+/** The table of files, without columns in which every file has 0. */
 function fileList({ files, ignored }: LoadReport): Content {
   if (files.length === 0 && ignored.length === 0) return null;
   const columns = counts.filter(({ of }, i) => i === 0 || files.some((file) => of(file) > 0));

@@ -1,4 +1,4 @@
-/** What there is at a glance: a tile for each collection, one for what changed, one for how full the fields are. */
+/** The tiles of the home page: one for each collection, one for changes, one for data quality. */
 import type { CollectionModel } from '../../../model.js';
 import { collectionOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
@@ -22,7 +22,7 @@ interface Tile {
 const tile = ({ label, figure, facts, picture = null }: Tile): Html =>
   html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p>${picture}</section>`;
 
-/** The number or date that tells most of a collection: when its records are from, else what they cost, else the first. */
+/** The distribution that a collection's tile shows: its dates, else its prices, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
   const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
   return (
@@ -59,7 +59,7 @@ function spanOf({ field, binning }: Distribution): string {
 
 const SPARK_HEIGHT = 30;
 
-/** The shape without anything to read, beside the figure. */
+/** A small chart without labels. */
 function sparkline({ binning: { bins } }: Distribution): Html {
   const highest = Math.max(...bins.map((bin) => bin.count));
   const bars = bins.map(({ count: records }, i) => {
@@ -71,7 +71,7 @@ function sparkline({ binning: { bins } }: Distribution): Html {
 
 const MAX_FIGURES = 4;
 
-/** New and removed records first, then the numbers of which most changed. */
+/** The tile of changes: prices first, then new and removed records, then other numbers. */
 export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Html {
   const compared = models.flatMap((model) => {
     const comparison = dataset.comparisons.get(model.name);
@@ -90,7 +90,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
       model,
     })),
   );
-  const [main, ...others] = [...figures].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MAX_FIGURES);
+  const [main, ...others] = [...figures].sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   const link = ({ figure, model }: { figure: Figure; model: CollectionModel }): Html =>
     html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}${isKind(figure) ? ` ${model.name}` : ''}</a>`;
   return tile({
@@ -100,20 +100,20 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   });
 }
 
-/** New and removed records are of any collection; a number is of one. */
+/** Whether a figure counts new or removed records. Every collection has these, so their text names it. */
 const isKind = ({ pairs }: Figure): boolean => pairs.some(([key]) => key === 'kind');
 
-/** Prices lead, then records that are new or gone. */
-const weightOf = ({ figure, model }: { figure: Figure; model: CollectionModel }): number => {
+/** The rank of a figure: prices, then new or removed records, then other numbers; larger counts first. */
+const rankOf = ({ figure, model }: { figure: Figure; model: CollectionModel }): number => {
   const field = model.fields.find(({ name }) => figure.pairs.some(([key, value]) => key === 'field' && value === name));
-  const rank = field?.role === 'price' ? 3 : isKind(figure) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
-  return rank * 1e12 + figure.count;
+  const group = field?.role === 'price' ? 3 : isKind(figure) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
+  return group * 1e12 + figure.count;
 };
 
 /** The share of all fields of all records that have a value. */
-export function filledTile(there: readonly Collection[], warnings: number): Html {
+export function filledTile(loaded: readonly Collection[], warnings: number): Html {
   let [values, cells] = [0, 0];
-  for (const { missing, size } of there) {
+  for (const { missing, size } of loaded) {
     for (const rows of missing.values()) {
       cells += size;
       values += size - rows.count;
@@ -127,7 +127,7 @@ export function filledTile(there: readonly Collection[], warnings: number): Html
   });
 }
 
-/** `82.3%`; all but a few is not all, and few are not none. */
+/** `82.3%`. A share that is not whole never reads 100%, and one that is not zero never 0%. */
 export function shareText(part: number, whole: number): string {
   if (part === whole) return '100%';
   const share = (part / whole) * 100;

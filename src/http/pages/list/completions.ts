@@ -1,7 +1,7 @@
 /**
- * What completes the boxes for values: those that begin as typed, then those of which a later word does, with the records
- * that each would leave. The pages' own
- * resource, like all that their script asks for: typing does not count against the rate limit of the API.
+ * Completions of the boxes for values: first values that begin with the typed text, then values of which a later word does,
+ * each with its matching records. They are a resource of the HTML pages, so typing does not count against the API's rate
+ * limit.
  */
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
@@ -15,7 +15,7 @@ import { viewParameters } from './view.js';
 
 const MAX_OFFERED = 10;
 
-/** One for each field that is filtered by value, by the name of its parameter; they take the parameters of the view that the box stands in. */
+/** A resource for each field that is filtered by value, named by its parameter. It takes the view's parameters too. */
 export const completionResources = (model: CollectionModel, maxLimit: number): readonly NamedResource[] =>
   model.fields.flatMap((field): readonly NamedResource[] => {
     if (field.filter?.kind !== 'value') return [];
@@ -29,7 +29,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
           const chosen = query.filters.flatMap((one) =>
             one.kind === 'value' && one.field === field.name ? one.values.map(fold) : [],
           );
-          const offered = () => {
+          const completions = () => {
             const matching = new Conditions(collection, query).but(field.name);
             const beginning = textOf(values, 'startsWith') ?? '';
             const limit = MAX_OFFERED + chosen.length;
@@ -40,7 +40,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
               : facetsOf(collection, field.name, matching, { beginning, begins: 'later word', limit });
             return [...first, ...later].filter(({ name }) => !chosen.includes(fold(name))).slice(0, MAX_OFFERED);
           };
-          return { type: JSON_TYPE, render: () => ({ body: JSON.stringify({ data: offered() }) }) };
+          return { type: JSON_TYPE, render: () => ({ body: JSON.stringify({ data: completions() }) }) };
         },
       },
     ];

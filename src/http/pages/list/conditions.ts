@@ -1,4 +1,4 @@
-/** The conditions of a view, as people read them. */
+/** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import type { CollectionModel, Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import { wordsOf } from '../../markup/format.js';
@@ -9,19 +9,21 @@ import type { View } from './view.js';
 interface ConditionParameter {
   readonly field: Field;
   readonly parameter: string;
-  /** What it says before its value. */
+  /** The words before its value: `price at least`. */
   readonly says: string;
 }
 
-/** The parameters that filter. */
+/** The parameters of the filters. */
 const parametersOf = memoize(({ fields }: CollectionModel) =>
   fields.flatMap((field): readonly ConditionParameter[] => {
     const { name, filter, kind } = field;
     if (filter === undefined) return [];
     if (filter.kind === 'value') {
       const { parameter, match } = filter;
-      const whole = { field, parameter, says: wordsOf(name) };
-      return match === undefined ? [whole] : [whole, { field, parameter: match, says: `${wordsOf(name)}: match` }];
+      const valueCondition = { field, parameter, says: wordsOf(name) };
+      return match === undefined
+        ? [valueCondition]
+        : [valueCondition, { field, parameter: match, says: `${wordsOf(name)}: match` }];
     }
     const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
     return [
@@ -31,7 +33,7 @@ const parametersOf = memoize(({ fields }: CollectionModel) =>
   }),
 );
 
-/** Of a filter, or of all in the order of the model. */
+/** The conditions of a filter, or of all filters in the order of the model. */
 export const filterConditions = ({ model, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
   ...parametersOf(model)
     .filter(({ field }) => filter === undefined || (filter.kind !== 'missing' && field.name === filter.field))
@@ -39,13 +41,14 @@ export const filterConditions = ({ model, pairs }: View, filter?: QueryFilter): 
       pairs.filter(([name]) => name === parameter).map((pair) => ({ pair, says, text: pair[1] })),
     ),
   ...pairs
-    .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissing(filter, value)))
+    .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))
     .map((pair) => ({ pair, says: 'without', text: wordsOf(pair[1]) })),
 ];
 
-const isMissing = (filter: QueryFilter, field: string): boolean => filter.kind === 'missing' && filter.field === field;
+const isMissingFilter = (filter: QueryFilter, field: string): boolean =>
+  filter.kind === 'missing' && filter.field === field;
 
-/** What is said of words that are not taken as usual, by parameter. */
+/** The words before `as written`, by the parameter that switches off a tolerance. */
 const WORDS_SAY: Readonly<Record<string, string>> = { fuzzy: 'spelling', prefix: 'last word' };
 
 export const wordConditions = ({ pairs }: View): readonly Condition[] =>

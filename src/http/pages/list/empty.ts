@@ -1,6 +1,6 @@
 /**
- * A list without hits: what was asked for, and what there is without each of the conditions. At most some ten
- * searches; nothing of it is reached where there are hits.
+ * A list without hits: the conditions, and the number of hits without each of them. It costs about ten searches, only for
+ * lists without hits.
  */
 import type { Field } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
@@ -15,7 +15,7 @@ import { address, type Pair, type Pairs, without, withValue } from '../frame/add
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
 
-/** `total` is that of the view: a page past the last one has no hits, either. */
+/** `total` is the view's: it is not 0 on a page after the last one. */
 export function noHits(view: View, total: number): Html {
   const { model, pairs, paging } = view;
   if (total > 0) {
@@ -24,7 +24,7 @@ export function noHits(view: View, total: number): Html {
     return html`<div class="empty"><p><strong>There is no page ${numberText(paging.page)}.</strong> The last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
   }
   const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${model.name}</a></li>`;
-  const offers = [...nearValues(view), ...ways(view)];
+  const offers = [...nearValues(view), ...viewsWithoutOne(view)];
   return html`<div class="empty"><p><strong>No ${model.name} match ${askedFor(view)}.</strong></p>
 ${offers.length === 0 ? topValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
@@ -39,11 +39,11 @@ function askedFor(view: View): Content {
   return html`${words}${conditions}`;
 }
 
-/** How many records a query finds. */
+/** The number of records that a query finds. */
 const totalOf = ({ collection }: View, query: Query): number => execute(collection, query, { page: 1, limit: 1 }).total;
 
-/** A link to another view, where there is anything in it. */
-function way(view: View, label: Content, query: Query, pairs: Pairs): readonly Html[] {
+/** A link to another view; none if the view has no records. */
+function viewLink(view: View, label: Content, query: Query, pairs: Pairs): readonly Html[] {
   const { model } = view;
   const total = totalOf(view, query);
   if (total === 0) return [];
@@ -54,28 +54,28 @@ function way(view: View, label: Content, query: Query, pairs: Pairs): readonly H
 }
 
 /** Links to the view without one condition. */
-function ways(view: View): readonly Html[] {
+function viewsWithoutOne(view: View): readonly Html[] {
   const { query, pairs } = view;
   const items = query.filters.flatMap((filter) => {
     const conditions = filterConditions(view, filter);
     const dropped: readonly Pair[] = conditions.map(({ pair }) => pair);
     const texts = conditions.map(({ says, text }) => `${says} ${text}`);
-    const rest = { ...query, filters: query.filters.filter((other) => other !== filter) };
-    if (rest.text === null && rest.filters.length === 0) return [];
-    const left = pairs.filter((pair) => !dropped.includes(pair));
-    return way(view, html`Remove ${isolated(texts.join(', '))}`, rest, left);
+    const otherQuery = { ...query, filters: query.filters.filter((other) => other !== filter) };
+    if (otherQuery.text === null && otherQuery.filters.length === 0) return [];
+    const otherPairs = pairs.filter((pair) => !dropped.includes(pair));
+    return viewLink(view, html`Remove ${isolated(texts.join(', '))}`, otherQuery, otherPairs);
   });
   const isFiltered = query.filters.length > 0;
   return [
     ...items,
     ...(query.text !== null && isFiltered
-      ? way(view, html`Remove <q>${isolated(query.text)}</q>`, { ...query, text: null }, without(pairs, 'q'))
+      ? viewLink(view, html`Remove <q>${isolated(query.text)}</q>`, { ...query, text: null }, without(pairs, 'q'))
       : []),
     ...widerWords(view),
   ];
 }
 
-/** Links to the view in which words are taken as usual. */
+/** Links to the view with the usual tolerance for its words. */
 function widerWords(view: View): readonly Html[] {
   const { query, pairs } = view;
   const kinds = [
@@ -86,21 +86,21 @@ function widerWords(view: View): readonly Html[] {
   return kinds
     .filter(({ parameter }) => pairs.some(([name]) => name === parameter))
     .flatMap(({ parameter, label, options }) =>
-      way(view, label, { ...query, textOptions: { ...query.textOptions, ...options } }, without(pairs, parameter)),
+      viewLink(view, label, { ...query, textOptions: { ...query.textOptions, ...options } }, without(pairs, parameter)),
     );
 }
 
-/** Comparing a name with more takes too long. */
-const MAX_COMPARED_NAMES = 20_000;
+/** Fields with more values are not searched for a near one: comparing takes too long. */
+const MAX_COMPARED_VALUES = 20_000;
 
-/** Of a value that no record has, the nearest one. */
+/** Links to the nearest existing value, for each value that no record has. */
 function nearValues(view: View): readonly Html[] {
   const { model, collection, query, pairs } = view;
   return query.filters.flatMap((filter) => {
     const index = collection.values.get(filter.field);
     const field = model.fields.find(({ name }) => name === filter.field);
     if (filter.kind !== 'value' || index === undefined || field?.filter?.kind !== 'value') return [];
-    if (valueCount(index) > MAX_COMPARED_NAMES) return [];
+    if (valueCount(index) > MAX_COMPARED_VALUES) return [];
     const { parameter } = field.filter;
     return filter.values.flatMap((value) => {
       if (codeOfValue(index, value) >= 0) return [];
@@ -116,7 +116,7 @@ function nearValues(view: View): readonly Html[] {
 
 const SHOWN_VALUES = 8;
 
-/** The biggest values of the first field that has some, as a way in. */
+/** Links to the most frequent values of a field, preferably one whose values repeat. */
 function topValues({ model, collection }: View): Content {
   const { frequencies } = shapeOf(collection, EVERYTHING);
   const [first] = [...frequencies].sort((a, b) => Number(b.isRepeated) - Number(a.isRepeated));

@@ -1,9 +1,9 @@
-/** A view or a record as files, as an address of the API and as a line for a shell: a button, and the box that it opens. */
+/** The export button of a view or record. Its box has download links, the API address and a curl command. */
 import { type Html, html } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { apiAddress, exportAddress, type Pairs } from '../frame/address.js';
 
-/** The address at which a server listens unless told otherwise; the script puts in the real one. */
+/** The server's default origin, which the script replaces by the actual one. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
 interface ExportFile {

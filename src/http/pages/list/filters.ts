@@ -1,7 +1,6 @@
 /**
- * The filters of a list, one for each filtered field of the model: a range with its histogram, or the most
- * frequent values with their counts and a field for any other. Plain form fields of the search form: without a script
- * they are applied by its button.
+ * The filters of a list, one for each filtered field: a range with its histogram, or the most frequent values with their
+ * counts and a box for any other. They are fields of the search form, whose button applies them without a script.
  */
 import type { Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
@@ -17,10 +16,10 @@ import { address, type Pairs, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
 import type { View } from './view.js';
 
-/** Values shown before one asks for more; those that are chosen are shown besides. */
+/** Values that are shown first, besides the chosen ones; the others are folded away. */
 const VALUES_SHOWN_FIRST = 8;
 
-/** `total` is how many records match: on a narrow screen the panel is a sheet, and the button that closes it says so. */
+/** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
   const { distributions, frequencies } = shape;
   return panel(
@@ -33,7 +32,7 @@ ${frequencies.filter(({ field }) => field.facetLimit !== undefined).map((one) =>
   );
 }
 
-/** `active` is how many filters apply. */
+/** `active` is the number of active filters. */
 export const panel = (active: number, groups: Html, behind: Content = null): Html =>
   html`<details class="filters" id="filters">
 <summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
@@ -49,12 +48,12 @@ interface Option {
   readonly name: string;
   readonly value: string;
   readonly label: Content;
-  /** How many records it would leave; null where that is not known. */
+  /** The number of records with this value; null where it was not counted. */
   readonly records: number | null;
   readonly isChosen: boolean;
 }
 
-/** A value to choose. */
+/** A value with its checkbox. */
 export const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
   html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label for="${id}"><span class="name">${label}</span>${records === null ? null : html` <span class="count">${numberText(records)}</span>`}</label></li>`;
 
@@ -72,15 +71,16 @@ function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequen
   const folded = new Set(chosen.map(fold));
   const isChosen = (name: string): boolean => folded.has(fold(name));
   const offeredNames = new Set(values.map(({ name }) => fold(name)));
-  const others = chosen
+  const chosenOthers = chosen
     .filter((one) => !offeredNames.has(fold(one)))
     .map((name) => ({ name: spelling(view, field, name), count: null }));
-  // Values that one record each has are no choice to offer.
-  const offered = isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
-  const all = [...others, ...offered];
+  // Values that occur in one record each are not offered.
+  const offeredValues =
+    isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
+  const all = [...chosenOthers, ...offeredValues];
   const index = view.collection.values.get(field.name);
   const option = ({ name: value, count: records }: { name: string; count: number | null }): Html => {
-    // Named by its value and not by its place, which choosing it changes: the focus stays with the value.
+    // The id depends on the value, and not on its position, which changes when it is chosen: so the focus stays.
     const code = index === undefined ? -1 : codeOfValue(index, value);
     const id = `${parameter}-${code < 0 ? percentEncode(value) : code}`;
     return optionItem({ id, name: parameter, value, label: isolated(value), records, isChosen: isChosen(value) });
@@ -102,19 +102,19 @@ ${
 </fieldset>`;
 }
 
-/** Whether records need all of the values that are chosen. */
+/** The checkbox for records with all chosen values. */
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
   html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
 
-/** As the collection spells it, whatever the address does. */
+/** The collection's spelling of a value; the address may differ in case. */
 function spelling({ collection }: View, field: Field, value: string): string {
   const index = collection.values.get(field.name);
   const code = index === undefined ? -1 : codeOfValue(index, value);
   return index === undefined || code < 0 ? value : valueAt(index, code);
 }
 
-function rangeGroup(view: View, shown: Distribution): Content {
-  const { field, binning } = shown;
+function rangeGroup(view: View, distribution: Distribution): Content {
+  const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
   const { bins, lowest, highest, decimals } = binning;
@@ -125,10 +125,16 @@ function rangeGroup(view: View, shown: Distribution): Content {
   }
   const range = filterOf(view, field, 'range') ?? null;
   const bound = (name: string, side: string, value: number | undefined, end: number): Html => {
-    const asked = given(view.pairs, name);
-    return boundField(name, inputType(field, asked), inputText(field, asked, value), text(end), `${label} ${side}`);
+    const boundText = valueIn(view.pairs, name);
+    return boundField(
+      name,
+      inputType(field, boundText),
+      inputText(field, boundText, value),
+      text(end),
+      `${label} ${side}`,
+    );
   };
-  return rangeFieldset(shown, {
+  return rangeFieldset(distribution, {
     legend: label,
     range,
     linked: { path: `/${view.model.name}`, pairs: view.pairs, min, max },
@@ -144,18 +150,18 @@ interface RangeFieldset {
   readonly legend: string;
   readonly range: Range | null;
   readonly linked: NonNullable<DistributionChart['linked']>;
-  /** The fields of its bounds. */
+  /** The input fields of the bounds. */
   readonly from: Html;
   readonly to: Html;
   readonly classOf?: DistributionChart['classOf'];
 }
 
-/** Pixels of the highest bar beside a list. */
+/** Pixels of the highest bar. */
 const CHART_HEIGHT = 52;
 
-function rangeFieldset(shown: Distribution, { legend, range, linked, from, to, classOf }: RangeFieldset): Html {
-  const { name } = shown.field;
-  const drawn = distributionChart(shown, {
+function rangeFieldset(distribution: Distribution, { legend, range, linked, from, to, classOf }: RangeFieldset): Html {
+  const { name } = distribution.field;
+  const chartData = distributionChart(distribution, {
     id: `shape-${name}`,
     height: CHART_HEIGHT,
     range,
@@ -163,29 +169,29 @@ function rangeFieldset(shown: Distribution, { legend, range, linked, from, to, c
     hasMedian: false,
     ...(classOf && { classOf }),
   });
-  const isPart = drawn.bars.some(({ found, all }) => found < all);
+  const isPart = chartData.bars.some(({ found, all }) => found < all);
   return html`<fieldset class="range" id="by-${name}">
 <legend>${legend}${isPart ? html` <span class="key"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
-${chart(drawn)}
+${chart(chartData)}
 <div class="bounds">${from}<span aria-hidden="true">&ndash;</span>${to}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}
 </fieldset>`;
 }
 
-/** The lower bound is the higher one: what is wrong stands beside the fields, and the way to mend it. */
+/** A note beside bounds in the wrong order, with a link that swaps them. */
 function invertedNote({ path, pairs, min, max }: RangeFieldset['linked']): Html {
-  const swapped = withValue(withValue(pairs, min, given(pairs, max)), max, given(pairs, min));
+  const swapped = withValue(withValue(pairs, min, valueIn(pairs, max)), max, valueIn(pairs, min));
   return html`<p class="warning" role="alert">The first is above the second. <a href="${address(path, swapped)}">Swap them</a></p>`;
 }
 
-/** By how many percent a number changed; `pairs` hold the bounds as the address gives them. */
-export function percentGroup(shown: Distribution, range: Range | null, path: string, pairs: Pairs): Html {
-  const { field, binning } = shown;
+/** The filter by percentage of change; `pairs` hold the bounds as the address has them. */
+export function percentGroup(distribution: Distribution, range: Range | null, path: string, pairs: Pairs): Html {
+  const { field, binning } = distribution;
   const legend = `${labelOf(field)}, change in percent`;
   const bound = (name: string, side: string, end: number): Html =>
-    boundField(name, NUMBER_INPUT, given(pairs, name), numberText(end), `${legend} ${side}`);
+    boundField(name, NUMBER_INPUT, valueIn(pairs, name), numberText(end), `${legend} ${side}`);
   const [min, max] = ['minPercent', 'maxPercent'];
-  return rangeFieldset(shown, {
+  return rangeFieldset(distribution, {
     legend,
     range,
     linked: { path, pairs: withValue(pairs, 'field', field.name), min, max },
@@ -195,9 +201,9 @@ export function percentGroup(shown: Distribution, range: Range | null, path: str
   });
 }
 
-const given = (pairs: Pairs, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
+const valueIn = (pairs: Pairs, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
 
-/** A date that the address gives to the second would not fit a field for days. */
+/** Whether a date has a time, which an input for days could not show. */
 const isExact = (text: string): boolean => /\d[T ]\d/.test(text);
 
 const NUMBER_INPUT = html`type="number" step="any" inputmode="decimal"`;

@@ -1,4 +1,4 @@
-/** Hits as a wall of pictures, for collections that have them. */
+/** Hits as a grid of pictures, for collections with pictures. */
 import { labelOf } from '../../markup/format.js';
 import { type Html, html } from '../../markup/html.js';
 import { cover } from '../record/image.js';
@@ -12,11 +12,11 @@ export function hitGrid(hits: Hits): Html {
   const { columns } = rolesOf(model);
   const card = (row: number): Html => {
     const record = listRecord(collection, row);
-    const shown = columns.filter((field) => !isMissing(record.valueOf(field)));
+    const present = columns.filter((field) => !isMissing(record.valueOf(field)));
     return html`<li class="card">
 ${cover(model, record, { alt: '', size: 'large' })}
 ${titleLink(hits, record)}
-<dl>${shown.map((field) => html`<div class="${field.role ?? field.kind}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`)}</dl>
+<dl>${present.map((field) => html`<div class="${field.role ?? field.kind}"><dt>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`)}</dl>
 </li>`;
   };
   return html`<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;

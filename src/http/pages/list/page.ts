@@ -1,4 +1,4 @@
-/** A collection's list page: search, filters, hits. The same address without the page's own parameters is the API's. */
+/** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
 import { boostKeys, sortKeys } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
@@ -48,7 +48,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     rows,
     highlighter: createHighlighter(collection.search, query),
   };
-  const shown = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
+  const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = capitalised(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
@@ -60,23 +60,23 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arranged(view, maxLimit), layoutSwitch(view))}${viewExport(model.name, view.pairs)}</div>
+<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), layoutSwitch(view))}${viewExport(model.name, view.pairs)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
-${rows.length === 0 ? noHits(view, total) : shown}
+${rows.length === 0 ? noHits(view, total) : hitMarkup}
 ${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
 </section>`,
   };
 }
 
-/** How many records of the collection changed, and the way to them. */
+/** A link to the changed records of the collection, with their number. */
 function changedPill({ model }: View, comparison: Comparison | null): Content {
   const changed = comparison === null ? 0 : wholeChanges(comparison.changes.counts);
   return changed === 0 ? null : html`<a class="pill" href="${changesPath(model)}">${numberText(changed)} changed</a>`;
 }
 
-/** Parameters that no field of the page gives. */
-const KEPT = ['fuzzy', 'prefix', 'view', 'fields', 'missing'];
+/** Parameters without a field on the page, which the form sends as hidden ones. */
+const HIDDEN_PARAMETERS = ['fuzzy', 'prefix', 'view', 'fields', 'missing'];
 
 function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
@@ -85,7 +85,7 @@ function searchBox(view: View, total: number): Html {
     label: `Search ${numberText(collection.size)} ${model.name}`,
     text: query.text,
     beside: allWordsSwitch(view, total),
-    hidden: pairs.filter(([name]) => KEPT.includes(name)),
+    hidden: pairs.filter(([name]) => HIDDEN_PARAMETERS.includes(name)),
   });
 }
 
@@ -95,7 +95,7 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
-const arranged = ({ query, paging, model, collection }: View, maxLimit: number) => ({
+const arrangementOf = ({ query, paging, model, collection }: View, maxLimit: number) => ({
   query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
   paging,
   maxLimit,

@@ -8,7 +8,7 @@ import { address, withValue } from '../frame/address.js';
 
 const AROUND = 2;
 
-/** What is shown a page at a time. */
+/** A view that is shown in pages. */
 interface Paged {
   readonly path: string;
   readonly pairs: Pairs;
@@ -32,11 +32,11 @@ export function pager({ path, pairs, paging }: Paged, total: number): Content {
   return html`<nav class="pager" aria-label="Pages">${step(Math.min(page - 1, last), html`&larr; Previous`, 'prev')}<ol role="list">${pages}</ol>${step(page + 1, html`Next &rarr;`, 'next')}</nav>`;
 }
 
-/** Ascending page numbers; null stands for those that are left out. */
+/** Ascending page numbers; null stands for a gap. */
 export function pagesAround(page: number, last: number): readonly (number | null)[] {
-  const wanted = new Set([1, last]);
-  for (let near = page - AROUND; near <= page + AROUND; near++) if (near >= 1 && near <= last) wanted.add(near);
-  const sorted = [...wanted].sort((a, b) => a - b);
+  const numbers = new Set([1, last]);
+  for (let near = page - AROUND; near <= page + AROUND; near++) if (near >= 1 && near <= last) numbers.add(near);
+  const sorted = [...numbers].sort((a, b) => a - b);
   return sorted.flatMap((target, i) => {
     const before = sorted[i - 1] ?? 0;
     if (target - before === 2) return [target - 1, target];

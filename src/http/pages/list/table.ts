@@ -1,6 +1,6 @@
 /**
- * Hits as a table: the title with where it leads, its snippet and tags, and a column for every other field of a list.
- * Roles are spelt out, since a narrow screen shows rows as cards, and a table that is displayed otherwise loses them.
+ * Hits as a table: the title with its website, snippet and tags, and a column for every other field of a list. Roles are
+ * explicit, since a narrow screen shows rows as cards, and a table with another `display` loses its roles.
  */
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
@@ -22,7 +22,7 @@ export interface Hits {
 }
 
 const TAGS_SHOWN = 6;
-/** Of records that a page with texts reads. */
+/** Bound on the bytes of all records that a page with texts parses. */
 const LISTED_BYTES = 1 << 20;
 
 export function hitTable(hits: Hits): Html {
@@ -45,7 +45,7 @@ ${Array.from(rows, (row) => tableRow(hits, columns, row))}
 </table>`;
 }
 
-/** Those that are asked for, else those of a list in which any record has a value. */
+/** The columns: the fields of `fields`, else those fields of a list in which any record has a value. */
 function columnsOf({ model, collection, fields }: View): readonly Field[] {
   const { columns, title, image, tags } = rolesOf(model);
   if (fields === null) return columns.filter((field) => hasValues(collection, field));
@@ -56,24 +56,24 @@ const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
 type Order = 'asc' | 'desc';
-const other = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc');
+const opposite = (order: Order): Order => (order === 'asc' ? 'desc' : 'asc');
 
 function header(view: View, field: Field): Html {
   const label = labelOf(field);
   if (!field.sortable) return html`<th role="columnheader" scope="col" class="${classOf(field)}">${label}</th>`;
   const isSorted = view.query.sort === field.name;
   const direction = view.query.descending ? 'descending' : 'ascending';
-  // Numbers and dates are looked at from the top, names from A; then the other way round, then unsorted again.
+  // Clicks cycle: numbers and dates descending, names ascending; then the opposite; then unsorted.
   const first: Order = field.kind === 'text' ? 'asc' : 'desc';
   const current: Order = view.query.descending ? 'desc' : 'asc';
-  const order = isSorted ? (current === first ? other(first) : null) : first;
+  const order = isSorted ? (current === first ? opposite(first) : null) : first;
   const unsorted = without(view.pairs, 'page', 'sort', 'order', 'boost');
   const pairs = order === null ? unsorted : withValue(withValue(unsorted, 'sort', field.name), 'order', order);
   const arrow = isSorted ? (view.query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   return html`<th role="columnheader" scope="col" class="${classOf(field)}"${isSorted ? html` aria-sort="${direction}"` : null}><a id="sort-${field.name}" href="${address(`/${view.model.name}`, pairs)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
 }
 
-/** The pictures' field, unless no record has one. */
+/** The field of pictures, if any record has one. */
 function shownImage({ model, collection }: View): Field | null {
   const { image } = rolesOf(model);
   return image !== undefined && hasValues(collection, image) ? image : null;
@@ -81,7 +81,7 @@ function shownImage({ model, collection }: View): Field | null {
 
 const hasValues = ({ missing, size }: Collection, { name }: Field): boolean => missing.get(name)?.count !== size;
 
-/** A column, with what every one of its cells says of it. */
+/** A column, with the class and label of its cells. */
 interface Column {
   readonly field: Field;
   readonly className: string;
@@ -109,7 +109,7 @@ ${columns.map(({ field, className, label }) => html`<td role="cell" class="${cla
 </tr>`;
 }
 
-/** The link to a record; it carries the view, within which the record's page has a previous and a next one. */
+/** The link to a record. It holds the view, so that the record's page can link to the previous and next one. */
 export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord): Html =>
   html`<a class="hit-link" id="${hitId(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
 
@@ -117,7 +117,7 @@ const snippet = (text: Content): Content => (text === null ? null : html`<p clas
 
 function tagList(collection: string, { filter }: Field, tags: readonly string[], highlighter: Highlighter): Content {
   if (filter?.kind !== 'value') return null;
-  const shown = tags.slice(0, TAGS_SHOWN);
-  const more = tags.length - shown.length;
-  return html`<ul class="tags" role="list">${shown.map((tag) => html`<li>${valueLink(collection, filter.parameter, tag, highlighter.mark(tag))}</li>`)}${more > 0 ? html`<li class="more">+${more}</li>` : null}</ul>`;
+  const shownTags = tags.slice(0, TAGS_SHOWN);
+  const more = tags.length - shownTags.length;
+  return html`<ul class="tags" role="list">${shownTags.map((tag) => html`<li>${valueLink(collection, filter.parameter, tag, highlighter.mark(tag))}</li>`)}${more > 0 ? html`<li class="more">+${more}</li>` : null}</ul>`;
 }

@@ -1,7 +1,6 @@
 /**
- * What a page shows: the parameters of the API, parsed as the API parses them, and one more for the layout. Forms
- * also send the fields that were left empty; such an address is not parsed but cleaned, so that the one in the address
- * bar is always the API's.
+ * Parses the address of an HTML list: the parameters of the API, and one more for the layout. Forms also send empty fields:
+ * such an address is redirected to the one without them, so that the address bar always shows the API's parameters.
  */
 import * as v from 'valibot';
 import type { ApiError } from '../../../errors.js';
@@ -33,13 +32,13 @@ export interface View {
   readonly query: Query;
   readonly paging: Paging;
   readonly layout: Layout;
-  /** The fields to show, or null for those of a list. */
+  /** The shown fields, or null for those of a list. */
   readonly fields: readonly string[] | null;
-  /** The parameters as they were given. */
+  /** The parameters as the address has them. */
   readonly pairs: Pairs;
 }
 
-/** Another address to go to, or what is wrong with this one. */
+/** A redirect to another address, or the error in this one. */
 export type NoView =
   | { readonly kind: 'elsewhere'; readonly address: string }
   | { readonly kind: 'fault'; readonly error: ApiError; readonly faulty: ReadonlySet<string> };
@@ -50,15 +49,15 @@ export type ViewParser<Shown> = (
   queryString: string,
 ) => { readonly kind: 'view'; readonly view: Shown } | NoView;
 
-const layouts: readonly Layout[] = ['table', 'grid'];
+const layoutNames: readonly Layout[] = ['table', 'grid'];
 const layoutParameter: Parameter = {
   name: 'view',
   description: 'layout of the list, table if not given',
-  expected: `one of ${layouts.join(', ')}`,
-  schema: v.picklist(layouts),
+  expected: `one of ${layoutNames.join(', ')}`,
+  schema: v.picklist(layoutNames),
 };
 
-/** A range whose bounds are the wrong way round is a view, too: without records, and with both bounds to be mended. */
+/** The parameters of a view. Bounds in the wrong order are allowed here: the page shows them to be corrected. */
 export const viewParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
   ...textParameters,
   pageParameter,
@@ -83,10 +82,10 @@ export const createViewParser = (model: CollectionModel, maxLimit: number): View
     pairs,
   }));
 
-/** The most records that a page shows; the API gives more at a time. */
+/** Most records of an HTML page; the API's limit may be larger. */
 export const MAX_SHOWN_RECORDS = 200;
 
-/** A larger limit is one of the API: the page shows fewer, and says so. */
+/** The paging of an HTML page, which accepts the API's larger limits, but shows fewer records. */
 export function shownPaging(values: ParameterValues): Paging {
   const { page, limit } = pagingOf(values);
   return { page, limit: Math.min(limit, MAX_SHOWN_RECORDS) };
@@ -110,7 +109,7 @@ const settledView =
     return without(named, ...idle);
   };
 
-/** `settle` adds or takes away pairs of which others need it; `show` makes a view of the checked ones. */
+/** `settle` adds or removes pairs that depend on others; `show` makes a view of the checked values. */
 export const createParser =
   <Shown>(
     parameters: readonly Parameter[],
@@ -118,15 +117,15 @@ export const createParser =
     show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
   ): ViewParser<Shown> =>
   (dataset, path, queryString) => {
-    const given: Pairs = [...new URLSearchParams(queryString)];
-    const filled = given.filter(([, value]) => value.trim() !== '');
-    const pairs = settle(filled, dataset);
-    const isSettled = pairs.length === filled.length && pairs.every((pair, i) => pair === filled[i]);
-    // As it was sent, where that can be: decoding hides what is no UTF-8.
-    const asked = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
-    const parsed = parseParameters(asked, parameters);
+    const allPairs: Pairs = [...new URLSearchParams(queryString)];
+    const nonEmpty = allPairs.filter(([, value]) => value.trim() !== '');
+    const pairs = settle(nonEmpty, dataset);
+    const isSettled = pairs.length === nonEmpty.length && pairs.every((pair, i) => pair === nonEmpty[i]);
+    // The query is parsed as it was sent, if possible: decoding would hide invalid UTF-8.
+    const parsedQuery = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
+    const parsed = parseParameters(parsedQuery, parameters);
     if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
-    if (!isSettled || filled.length < given.length) return { kind: 'elsewhere', address: address(path, pairs) };
+    if (!isSettled || nonEmpty.length < allPairs.length) return { kind: 'elsewhere', address: address(path, pairs) };
     return { kind: 'view', view: show(dataset, parsed.values, pairs) };
   };
 
@@ -136,6 +135,6 @@ const withoutBlanks = (query: string): string =>
     .filter((pair) => !/^[^=]*=(?:\+|%20)*$/i.test(pair))
     .join('&');
 
-/** The parameters that can stay when the faulty ones are taken out. */
+/** The parameters without the faulty ones. */
 export const soundPairs = (queryString: string, faulty: ReadonlySet<string>): Pairs =>
   [...new URLSearchParams(queryString)].filter(([name, value]) => value.trim() !== '' && !faulty.has(name));

@@ -1,7 +1,7 @@
 /**
- * Pictures of records. One on the web is shown from there; one that stands in the record as a `data:` address is
- * served under a path of its own, so that lists stay small and a picture is fetched once, when it is looked at. As a page
- * of its own such a picture is sandboxed: an SVG runs no script.
+ * Pictures of records. A picture on the web is shown from there. A `data:` picture within a record is served under its own
+ * path, so that lists stay small and it is fetched only when it is shown. Such a picture is sandboxed, so that an SVG that
+ * is opened alone runs no script.
  */
 
 import { notFound } from '../../../errors.js';
@@ -20,7 +20,7 @@ const DATA = /^\s*data:(image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))((?:;[\w
 
 const imagePath = (model: CollectionModel, field: string): string => `/${model.name}/${field}`;
 
-/** Where a browser gets the picture from, or null where the record has none that may be shown. */
+/** The address of a record's picture; null if it has none that may be shown. */
 export function imageAddress(model: CollectionModel, record: ShownRecord): string | null {
   const { image } = rolesOf(model);
   const value = image && record.valueOf(image);
@@ -31,20 +31,20 @@ export function imageAddress(model: CollectionModel, record: ShownRecord): strin
 
 interface Cover {
   readonly alt: string;
-  /** A large placeholder is a cover of its own, with title and author; a small one has room for a letter. */
+  /** A large placeholder shows title and author, a small one a letter. */
   readonly size: 'small' | 'large';
   readonly isEager?: boolean;
 }
 
-/** The picture over a placeholder, which stays where there is no picture or it fails to load. */
+/** A picture over a placeholder, which is visible if there is no picture, or it fails to load. */
 export function cover(model: CollectionModel, record: ShownRecord, { alt, size, isEager = false }: Cover): Content {
   const source = imageAddress(model, record);
   const picture =
     source === null
       ? null
       : html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
-  const author = textOf(record, fieldOf(model, 'author'));
-  const hue = hashOf(author || textOf(record, fieldOf(model, 'category')) || record.title) % HUES;
+  const author = fieldText(record, fieldOf(model, 'author'));
+  const hue = hashOf(author || fieldText(record, fieldOf(model, 'category')) || record.title) % HUES;
   const blank =
     size === 'small'
       ? initialOf(record.title)
@@ -53,10 +53,10 @@ export function cover(model: CollectionModel, record: ShownRecord, { alt, size, 
 }
 
 const COVER_CHARACTERS = 60;
-/** As many as the style sheet has. */
+/** The number of `.hue` classes in the style sheet. */
 const HUES = 8;
 
-const textOf = (record: ShownRecord, field: Field | undefined): string =>
+const fieldText = (record: ShownRecord, field: Field | undefined): string =>
   field === undefined ? '' : String(record.valueOf(field) ?? '').trim();
 
 /** FNV-1a (Fowler, Noll, Vo) of the UTF-16 units. */
@@ -66,7 +66,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Titles begin with these too often to be told apart by them. */
+/** Articles are skipped for a placeholder's letter: too many titles begin with one. */
 const ARTICLE = /^(?:the|an?|der|die|das|eine?|les?|la|une?|el|los|las|il|lo|os?)\s+(?=\p{L})/iu;
 
 const initialOf = (title: string): string =>
@@ -85,7 +85,7 @@ export function parseDataImage(text: string): { readonly type: string; readonly 
 
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The pictures that stand in a collection's records, by id, of each field that has such. */
+/** A resource for each picture field, which serves the `data:` pictures of records by id. */
 export const imageResources = (model: CollectionModel): readonly NamedResource[] =>
   model.fields
     .filter((field) => field.role === 'image')

@@ -1,7 +1,7 @@
 /**
- * Where a record stands in the view it was opened from, and what stands beside it. The address carries the page it
- * was found on, so that looks at one page, and at another only from its edge; a whole view is searched where the page
- * does not hold the record, of hits by relevance the first ones.
+ * The position of a record in the view that it was opened from, and its neighbours. The address holds the page number, so
+ * usually one page is read, and a second one at its edges. If the page does not hold the record, the whole view is
+ * searched, but only the first hits by relevance.
  */
 import { execute, executeWhole } from '../../../query/execute.js';
 import type { Pairs } from '../frame/address.js';
@@ -9,7 +9,7 @@ import { withValue } from '../frame/address.js';
 import type { View } from '../list/view.js';
 
 export interface Place {
-  /** From 1, in the whole view. */
+  /** The record's position in the whole view, from 1. */
   readonly position: number;
   readonly total: number;
   readonly previous: Neighbour | null;
@@ -23,7 +23,7 @@ export interface Neighbour {
   readonly pairs: Pairs;
 }
 
-/** Null where the view does not hold the record. */
+/** The position of a record in a view; null if the view does not hold it. */
 export function placeOf(view: View, row: number): Place | null {
   const { collection, query, paging } = view;
   const { rows, total } = execute(collection, query, paging);
@@ -41,8 +41,8 @@ export function placeOf(view: View, row: number): Place | null {
     return withValue(view.pairs, 'page', page === 1 ? null : page);
   };
   const neighbour = (at: number): Neighbour | null => {
-    const found = rowAt(at);
-    return found === undefined ? null : { row: found, pairs: pairsAt(at) };
+    const neighbourRow = rowAt(at);
+    return neighbourRow === undefined ? null : { row: neighbourRow, pairs: pairsAt(at) };
   };
   return {
     position: index + 1,
@@ -53,10 +53,10 @@ export function placeOf(view: View, row: number): Place | null {
   };
 }
 
-/** Hits by relevance among which a record is looked for: to rank all of them takes long. */
+/** Hits by relevance that are searched for the record: ranking all of them takes long. */
 const MAX_RANKED = 1000;
 
-/** In snapshot order the row is the index. */
+/** The record's index in the view, or -1. In snapshot order it is the row. */
 function indexInWhole({ collection, query }: View, row: number): number {
   const { text, filters, sort } = query;
   if (text === null && filters.length === 0 && sort === null) return row;

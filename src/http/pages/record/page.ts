@@ -1,4 +1,4 @@
-/** One record: everything in it, what stands beside it in the view it was opened from, and what shares a value with it. */
+/** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
 import type { Field } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
@@ -21,7 +21,7 @@ import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js'
 import { richText } from './rich-text.js';
 import { cellValue, dateValue, isMissing, outLink, valueLink } from './value.js';
 
-/** Of a larger record its list fields, its tags and the beginning of its text are read. */
+/** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
 
 export function recordPage(view: View, row: number, comparison: Comparison | null): PageFrame {
@@ -32,14 +32,14 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const body = text && record.valueOf(text);
   const cell = (field: Field): Content => cellValue(field, record.valueOf(field), collection, highlighter);
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
-  const told = new Set([title, text, tags, ...columns].map((field) => field?.name));
-  const facts = model.fields.filter((field) => !told.has(field.name) && isThere(field));
+  const shownElsewhere = new Set([title, text, tags, ...columns].map((field) => field?.name));
+  const facts = model.fields.filter((field) => !shownElsewhere.has(field.name) && isThere(field));
   const inLine = [...columns].sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind))).filter(isThere);
   return {
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
     current: model.name,
     kind: 'record',
-    main: html`${way(view, row)}
+    main: html`${viewNavigation(view, row)}
 <article class="${image ? 'pictured' : 'plain'}">
 ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
 <div class="parts">
@@ -48,8 +48,8 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <dl class="meta">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
-${text && isThere(text) ? content(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
-${tags && isThere(tags) ? tagList(tags, record.valueOf(tags), model.name, highlighter) : null}
+${text && isThere(text) ? textSection(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
+${tags && isThere(tags) ? recordTags(tags, record.valueOf(tags), model.name, highlighter) : null}
 <dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${extraTable(record.extra)}
 ${recordExport(model.name, record.id)}
@@ -59,26 +59,26 @@ ${relatedPanel(view, row)}`,
   };
 }
 
-/** Where the record came from, if a browser may be sent there. */
+/** A link to the record's source, if it is a web address. */
 function source(model: View['model'], record: ShownRecord): Content {
   const { link } = rolesOf(model);
   const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
 }
 
-/** What a record was before, where it changed. */
+/** The earlier values of a changed record. */
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
   const entry = changedEntryOf(collection, changes, row);
   if (entry < 0) return null;
   return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes)}</section>`;
 }
 
-function way(view: View, row: number): Html {
+function viewNavigation(view: View, row: number): Html {
   const { model } = view;
   const place = placeOf(view, row);
   const back = address(`/${model.name}`, place?.pairs ?? view.pairs);
   const hit = place === null ? '' : `#${hitId(listRecord(view.collection, row).id)}`;
-  const beside = (neighbour: Neighbour | null | undefined, label: Html, relation: string): Content => {
+  const neighbourLink = (neighbour: Neighbour | null | undefined, label: Html, relation: string): Content => {
     if (!neighbour) return html`<span class="step" aria-hidden="true">${label}</span>`;
     const { id, title } = listRecord(view.collection, neighbour.row);
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
@@ -86,7 +86,7 @@ function way(view: View, row: number): Html {
   return html`<nav class="way" aria-label="Within the view">
 <a class="back" rel="up" href="${back}${hit}">${capitalised(model.name)}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place">${numberText(place.position)} of ${numberText(place.total)}</span>`}
-${beside(place?.previous, html`&larr; Previous`, 'prev')}${beside(place?.next, html`Next &rarr;`, 'next')}
+${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;
 }
 
@@ -101,7 +101,7 @@ function viewName({ query }: View): Content {
 const fact = ({ name, kind, role }: Field, value: Content): Html =>
   html`<div class="${role ?? kind}"><dt${(isNumeric(kind) && role !== 'price') || kind === 'url' ? null : html` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
 
-/** What stands otherwise than in a list. */
+/** Values that are shown differently than in a list; null for any other. */
 function factText({ name, kind }: Field, value: unknown): Content {
   if (name === 'id') return html`<code>${String(value)}</code>`;
   return kind === 'url' ? urlValue(String(value)) : null;
@@ -109,7 +109,7 @@ function factText({ name, kind }: Field, value: unknown): Content {
 
 const MAX_TAGS = 200;
 
-function tagList({ filter, name }: Field, values: unknown, collection: string, highlighter: Highlighter): Content {
+function recordTags({ filter, name }: Field, values: unknown, collection: string, highlighter: Highlighter): Content {
   if (!Array.isArray(values) || filter?.kind !== 'value') return null;
   const items = values.slice(0, MAX_TAGS).map(String);
   const more = values.length - items.length;
@@ -118,35 +118,35 @@ function tagList({ filter, name }: Field, values: unknown, collection: string, h
 
 const SHOWN_CHARACTERS = 300;
 
-/** The whole address, as text where it leads nowhere; one that holds a picture is named, and there to be copied. */
+/** A web address as a link, any other as text. A `data:` address is named, and can be copied. */
 function urlValue(text: string): Content {
   const data = /^\s*data:([\w/+.-]*)/i.exec(text);
   if (data !== null) {
     const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'SVG' : (data[1] ?? '') || 'data';
     return html`<span class="inline-data">${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
   }
-  const shown = shortened(text, SHOWN_CHARACTERS);
-  return outLink(text, () => isolated(shown)) ?? html`<span class="inert">${isolated(shown)}</span>`;
+  const shortText = shortened(text, SHOWN_CHARACTERS);
+  return outLink(text, () => isolated(shortText)) ?? html`<span class="inert">${isolated(shortText)}</span>`;
 }
 
-/** What the source has besides the fields, as it came. */
+/** The table of the source's other fields, unchanged. */
 function extraTable(extra: ShownRecord['extra']): Content {
-  const there = extra.filter(([, value]) => !isMissing(value));
-  if (there.length === 0) return null;
-  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Other fields</h2><dl class="facts">${there.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
+  const present = extra.filter(([, value]) => !isMissing(value));
+  if (present.length === 0) return null;
+  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Other fields</h2><dl class="facts">${present.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
 }
 
 function extraValue(value: unknown): Content {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const shown = shortened(text, SHOWN_CHARACTERS);
-  return outLink(value, () => isolated(shown)) ?? isolated(shown);
+  const shortText = shortened(text, SHOWN_CHARACTERS);
+  return outLink(value, () => isolated(shortText)) ?? isolated(shortText);
 }
 
-/** Of a longer text the beginning is shown. */
+/** Characters of a text that are shown. */
 const CONTENT_CHARACTERS = 50_000;
 
-/** `api` is where the whole of it is. */
-function content(field: Field, body: unknown, highlighter: Highlighter, api: string): Content {
+/** The section of a record's text; `api` is the address of the whole record. */
+function textSection(field: Field, body: unknown, highlighter: Highlighter, api: string): Content {
   if (typeof body !== 'string' || body.trim() === '') return null;
   const text = shortened(body, CONTENT_CHARACTERS);
   const rich = richText(text, highlighter);
@@ -154,11 +154,11 @@ function content(field: Field, body: unknown, highlighter: Highlighter, api: str
     rich === null
       ? null
       : html`<details class="source"><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
-  const shown = html`${rich ?? prose(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? rest(api) : null}`;
-  return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${shown}</section>`;
+  const textMarkup = html`${rich ?? prose(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? truncationNote(api) : null}`;
+  return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${textMarkup}</section>`;
 }
 
-const rest = (api: string): Html =>
+const truncationNote = (api: string): Html =>
   html`<p class="none">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
 
 const SIMILAR_SHOWN = 8;

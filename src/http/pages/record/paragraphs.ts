@@ -1,16 +1,16 @@
 /**
- * Scraped text as paragraphs. Blank lines part them; a single line break stays, unless the text is wrapped at a fixed
- * width, where it is a space. Bare web addresses become links.
+ * Scraped text as paragraphs, which blank lines separate. A single line break stays; in a text that is wrapped at a fixed
+ * width it becomes a space. Bare web addresses become links.
  */
 
 import type { Highlighter } from '../../highlight/highlight.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { outLink } from './value.js';
 
-/** A line at least this long that is followed by another was most likely wrapped. */
-const WRAPPED = 55;
-/** Lines longer than this were not wrapped, so their breaks are meant. */
-const WIDEST = 120;
+/** A line of at least this length before another line was most likely wrapped. */
+const MIN_WRAPPED_LINE = 55;
+/** A paragraph with a longer line was not wrapped, so its line breaks stay. */
+const MAX_WRAPPED_LINE = 120;
 const LIST_ITEM = /^\s*(?:[-*+•>#|]|\d+[.)]\s|```|\t| {4})/;
 
 export const paragraphsOf = (text: string): readonly string[] =>
@@ -22,10 +22,10 @@ export const paragraphsOf = (text: string): readonly string[] =>
 
 function unwrap(paragraph: string): string {
   const lines = paragraph.split('\n');
-  if (lines.some((line) => line.length > WIDEST)) return paragraph;
+  if (lines.some((line) => line.length > MAX_WRAPPED_LINE)) return paragraph;
   return lines.reduce((text, line, i) => {
     if (i === 0) return line;
-    const isBroken = (lines[i - 1]?.length ?? 0) < WRAPPED || LIST_ITEM.test(line);
+    const isBroken = (lines[i - 1]?.length ?? 0) < MIN_WRAPPED_LINE || LIST_ITEM.test(line);
     return isBroken ? `${text}\n${line}` : `${text} ${line.trimStart()}`;
   }, '');
 }
@@ -35,13 +35,13 @@ export const prose = (text: string, highlighter: Highlighter): Html =>
 
 const ADDRESS = /https?:\/\/[^\s<>"'()[\]{}]+[^\s<>"'()[\]{}.,;:!?…*_]/gi;
 
-/** Bare web addresses become links. */
+/** Text with its bare web addresses as links. */
 export function linked(text: string, highlighter: Highlighter): Content {
   const parts: Content[] = [];
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    parts.push(highlighter.mark(text.slice(end, index)), outLink(found, () => found, 'plain') ?? found);
-    end = index + found.length;
+  for (const { 0: webLink, index } of text.matchAll(ADDRESS)) {
+    parts.push(highlighter.mark(text.slice(end, index)), outLink(webLink, () => webLink, 'plain') ?? webLink);
+    end = index + webLink.length;
   }
   return [...parts, highlighter.mark(text.slice(end))];
 }

@@ -10,14 +10,14 @@ export interface ShownRecord {
   readonly id: unknown;
   readonly title: string;
   readonly valueOf: (field: Field) => unknown;
-  /** What the source has besides the fields. */
+  /** The source's other fields. */
   readonly extra: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** The fields of a list only: a text that is not shown is not parsed either. */
+/** A record with the fields of a list only; its text is not parsed. */
 export const listRecord = ({ text }: Collection, row: number): ShownRecord => shown(parseRecord(itemOf(text, row)));
 
-/** As `briefRecord` of the store. */
+/** A record with all fields, but at most `bytes` of it are parsed (`briefRecord`). */
 export const shownRecord = (collection: Collection, row: number, bytes: number): ShownRecord =>
   shown(briefRecord(collection, row, bytes));
 
@@ -33,16 +33,16 @@ export const shown = (values: RecordValues): ShownRecord => ({
   extra: typeof values.extra === 'object' && values.extra !== null ? Object.entries(values.extra) : [],
 });
 
-/** What the pages take a collection's fields for. */
+/** A collection's fields by their roles on the pages. */
 export interface Roles {
   readonly title: Field | undefined;
-  /** Where the record came from. */
+  /** The address that the record came from. */
   readonly link: Field | undefined;
   readonly image: Field | undefined;
   /** Long text. */
   readonly text: Field | undefined;
   readonly tags: Field | undefined;
-  /** The rest of a list's fields, which stand in columns. */
+  /** The other fields of a list, which have columns. */
   readonly columns: readonly Field[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Scraped Markdown or HTML as a safe subset: links, emphasis, headings, lists, quotes, code and rules. A parser tells what the
- * text holds, and the elements are made here, one by one: nothing scraped becomes markup by itself, any other tag is
- * dropped, and what a script or a style holds with it. A text without either is paragraphs as before.
+ * Scraped Markdown or HTML as a safe subset: links, emphasis, headings, lists, quotes, code and rules. A parser reads the
+ * text, and each element is made here, so that no scraped tag becomes markup. Any other tag is dropped, and scripts and
+ * styles with their content. A text that is neither is left to `paragraphs.ts`.
  */
 import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
@@ -11,11 +11,11 @@ import { memoize } from '../../memoize.js';
 import { linked } from './paragraphs.js';
 import { outLink } from './value.js';
 
-/** Of a longer text the parser would take more than a turn. */
+/** A longer text is plain: parsing it would block the event loop for too long. */
 const MAX_CHARACTERS = 30_000;
 const MAX_NESTING = 20;
 
-/** Tags of blocks, or several of any kind: a text that merely mentions `<b>` is none. */
+/** A text is HTML if it has a block's tag; one that merely mentions `<b>` is not. */
 const HTML_BLOCK = /<\/(?:p|div|li|ul|ol|h[1-6]|blockquote|section|article)>|<br\s*\/?>/i;
 const MARKDOWN =
   /\]\(\s*<?https?:|(?:^|\s)(?:\*\*|__)\S|(?:^|\n)(?:#{1,6} \S|[-*+] \S|\d+[.)] \S|> ?\S|```|\s*(?:-{3,}|\*{3,})\s*(?:\n|$))|<\/?(?:a|b|i|em|strong|span|code)\b[^>]*>/i;
@@ -43,54 +43,54 @@ type Kind =
   | 'link'
   | 'root';
 
-/** An element that is open, and what stands in it so far. */
-interface Open {
+/** An open element, with its contents so far. */
+interface OpenElement {
   readonly kind: Kind;
   readonly address: string;
   readonly contents: Content[];
 }
 
-/** Elements in the order in which a parser tells of them; what is never closed is closed at the end. */
+/** Builds markup from a parser's events; elements that are never closed are closed at the end. */
 class Builder {
   readonly #highlighter: Highlighter;
-  readonly #open: Open[] = [{ kind: 'root', address: '', contents: [] }];
+  readonly #openElements: OpenElement[] = [{ kind: 'root', address: '', contents: [] }];
 
   constructor(highlighter: Highlighter) {
     this.#highlighter = highlighter;
   }
 
   open(kind: Kind, address = ''): void {
-    this.#open.push({ kind, address, contents: [] });
+    this.#openElements.push({ kind, address, contents: [] });
   }
 
-  /** Ends the last element of the kind, and all that is open within; nothing where there is none. */
+  /** Closes the last open element of the kind, with all open elements within; does nothing if there is none. */
   close(kind: Kind): void {
-    const at = this.#open.findLastIndex((element) => element.kind === kind);
-    while (at > 0 && this.#open.length > at) this.#closeLast();
+    const at = this.#openElements.findLastIndex((element) => element.kind === kind);
+    while (at > 0 && this.#openElements.length > at) this.#closeLast();
   }
 
-  /** Bare addresses are links, except within one. */
+  /** Adds a text. Its bare addresses become links, except within links and code. */
   text(text: string): void {
-    const isLinked = this.#open.some(({ kind }) => kind === 'link' || kind === 'code' || kind === 'pre');
+    const isLinked = this.#openElements.some(({ kind }) => kind === 'link' || kind === 'code' || kind === 'pre');
     this.add(isLinked ? this.#highlighter.mark(text) : linked(text, this.#highlighter));
   }
 
   add(content: Content): void {
-    this.#open.at(-1)?.contents.push(content);
+    this.#openElements.at(-1)?.contents.push(content);
   }
 
   finish(): Content {
-    while (this.#open.length > 1) this.#closeLast();
-    return this.#open[0]?.contents ?? null;
+    while (this.#openElements.length > 1) this.#closeLast();
+    return this.#openElements[0]?.contents ?? null;
   }
 
   #closeLast(): void {
-    const element = this.#open.pop();
+    const element = this.#openElements.pop();
     if (element !== undefined) this.add(elementOf(element));
   }
 }
 
-function elementOf({ kind, address, contents }: Open): Content {
+function elementOf({ kind, address, contents }: OpenElement): Content {
   switch (kind) {
     case 'p':
       return html`<p>${isolated(contents)}</p>`;
@@ -157,7 +157,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   del: 'del',
   a: 'link',
 };
-/** Elements whose text is none to read. */
+/** Elements whose text is dropped. */
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'math', 'title', 'head']);
 const isBlock = (kind: Kind): boolean => kind === 'p' || kind === 'heading';
 
@@ -173,7 +173,7 @@ function readHtml(text: string, builder: Builder): void {
         if (silent === 0 && name === 'hr') builder.add(RULE);
         return;
       }
-      // A paragraph holds no other one: what `div`s do is no more than that.
+      // Paragraphs do not nest; a `div` counts as a paragraph.
       if (isBlock(kind)) {
         builder.close('p');
         builder.close('heading');
@@ -195,7 +195,7 @@ function readHtml(text: string, builder: Builder): void {
   parser.end(text);
 }
 
-/** Made when a record is first shown: a start does not wait for it. */
+/** The Markdown parser, made when a record is first shown, so that a start does not wait for it. */
 const parserOf = memoize((Parser: typeof MarkdownIt) =>
   new Parser({ html: true, linkify: false, maxNesting: MAX_NESTING }).disable(['table', 'code']),
 );
@@ -223,7 +223,7 @@ function readToken(token: Token, builder: Builder): void {
   const { type, content, children } = token;
   const kind = MARKDOWN_KINDS[type.replace(/_(?:open|close)$/, '')];
   if (kind !== undefined) {
-    // Paragraphs of a tight list are none to see.
+    // Paragraphs of a tight list are hidden.
     if (token.hidden) return;
     if (token.nesting > 0) builder.open(kind, String(token.attrGet('href') ?? ''));
     else builder.close(kind);
@@ -264,21 +264,22 @@ function readToken(token: Token, builder: Builder): void {
   }
 }
 
-/** Lines that were wrapped at a fixed width flow; others break where they did. */
-const WRAPPED = 55;
-const WIDEST = 120;
+/** Line breaks of a text wrapped at a fixed width become spaces; others stay. Lengths are those of `paragraphs.ts`. */
+const MIN_WRAPPED_LINE = 55;
+const MAX_WRAPPED_LINE = 120;
 
 function readInline(children: readonly Token[], content: string, builder: Builder): void {
   const lines = content.split('\n');
   const isWrapped =
-    lines.every((line) => line.length <= WIDEST) && lines.slice(0, -1).every((line) => line.length >= WRAPPED);
+    lines.every((line) => line.length <= MAX_WRAPPED_LINE) &&
+    lines.slice(0, -1).every((line) => line.length >= MIN_WRAPPED_LINE);
   for (const token of children) {
     if (token.type === 'softbreak') builder.add(isWrapped ? ' ' : BREAK);
     else readToken(token, builder);
   }
 }
 
-/** Of tags within Markdown only those of links and emphasis mean something. */
+/** The tags that count within Markdown: links, emphasis and code. */
 const INLINE_TAG = /^<(\/?)(a|b|strong|i|em|s|del|code)\b/i;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 

@@ -1,4 +1,4 @@
-/** One value of a record as markup; nothing where it is missing. */
+/** Values of records as markup; null for a missing value. */
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
@@ -9,11 +9,11 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { decimalsOf } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 
-/** Whether there is nothing to show. */
+/** Whether a value is missing: null, empty text or empty list. */
 export const isMissing = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A link out of the site: the one place that makes them. */
+/** A link to another website; every such link is made here. */
 export function outLink(text: unknown, content: (url: URL) => Content, className = 'out'): Content {
   const url = webAddress(text);
   if (url === null) return null;
@@ -24,7 +24,7 @@ export function outLink(text: unknown, content: (url: URL) => Content, className
 export const valueLink = (collection: string, parameter: string, value: string, content: Content): Html =>
   html`<a href="${address(`/${collection}`, [[parameter, value]])}">${isolated(content)}</a>`;
 
-/** `$5`, `CHF 5`: a number with the sign that the dump has with most of them. */
+/** A number with the currency that most of the dump's values have: `$5`, `CHF 5`. */
 const amountText = ({ currency }: Field, number: string): Content =>
   currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
 
@@ -38,12 +38,12 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   const text = kind === 'json' ? JSON.stringify(value) : Array.isArray(value) ? value.join(', ') : String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
-  const marked = highlighter.mark(shortened(text, CELL_CHARACTERS));
+  const markup = highlighter.mark(shortened(text, CELL_CHARACTERS));
   const isLinked = filter?.kind === 'value' && !Array.isArray(value);
-  return isLinked ? valueLink(collection.model.name, filter.parameter, text, marked) : isolated(marked);
+  return isLinked ? valueLink(collection.model.name, filter.parameter, text, markup) : isolated(markup);
 }
 
-/** Most scales begin at 1: a 0 among other ratings says that nobody has rated. */
+/** The text for a rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
 const UNRATED = html`<span class="none" title="0">&ndash;</span>`;
 
 /** A price has at least two digits after the point, unless no price has any. */
@@ -62,7 +62,7 @@ export const areMostRated = ({ columns }: Collection, { name }: Field): boolean 
   return column !== undefined && 2 * zerosIn(column) < column.order.valued;
 };
 
-/** How many rows have exactly 0. */
+/** The number of rows with exactly 0. */
 export const zerosIn = (column: NumberColumn): number =>
   positionOfKey(column.order, placeAbove(column, 0)) - positionOfKey(column.order, placeFrom(column, 0));
 
