@@ -14,5 +14,5 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const DELETE = 0x7f;
 
-/** A byte of a text, of a letter that of its lower case. */
+/** The lower case of an ASCII letter; any other byte as it is. */
 export const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);

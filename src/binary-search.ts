@@ -1,4 +1,4 @@
-/** The first of the places from `low` on, below `high`, for which something holds that holds for all that follow; else `high`. */
+/** Binary search: the first number in [low, high) that meets a condition which all later ones meet as well; else `high`. */
 export function firstWhere(low: number, high: number, holds: (place: number) => boolean): number {
   let from = low;
   let to = high;

@@ -31,7 +31,7 @@ export interface ApiError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: readonly Fault[];
-  /** How many parameters are at fault besides those that `details` describes. */
+  /** The number of parameters at fault that `details` does not describe. */
   readonly more?: number;
 }
 

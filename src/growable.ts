@@ -28,12 +28,12 @@ export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Ar
 export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 
 export type Narrow = Uint8Array | Uint16Array | Uint32Array;
-/** As few bytes as each of the numbers up to `most` takes. */
+/** The bytes of the smallest typed array for numbers up to `most`: 1, 2 or 4. */
 export const bytesFor = (most: number): 1 | 2 | 4 => (most <= 0xff ? 1 : most <= 0xffff ? 2 : 4);
-/** An array with so many bytes for each element. */
+/** The smallest typed array for `length` numbers up to `most`. */
 export const narrow = (length: number, most: number): Narrow =>
   narrowIn(new ArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
-/** Numbers up to `most` in such an array; themselves where that takes four bytes each. */
+/** Numbers up to `most` in the smallest typed array; the same array if they need four bytes each. */
 export function narrowed(numbers: Uint32Array, most: number): Narrow {
   if (bytesFor(most) === 4) return numbers;
   const narrower = narrow(numbers.length, most);
@@ -41,7 +41,7 @@ export function narrowed(numbers: Uint32Array, most: number): Narrow {
   return narrower;
 }
 
-/** A part of a memory as such an array. */
+/** A view of a buffer with 1, 2 or 4 bytes for each element. */
 export function narrowIn(buffer: ArrayBufferLike, at: number, bytes: 1 | 2 | 4, length: number): Narrow {
   if (bytes === 1) return new Uint8Array(buffer, at, length);
   return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);

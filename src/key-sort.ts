@@ -39,7 +39,7 @@ export class KeySort {
     entries[at + 4] = first;
   }
 
-  /** Keeps the wanted ones of the first `count` entries; returns how many these are. */
+  /** Removes the unwanted entries among the first `count`; returns the number of the others. */
   keep(count: number, isWanted: (i: number) => boolean): number {
     const entries = this.#entries;
     let kept = 0;
@@ -81,7 +81,7 @@ function isSame(entries: Uint32Array, at: number): boolean {
   return true;
 }
 
-/** The first `count` entries in order; those given are overwritten. */
+/** The first `count` entries in order; the array of entries is overwritten. */
 function sorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
   const length = count * ENTRY_WORDS;
   const counts = countDigits(entries, length);
@@ -89,7 +89,7 @@ function sorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<A
   let target = uint32(length);
   for (const [i, { word, shift }] of DIGITS.entries()) {
     const places = counts.subarray(i * DIGIT_VALUES, (i + 1) * DIGIT_VALUES);
-    // Nothing moves where all entries have the same digit.
+    // If all entries have the same digit, they are in order already.
     if (places.includes(count)) continue;
     toPlaces(places);
     distribute(source, target, length, places, word, shift);
@@ -98,7 +98,7 @@ function sorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<A
   return source;
 }
 
-/** How often each value of each digit occurs. */
+/** By digit and value: the number of entries that have it. */
 function countDigits(entries: Uint32Array, length: number): Uint32Array {
   const counts = new Uint32Array(DIGITS.length * DIGIT_VALUES);
   for (let at = 0; at < length; at += ENTRY_WORDS) {
@@ -113,7 +113,7 @@ function countDigits(entries: Uint32Array, length: number): Uint32Array {
   return counts;
 }
 
-/** Turns how often each value of a digit occurs into where its entries begin. */
+/** Turns the counts of a digit's values into the starts of their entries: prefix sums. */
 function toPlaces(counts: Uint32Array): void {
   let place = 0;
   for (let value = 0; value < counts.length; value++) {

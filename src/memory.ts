@@ -10,7 +10,7 @@ export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): 
   return [...found];
 }
 
-/** What the engine throws where the system gives it no memory: it has neither a class nor a code of its own. */
+/** Whether an error is V8's for lack of memory; it has neither a class nor a code of its own. */
 export const isAllocationFailure = (error: unknown): error is Error =>
   error instanceof Error && /allocation failed|could not allocate|out of memory/i.test(error.message);
 

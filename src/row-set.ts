@@ -6,12 +6,12 @@
  */
 import { type Bits, countBits, createBits, hasBit, intersect, membersAt, setAll } from './bits.js';
 
-/** A set of a smaller share of all rows is gone through row by row, a larger one by words of bits. */
+/** A set of a smaller share of all rows is read row by row, a larger one by words of bits. */
 const MIN_DENSE_SHARE = 1 / 32;
-/** To test as few rows one by one takes less time than to make the bits of a set. */
+/** It is faster to test this many rows one by one than to make the bits of a set. */
 const MAX_TESTED_SHARE = 1 / 256;
 
-/** How a set's forms are made, and how a row is told to be in it without them. */
+/** The makers of a set's two forms, and a test of single rows that needs neither. */
 interface Forms {
   readonly bits: () => Bits;
   readonly rows?: () => Uint32Array;
@@ -20,13 +20,13 @@ interface Forms {
 
 export class RowSet {
   readonly count: number;
-  /** Whether its rows are better gone through than its bits. */
+  /** Whether the rows are faster to read than the bits. */
   readonly isSparse: boolean;
   readonly #forms: Forms;
   #bits: Bits | null = null;
   #rows: Uint32Array | null = null;
 
-  /** Of `count` of a collection's rows, of which there are `size`; what is not looked at is not made. */
+  /** A set of `count` rows, in a collection of `size` rows. A form that nobody reads is never made. */
   constructor(size: number, count: number, forms: Forms) {
     this.count = count;
     this.isSparse = count < size * MIN_DENSE_SHARE;
@@ -37,7 +37,7 @@ export class RowSet {
     return new RowSet(32 * bits.length, count, { bits: () => bits });
   }
 
-  /** Of ascending rows of a collection of `size`. */
+  /** A set of ascending rows, in a collection of `size` rows. */
   static ofRows(rows: Uint32Array, size: number): RowSet {
     return new RowSet(size, rows.length, { bits: () => bitsOf(rows, size), rows: () => rows });
   }
@@ -68,7 +68,7 @@ function bitsOf(rows: Uint32Array, size: number): Bits {
   return bits;
 }
 
-/** The rows that are in all of some sets of one collection of `size`, at least one. */
+/** The intersection of at least one set, in a collection of `size` rows. */
 export function inAll(sets: readonly RowSet[], size: number): RowSet {
   const [smallest, ...others] = sets.toSorted((a, b) => a.count - b.count);
   if (smallest === undefined) throw new Error('there is no set');
@@ -80,7 +80,7 @@ export function inAll(sets: readonly RowSet[], size: number): RowSet {
   return RowSet.ofBits(others.reduce((left, { bits }) => intersect(left, bits), smallest.bits));
 }
 
-/** Those of ascending rows that are in a set. */
+/** The ascending rows that are in a set. */
 function rowsIn(set: RowSet, rows: Uint32Array, size: number): Uint32Array {
   if (rows.length < size * MAX_TESTED_SHARE) return rows.filter((row) => set.has(row));
   const { bits } = set;
@@ -89,7 +89,7 @@ function rowsIn(set: RowSet, rows: Uint32Array, size: number): Uint32Array {
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     found[count] = row;
-    // Added, not jumped over: which rows pass cannot be foreseen.
+    // An addition in place of a branch, which the processor could not predict.
     count += (bits[row >>> 5]! >>> (row & 31)) & 1;
   }
   return found.subarray(0, count);

@@ -13,7 +13,7 @@ export function quote(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** Ten messages of more names, each told twice, would be longer than an error of 8 kB. */
+/** Upper bound of listed names: ten messages with more, each sent twice, would exceed an error of 8 kB. */
 const MAX_LISTED_CHARACTERS = 250;
 
 /** Names as a message lists them: `id, title and 120 more`, the first ones as far as there is room. */
@@ -27,7 +27,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, shown).join(', ')} and ${names.length - shown} more`;
 }
 
-/** What a JSON text stands for; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not valid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

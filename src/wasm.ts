@@ -18,13 +18,13 @@ export interface WasmMemory {
 
 /** Memory that several threads can have at the same time. */
 export interface SharedWasmMemory {
-  /** What there is of it; less than that where another thread has just made it grow. */
+  /** The memory as this thread sees it: shorter than it is if another thread has just grown it. */
   readonly buffer: SharedArrayBuffer;
   grow(pages: number): number;
 }
 
 export const MEMORY_PAGE_BYTES = 65_536;
-/** No memory has more. */
+/** The greatest size of a WebAssembly memory. */
 export const MAX_MEMORY_PAGES = 65_536;
 
 const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / MEMORY_PAGE_BYTES));
@@ -35,7 +35,7 @@ export const createMemory = (bytes: number): WasmMemory => new WebAssembly.Memor
 export const createSharedMemory = (bytes = 0): SharedWasmMemory =>
   new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MAX_MEMORY_PAGES, shared: true });
 
-/** Gives a memory so many more pages; returns how many it had, or undefined where they cannot be had. */
+/** Grows a memory by `pages`; returns its number of pages before, or undefined if the system refuses. */
 export function growMemory(memory: WasmMemory | SharedWasmMemory, pages: number): number | undefined {
   try {
     return memory.grow(pages);

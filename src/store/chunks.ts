@@ -1,15 +1,15 @@
 /**
- * Bytes in chunks that are never moved or copied while they grow. What is written there is addressed as if chunk i stood at
+ * A store of bytes in chunks, which are never moved or copied while it grows. Addresses are as if chunk i began at
  * i × `CHUNK_SPAN`.
  */
 export type Chunk = Buffer<ArrayBuffer>;
 
-/** Addresses per chunk. One byte of each is left free, so that what stands in two chunks never seems to lie side by side. */
+/** Addresses per chunk. The last byte of a chunk is free, so that pieces of two chunks never have adjacent addresses. */
 export const CHUNK_SPAN = 1 << 26;
 const CHUNK_BYTES = CHUNK_SPAN - 1;
 /** Every further chunk is twice as large, up to the largest. */
 const FIRST_CHUNK_BYTES = 1 << 20;
-/** A chunk that holds nothing: as many stand behind an oversized one as there are spans that it takes beside its own. */
+/** An empty chunk: it stands for each further span that an oversized chunk takes. */
 const NO_CHUNK: Chunk = Buffer.alloc(0);
 
 /** Bytes to copy from: three more must be readable behind any of them. */
@@ -23,19 +23,22 @@ export const sourceOf = (bytes: Uint8Array): Source => ({
   view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
 });
 
-/** Short pieces are copied four bytes at a time. Longer ones are left to the runtime, whose call costs as much as a loop over so many. */
+/** Pieces up to this size are copied four bytes at a time; for longer ones a call of the runtime is faster. */
 const MAX_LOOP_BYTES = 256;
 const SLACK_BYTES = 3;
 
 export class Chunks {
   readonly all: Chunk[] = [];
-  /** The chunk that is being filled, how far it is, and its address. */
+  /** The current chunk, the number of its bytes in use, and its address. */
   current: Chunk = NO_CHUNK;
   used = 0;
   start = 0;
   #view = sourceOf(NO_CHUNK).view;
 
-  /** Makes room for so many bytes in one piece, at `used` of the current chunk. An oversized piece has a chunk of its own, so that every one begins in the span of its chunk's beginning. */
+  /**
+   * Reserves `bytes` in one piece at `used` of the current chunk. An oversized piece has a chunk of its own, so that each piece
+   * begins in the first span of its chunk.
+   */
   reserve(bytes: number): void {
     const end = this.used + bytes + SLACK_BYTES;
     if (end <= CHUNK_BYTES && end <= this.current.length) return;
@@ -47,7 +50,7 @@ export class Chunks {
     for (let span = CHUNK_SPAN; span < bytes + SLACK_BYTES; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
   }
 
-  /** Writes `bytes[from … to)`, for which there is room; what is written too much, the next piece is written over. */
+  /** Appends `bytes[from … to)`, for which bytes must be reserved. Up to 3 bytes more are written; the next piece overwrites them. */
   append({ bytes, view }: Source, from: number, to: number): void {
     const { used } = this;
     const target = this.#view;

@@ -1,6 +1,6 @@
 /**
- * One resource, frozen: everything a request needs, built once. Rows are numbered in snapshot order; a record that
- * replaces an earlier one of the same id takes its row. Nothing in here scans all rows to answer for some.
+ * A collection, frozen: records, sort orders and indexes, built once. Rows are numbered in snapshot order; a record that
+ * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
 import { type CollectionModel, type Field, fieldIndex, isNumeric, isTextual } from '../model.js';
@@ -35,7 +35,7 @@ export interface Collection {
 export type RecordStore = Omit<Collection, 'search'>;
 
 export interface RecordStoreBuilder {
-  /** Adds the records of a batch; returns how many of them replaced others. */
+  /** Adds the records of a batch; returns the ids of those that replaced others. */
   addBatch(batch: RecordBatch): readonly number[];
   finish(): RecordStore;
 }
@@ -84,7 +84,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   };
 }
 
-/** What builds the part of one field. */
+/** The builder of one field's part of a collection. */
 interface FieldBuilder<Part> {
   readonly name: string;
   readonly index: number;

@@ -1,7 +1,6 @@
 /**
- * Makes long texts compact: a third of their bytes as codes of their words, learnt from a sample of them.
- * That takes longer than reading them in did, so it is done once they are served, a little at a time; the collection
- * that it gives differs from the one before it in nothing that is asked for.
+ * Compresses long texts to about a third of their bytes: codes of words, which are learnt from a sample. That takes longer
+ * than loading, so it runs in short steps after the start. The new collection answers every query as the old one does.
  */
 import { float64 } from '../growable.js';
 import { addressesOf, Chunks } from './chunks.js';
@@ -10,17 +9,18 @@ import type { Dataset } from './dataset.js';
 import { type RecordText, recordBytes, separatedView } from './record-text.js';
 import { WordCoder } from './word-codes.js';
 
-/** Of less text there is little to gain. */
+/** Collections of less text are not compressed: there is little to gain. */
 const MIN_COMPACTED_BYTES = 8 << 20;
 /** Text that words are learnt from. */
 const SAMPLE_BYTES = 16 << 20;
-/** Of the sample, what is coded to see whether that pays: what it must come to. */
+/** The share of the sample that is coded as a trial. */
 const TRIED_SHARE = 1 / 4;
+/** Codes must take at most this share of the trial's bytes; else the texts stay as they are. */
 const MAX_CODED_SHARE = 0.7;
 
 type Texts = Pick<Collection, 'size' | 'text'>;
 
-/** The same dataset with compact texts; itself where nothing is gained. Pauses wherever it yields, a few milliseconds apart at most. */
+/** The dataset with compact texts, or the same dataset if no collection gains. Yields every few milliseconds at the latest. */
 export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   const collections = new Map(dataset.collections);
   let isSame = true;
@@ -34,7 +34,7 @@ export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   return isSame ? dataset : { ...dataset, collections };
 }
 
-/** Null where words are too seldom repeated to come to `maxShare` of the text. */
+/** The compact texts; null if codes take more than `maxShare` of the trial's bytes, since words are seldom repeated. */
 export function* compactText(
   { size, text }: Texts,
   maxShare: number = MAX_CODED_SHARE,
@@ -56,7 +56,7 @@ export function* compactText(
   return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), words };
 }
 
-/** What every so many records come to, of their texts. */
+/** The bytes of codes as a share of the bytes of texts, over every `step`-th record. */
 function* shareOf(coder: WordCoder, { size, text }: Texts, step: number): Generator<void, number> {
   let bytes = 0;
   let coded = 0;

@@ -10,11 +10,11 @@ export interface Dataset {
   /** A hash of the records as they are served: equal for every server of the same snapshot. */
   readonly version: string;
   readonly collections: ReadonlyMap<string, Collection>;
-  /** What became of the records since an earlier dataset, of the collections that have been compared with one. */
+  /** Per collection that was compared with an earlier dataset: its changes since then. */
   readonly comparisons: ReadonlyMap<string, Comparison>;
 }
 
-/** The collections of a dataset, with what their fields are. */
+/** The models of a dataset's collections. */
 export const modelsOf = ({ collections }: Dataset): readonly CollectionModel[] =>
   [...collections.values()].map(({ model }) => model);
 
@@ -38,7 +38,7 @@ export function versionOf(stores: RecordStores): string {
   const room = Buffer.allocUnsafeSlow(2 * RUN_BYTES);
   for (const [name, { size, text, model }] of stores) {
     hash.update(`${name} ${size}\n`);
-    // The same texts have other values where they are split.
+    // The version depends on `splitBy`: the same texts have other values if they are split.
     for (const field of model.fields) if (field.splitBy !== undefined) hash.update(`${field.name} ${field.splitBy}\n`);
     for (let row = 0; row < size; ) {
       const end = sideBySide(text, row, size);

@@ -11,10 +11,10 @@ export class DistinctNumbers {
   readonly #number = new Float64Array(1);
   readonly #words = new Int32Array(this.#number.buffer);
 
-  /** Of so many numbers at most. */
-  constructor(room: number) {
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * room + 1)));
-    this.#numbers = new Float64Array(room);
+  /** `maxNumbers`: the capacity, which is fixed. */
+  constructor(maxNumbers: number) {
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * maxNumbers + 1)));
+    this.#numbers = new Float64Array(maxNumbers);
   }
 
   get size(): number {

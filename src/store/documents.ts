@@ -1,6 +1,6 @@
 /**
- * Documents are records as they arrive, those that a later one replaces among them. Which fields of them are searched,
- * and which row each becomes.
+ * Documents are records as they arrive, including those that a later one replaces. This file decides which of their fields are
+ * searched, and maps documents to rows.
  */
 import { int32, roomFor, withRoom } from '../growable.js';
 import type { CollectionModel } from '../model.js';
@@ -12,7 +12,7 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
     searchWeight ? [{ name, weight: searchWeight, ...(filter?.kind === 'value' && { alias: filter.parameter }) }] : [],
   );
 
-/** Their places among the columns of a batch. */
+/** The columns of the searched fields in a batch. */
 export const searchColumns = ({ fields }: CollectionModel): readonly number[] =>
   fields.flatMap(({ searchWeight }, column) => (searchWeight ? [column] : []));
 

@@ -1,4 +1,4 @@
-/** Texts side by side, folded: they are compared and looked through as bytes, and no string is made of an ASCII text. */
+/** Folded texts side by side. They are compared and searched as bytes; an ASCII text never becomes a string. */
 import { BACKSLASH, lowerCase } from '../ascii.js';
 import { uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
@@ -16,7 +16,7 @@ export class FoldedTextsBuilder {
   private used = 0;
   private size = 0;
 
-  /** Adds the text that stands in `source[from … to)`; `read` gives it back where it is not ASCII, or perhaps has escapes. */
+  /** Adds the text in `source[from … to)`. If it is not ASCII, or has a backslash, `read` returns it as a string. */
   add(source: Uint8Array, from: number, to: number, read: () => string): void {
     this.starts = withRoom(this.starts, this.size + 2, uint32);
     this.starts[this.size++] = this.used;
@@ -53,27 +53,27 @@ export class FoldedTextsBuilder {
 }
 
 /**
- * The texts that hold every word of `words`, case and accents aside, ascending. No word at all is in all texts. The
- * longest word is looked for in all texts at once; where it is in one text, it may well be in the next.
+ * The texts that hold every word of `words`, case and accents aside, ascending; all texts if there is no word. One search over
+ * all bytes finds the next text with the longest word, unless the next text itself has it.
  */
 export function textsWith({ bytes, starts }: FoldedTexts, words: string): Uint32Array {
-  const [longest, ...others] = fold(words)
+  const [longest, ...otherWords] = fold(words)
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => Buffer.from(word))
     .sort((a, b) => b.length - a.length);
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found = new Uint32Array(starts.length - 1);
+  const matching = new Uint32Array(starts.length - 1);
   let size = 0;
-  for (let text = 0; text < found.length; text++) {
+  for (let text = 0; text < matching.length; text++) {
     if (longest !== undefined && !isIn(longest, bytes, starts[text]!, starts[text + 1]!)) {
       const at = all.indexOf(longest, starts[text + 1]!);
       if (at < 0) break;
       while (starts[text + 1]! <= at) text++;
     }
-    if (others.every((word) => isIn(word, bytes, starts[text]!, starts[text + 1]!))) found[size++] = text;
+    if (otherWords.every((word) => isIn(word, bytes, starts[text]!, starts[text + 1]!))) matching[size++] = text;
   }
-  return found.subarray(0, size);
+  return matching.subarray(0, size);
 }
 
 /** The texts are short: a call of the runtime's search would take longer. */

@@ -1,6 +1,6 @@
 /**
- * Record id → row. Ids are any safe integers. Those of many dumps count up, and nothing is kept but the first; others
- * take 12 to 24 bytes a record for a table of numbers, in which an id's code is its row.
+ * Record id → row. Ids are any safe integers. If they count up, as in many dumps, the index is the first id alone. Else it is a
+ * table of 12 to 24 bytes for each record, in which the code of an id is its row.
  */
 import { codeOfNumber, type Numbers, NumberTable } from './number-table.js';
 
@@ -18,18 +18,18 @@ export function rowOfId({ size, first, table }: IdIndex, id: number): number {
   return Number.isInteger(row) && row >= 0 && row < size ? row : -1;
 }
 
-/** The id of a row, which is there. */
+/** The id of an existing row. */
 export const idOfRow = ({ first, table }: IdIndex, row: number): number =>
   table === null ? first + row : table.numbers[row]!;
 
-/** Gives ids their rows as they arrive; an index of those that it has, at any time. */
+/** Assigns rows to ids as they arrive. At any time it is an index of the ids so far. */
 export class IdIndexBuilder implements IdIndex {
   size = 0;
   first = 0;
   /** Null as long as ids count up. */
   table: NumberTable | null = null;
 
-  /** The row of `id`: an earlier one, or the next free row, which it then belongs to. */
+  /** The row of `id`: its earlier row, or the next free row, which becomes its own. */
   rowFor(id: number): number {
     if (this.size === 0) this.first = id;
     if (this.table === null) {
@@ -37,14 +37,14 @@ export class IdIndexBuilder implements IdIndex {
       const row = rowOfId(this, id);
       if (row >= 0) return row;
       this.table = new NumberTable();
-      for (let known = 0; known < this.size; known++) this.table.codeOf(this.first + known);
+      for (let earlierRow = 0; earlierRow < this.size; earlierRow++) this.table.codeOf(this.first + earlierRow);
     }
     const row = this.table.codeOf(id);
     this.size = this.table.size;
     return row;
   }
 
-  /** The same for the ids from `from` to `to`, whose rows are written to `rows`; returns how many of them had a row. */
+  /** Writes the rows of the ids from `from` to `to`, excluded, to `rows`; returns the number of ids that had a row before. */
   rowsFor(ids: Float64Array, from: number, to: number, rows: Int32Array): number {
     const before = this.size;
     for (let i = from; i < to; i++) rows[i - from] = this.rowFor(ids[i]!);

@@ -1,4 +1,4 @@
-/** The rows in which a field has no value: null, blank or not there at all. A bit a row, made while records arrive. */
+/** The rows in which a field has no value: null, blank or absent. A bit for each row, set while records arrive. */
 import { isBlank, type RecordBatch } from '../batch.js';
 import { type Bits, clearBit, countBits, setBit } from '../bits.js';
 import { uint32, withRoom } from '../growable.js';

@@ -1,7 +1,7 @@
 /**
- * A column of numbers or dates (milliseconds since 1970) as an order-preserving dictionary: its distinct numbers in order,
- * and for every row the place of its number among them. Prices and ratings take one or two bytes a row so; rows are
- * narrowed and sorted by these places, which are whole numbers.
+ * A column of numbers or dates (milliseconds since 1970) as an order-preserving dictionary: its distinct numbers in order, and
+ * for each row the rank of its number among them. Filters and sorts compare these ranks, which are small integers: prices and
+ * ratings take one or two bytes for each row.
  */
 import { firstWhere } from '../binary-search.js';
 import { float64, narrow, withRoom } from '../growable.js';
@@ -11,9 +11,9 @@ import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { groupRows, type SortOrder } from './sort-order.js';
 
 export interface NumberColumn {
-  /** Ascending, and NaN behind them: what rows without a number have. */
+  /** The distinct numbers, ascending, and behind them NaN, the value of rows without a number. */
   readonly values: Float64Array;
-  /** Its keys are places in `values`. */
+  /** The sort order, whose keys are indexes into `values`. */
   readonly order: SortOrder;
   readonly ranges: RangeBitmaps;
 }
@@ -36,7 +36,7 @@ export const placeFrom = ({ values }: NumberColumn, least: number): number =>
 export const placeAbove = ({ values }: NumberColumn, most: number): number =>
   firstWhere(0, values.length - 1, (place) => values[place]! > most);
 
-/** Follows the numbers of rows as they arrive: 8 bytes a row, NaN where a row has none. */
+/** Collects the numbers of rows as they arrive: 8 bytes for each row, NaN where it has none. */
 export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
   let numbers = float64(0);
   return {

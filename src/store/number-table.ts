@@ -36,7 +36,7 @@ export class NumberTable implements Numbers {
   slots = int32(MIN_SLOTS);
   size = 0;
 
-  /** The code of a number: that which it has, or the next one, which is then its own. */
+  /** The code of a number: its earlier code, or the next free code, which becomes its own. */
   codeOf(number: number): number {
     const slot = slotOf(this, number);
     const entry = this.slots[slot]!;

@@ -1,8 +1,7 @@
 /**
  * A range-encoded bitmap index over a sort order (Chan & Ioannidis, "Bitmap index design and evaluation", SIGMOD 1998):
- * for some positions of the order, the rows that stand before it, as bits. The rows of any run of positions are then one
- * pass over words, and as many single bits as its ends lie away from the nearest such position: at most a 32nd of
- * the rows each. 2 bytes a row.
+ * for every 16th part of the order, the rows before it as bits. The rows of any run of positions are then the difference of
+ * two bitmaps, corrected by single bits at either end: at most a 32nd of the rows at each. 2 bytes for each row.
  */
 import { type Bits, clearAll, createBits, setAll, writeDifference } from '../bits.js';
 
@@ -27,13 +26,13 @@ export function buildRangeBitmaps(rows: Uint32Array): RangeBitmaps {
   return { rows, step, before };
 }
 
-/** Makes `bits` the rows at positions `from` to `to`, the latter excluded. */
+/** Sets `bits` to the rows at positions `from` to `to`, excluded. */
 export function writeRun({ rows, step, before }: RangeBitmaps, from: number, to: number, bits: Bits): void {
   const nearest = (position: number): number => Math.min(Math.round(position / step), before.length - 1);
   const low = nearest(from);
   const high = nearest(to);
   writeDifference(before[high]!, before[low]!, bits);
-  // What is missing first, then what is too much: a short run may lie to one side of both.
+  // Rows are added first, then removed: a short run may lie between two bitmaps, or on one side of the nearest.
   setAll(bits, rows.subarray(high * step, to));
   setAll(bits, rows.subarray(from, low * step));
   clearAll(bits, rows.subarray(to, high * step));

@@ -1,4 +1,4 @@
-/** Writes the texts of records one after the other: see `record-text.ts`. Each is put together of its cells. */
+/** Writes the texts of records one after the other, each composed of its cells: see `record-text.ts`. */
 import { QUOTE } from '../ascii.js';
 import { BATCH_RECORDS, cellOf, hasText, NULL, RAW, type RecordBatch } from '../batch.js';
 import { float64, narrowed, uint32, withRoom } from '../growable.js';
@@ -7,12 +7,15 @@ import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
 const NULL_TEXT = 'null';
-/** What a record has besides its fields stands behind them. */
+/** Members of a record that are no fields of the model stand behind the fields, in this member. */
 const EXTRA = ',"extra":';
 const END = `}${SEPARATOR}`;
 
 export interface RecordTextBuilder {
-  /** Sets the text of `rows[i]`, an earlier row or the next one, to that of the i-th record of a batch. With them there are `size` rows. */
+  /**
+   * Sets the text of `rows[i]` to that of the i-th record of a batch. Each row is an earlier row or the next one; `size` is the
+   * number of rows afterwards.
+   */
   setAll(rows: Int32Array, size: number, batch: RecordBatch): void;
   finish(size: number): RecordText;
 }
@@ -38,7 +41,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let lengths = uint32(0);
   let longest = 0;
 
-  /** A bound of a record's bytes. */
+  // Upper bound of the bytes of a record.
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
     let bytes = parts.source.bytes.length + fields.length;
     for (let cell = i; cell < kinds.length; cell += BATCH_RECORDS)
@@ -50,7 +53,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     chunks.append(parts.source, parts.ends[part - 1] ?? 0, parts.ends[part]!);
   }
 
-  /** Puts the text of a record together of its cells. */
+  // Writes the text of a record from its cells.
   function writeCells(row: number, source: Source, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
     const { kinds } = batch;
@@ -111,19 +114,19 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   };
 }
 
-/** The position of the first field that is such, or the one behind the last. */
-function firstOf(fields: readonly Field[], isSuch: (field: Field) => boolean): number {
-  const found = fields.findIndex(isSuch);
-  return found === -1 ? fields.length : found;
+/** The index of the first field that meets a condition; the number of fields if none does. */
+function firstOf(fields: readonly Field[], meets: (field: Field) => boolean): number {
+  const index = fields.findIndex(meets);
+  return index === -1 ? fields.length : index;
 }
 
-/** Short texts side by side: where each ends. */
+/** Short texts side by side, and the end of each. */
 function partsOf(texts: readonly string[]): { readonly source: Source; readonly ends: readonly number[] } {
   let end = 0;
   const ends = texts.map((text) => {
     end += Buffer.byteLength(text);
     return end;
   });
-  // Bytes behind the last are read, and written over.
+  // `Source` needs three more readable bytes.
   return { source: sourceOf(Buffer.from(`${texts.join('')}   `)), ends };
 }

@@ -1,10 +1,10 @@
 /**
- * The JSON text of every record, serialised once at load as UTF-8 bytes. The list item is a prefix of the record that
- * answers have by default, and that one of the whole (the model lists fields in this order), so one copy serves all three:
- * a record is `{…list fields` + `,…detail fields` + `,…fields on request}`.
- * Bytes stand in chunks that are never moved or copied while they grow; 6 to 16 bytes a row address them. Each record is
- * followed by a comma and a line break, so that records which lie side by side are a piece of JSON as they are. After
- * the start, texts may be kept as codes of their words (`compact.ts`), row after row, each with its separator.
+ * The JSON text of every record, serialised once at load as UTF-8 bytes. A record is `{…list fields` + `,…detail fields` +
+ * `,…fields on request}`, in the order of the model. So one copy serves the list item, the default record and the whole
+ * record: each is a prefix of the next.
+ * The bytes stand in chunks; 6 to 16 bytes for each row address them. A comma and a line break follow each record, so that
+ * neighbouring records are JSON as they are. After the start, `compact.ts` may replace texts by codes of their words, row
+ * after row, each with its separator.
  */
 import { CLOSE_OBJECT, COMMA } from '../ascii.js';
 import { endOfString, stringAt } from '../batch.js';
@@ -14,15 +14,15 @@ import { WordDecoder, type Words } from './word-codes.js';
 
 export interface RecordText {
   readonly chunks: readonly Chunk[];
-  /** Per row: where it begins, if chunk i stands at i × `CHUNK_SPAN`; integers of 32 bits as far as they suffice. */
+  /** Per row: the address of its record in the chunks (`chunks.ts`), in 32 bits if they suffice. */
   readonly starts: Uint32Array | Float64Array;
   /** Per row: bytes of the list item without its closing brace. */
   readonly itemLengths: Narrow;
-  /** Per row: bytes of what answers have by default, without its closing brace; null where that is the whole record. */
+  /** Per row: bytes of the default record without its closing brace; null if that is the whole record. */
   readonly defaultLengths: Narrow | null;
   /** Per row: bytes of the whole record. */
   readonly lengths: Narrow;
-  /** What the codes of words stand for, where the chunks hold such. Null where they hold the text itself. */
+  /** The words by code, if the chunks hold codes; null if they hold the text itself. */
   readonly words: Words | null;
 }
 
@@ -45,7 +45,7 @@ export function recordStart(text: RecordText, row: number, bytes: number): Buffe
   return start;
 }
 
-/** One decoder for each table of words, as long as that is there. */
+/** A decoder for each table of words, which lives as long as the table. */
 const decoders = new WeakMap<Words, WordDecoder>();
 
 function decoderOf(words: Words): WordDecoder {
@@ -66,7 +66,10 @@ export function copyItems(text: RecordText, rows: ArrayLike<number>, target: Buf
   return end;
 }
 
-/** Copies `count` records as answers have them by default, the i-th that of `rowAt(i)`, to `target` at `at`, a separator behind each; returns where they end. */
+/**
+ * Copies `count` default records, the i-th that of row `rowAt(i)`, to `target` at `at`, a separator behind each; returns the end
+ * of the copy.
+ */
 export function copySeparated(
   text: RecordText,
   count: number,
@@ -86,7 +89,7 @@ export function copySeparated(
   return end;
 }
 
-/** Copies the first bytes of a row's record and the separator behind it; returns where they end. */
+/** Copies the first `length` bytes of a row's record and separator; returns the end of the copy. */
 function copyStart(text: RecordText, row: number, length: number, target: Buffer, at: number): number {
   const { chunk, offset } = locate(text, row);
   if (text.words !== null) decoderOf(text.words).decode(codesOf(text, row, row + 1), length, target, at);
@@ -94,18 +97,18 @@ function copyStart(text: RecordText, row: number, length: number, target: Buffer
   return at + length;
 }
 
-/** The codes of rows in one chunk, `to` excluded; behind those of its last row there may be more. */
+/** The codes of rows of one chunk, `to` excluded; if these rows are the last of the chunk, other bytes may follow. */
 function codesOf(text: RecordText, from: number, to: number): Chunk {
   const { chunk, offset } = locate(text, from);
   const next = to < text.starts.length ? locate(text, to) : null;
   return chunk.subarray(offset, next?.chunk === chunk ? next.offset : chunk.length);
 }
 
-/** Bytes of a row's record as answers have it by default. */
+/** Bytes of a row's default record. */
 export const defaultBytes = ({ defaultLengths, lengths }: RecordText, row: number): number =>
   defaultLengths === null ? lengths[row]! : defaultLengths[row]! + 1;
 
-/** That record: not to be written to. */
+/** A row's default record. Callers must not write to it. */
 export function defaultView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   if (text.defaultLengths === null) return recordView(text, row);
   const bytes = defaultBytes(text, row);
@@ -125,11 +128,11 @@ export function itemOf(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return item.subarray(0, bytes);
 }
 
-/** Compact records are written out as far as this at once, and to the end of the last. */
+/** A run of compact records ends with the record that reaches this many decoded bytes. */
 export const RUN_BYTES = 1 << 16;
 const NO_ROOM = Buffer.alloc(0);
 
-/** The row after the last of those that are one piece of bytes from `from` on, before `end`. */
+/** The end of the run of rows from `from` on that are one piece of bytes; at most `end`. */
 export function sideBySide(text: RecordText, from: number, end: number): number {
   if (text.words !== null) return runToDecode(text, from, end);
   const { starts, lengths } = text;
@@ -139,7 +142,7 @@ export function sideBySide(text: RecordText, from: number, end: number): number 
   return row;
 }
 
-/** Codes that are read at once stand in one chunk. */
+/** The end of a run of compact records, which are in one chunk. */
 function runToDecode(text: RecordText, from: number, end: number): number {
   const { chunk } = locate(text, from);
   let bytes = 0;
@@ -150,8 +153,8 @@ function runToDecode(text: RecordText, from: number, end: number): number {
 }
 
 /**
- * Rows that are one piece, `to` excluded, each with its separator: not to be written to. Compact records are written to
- * `room` if there is enough of it.
+ * The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. Compact records are
+ * decoded into `room` if it is large enough.
  */
 export function separatedView(text: RecordText, from: number, to: number, room = NO_ROOM): Buffer<ArrayBuffer> {
   if (text.words !== null) return decoded(text, text.words, from, to, room);
@@ -168,14 +171,14 @@ function decoded(text: RecordText, words: Words, from: number, to: number, room:
   return target;
 }
 
-/** A row's whole record: not to be written to. */
+/** A row's whole record. Callers must not write to it. */
 export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
   separatedView(text, row, row + 1).subarray(0, text.lengths[row]!);
 
-/** The text of a row's field, which has one, in a text that is not compact. */
+/** The text of a field in a record that has one. The records must not be compact. */
 export function textInRecord(text: RecordText, row: number, name: string): string {
   const { chunk, offset } = locate(text, row);
-  // In quotes and with its colon a name stands nowhere in a string.
+  // No string holds the name in quotes with a colon: a quote in a string is escaped.
   const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
   const start = chunk.indexOf(nameInRecord, offset) + nameInRecord.length;
   return stringAt(chunk, start, endOfString(chunk, start));

@@ -1,4 +1,4 @@
-/** Records parsed from their bytes; of very long ones no more than is of use. */
+/** Records parsed from their bytes; a very long record in part. */
 import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
@@ -10,8 +10,8 @@ export type RecordValues = Readonly<Record<string, unknown>>;
 export const parseRecord = (record: Buffer): RecordValues => JSON.parse(record.toString());
 
 /**
- * All of a row's record; of one that has more than `bytes` bytes its list fields, its lists as the collection spells them, and
- * its long text as far as those bytes hold it.
+ * The whole record of a row. If it has more than `bytes` bytes: its list fields, its lists as the collection spells them, and the
+ * beginning of its long text within those bytes.
  */
 export function briefRecord(collection: Collection, row: number, bytes: number): RecordValues {
   const { text, model } = collection;
@@ -19,8 +19,8 @@ export function briefRecord(collection: Collection, row: number, bytes: number):
   const values: Record<string, unknown> = { ...parseRecord(itemOf(text, row)) };
   // The first of the fields behind the list item.
   const long = model.fields.find(({ detailOnly }) => detailOnly);
-  const rest = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
-  if (long !== undefined) values[long.name] = textBegunIn(rest, long.name);
+  const details = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
+  if (long !== undefined) values[long.name] = textBegunIn(details, long.name);
   for (const { name, kind } of model.fields) if (isList(kind)) values[name] = listedValues(collection, name, row);
   return values;
 }

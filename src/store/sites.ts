@@ -17,7 +17,7 @@ export function siteIn(bytes: Uint8Array, start: number, end: number): readonly 
   from += 3;
   let to = from;
   while (to < end && bytes[to]! > SPACE && !ENDS.has(bytes[to]!)) {
-    // What stands before it is a user's name.
+    // A user's name stands before the `@`.
     if (bytes[to] === AT) from = to + 1;
     to++;
   }
@@ -31,7 +31,7 @@ function startsWith(bytes: Uint8Array, from: number, end: number, text: string):
   return true;
 }
 
-/** The same of an address as a text. */
+/** The site of an address, or null. */
 export function siteOf(address: string): string | null {
   const bytes = Buffer.from(address);
   const [from, to] = siteIn(bytes, 0, bytes.length) ?? [0, 0];

@@ -9,9 +9,9 @@ import type { Narrow } from '../growable.js';
 export interface SortOrder {
   /** Rows in ascending order of the key, rows without a value last. */
   readonly rows: Uint32Array;
-  /** Of each row: a row with a smaller key comes before it; rows with the same key are ascending. */
+  /** By row: its key. Rows are ordered by key, and rows of equal keys are ascending. */
   readonly keys: Narrow;
-  /** How many rows have a value: their keys are smaller than those of all others. */
+  /** The number of rows that have a value; their keys are smaller than those of rows without one. */
   readonly valued: number;
 }
 
@@ -39,7 +39,7 @@ export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0):
  */
 export function groupRows(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number) {
   const offsets = new Uint32Array(groups + 1);
-  // A group's rows are placed from its start on, which by that moves to its end: the start of the next.
+  // Each row that is placed moves the start of its group on, until it is the end of the group: the start of the next one.
   for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
   for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
   const rows = new Uint32Array(rowCodes.length);

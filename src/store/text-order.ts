@@ -1,8 +1,8 @@
 /**
- * Rows ordered by text as `Intl.Collator('en')` compares, in a fraction of its time. Between plain ASCII texts that order
- * is known: first by the characters' weights, case aside, then lower case before upper (Unicode Technical Standard
- * #10, sections 4 and 7). Those are sorted by numbers made of their first twenty weights, and by comparing weights where the
- * numbers are equal. Only texts with other characters are compared by the collator, and put among the others by it.
+ * Rows ordered by text as `Intl.Collator('en')` compares, in a fraction of its time. The order of plain ASCII texts is
+ * simple: by the characters' weights, case aside, then lower case before upper (Unicode Technical Standard #10, sections 4
+ * and 7). Their first twenty weights are a key for a radix sort; texts of equal keys are compared weight by weight. Texts with
+ * other characters are sorted by the collator, and merged into the plain ones.
  */
 import { ESCAPED_TEXT, TEXT, textOf } from '../batch.js';
 import { firstWhere } from '../binary-search.js';
@@ -11,7 +11,7 @@ import { KeySort } from '../key-sort.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
-/** What a row has: no text, one of printable ASCII characters only, or another. */
+/** The kinds of rows: without a text, with a text of printable ASCII only, with another text. */
 const MISSING = 0;
 const PLAIN = 1;
 const OTHER = 2;
@@ -20,10 +20,10 @@ const KEY_CHARACTERS = 5;
 
 type TextOf = (row: number) => string;
 
-/** Follows the texts of rows as they arrive; only their first characters are kept. */
+/** Collects the keys of texts as rows arrive: the weights of their first characters. */
 export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
   let kinds = uint8(0);
-  /** The key of a row, if the kind of the row is plain. */
+  // Keys of plain rows only.
   let keys = new KeySort();
 
   function setText(row: number, bytes: Uint8Array, from: number, to: number): void {
@@ -52,8 +52,8 @@ export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
       const count = keys.keep(size, (row) => kinds[row] === PLAIN);
       const plain = sortPlain(keys, count, textOf);
       keys = new KeySort();
-      const others = rowsOf(kinds, size, OTHER);
-      const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf);
+      const otherRows = rowsOf(kinds, size, OTHER);
+      const sorted = otherRows.length === 0 ? plain : withOthers(plain, otherRows, textOf);
       if (sorted.length === size) return buildSortOrder(sorted, size);
       const rows = new Uint32Array(size);
       rows.set(sorted);
@@ -76,8 +76,8 @@ function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<Arra
 function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {
   const { compare } = new Intl.Collator('en');
   const texts = new Map(Array.from(others, (row) => [row, textOf(row)]));
-  const known: TextOf = (row) => texts.get(row) ?? textOf(row);
-  const byText = (a: number, b: number): number => compare(known(a), known(b)) || a - b;
+  const cachedTextOf: TextOf = (row) => texts.get(row) ?? textOf(row);
+  const byText = (a: number, b: number): number => compare(cachedTextOf(a), cachedTextOf(b)) || a - b;
   return merge(plain, others.sort(byText), byText);
 }
 
@@ -107,7 +107,7 @@ function keyWord(bytes: Uint8Array, at: number, end: number): number {
   return word;
 }
 
-/** The rows of the first `count` keys in order: by the weights of their first characters in linear time, then runs of equals by the whole texts. */
+/** The rows of the first `count` keys in order: a radix sort by key, then a sort by text within runs of equal keys. */
 function sortPlain(keys: KeySort, count: number, textOf: TextOf): Uint32Array {
   keys.sort(count);
   const rows = keys.rows(count);
@@ -116,9 +116,9 @@ function sortPlain(keys: KeySort, count: number, textOf: TextOf): Uint32Array {
 }
 
 function sortByText(rows: Uint32Array, textOf: TextOf): void {
-  const found = Array.from(rows, (row) => ({ row, text: textOf(row) }));
-  found.sort((a, b) => comparePlain(a.text, b.text) || a.row - b.row);
-  for (let i = 0; i < found.length; i++) rows[i] = found[i]!.row;
+  const entries = Array.from(rows, (row) => ({ row, text: textOf(row) }));
+  entries.sort((a, b) => comparePlain(a.text, b.text) || a.row - b.row);
+  for (let i = 0; i < entries.length; i++) rows[i] = entries[i]!.row;
 }
 
 /** Compares plain texts: weights first, then lower case before upper. */
@@ -136,16 +136,16 @@ function comparePlain(a: string, b: string): number {
   return a.length - b.length || caseOrder;
 }
 
-/** Merges a few rows into many, each found its place by binary search. */
+/** Merges a few rows into many; a binary search locates each of the few. */
 function merge(many: Uint32Array, few: Uint32Array, compare: (a: number, b: number) => number): Uint32Array {
   const merged = new Uint32Array(many.length + few.length);
-  let taken = 0;
+  let mergedCount = 0;
   for (const [i, row] of few.entries()) {
-    const place = firstWhere(taken, many.length, (position) => compare(many[position]!, row) > 0);
-    merged.set(many.subarray(taken, place), taken + i);
+    const place = firstWhere(mergedCount, many.length, (position) => compare(many[position]!, row) > 0);
+    merged.set(many.subarray(mergedCount, place), mergedCount + i);
     merged[place + i] = row;
-    taken = place;
+    mergedCount = place;
   }
-  merged.set(many.subarray(taken), taken + few.length);
+  merged.set(many.subarray(mergedCount), mergedCount + few.length);
   return merged;
 }

@@ -1,9 +1,9 @@
 /**
- * Text as codes of its words: one to three bytes each, the shorter the more frequent a word is, in the manner of
- * (s,c)-dense codes (Brisaboa, Fariña, Navarro & Esteller 2003). A text takes a third of its bytes, is read back at the
- * speed at which words are copied, and needs none of the texts before it. A word is a run of letters, digits and bytes of
- * other scripts, with one space before it, or a run of what stands between such; of at most fifteen bytes, and no more than
- * one character of Chinese, Japanese or Korean. Words that have no code stand as they are.
+ * Texts as codes of their words, one to three bytes each: the more frequent a word, the shorter its code, in the manner of
+ * (s,c)-dense codes (Brisaboa, Fariña, Navarro & Esteller 2003). A text takes about a third of its bytes; it is decoded as fast
+ * as words are copied, and by itself. A word is a run of letters, digits and bytes of other scripts, with the space before it,
+ * or a run of other bytes. It has at most fifteen bytes; a Chinese, Japanese or Korean character is a word by itself. A word
+ * without a code is stored as a literal.
  */
 import { wordCodes } from '../kernels/compiled.js';
 import {
@@ -32,7 +32,7 @@ import {
 import { KeySort } from '../key-sort.js';
 import { createMemory, instantiate } from '../wasm.js';
 
-/** What `kernels/word-codes.ts` exports. A text ends before `end`; up to `SLACK_BYTES` are read and written beyond. */
+/** The exports of `kernels/word-codes.ts`. They read and write up to `SLACK_BYTES` beyond `end`. */
 interface WordCodesKernel {
   learn(at: number, end: number): void;
   encode(at: number, end: number, to: number): number;
@@ -42,9 +42,9 @@ interface WordCodesKernel {
 /** The words that have codes, by code: `WORD_BYTES` each, the last of which is the word's length. */
 export type Words = Uint8Array<ArrayBuffer>;
 
-/** Text that is taken into the kernels' memory at once. */
+/** The largest piece of text that is copied to the kernel's memory. */
 const PIECE_BYTES = 1 << 14;
-/** The most bytes of a code, or of a word of one byte that has none. */
+/** The longest code, and the literal of a word of one byte: text may grow threefold. */
 const MAX_CODE_BYTES = 3;
 
 const TEXT = TABLE + SLOTS * SLOT_BYTES;
@@ -54,10 +54,10 @@ const CODER_BYTES = CODES + PIECE_BYTES * MAX_CODE_BYTES + SLACK_BYTES;
 const WORD_NUMBERS = WORD_BYTES / 4;
 const WORDS_AT_ONCE = 1024;
 const SLOTS_AT_ONCE = 1 << 14;
-/** Where in the memory, in numbers, a slot of the table is. */
+/** The index of a slot of the table in `#numbers`. */
 const slotAt = (slot: number): number => (TABLE + slot * SLOT_BYTES) / 4;
 
-/** Learns the words of some texts; then codes texts. */
+/** Learns the words of a sample; then encodes texts. */
 export class WordCoder {
   readonly #kernel: WordCodesKernel;
   readonly #bytes: Buffer;
@@ -73,7 +73,7 @@ export class WordCoder {
       this.#bytes.fill(0xff, MASKS + length * WORD_BYTES, MASKS + length * WORD_BYTES + length);
   }
 
-  /** Pauses wherever it yields, as do the others. */
+  /** Counts the words of a text. Yields after each piece, as the other methods do. */
   *learn(text: Uint8Array): Generator<void, void> {
     for (let from = 0; from < text.length; from += PIECE_BYTES) {
       this.#kernel.learn(TEXT, this.#take(text.subarray(from, from + PIECE_BYTES)));
@@ -81,7 +81,7 @@ export class WordCoder {
     }
   }
 
-  /** Gives the words that were learnt their codes. To be run once, before anything is coded. */
+  /** Assigns codes to the words that were learnt; called once, before `encode`. Returns the words by code. */
   *settle(): Generator<void, Words> {
     const slots = yield* this.#worthCoding();
     const words = new Uint32Array(slots.length * WORD_NUMBERS);
@@ -102,17 +102,17 @@ export class WordCoder {
   *#worthCoding(): Generator<void, Uint32Array> {
     const sort = new KeySort();
     sort.reserve(SLOTS);
-    let kept = 0;
+    let repeated = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       if (slot % SLOTS_AT_ONCE === 0) yield;
       const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
-      if (count > 1) sort.set(kept++, slot, ~count, 0, 0, 0);
+      if (count > 1) sort.set(repeated++, slot, ~count, 0, 0, 0);
     }
-    sort.sort(kept);
-    return sort.rows(kept);
+    sort.sort(repeated);
+    return sort.rows(repeated);
   }
 
-  /** The codes of a text; good until the next is coded. */
+  /** The codes of a text, valid until the next call. */
   *encode(text: Uint8Array): Generator<void, Buffer> {
     const pieces: Buffer[] = [];
     let from = 0;
@@ -129,7 +129,7 @@ export class WordCoder {
     return this.#bytes.subarray(CODES, this.#kernel.encode(TEXT, this.#take(piece), CODES));
   }
 
-  /** Takes a piece in, which a zero ends; returns where it ends. */
+  /** Copies a piece to the kernel's memory, with a zero behind it; returns its end. */
   #take(piece: Uint8Array): number {
     this.#bytes.set(piece, TEXT);
     this.#bytes[TEXT + piece.length] = 0;
@@ -145,8 +145,8 @@ const codeLength = (code: number): number => (code < TWO ? 1 : code < SHORT_CODE
 /** A code's bytes as a number that begins with them. */
 function codeBytes(code: number): number {
   if (code < TWO) return code;
-  const rest = code - TWO;
-  if (code < SHORT_CODES) return (TWO + (rest >> 8)) | ((rest & 0xff) << 8);
+  const short = code - TWO;
+  if (code < SHORT_CODES) return (TWO + (short >> 8)) | ((short & 0xff) << 8);
   const long = code - SHORT_CODES;
   return (THREE + (long >> 16)) | (((long >> 8) & 0xff) << 8) | ((long & 0xff) << 16);
 }
@@ -155,11 +155,11 @@ function codeBytes(code: number): number {
 const firstCode = (byte: number): number =>
   byte < TWO ? byte : byte < THREE ? TWO + (byte - TWO) * 0x100 : SHORT_CODES + (byte - THREE) * 0x1_0000;
 
-/** Codes and text that are in the decoder's memory at once. */
+/** The space for codes, and for text, in the decoder's memory. */
 const CODES_BYTES = 1 << 15;
 const TEXT_BYTES = 1 << 16;
 
-/** Reads codes back. */
+/** Decodes texts. */
 export class WordDecoder {
   readonly #kernel: WordCodesKernel;
   readonly #bytes: Buffer;
@@ -184,17 +184,17 @@ export class WordDecoder {
     }
   }
 
-  /** Writes the first `length` bytes of a text, which has as many, to `target` at `to`. */
+  /** Decodes the first `length` bytes of a text to `target` at `to`; the text must not be shorter. */
   decode(codes: Uint8Array, length: number, target: Buffer, to: number): void {
     let from = 0;
     for (let at = 0; at < length; ) {
-      const taken = Math.min(codes.length - from, CODES_BYTES);
-      this.#bytes.set(codes.subarray(from, from + taken), this.#codes);
-      // A code that is cut off is left to the next piece.
-      const end = this.#codes + (from + taken < codes.length ? taken - SLACK_BYTES : taken);
+      const pieceBytes = Math.min(codes.length - from, CODES_BYTES);
+      this.#bytes.set(codes.subarray(from, from + pieceBytes), this.#codes);
+      // The next piece decodes a code that this one may have in part.
+      const end = this.#codes + (from + pieceBytes < codes.length ? pieceBytes - SLACK_BYTES : pieceBytes);
       const stop = this.#text + Math.min(TEXT_BYTES, length - at);
       const written = this.#kernel.decode(this.#codes, end, this.#text, stop, FIRSTS_END);
-      // The last word may be more than is wanted.
+      // The last word may exceed `length`.
       at += this.#bytes.copy(target, to + at, this.#text, Math.min(written, this.#text + length - at));
       from += this.#numbers[POSITION / 4]! - this.#codes;
     }

@@ -1,22 +1,22 @@
 /**
- * What became of a collection's records since an earlier dataset: which are added, which are changed and what their
- * changed values were, which are removed. Immutable. An *entry* is a number: first the changed records, then the added
- * ones, then the removed ones, each by title. Nothing of the earlier dataset is kept but the old values of changed
- * fields and the list items of removed records.
+ * The changes of a collection's records since an earlier dataset: changed records with the old values of their fields, added
+ * records, and removed records. Immutable. An *entry* is a number: first the changed records, then the added ones, then the
+ * removed ones, each by title. The changes hold no more of the earlier dataset than these old values, and the list items of
+ * removed records.
  */
 import { type CollectionModel, type Field, isList, isNumeric } from '../../model.js';
 import { textOfBytes } from '../../text.js';
 import type { FoldedTexts } from '../folded-texts.js';
 
-/** How records are found in both datasets. */
+/** The rule by which a record of one dataset and one of the other are a pair. */
 export type Pairing =
   | { readonly by: 'id' }
-  /** Ids were given by position: by a field that is unique in both datasets, the rest by title and author in order. */
+  /** If ids are positions in the dump: by a field that is unique in both datasets; then by title and author, in order. */
   | { readonly by: 'address'; readonly field: string | null };
 
 export interface FieldCounts {
   readonly changed: number;
-  /** Of numbers that both datasets have; 0 for other fields. */
+  /** Records whose number rose, and fell, if both datasets have one; 0 for fields that are no numbers. */
   readonly up: number;
   readonly down: number;
 }
@@ -26,7 +26,7 @@ export interface ChangeCounts {
   readonly removed: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Only of fields that any record changed in, in the model's order. */
+  /** Fields that changed in at least one record, in the model's order. */
   readonly fields: ReadonlyMap<string, FieldCounts>;
 }
 
@@ -38,20 +38,20 @@ export interface Changes {
   readonly addedRows: Uint32Array;
   /** The changes of changed record i are those from `starts[i]` to `starts[i + 1]`, excluded. */
   readonly starts: Uint32Array;
-  /** Per change: the place of its field in the model. */
+  /** Per change: the index of its field in the model. */
   readonly fields: Uint8Array;
   /**
-   * Per change: of a number the old one, NaN where there was none; of a long text how many words the old one had; of
-   * other fields where the JSON text of the old value begins in `oldTexts`, in which a line break follows it.
+   * Per change, by the form of its field. Number: the old number, or NaN. Words: the number of words of the old text. Others:
+   * the offset in `oldTexts` of the old value's JSON text, which a line break ends.
    */
   readonly olds: Float64Array;
-  /** Per change: of a number the new one, NaN where there is none; of a long text how many words it has; else 0. */
+  /** Per change. Number: the new number, or NaN. Words: the number of words of the new text. Others: 0. */
   readonly news: Float64Array;
   readonly oldTexts: Uint8Array;
   readonly removed: RemovedRecords;
-  /** Of each entry. */
+  /** The title of each entry. */
   readonly titles: FoldedTexts;
-  /** Whether the later dataset is the earlier one, row by row. */
+  /** Whether both datasets have the same records in the same rows. */
   readonly isSame: boolean;
 }
 
@@ -63,12 +63,12 @@ export interface RemovedRecords {
   readonly items: Uint8Array;
 }
 
-/** The dataset that was compared with. */
+/** The earlier dataset of a comparison. */
 export interface Since {
   readonly version: string;
   /** When the newest of its files was modified. */
   readonly modifiedAt: Date;
-  /** What the reader named at the start; absent of what was served before a reload. */
+  /** The name that the operator gave at the start; undefined for the dataset that was served before a reload. */
   readonly name?: string;
 }
 
@@ -105,7 +105,7 @@ export const rowOfEntry = ({ changedRows, addedRows }: Changes, entry: number): 
 export const removedItem = ({ items, starts }: RemovedRecords, index: number): string =>
   textOfBytes(items, starts[index]!, starts[index + 1]!);
 
-/** How a field's change is told: old and new number, difference in words, added and removed names, or old and new text. */
+/** The form of a field's change: old and new number, difference in words, added and removed names, or old and new text. */
 export type ChangeForm = 'number' | 'words' | 'list' | 'text';
 
 export function changeFormOf({ kind, detailOnly }: Field): ChangeForm {
@@ -114,7 +114,7 @@ export function changeFormOf({ kind, detailOnly }: Field): ChangeForm {
   return kind === 'text' && detailOnly === true ? 'words' : 'text';
 }
 
-/** Whether the later dump seems to be that of a scrape that did not get through. */
+/** Whether the later dump seems to come from a scrape that broke off. */
 export const looksIncomplete = ({ removed, changed, unchanged }: ChangeCounts): boolean =>
   removed > changed + unchanged;
 
@@ -122,7 +122,7 @@ export const wholeChanges = ({ added, removed, changed }: ChangeCounts): number 
 
 /**
  * The percentage that a number changed by, to two decimals; null where the old one is missing or 0, where the new one is
- * missing, and where the percentage is no number any more.
+ * missing, and where the percentage exceeds the range of numbers.
  */
 export function percentOf(from: number, to: number): number | null {
   if (Number.isNaN(from) || Number.isNaN(to) || from === 0) return null;
@@ -130,6 +130,6 @@ export function percentOf(from: number, to: number): number | null {
   return Number.isFinite(percent) ? percent : null;
 }
 
-/** The field by which records pair whose ids were given by position; the first of its kind. */
+/** The address by which records pair if their ids are positions in the dump: the first such field. */
 export const addressField = ({ fields }: CollectionModel): Field | undefined =>
   fields.find(({ role, kind }) => role === 'link' || kind === 'url');

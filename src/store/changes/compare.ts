@@ -25,7 +25,7 @@ import { ValueSpans, wordsIn } from './value-spans.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
-/** Rows between two yields where nothing is read of most of them. */
+/** Rows between two yields of loops that read hardly any record. */
 const STEP_ROWS = 1024;
 
 export function* compareCollections(before: Compared, after: Compared, pairing: Pairing): Generator<void, Changes> {
@@ -73,26 +73,26 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
 
 const ADDED = -1;
 
-/** The first `count` rows that are asked for, by title. */
+/** The first `count` rows for which `isWanted` is true, by title. */
 function* inTitleOrder(
   { orders, size }: Compared,
   count: number,
-  isAsked: (row: number) => boolean,
+  isWanted: (row: number) => boolean,
 ): Generator<void, Uint32Array> {
   const rows = new Uint32Array(count);
   const byTitle = orders.get('title')?.rows;
-  let found = 0;
-  for (let i = 0; i < size && found < count; i++) {
+  let filled = 0;
+  for (let i = 0; i < size && filled < count; i++) {
     const row = byTitle === undefined ? i : byTitle[i]!;
-    if (isAsked(row)) rows[found++] = row;
+    if (isWanted(row)) rows[filled++] = row;
     if (i % STEP_ROWS === 0) yield;
   }
   return rows;
 }
 
-/** The changes of changed records, in the order in which they were found. */
+/** The changes of changed records, in row order. */
 class ChangeLog {
-  /** How many records changed. */
+  /** The number of changed records. */
   size = 0;
   private readonly model: CollectionModel;
   private readonly forms: readonly ChangeForm[];
@@ -100,13 +100,13 @@ class ChangeLog {
   private readonly after: RecordReader;
   private readonly oldSpans: ValueSpans;
   private readonly newSpans: ValueSpans;
-  /** Per field: how many records changed in it, and in which direction. */
+  /** Per field: the number of records that changed in it, and of those whose number rose, and fell. */
   private readonly changed: Uint32Array;
   private readonly up: Uint32Array;
   private readonly down: Uint32Array;
-  /** Fields of which the last compared record changed in. */
+  /** Per field: whether the record compared last changed in it. */
   private readonly isChanged: Uint8Array;
-  /** Fields of which some are equal in every pair that is not by id. */
+  /** Groups of fields: in a pair that is not by id, one of the groups must be equal. */
   private readonly keyFields: readonly (readonly number[])[];
   private starts = uint32(0);
   private fields = uint8(0);
@@ -209,7 +209,7 @@ class ChangeLog {
     return new Map(counted.filter(([, { changed }]) => changed > 0));
   }
 
-  /** The changes in the order of `rows`, each of which is that of the changed record `recordOf(row)`. */
+  /** The changes in the order of `rows`; `recordOf(row)` is the number of the row's changed record. */
   *finish(
     rows: Uint32Array,
     recordOf: (row: number) => number,
@@ -237,7 +237,7 @@ class ChangeLog {
 
 const NULL_TEXT = Buffer.from('null');
 
-/** Of two records that were paired by a hash: one of these groups of fields is equal. */
+/** Groups of fields of which one must be equal in two records paired by a hash, since hashes may collide. */
 const keyFieldsOf = (model: CollectionModel, address: string | null): readonly (readonly number[])[] => [
   ...(address === null ? [] : [[fieldIndex(model, address)]]),
   [fieldIndex(model, 'title'), roleIndex(model, 'author')],
@@ -254,37 +254,37 @@ function isEqual(a: Buffer, aFrom: number, aTo: number, b: Buffer, bFrom: number
   return true;
 }
 
-/** NaN where there is none. */
+/** The number of a JSON text; NaN where there is none. */
 const numberIn = (bytes: Buffer, from: number, to: number): number =>
   to === 0 ? Number.NaN : Number(bytes.toString('latin1', from, to));
 
 const namesIn = (bytes: Buffer, from: number, to: number): ReadonlySet<string> =>
   new Set(to === 0 ? [] : namesOf(bytes.toString('utf8', from, to)));
 
-/** The texts of a JSON list; none of anything else. */
+/** The texts of a JSON list; an empty list for any other JSON. */
 export function namesOf(json: string): readonly string[] {
   const parsed: unknown = JSON.parse(json);
   return Array.isArray(parsed) ? parsed.map(String) : [];
 }
 
 function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<void, RemovedRecords> {
-  const kept = new Float64Array(rows.length);
+  const removedIds = new Float64Array(rows.length);
   const starts = new Uint32Array(rows.length + 1);
   let items = uint8(0);
   let used = 0;
   for (let i = 0; i < rows.length; i++) {
     const item = itemOf(text, rows[i]!);
-    kept[i] = idOfRow(ids, rows[i]!);
+    removedIds[i] = idOfRow(ids, rows[i]!);
     items = withRoom(items, used + item.length, uint8);
     items.set(item, used);
     used += item.length;
     starts[i + 1] = used;
     if (i % STEP_ITEMS === 0) yield;
   }
-  return { ids: kept, starts, items: items.subarray(0, used) };
+  return { ids: removedIds, starts, items: items.subarray(0, used) };
 }
 
-/** Records that are read out of turn between two yields. */
+/** Records between two yields of loops that read them in title order. */
 const STEP_ITEMS = 32;
 
 function* foldedTitles(lists: readonly (readonly [Compared, Uint32Array])[]): Generator<void, FoldedTexts> {

@@ -1,4 +1,4 @@
-/** What there is to tell of one entry: read when it is asked for, an entry at a time. */
+/** An entry with its record and changes, decoded one at a time when a page shows it. */
 import { LINE_FEED } from '../../ascii.js';
 import { firstWhere } from '../../binary-search.js';
 import type { Value } from '../../model.js';
@@ -35,7 +35,7 @@ export interface Entry {
   readonly id: number;
   readonly title: string;
   readonly kind: ChangeKind;
-  /** The later record; of a removed one its list item. */
+  /** The later record; for a removed record, its list item. */
   readonly record: ChangeRecord;
   /** By field, in the model's order; empty unless the record is changed. */
   readonly changes: ReadonlyMap<string, FieldChange>;
@@ -74,12 +74,12 @@ function changesOf(
   later: ChangeRecord,
 ): ReadonlyMap<string, FieldChange> {
   const { starts, fields } = changes;
-  const found = new Map<string, FieldChange>();
+  const changesByField = new Map<string, FieldChange>();
   for (let change = starts[record]!; change < starts[record + 1]!; change++) {
     const field = model.fields[fields[change]!]!;
-    found.set(field.name, fieldChange(changeFormOf(field), changes, change, later[field.name] ?? null));
+    changesByField.set(field.name, fieldChange(changeFormOf(field), changes, change, later[field.name] ?? null));
   }
-  return found;
+  return changesByField;
 }
 
 function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: Value): FieldChange {

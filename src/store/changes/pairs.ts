@@ -1,7 +1,7 @@
 /**
- * Which records of two datasets are the same one. By id; where ids were given by position, by the address of the
- * article or picture if that is unique in both datasets, and those that are left by title and author, in order.
- * Yields after every few rows.
+ * Pairs the records of two datasets that are the same record. Ids pair them if both dumps have ids of their own. Else the
+ * address of the article or picture does, if it is unique in both; then title and author pair the remaining records, in
+ * order. Yields after every few rows.
  */
 import { fieldIndex, roleIndex } from '../../model.js';
 import type { RecordStore } from '../collection.js';
@@ -33,7 +33,7 @@ function* byId(before: Compared, after: Compared): Generator<void, Int32Array> {
 function* byAddress(before: Compared, after: Compared, address: string | null): Generator<void, Int32Array> {
   const { model } = after;
   const pairs = new Int32Array(after.size).fill(-1);
-  const isTaken = new Uint8Array(before.size);
+  const isPaired = new Uint8Array(before.size);
   if (address !== null) {
     const field = fieldIndex(model, address);
     const [earlier, later] = [yield* keysOf(before, [field]), yield* keysOf(after, [field])];
@@ -46,22 +46,22 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
       const [from, to] = [earlierRows[code]! - 1, laterRows[code]! - 1];
       if (from >= 0 && to >= 0) {
         pairs[to] = from;
-        isTaken[from] = 1;
+        isPaired[from] = 1;
       }
       if (code % STEP_ROWS === 0) yield;
     }
   }
-  yield* pairRest(before, after, pairs, isTaken);
+  yield* pairRest(before, after, pairs, isPaired);
   return pairs;
 }
 
-/** Of records that have the same title and author, the first of either dataset are a pair, then the second. */
-function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isTaken: Uint8Array): Generator<void, void> {
+/** Pairs records of the same title and author: the first of both datasets, then the second, and so on. */
+function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaired: Uint8Array): Generator<void, void> {
   const fields = [fieldIndex(after.model, 'title'), roleIndex(after.model, 'author')];
-  const earlier = yield* keysOf(before, fields, (row) => isTaken[row] === 0);
+  const earlier = yield* keysOf(before, fields, (row) => isPaired[row] === 0);
   const later = yield* keysOf(after, fields, (row) => pairs[row] === -1);
   const table = new DistinctNumbers(before.size + after.size);
-  // Per key: the first row + 1 of those that are left, each of which leads to the next.
+  // Per key a linked list of unpaired rows: `firsts` has the first row + 1, `nexts` the next row + 1.
   const firsts = new Int32Array(before.size + after.size);
   const nexts = new Int32Array(before.size);
   for (let row = before.size - 1; row >= 0; row--) {
@@ -84,7 +84,7 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isTaken
 
 const TWICE = -1;
 
-/** Sets `rows`, per key's code, to its row + 1, `TWICE` where several rows have the key; what is 0 stays so where none has. */
+/** Sets `rows[code]` of each key to its row + 1, or to `TWICE` if several rows have the key; 0 remains if no row has it. */
 function* findUnique(table: DistinctNumbers, keys: Float64Array, rows: Int32Array): Generator<void, void> {
   for (let row = 0; row < keys.length; row++) {
     if (row % STEP_ROWS === 0) yield;
@@ -95,13 +95,13 @@ function* findUnique(table: DistinctNumbers, keys: Float64Array, rows: Int32Arra
 }
 
 /**
- * Per row: a hash of 53 bits of the values of some fields, NaN where the first of them is missing or the row is not
- * asked for. Whoever pairs rows by it looks at the values before believing it.
+ * Per row: a hash of 53 bits of the values of some fields. NaN if the first of them is missing, or `isWanted` is false. Hashes
+ * may collide: `ChangeLog` compares the values of each pair.
  */
 function* keysOf(
   { model, size, text }: Compared,
   fields: readonly number[],
-  isAsked: (row: number) => boolean = () => true,
+  isWanted: (row: number) => boolean = () => true,
 ): Generator<void, Float64Array> {
   const keys = new Float64Array(size);
   const reader = new RecordReader(text, size);
@@ -111,7 +111,7 @@ function* keysOf(
   for (let row = 0; row < size; row++) {
     if (row % STEP_ROWS === 0) yield;
     keys[row] = Number.NaN;
-    if (!isAsked(row)) continue;
+    if (!isWanted(row)) continue;
     reader.read(row);
     spans.find(reader.bytes, reader.at, count);
     if (spans.ends[first] !== 0) keys[row] = hashOf(reader.bytes, spans, fields);

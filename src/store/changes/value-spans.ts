@@ -51,7 +51,7 @@ function endOfValue(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Of a list of texts. */
+/** The end of a list of texts. */
 function endOfList(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (bytes[at] !== CLOSE_ARRAY) at = bytes[at] === QUOTE ? endOfString(bytes, at) : at + 1;
@@ -61,7 +61,7 @@ function endOfList(bytes: Uint8Array, start: number): number {
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 const [N, R, T] = [0x6e, 0x72, 0x74];
 
-/** How many words a JSON text holds: what stands between blanks, tabs and line breaks. */
+/** The number of words of a JSON text: runs of characters between blanks, tabs and line breaks. */
 export function wordsIn(bytes: Uint8Array, from: number, to: number): number {
   let words = 0;
   let isInWord = false;
