@@ -132,7 +132,7 @@ export const search = (model: CollectionModel, options: OperationOptions): Whole
   },
 });
 
-/** What is asked of an engine that cannot do it. */
+/** The error for parameters that the search engine does not support. */
 function engineFault({ engine, suggestion }: SearchIndex, values: ParameterValues): ApiError | null {
   const faults: Fault[] = [];
   if (numberOf(values, 'suggest') === 1 && suggestion === null)

@@ -8,8 +8,10 @@ export const prose = (text: string): Html =>
 export const example = (value: unknown): Html =>
   value === undefined ? html`` : html`<pre tabindex="0"><code>${JSON.stringify(value, cutTexts, 2)}</code></pre>`;
 
-const MAX_TEXT_CHARACTERS = 90;
+const MAX_EXAMPLE_CHARACTERS = 90;
 
 /** A long text of an example is cut: an inline SVG has a thousand characters. */
 const cutTexts = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS ? `${value.slice(0, MAX_TEXT_CHARACTERS)}…` : value;
+  typeof value === 'string' && value.length > MAX_EXAMPLE_CHARACTERS
+    ? `${value.slice(0, MAX_EXAMPLE_CHARACTERS)}…`
+    : value;

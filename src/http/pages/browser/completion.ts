@@ -24,7 +24,7 @@ export function prepareBoxes(): void {
     box.removeAttribute('name');
     box.setAttribute('role', 'combobox');
     box.setAttribute('aria-autocomplete', 'list');
-    close(box);
+    closeList(box);
   }
 }
 
@@ -66,7 +66,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
   /** Closes the list, and cancels a running request, which would open it again. */
   function dismiss(box: HTMLInputElement): void {
     stop();
-    close(box);
+    closeList(box);
   }
 
   function leave(box: HTMLInputElement): void {
@@ -132,7 +132,7 @@ const selectedIn = (box: HTMLInputElement): Element | null =>
   openListOf(box)?.querySelector('[aria-selected="true"]') ?? null;
 
 function show(box: HTMLInputElement, offers: readonly Offer[]): void {
-  close(box);
+  closeList(box);
   const list = document.createElement(offers.length === 0 ? 'p' : 'ul');
   list.className = 'offers';
   list.dataset.text = box.value;
@@ -176,7 +176,7 @@ function move(box: HTMLInputElement, step: 1 | -1): void {
   next.scrollIntoView({ block: 'nearest' });
 }
 
-function close(box: HTMLInputElement): void {
+function closeList(box: HTMLInputElement): void {
   openListOf(box)?.remove();
   box.setAttribute('aria-expanded', 'false');
   box.removeAttribute('aria-controls');

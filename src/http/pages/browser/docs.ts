@@ -2,9 +2,9 @@
 import { connectCopying } from './copy.js';
 
 /** Bound on the shown characters of a body; the rest of a long download is not fetched. */
-const SHOWN_CHARACTERS = 20_000;
+const MAX_BODY_CHARACTERS = 20_000;
 
-function urlOf(form: HTMLFormElement): string {
+function requestUrl(form: HTMLFormElement): string {
   let path = form.dataset.path ?? '';
   const query = new URLSearchParams();
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]')) {
@@ -31,7 +31,7 @@ with urlopen(${JSON.stringify(url)}) as response:
 };
 
 function showSnippets(form: HTMLFormElement): void {
-  const url = location.origin + urlOf(form);
+  const url = location.origin + requestUrl(form);
   const isText = form.querySelector<HTMLSelectElement>('[name=format]')?.value === 'csv';
   const snippets = form.querySelector<HTMLElement>('.snippets');
   if (snippets) snippets.hidden = false;
@@ -49,7 +49,7 @@ async function beginningOf(response: Response): Promise<string> {
     const { done, value } = await reader.read();
     if (done) break;
     text += decoder.decode(value, { stream: true });
-    if (text.length <= SHOWN_CHARACTERS) continue;
+    if (text.length <= MAX_BODY_CHARACTERS) continue;
     await reader.cancel();
     return cut(text);
   }
@@ -57,7 +57,7 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 const cut = (text: string): string =>
-  text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
+  text.length <= MAX_BODY_CHARACTERS ? text : `${text.slice(0, MAX_BODY_CHARACTERS)}\n…`;
 
 /** JSON indented over several lines; any other text unchanged. */
 function laidOut(text: string): string {
@@ -85,7 +85,7 @@ function block(label: string, text: string, isOpen: boolean): HTMLElement {
 }
 
 async function send(form: HTMLFormElement, result: Element): Promise<void> {
-  const url = urlOf(form);
+  const url = requestUrl(form);
   const startedAt = performance.now();
   try {
     const response = await fetch(url);

@@ -7,7 +7,7 @@ import { labelOf, longDate, numberText, shortened } from '../../markup/format.js
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
-import { rolesOf, shown } from '../record/record.js';
+import { rolesOf, shownRecordOf } from '../record/record.js';
 import { DOWN, GONE, isGood, kindText, NEW, UP } from './figures.js';
 import type { ChangesView } from './view.js';
 
@@ -20,7 +20,7 @@ export function changeList({ model, collection }: ChangesView, changes: Changes,
 
 function changeItem(model: CollectionModel, entry: Entry): Html {
   const { image } = rolesOf(model);
-  const record = shown(entry.record);
+  const record = shownRecordOf(entry.record);
   const isGone = entry.kind === 'removed';
   const title = isGone
     ? html`<span class="gone-title">${isolated(record.title)}</span>`
@@ -54,7 +54,7 @@ function changeText({ kind, role }: Field, change: FieldChange): Content {
       const { from, to, percent } = change;
       const direction = from === null || to === null ? null : to > from ? 'up' : 'down';
       const text = (value: number | null): Content =>
-        value === null ? missing : numberText(value, decimalsOf(from, to));
+        value === null ? missing : numberText(value, commonDecimals(from, to));
       return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="step ${isGood(role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
     }
     case 'words': {
@@ -78,7 +78,7 @@ const nameList = (names: readonly string[], item: (name: string) => Html): Conte
 ];
 
 /** The digits after the point for both numbers: those of the number that has more. */
-const decimalsOf = (...numbers: readonly (number | null)[]): number =>
+const commonDecimals = (...numbers: readonly (number | null)[]): number =>
   Math.min(
     2,
     Math.max(...numbers.map((number) => (number === null ? 0 : (String(number).split('.')[1] ?? '').length))),
@@ -86,7 +86,7 @@ const decimalsOf = (...numbers: readonly (number | null)[]): number =>
 
 /** The difference is shown where there is no percentage, as from 0. */
 const differenceText = (from: number | null, to: number | null): string =>
-  numberText(Math.abs((to ?? 0) - (from ?? 0)), decimalsOf(from, to));
+  numberText(Math.abs((to ?? 0) - (from ?? 0)), commonDecimals(from, to));
 
 /** A percentage: one digit after the point below ten percent, none above. */
 function percentText(percent: number): string {

@@ -53,7 +53,7 @@ ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: p
 <div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(arrangementOf(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
+<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(changesArrangement(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
 ${changeChips(view)}
 ${list.total === 0 || entries.length === 0 ? emptyList(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}
@@ -97,7 +97,7 @@ const rangeOf = ({ minPercent, maxPercent }: ChangesQuery) =>
     ? null
     : { min: minPercent, max: maxPercent };
 
-const arrangementOf = ({ query, paging, measured }: ChangesView, maxLimit: number) => ({
+const changesArrangement = ({ query, paging, measured }: ChangesView, maxLimit: number) => ({
   query,
   paging,
   maxLimit,

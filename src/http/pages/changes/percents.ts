@@ -10,7 +10,7 @@ import type { Distribution } from '../counting/shape.js';
 const MAX_BINS = 24;
 const PERCENT_STEPS = [1, 2, 5, 10, 20, 25, 50, 100];
 /** The share of the percentages below the upper open bin, and of those above the lower one. */
-const USUAL_SHARE = 0.98;
+const INNER_SHARE = 0.98;
 /** Size of the sample from which the ends are estimated. */
 const SAMPLE_SIZE = 4096;
 
@@ -65,7 +65,7 @@ function percentBinning(percents: Float64Array): Binning {
     (_, i) => percents[i * every]!,
   ).sort();
   const at = (share: number): number => sample[Math.floor((sample.length - 1) * share)]!;
-  const [low, high] = [at(1 - USUAL_SHARE), at(USUAL_SHARE)];
+  const [low, high] = [at(1 - INNER_SHARE), at(INNER_SHARE)];
   let [lowest, highest] = [low, high];
   for (const percent of percents) {
     if (percent < lowest) lowest = percent;

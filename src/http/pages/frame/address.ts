@@ -6,7 +6,8 @@ export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
 
 /** Encodes the apostrophe too, so that an address can be quoted in a shell. Most texts need no encoding. */
-const encode = (text: string): string => (/^[\w.~-]*$/.test(text) ? text : percentEncode(text).replaceAll("'", '%27'));
+const encodeValue = (text: string): string =>
+  /^[\w.~-]*$/.test(text) ? text : percentEncode(text).replaceAll("'", '%27');
 
 export const without = (pairs: Pairs, ...names: readonly string[]): Pairs =>
   pairs.filter(([name]) => !names.includes(name));
@@ -22,7 +23,9 @@ export const withValue = (pairs: Pairs, name: string, value: string | number | n
 ];
 
 export const address = (path: string, pairs: Pairs): string =>
-  pairs.length === 0 ? path : `${path}?${pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}`;
+  pairs.length === 0
+    ? path
+    : `${path}?${pairs.map(([name, value]) => `${encodeValue(name)}=${encodeValue(value)}`).join('&')}`;
 
 /** The parameters of the HTML pages that the API does not have. */
 const PAGE_ONLY = ['view'];
@@ -35,7 +38,7 @@ const MAX_VIEW_LENGTH = 2048;
 export function recordAddresses(collection: string, pairs: Pairs): (id: unknown) => string {
   const viewQuery = address('', pairs);
   const view = viewQuery.length > MAX_VIEW_LENGTH ? '' : viewQuery;
-  return (id) => `/${collection}/${encode(String(id))}${view}`;
+  return (id) => `/${collection}/${encodeValue(String(id))}${view}`;
 }
 
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>

@@ -91,10 +91,10 @@ export function shownPaging(values: ParameterValues): Paging {
   return { page, limit: Math.min(limit, MAX_SHOWN_RECORDS) };
 }
 
-/** What the menu of orders has as `sort` for relevance with a boost. */
+/** The prefix of a `sort` in the menu of orders that stands for relevance with a boost. */
 export const BOOST_PREFIX = 'relevance-';
 
-/** A boost from the menu of orders gets its own name. How words are taken, and a boost, say nothing where there are none. */
+/** Turns a boost from the menu of orders into `boost`. Without words, a boost and the parameters of words are removed. */
 const settledView =
   (model: CollectionModel) =>
   (pairs: Pairs, { collections }: Dataset): Pairs => {

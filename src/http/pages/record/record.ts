@@ -15,18 +15,19 @@ export interface ShownRecord {
 }
 
 /** A record with the fields of a list only; its text is not parsed. */
-export const listRecord = ({ text }: Collection, row: number): ShownRecord => shown(parseRecord(itemOf(text, row)));
+export const listRecord = ({ text }: Collection, row: number): ShownRecord =>
+  shownRecordOf(parseRecord(itemOf(text, row)));
 
 /** A record with all fields, but at most `bytes` of it are parsed (`briefRecord`). */
 export const shownRecord = (collection: Collection, row: number, bytes: number): ShownRecord =>
-  shown(briefRecord(collection, row, bytes));
+  shownRecordOf(briefRecord(collection, row, bytes));
 
 const TITLE_CHARACTERS = 300;
 
 const titleText = (title: unknown): string =>
   typeof title === 'string' && title.trim() !== '' ? shortened(title, TITLE_CHARACTERS) : 'Untitled';
 
-export const shown = (values: RecordValues): ShownRecord => ({
+export const shownRecordOf = (values: RecordValues): ShownRecord => ({
   id: values.id,
   title: titleText(values.title),
   valueOf: ({ name }) => values[name] ?? null,
