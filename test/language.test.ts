@@ -50,6 +50,7 @@ describe('stems', () => {
       { numRuns: 3000 },
     );
     for (const own of ['', 'b2bs', 'слова', 'c++']) expect(stem(own)).toBe(own);
+    expect(stem('oes')[0], 'an ending alone').toBe('o');
   });
 
   test.each(languages)('%s: stop words are folded, as the words of a text are', (language) => {

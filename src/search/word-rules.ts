@@ -33,7 +33,7 @@ const frenchEndings: readonly Ending[] = [
 ];
 const spanishEndings: readonly Ending[] = [[/([au]c)ion$/, '$1ión']];
 const portugueseEndings: readonly Ending[] = [
-  [/oes$/, 'ao'],
+  [/(?<=.)oes$/, 'ao'],
   [/cao$/, 'ção'],
   [/encia(s?)$/, 'ência$1'],
   [/([ai])veis$/, '$1vel'],
