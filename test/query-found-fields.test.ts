@@ -176,7 +176,7 @@ test('any query of found fields equals filter, sort and slice', async () => {
         await expectShapes(app, generated);
       });
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
