@@ -122,23 +122,6 @@ export class JsonChecker {
     return i;
   }
 
-  /** Whether the next byte belongs to a name. */
-  get inName(): boolean {
-    return this.#isName && this.#state >= STRING && this.#state <= HEX;
-  }
-
-  /** Whether the next byte may begin a value. */
-  get expectsValue(): boolean {
-    return this.#state === VALUE || this.#state === FIRST_ELEMENT;
-  }
-
-  /** Skips a value that another reader has read, and its line breaks (`lines`); columns behind it are not counted. */
-  passValue(lines: number): void {
-    if (this.depth === 0) this.roots++;
-    this.line += lines;
-    this.#afterValue();
-  }
-
   /** Moves the position behind a byte. */
   pass(byte: number): void {
     if (byte === 10) {

@@ -192,15 +192,24 @@ const facetsOfField = (
     ...filterParameters(model),
   ],
   handle({ dataset, values }) {
-    const collection = collectionOf(dataset.collections, model.name);
-    const beginning = textOf(values, 'startsWith') ?? '';
-    const limit = numberOf(values, 'limit') ?? field.facetLimit ?? Number.POSITIVE_INFINITY;
-    return jsonAnswer(() => {
-      const { all } = new Conditions(collection, queryOf(model, values));
-      return { data: facetsOf(collection, field.name, all, { beginning, limit }) };
-    });
+    return valueCounts(collectionOf(dataset.collections, model.name), field.name, values, field.facetLimit);
   },
 });
+
+/** The values of a field with their counts: at most `defaultLimit` of them where no `limit` is given, all where that is undefined. */
+function valueCounts(
+  collection: Collection,
+  field: string,
+  values: ParameterValues,
+  defaultLimit = Number.POSITIVE_INFINITY,
+): PlainResponse | Representation {
+  const beginning = textOf(values, 'startsWith') ?? '';
+  const limit = numberOf(values, 'limit') ?? defaultLimit;
+  return jsonAnswer(() => {
+    const { all } = new Conditions(collection, queryOf(collection.model, values));
+    return { data: facetsOf(collection, field, all, { beginning, limit }) };
+  });
+}
 
 /** The fields whose values are counted: texts, codes, lists of them, and booleans. */
 const countedFields = ({ fields }: CollectionModel): readonly string[] =>
@@ -242,13 +251,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
       const message = `"field" must have values to count, as ${listed(counted)} have; ${quote(name)} has none.`;
       return errorResponse(parameterError('validation_error', [{ parameter: 'field', message }]));
     }
-    const collection = collectionOf(dataset.collections, model.name);
-    const beginning = textOf(parameterValues, 'startsWith') ?? '';
-    const limit = numberOf(parameterValues, 'limit') ?? DEFAULT_VALUES;
-    return jsonAnswer(() => {
-      const { all } = new Conditions(collection, queryOf(model, parameterValues));
-      return { data: facetsOf(collection, name, all, { beginning, limit }) };
-    });
+    return valueCounts(collectionOf(dataset.collections, model.name), name, parameterValues, DEFAULT_VALUES);
   },
 });
 
