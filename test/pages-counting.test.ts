@@ -1,15 +1,20 @@
 /** What API and pages count with, against the obvious way. */
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, setAll } from '../src/bits.js';
 import { type Binning, binningOf } from '../src/http/pages/counting/binning.js';
+import { shapeOf } from '../src/http/pages/counting/shape.js';
 import { collectionOf } from '../src/model.js';
+import { Conditions } from '../src/query/conditions.js';
 import { countGroups, groupsOfBins, groupsOfValues, topValues } from '../src/query/counter.js';
+import { facetsOf } from '../src/query/facets.js';
+import { EVERYTHING, type Query } from '../src/query/query.js';
 import { RowSet } from '../src/row-set.js';
 import type { Collection } from '../src/store/collection.js';
+import { numberOf } from '../src/store/number-column.js';
 import { allValues } from '../src/store/value-index.js';
-import { datasetOf } from './support/api.js';
+import { datasetIn, datasetOf, sampleDir } from './support/api.js';
 
 const rowsBelow = (size: number) => fc.uniqueArray(fc.nat(Math.max(0, size - 1)), { maxLength: size });
 
@@ -94,3 +99,128 @@ test('the most frequent values are counted, of lists and of single values', () =
     }),
   );
 }, 60_000);
+
+describe('counts of a filtered view', async () => {
+  const collection = collectionOf((await datasetIn(sampleDir)).dataset.collections, 'products');
+  const none: Query = EVERYTHING;
+  const price = { kind: 'range', field: 'price', min: 10, max: 20 } as const;
+  const art = { kind: 'value', field: 'category', values: ['art'], match: 'any' } as const;
+
+  test.each([
+    ['all', none],
+    ['few', { ...none, filters: [{ ...price, max: 10.5 }] }],
+    ['many', { ...none, filters: [price] }],
+    ['found', { ...none, text: 'salt' }],
+  ] as const)('%s: values are counted as the API counts them', (_, query: Query) => {
+    for (const { field, values } of shapeOf(collection, query).frequencies) {
+      const counts = new Map(
+        facetsOf(collection, field.name, new Conditions(collection, query).all).map(({ name, count }) => [name, count]),
+      );
+      for (const { name, count } of values) expect(count).toBe(counts.get(name));
+      const top = [...counts.values()].slice(0, 40);
+      expect(values.map(({ count }) => count)).toEqual(top);
+    }
+  });
+
+  test('so are those of a field with very many values, in most of the records', () => {
+    const products = Array.from({ length: 12_000 }, (_, i) => ({
+      id: i,
+      title: `${i}`,
+      author: `a${i % (i % 3 === 0 ? 41 : 6007)}`,
+      price: i % 100,
+    }));
+    const many = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+    const most: Query = { ...none, filters: [{ kind: 'range', field: 'price', min: 0, max: 70 }] };
+    const [author] = shapeOf(many, most).frequencies.filter(({ field }) => field.name === 'author');
+    const expected = facetsOf(many, 'author', new Conditions(many, most).all);
+    expect(many.values.get('author')?.names.offsets.length).toBeGreaterThan(4096);
+    expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+    for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
+  });
+
+  test('whatever the values and conditions, each field is counted as if row by row', () => {
+    const record = fc.record({
+      price: fc.option(fc.integer({ min: 0, max: 400 }).map((cents) => cents / 20)),
+      rating: fc.option(fc.constantFrom(1, 2, 3, 4, 5)),
+      author: fc.option(fc.nat(90).map((n) => `author ${Math.floor(n ** 2 / 90)}`)),
+      category: fc.option(fc.constantFrom('a', 'b', 'c')),
+      title: fc.constantFrom('red fox', 'red hen', 'grey fox'),
+    });
+    const range = (field: string, max: number) =>
+      fc
+        .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max }))
+        .map(([a, b]) => ({ kind: 'range' as const, field, min: Math.min(a, b), max: Math.max(a, b) }));
+    const anyOf = (field: string, value: fc.Arbitrary<string>) =>
+      fc
+        .array(value, { minLength: 1, maxLength: 3 })
+        .map((values) => ({ kind: 'value' as const, field, values, match: 'any' as const }));
+    const filters = fc
+      .tuple(
+        fc.option(range('price', 20)),
+        fc.option(range('rating', 5)),
+        fc.option(anyOf('category', fc.constantFrom('a', 'b', 'none'))),
+        fc.option(anyOf('author', fc.constantFrom('author 0', 'author 1', 'author 40'))),
+      )
+      .map((some) => some.filter((filter) => filter !== null));
+    const asked = fc.record({ text: fc.constantFrom(null, null, 'fox', 'red', 'nothing'), filters });
+    const some = fc.tuple(
+      fc.array(record, { maxLength: 60 }),
+      fc.constantFrom(1, 1, 9),
+      fc.array(asked, { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(some, ([records, times, queries]) => {
+        const products = Array.from({ length: times }, () => records)
+          .flat()
+          .map((one, id) => ({ id, ...one }));
+        const all = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+        for (const each of queries) {
+          const query: Query = { ...none, ...each };
+          const matchingRows = (asked: Query) => new Conditions(all, asked).all?.rows ?? Array(all.size).keys();
+          const { distributions, frequencies } = shapeOf(all, query);
+          const others = (name: string): Query => ({
+            ...query,
+            filters: query.filters.filter((filter) => filter.field !== name),
+          });
+          for (const { field, binning, counts } of distributions) {
+            const column = all.columns.get(field.name) ?? expect.fail('there is no column');
+            const rows = [...matchingRows(others(field.name))];
+            const values = rows.map((row) => numberOf(column, row));
+            const expected = binning.bins.map(
+              ({ from, to }) => values.filter((value) => value >= from && value < to).length,
+            );
+            expect([...Array.from(counts)]).toEqual(expected);
+          }
+          for (const { field, values } of frequencies) {
+            const expected = facetsOf(all, field.name, new Conditions(all, others(field.name)).all);
+            expect(values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+            for (const value of values) expect(expected).toContainEqual(value);
+          }
+        }
+      }),
+    );
+  });
+
+  test('but one that wants all of its values does: another narrows the view further', () => {
+    const tags = [['a', 'b'], ['a', 'c'], ['b'], ['a', 'b', 'c'], []];
+    const articles = tags.map((some, id) => ({ id, title: 't', tags: some }));
+    const tagged = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+    const offered = (match: 'any' | 'all', ...values: readonly string[]) =>
+      shapeOf(tagged, { ...none, filters: [{ kind: 'value', field: 'tags', values, match }] })
+        .frequencies.find(({ field }) => field.name === 'tags')
+        ?.values.map(({ name, count }) => `${name} ${count}`);
+    expect(offered('any', 'a', 'b')).toEqual(['a 3', 'b 3', 'c 2']);
+    expect(offered('all', 'a', 'b')).toEqual(['a 2', 'b 2', 'c 1']);
+    expect(offered('all', 'c')).toEqual(['a 2', 'c 2', 'b 1']);
+    expect(offered('all', 'a', 'none')).toEqual([]);
+  });
+
+  test('a field’s own condition does not narrow what it offers', () => {
+    const narrowed = shapeOf(collection, { ...none, filters: [price, art] });
+    const without = facetsOf(collection, 'category', new Conditions(collection, { ...none, filters: [price] }).all);
+    expect(narrowed.frequencies.find(({ field }) => field.name === 'category')?.values.length).toBe(without.length);
+    const prices = narrowed.distributions.find(({ field }) => field.name === 'price');
+    const total = Array.from(prices?.binning.bins ?? [], (_, i) => prices?.counts[i] ?? 0).reduce((a, b) => a + b, 0);
+    expect(total).toBe(25);
+  });
+});

@@ -1,0 +1,250 @@
+/** A list as a page: the records of the API, its filters, its histograms, what leads on from no hits, and what completes a box. */
+import { describe, expect, test } from 'vitest';
+import { pagesAround } from '../src/http/pages/list/pager.js';
+import { collections } from '../src/model.js';
+import { appOf, datasetIn, datasetOf, getJson, sampleDir } from './support/api.js';
+
+const served = await datasetIn(sampleDir);
+const app = appOf(served);
+const textOf = async (path: string, from = app): Promise<string> => (await from.request(path)).text();
+
+describe('every view shows what the API answers', () => {
+  test.each([
+    ['articles', ''],
+    ['articles', 'tag=maps&sort=score&order=desc'],
+    ['articles', 'tag=maps&tag=history&tagMatch=all'],
+    ['articles', 'sort=comments&order=desc&limit=10'],
+    ['products', 'minPrice=10&maxPrice=20&page=2&limit=7'],
+    ['products', 'q=salt&sort=price'],
+  ])('%s %s', async (name, query) => {
+    const path = query.includes('q=') ? `${name}/search` : name;
+    const { data, pagination } = await getJson<{ data: { id: number }[]; pagination: { total: number } }>(
+      app,
+      `/api/${path}?${query}`,
+    );
+    const page = await textOf(`/${name}?${query}`);
+    expect([...page.matchAll(/id="hit-(\d+)"/g)].map(([, id]) => Number(id))).toEqual(data.map(({ id }) => id));
+    expect(page).toContain(`<span class="total">${pagination.total} `);
+  });
+
+  test('a chosen value is shown, however few records have it', async () => {
+    const page = await textOf('/products?maxPrice=20&category=art');
+    const [shown = '', more = ''] = (
+      /<fieldset class="values" id="by-category">.*?<\/fieldset>/s.exec(page)?.[0] ?? ''
+    ).split('<details');
+    expect(shown).toContain('value="Art" checked');
+    expect(shown.match(/<li>/g)).toHaveLength(9);
+    expect(more).not.toContain('checked');
+  });
+
+  test('whether all of several tags are wanted is asked once there are several, and a condition that can be taken away', async () => {
+    const two = await textOf('/articles?tag=maps&tag=history');
+    expect(two).toContain('name="tagMatch" value="all">');
+    const all = await textOf('/articles?tag=maps&tag=history&tagMatch=all');
+    expect(all).toContain('name="tagMatch" value="all" checked');
+    expect(all).toContain('<a href="/articles?tag=maps&amp;tag=history"><span class="says">tags: match</span>');
+    expect(await textOf('/articles?tag=maps')).not.toContain('name="tagMatch"');
+  });
+
+  test('every filter of the model has its fields', async () => {
+    for (const { name, fields } of collections) {
+      const page = await textOf(`/${name}`);
+      for (const field of fields) {
+        if (!('filter' in field)) continue;
+        const names = field.filter.kind === 'range' ? [field.filter.min, field.filter.max] : [field.filter.parameter];
+        for (const parameter of names) expect(page).toContain(`name="${parameter}"`);
+      }
+    }
+  });
+
+  test('a record’s neighbours are those of its view', async () => {
+    const query = 'sort=price&order=desc&limit=3';
+    const { data } = await getJson<{ data: { id: number }[] }>(app, `/api/products?sort=price&order=desc&limit=9`);
+    for (const [i, page] of [
+      [2, 1],
+      [3, 2],
+      [4, 2],
+    ] as const) {
+      const text = await textOf(`/products/${data[i]?.id}?${query}&page=${page}`);
+      expect(text).toContain(`${i + 1} of 353`);
+      expect(/rel="prev" href="\/products\/(\d+)\?/.exec(text)?.[1]).toBe(String(data[i - 1]?.id));
+      expect(/rel="next" href="\/products\/(\d+)\?/.exec(text)?.[1]).toBe(String(data[i + 1]?.id));
+    }
+  });
+});
+
+describe('a histogram', () => {
+  const spread = appOf(
+    datasetOf({
+      products: Array.from({ length: 400 }, (_, id) => ({
+        id,
+        title: `${id}`,
+        price: id % 100,
+        rating: Math.floor(1.03 ** id),
+        category: id < 40 ? 'few' : 'many',
+      })),
+    }),
+  );
+  const groupOf = (page: string, field: string): string =>
+    new RegExp(`<fieldset class="range" id="by-${field}".*?</fieldset>`, 's').exec(page)?.[0] ?? '';
+
+  const textsIn = (markup: string): readonly (string | undefined)[] =>
+    [...markup.matchAll(/<text [^>]*dx="3">([^<]*)</g)].map(([, text]) => text);
+
+  test('whose bins grow has a mark at each power of ten, any other at round values', async () => {
+    const page = await textOf('/products', spread);
+    expect(textsIn(groupOf(page, 'rating'))).toEqual(['1', '10', '100', '1K', '10K', '100K']);
+    expect(textsIn(groupOf(page, 'price'))).toEqual(['0', '20', '40', '60', '80']);
+  });
+
+  test('tells found records from all where a filter leaves a part', async () => {
+    expect(await textOf('/products', spread)).not.toContain('class="key"');
+    const few = groupOf(await textOf('/products?category=few', spread), 'price');
+    expect(few).toContain(
+      '<legend>Price <span class="key"><i class="some"></i>found <i class="all"></i>all</span></legend>',
+    );
+  });
+
+  test('is scaled by what lies inside of the chosen range', async () => {
+    const heights = async (query: string): Promise<readonly number[]> =>
+      [
+        ...groupOf(await textOf(`/products?${query}`, spread), 'rating').matchAll(
+          /"some(?: off)?" y="\d+" height="(\d+)"/g,
+        ),
+      ].map(([, height]) => Number(height));
+    const all = await heights('');
+    const high = await heights('minRating=1000');
+    expect(all.at(-1)).toBeLessThan(52);
+    expect(Math.max(...high.slice(-8))).toBe(52);
+    expect(high).toHaveLength(all.length);
+  });
+});
+
+describe('a list without hits', () => {
+  const shop = appOf(
+    datasetOf({
+      products: [
+        { id: 1, title: 'Salt road', price: 5, category: 'Travel' },
+        { id: 2, title: 'Salt and stone', price: 9, category: 'Art' },
+        { id: 3, title: 'Stonework', price: 9, category: 'Art' },
+        { id: 4, title: 'Photography at sea', price: 30, category: 'Art' },
+        { id: 5, title: 'Photographs', price: 40, category: 'Art' },
+      ],
+    }),
+  );
+  const emptyPart = async (query: string): Promise<string> =>
+    /<div class="empty">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
+
+  test.each([
+    ['q=xylophone', ['category=Art', 'category=Travel']],
+    ['q=salt&minPrice=6&maxPrice=8&category=art', ['q=salt&category=art']],
+    ['q=salt&category=Travel&minPrice=6', ['q=salt&category=Travel', 'q=salt&minPrice=6']],
+    ['q=road&category=Art', ['q=road', 'category=Art']],
+    ['minPrice=100&category=Art', ['category=Art']],
+    ['category=Arts', ['category=Art']],
+    ['missing=category&minPrice=1', ['minPrice=1']],
+    ['minPrice=9&maxPrice=5', ['category=Art', 'category=Travel']],
+  ])('%s leads on', async (query, ways) => {
+    const targets = [...(await emptyPart(query)).matchAll(/ href="\/products\?([^"]*)"/g)];
+    expect(targets.map(([, target = '']) => target.replaceAll('&amp;', '&'))).toEqual(ways);
+  });
+
+  test('says what was asked for, what each way leaves out, and how much it leads to', async () => {
+    const text = (await emptyPart('q=salt&category=Travel&minPrice=6')).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+    expect(text).toBe(
+      'No products match salt with price at least 6, category Travel. ' +
+        'Remove price at least 6 (1 product)Remove category Travel (1 product)All 5 products',
+    );
+  });
+
+  test('a range with its bounds the wrong way round is a page that offers to swap them', async () => {
+    const response = await shop.request('/products?minPrice=9&maxPrice=5');
+    expect(response.status).toBe(200);
+    const page = await response.text();
+    expect(page).toContain('name="minPrice" value="9"');
+    expect(page).toContain('name="maxPrice" value="5"');
+    expect(page).toContain('<a href="/products?minPrice=5&amp;maxPrice=9">Swap them</a>');
+    expect((await shop.request('/api/products?minPrice=9&maxPrice=5')).status).toBe(422);
+  });
+
+  test('a collection without records offers nothing to search, filter or export', async () => {
+    const page = await textOf('/articles', shop);
+    expect(page).toContain('No articles are loaded.');
+    expect(page).not.toMatch(/type="search"|class="filters"|popovertarget/);
+  });
+});
+
+test('a limit that only the API takes shows as many records as a page may', async () => {
+  const page = await textOf('/articles?limit=500');
+  expect(page.match(/class="hit-link"/g)).toHaveLength(200);
+});
+
+describe('what completes a box for values', () => {
+  const offered = (path: string): Promise<{ data: readonly { name: string; count: number }[] }> => getJson(app, path);
+
+  test.each([
+    ['tag', '', 'tags?'],
+    ['tag', 'minScore=20&q=map', 'tags?minScore=20&q=map&'],
+    ['tag', 'minScore=20&sort=date&limit=5&view=grid&fields=id', 'tags?minScore=20&'],
+    ['author', 'author=quietmath', 'authors?'],
+    ['tag', 'tag=maps&tagMatch=all', 'tags?tag=maps&'],
+  ])('%s of %j are those that the other conditions leave, without those chosen', async (parameter, view, facets) => {
+    const [path, conditions] = facets.split('?');
+    const { data } = await offered(`/api/articles/${path}?${conditions}startsWith=${parameter === 'tag' ? 'ma' : 'q'}`);
+    const expected = data.filter(({ name }) => !view.includes(`=${name}`)).slice(0, 10);
+    const startsWith = parameter === 'tag' ? 'MA' : 'Q';
+    const { data: offers } = await offered(`/articles/complete/${parameter}?startsWith=${startsWith}&${view}`);
+    expect(offers.slice(0, expected.length)).toEqual(expected);
+    // Behind them stand those of which a later word begins so.
+    for (const { name } of offers.slice(expected.length)) {
+      expect(name.toLowerCase()).toMatch(new RegExp(`[^a-z0-9]${startsWith.toLowerCase()}`));
+    }
+  });
+
+  test('are ten at most, of all that begins so, and do not count against the rate limit', async () => {
+    const limited = appOf(served, { rateLimit: 1 });
+    for (let i = 0; i < 3; i++) {
+      const { data } = await getJson<{ data: readonly unknown[] }>(limited, '/articles/complete/author?startsWith=');
+      expect(data).toHaveLength(10);
+    }
+  });
+
+  test('are found by any word of a name: king is Stephen King', async () => {
+    const authors = [
+      'Kingsley Amis',
+      'Stephen King',
+      'King, Stephen',
+      'Parking',
+      'Åke Köning',
+      'Stephen KING',
+      "O'King",
+    ];
+    const shop = appOf(datasetOf({ products: authors.map((author, id) => ({ id, title: 't', author })) }));
+    const names = async (text: string): Promise<readonly string[]> => {
+      const { data } = await getJson<{ data: { name: string }[] }>(
+        shop,
+        `/products/complete/author?startsWith=${text}`,
+      );
+      return data.map(({ name }) => name);
+    };
+    expect(await names('king')).toEqual(['King, Stephen', 'Kingsley Amis', 'Stephen King', "O'King"]);
+    expect(await names('koning')).toEqual(['Åke Köning']);
+  });
+
+  test('of a faulty view are none', async () => {
+    expect((await app.request('/articles/complete/tag?startsWith=a&minScore=x')).status).toBe(422);
+  });
+});
+
+test('values of a field that no match has are not asked for', async () => {
+  const page = await textOf('/articles?q=nothingmatchesthsi');
+  expect(page).not.toMatch(/id="by-tag"|id="by-author"/);
+  expect(await textOf('/articles?q=nothingmatchesthsi&tag=maps')).toContain('name="tag" value="maps" checked');
+});
+
+test.each([
+  [1, 1, [1]],
+  [1, 9, [1, 2, 3, null, 9]],
+  [5, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [50, 99, [1, null, 48, 49, 50, 51, 52, null, 99]],
+])('the pager of page %i of %i', (page, last, expected) => expect(pagesAround(page, last)).toEqual(expected));
