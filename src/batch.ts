@@ -20,7 +20,7 @@ export const ESCAPED_TEXT = 3;
 export const NUMBER = 4;
 /** An array of strings, at least one, without spaces between them. */
 export const LIST = 5;
-/** A value in the JSON of its source, without spaces around tokens; of the column behind the fields, what a record has besides them. */
+/** A value in the JSON of its source, without spaces around tokens. */
 export const RAW = 6;
 /** `true` or `false`, whose number is 1 or 0. */
 export const BOOLEAN = 7;

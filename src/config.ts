@@ -59,9 +59,9 @@ export const serveFlags = [
   {
     name: 'columns',
     value: 'WHICH',
-    fallback: 'documented',
+    fallback: 'all',
     description:
-      'columns of a dump that feed no documented field become fields of their own with all; answers have them where `fields` asks',
+      'columns of a dump that feed no documented field are fields of their own, which answers have where `fields` asks; documented leaves them out',
     expected: 'all or documented',
   },
   {
@@ -163,7 +163,7 @@ export const serveFlags = [
   {
     name: 'extra',
     fallback: '0',
-    description: 'keep what records have besides the fields, under extra',
+    description: 'lists, details and exports have all fields where a request has no `fields`',
     expected: onOff,
   },
   {
@@ -401,7 +401,7 @@ const readingIn = ({
   language,
   partial,
 }: ReadingConfig): Reading => ({
-  ...(columns === 'all' && { columns }),
+  ...(columns === 'documented' && { columns }),
   ...(partial && { isPartial: true }),
   ...(language !== undefined && { language }),
   ...(as !== undefined && { as }),

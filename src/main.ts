@@ -157,6 +157,7 @@ async function serve({ config, place: named, fromEnvironment }: Command & { kind
       served: () => served,
       loadedShare: () => loadedShare,
       envelope: config.envelope,
+      hasAllFields: config.extra,
       maxLimit: config['max-limit'],
       rateLimit: config['rate-limit'],
       corsOrigin: config.cors,
@@ -225,18 +226,12 @@ async function serve({ config, place: named, fromEnvironment }: Command & { kind
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet, html }: Config,
-  { as, baseUrl, isPartial = false }: SnapshotPlace,
+  { dir: _, paths: __, sampleDir: ___, ...reading }: SnapshotPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const { compareWithDump, loadDump } = await import('./build/previous.js');
   const dump = await withProgress((onProgress) =>
-    loadDump(previous, {
-      ...(as && { as }),
-      ...(baseUrl && { baseUrl }),
-      isPartial,
-      keepsHtml: html === 'keep',
-      onProgress,
-    }),
+    loadDump(previous, { ...reading, keepsHtml: html === 'keep', onProgress }),
   );
   if (!dump.ok) {
     failAll(dump);
@@ -257,11 +252,10 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-const buildOptions = ({ strict, engine, extra, html }: Config, place: SnapshotPlace) => ({
+const buildOptions = ({ strict, engine, html }: Config, place: SnapshotPlace) => ({
   ...place,
   strict,
   engine,
-  keepsExtra: extra,
   keepsHtml: html === 'keep',
 });
 

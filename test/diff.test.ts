@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run, serve, withFolder } from './support/program.js';
-import { until } from './support/until.js';
 
 const before = [
   { id: 1, title: 'Tea', price: 12, tags: [] },
@@ -107,16 +106,18 @@ describe('--previous', () => {
     });
   });
 
-  test('does not compare what --extra keeps', async () => {
+  test('tells differences of found fields, unless these are not loaded', async () => {
     const [old, now] = [[{ id: 1, title: 'Tea', sku: 'x1' }], [{ id: 1, title: 'Tea', sku: 'x2' }]];
     await withDumps(old, now, async (from, to) => {
-      const server = await serve(['--snapshots', from, '--extra', '--quiet']);
-      writeFileSync(join(from, 'products.json'), JSON.stringify(now));
-      server.child.kill('SIGHUP');
-      await until(() => server.stdout().includes('reloaded:'));
-      expect(server.stdout()).toContain(', 0 added, 0 removed, 0 changed\n');
-      await server.end();
-      expect((await run(['diff', from, to])).code).toBe(0);
+      for (const [columns, changed] of [
+        ['all', 1],
+        ['documented', 0],
+      ] as const) {
+        const server = await serve(['--snapshots', to, '--previous', from, '--columns', columns]);
+        expect(server.stdout()).toContain(`compared with ${from}: 0 added, 0 removed, ${changed} changed\n`);
+        await server.end();
+        expect((await run(['diff', from, to, '--columns', columns])).code).toBe(changed);
+      }
     });
   });
 

@@ -291,7 +291,7 @@ describe('the report', () => {
       '  title: read from name',
       '  price: 1 repaired, such as "£5" → 5 (record 1, line 2)',
       '  price: 1 left null, such as "call us" (record 2, line 3)',
-      '  not kept: junk (2 records); --extra keeps them, {"junk": FIELD} in products.mapping.json reads one as a field',
+      '  not kept: junk (2 records); {"junk": FIELD} in products.mapping.json reads one as a field',
       '  warning: no record has a value for author, imageUrl, rating, category',
       '',
       'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',

@@ -1,6 +1,7 @@
 /** A dump's own columns from file to answer: which fields they become, what is told of them, and that exports of them load back. */
 import { expect, test } from 'vitest';
 import { createRoutes } from '../src/http/app.js';
+import { checkText } from '../src/load/report-text.js';
 import { type CollectionModel, collections, RESERVED_NAMES } from '../src/model.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
@@ -62,7 +63,7 @@ const serving = <T>(options: object, run: (served: Awaited<ReturnType<typeof dat
   withFolder(files, async (dir) => run(await datasetIn(dir, options)));
 
 test('columns that feed no documented field become fields of the kinds of their values', async () => {
-  await serving({ columns: 'all' }, async ({ dataset }) => {
+  await serving({}, async ({ dataset }) => {
     const { fields } = dataset.collections.get('products')!.model;
     expect(fields.slice(documented.length).map(({ name, kind }) => [name, kind])).toEqual([
       ['brand', 'text'],
@@ -97,8 +98,8 @@ const found = {
 };
 const mill = { id: 1, title: 'Salt mill', author: null, price: 12.5, imageUrl: null, rating: null, category: null };
 
-test('answers have them where fields asks, or by default with --extra', async () => {
-  await serving({ columns: 'all' }, async (served) => {
+test('answers have them where fields asks', async () => {
+  await serving({}, async (served) => {
     const app = appOf(served);
     expect(await getJson(app, '/api/products/1')).toEqual(mill);
     expect(await getJson(app, '/api/products/1?fields=*')).toEqual({ ...mill, ...found });
@@ -120,6 +121,28 @@ test('answers have them where fields asks, or by default with --extra', async ()
   });
 });
 
+test('with --extra lists, details, searches and exports have them by default', async () => {
+  await serving({}, async (served) => {
+    const [app, extra] = [appOf(served), appOf(served, { hasAllFields: true })];
+    for (const path of [
+      '/api/products?limit=2&sort=price',
+      '/api/products/1',
+      '/api/products/search?q=mill&highlight=1',
+      '/api/export/products?format=csv',
+      '/api/export/products?format=json&sort=price&order=desc',
+      '/api/export/products?format=ndjson',
+    ]) {
+      const asked = await (await app.request(`${path}${path.includes('?') ? '&' : '?'}fields=*`)).text();
+      expect([path, await (await extra.request(path)).text()]).toEqual([path, asked]);
+    }
+    expect(await getJson(extra, '/api/products?limit=1&fields=id,sku')).toMatchObject({
+      data: [{ id: 1, sku: 'SM-01' }],
+    });
+    const part = await extra.request('/api/export/products', { headers: { range: 'bytes=2-5' } });
+    expect([part.status, await part.text()]).toEqual([206, '{"id']);
+  });
+});
+
 test('without them a collection has the documented fields', async () => {
   await serving({ columns: 'documented' }, async ({ dataset }) => {
     expect(dataset.collections.get('products')!.model.fields.map(({ name }) => name)).toEqual(documented);
@@ -127,11 +150,11 @@ test('without them a collection has the documented fields', async () => {
 });
 
 test.each(['json', 'ndjson', 'csv'])('an export of all fields as %s loads back the same', async (format) => {
-  await serving({ columns: 'all' }, async (served) => {
+  await serving({}, async (served) => {
     const exported = await appOf(served).request(`/api/export/products?fields=*&format=${format}`);
     const copy = { [`products.${format}`]: await exported.text() };
     await withFolder(copy, async (dir) => {
-      const again = await datasetIn(dir, { columns: 'all' });
+      const again = await datasetIn(dir);
       const all = async (one: typeof served) => (await appOf(one).request('/api/export/products?fields=*')).text();
       expect(await all(again)).toEqual(await all(served));
     });
@@ -150,4 +173,19 @@ test('no found field can have the name of a parameter', () => {
   );
   const unreserved = parameters.filter((name) => !own.has(name) && !RESERVED_NAMES.some((known) => known === name));
   expect(unreserved).toEqual([]);
+});
+
+test('the report tells each found field: its kind, where it comes from, how many records have it, and how to keep it out', async () => {
+  await serving({}, async ({ report }) => {
+    const lines = checkText(report);
+    for (const line of [
+      'brand: text, in 3 records; {"brand": null} in products.mapping.json keeps it out',
+      'listPrice: number from list-price, in 2 records; {"list-price": null} in products.mapping.json keeps it out',
+      'labels: list of texts, in 2 records; {"labels": null} in products.mapping.json keeps it out',
+      'dimensionsWidth: integer from dimensions.width, in 3 records; {"dimensions.width": null} in products.mapping.json keeps it out',
+      'reviews: JSON, only shown, in 3 records; {"reviews": null} in products.mapping.json keeps it out',
+    ])
+      expect(lines).toContain(`  ${line}`);
+    expect(lines).toContain('  not kept: empty; {"empty": FIELD} in products.mapping.json reads one as a field');
+  });
 });

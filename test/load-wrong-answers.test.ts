@@ -31,14 +31,14 @@ describe('a value of more than 512 levels makes its record refused', () => {
       [513, 1],
       [20_000, 1],
     ] as const)
-      for (const keepsExtra of [true, false])
+      for (const columns of ['all', 'documented'] as const)
         for (const [file, around] of [
           ['articles.json', (records: string) => `[${records}]`],
           ['articles.ndjson', (records: string) => records.replaceAll('},{', '}\n{')],
         ] as const) {
           const dump = around(`{"id":1,"title":"a","x":1},${deepRecord(member, depth)}`);
-          const { records, files } = await loadFiles({ [file]: dump }, { keepsExtra });
-          expect([depth, keepsExtra, records.length]).toEqual([depth, keepsExtra, accepted]);
+          const { records, files } = await loadFiles({ [file]: dump }, { columns });
+          expect([depth, columns, records.length]).toEqual([depth, columns, accepted]);
           expect(files[0]?.refusals.map(({ reason }) => reason)).toEqual(accepted === 1 ? [TOO_DEEP] : []);
         }
   });
@@ -68,7 +68,7 @@ describe('stores and search tables', () => {
         : JSON.stringify({ id: i, title: `t ${i}`, content: filler }),
     );
     await withFolder({ 'articles.ndjson': dump.join('\n') }, async (dir) => {
-      const parts = await built.buildParts({ dir, threads: 2, keepsExtra: true });
+      const parts = await built.buildParts({ dir, threads: 2 });
       if (!parts.ok) throw new Error('the folder was not built');
       const { size } = collectionOf(parts.stores, 'articles');
       expect([size, collectionOf(parts.tables, 'articles').rows]).toEqual([8_999, 8_999]);

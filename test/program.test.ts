@@ -312,26 +312,33 @@ describe('serve', () => {
       return { document, statuses };
     };
     const standard = await documentUnder();
-    const others = [
-      '--trust-proxy',
-      '--watch',
-      '--strict',
-      '--log=json',
-      '--extra',
-      '--html=keep',
-      '--host',
-      '127.0.0.1',
-    ];
+    const others = ['--trust-proxy', '--watch', '--strict', '--log=json', '--html=keep', '--host', '127.0.0.1'];
     expect(await documentUnder(...others)).toEqual(standard);
     expect(standard.statuses).toEqual([200, 200, 404, 200]);
-    const changed = ['--max-limit', '7', '--envelope', 'meta', '--rate-limit', '9', '--cors', 'http://localhost:5173'];
+    const changed = [
+      '--max-limit',
+      '7',
+      '--envelope',
+      'meta',
+      '--rate-limit',
+      '9',
+      '--cors',
+      'http://localhost:5173',
+      '--extra',
+    ];
     const { document, statuses } = await documentUnder(...changed);
     expect(statuses).toEqual([200, 422, 404, 200]);
-    for (const part of ['"maximum":7', 'current_page', 'q=9;w=60', '"const":"http://localhost:5173"']) {
+    for (const part of [
+      '"maximum":7',
+      'current_page',
+      'q=9;w=60',
+      '"default":"*"',
+      '"const":"http://localhost:5173"',
+    ]) {
       expect(document).toContain(part);
       expect(standard.document).not.toContain(part);
     }
-    const described = ['max-limit', 'envelope', 'rate-limit', 'cors'];
+    const described = ['max-limit', 'envelope', 'rate-limit', 'cors', 'extra'];
     const undescribed = [
       'snapshots',
       'previous',
@@ -350,7 +357,6 @@ describe('serve', () => {
       'base-url',
       'scraped-at',
       'columns',
-      'extra',
       'html',
     ];
     expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());

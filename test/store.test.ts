@@ -269,7 +269,7 @@ describe('record text', () => {
             ([one, laidOut, end], i) => laidOut(JSON.stringify(one)) + (i + 1 < some.length ? end : ''),
           );
           await withFolder({ 'articles.json': `[\n${lines.join('')}\n]` }, async (dir) => {
-            const { dataset } = await datasetIn(dir);
+            const { dataset } = await datasetIn(dir, { columns: 'documented' });
             const { text, size } = collectionOf(dataset.collections, 'articles');
             const found = Array.from({ length: size }, (_, row) => separatedView(text, row, row + 1).toString());
             expect(found.join('') === [...expected.values()].map((json) => `${json},\n`).join('')).toBe(true);

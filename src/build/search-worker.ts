@@ -5,6 +5,6 @@ import { buildFrom, createSearchTablesBuilder, isForSearch } from './parts.js';
 import type { JobOptions } from './worker-jobs.js';
 
 const options: JobOptions = workerData;
-const loadOptions = { ...options, suspects: false, keepsExtra: false, keeps: isForSearch };
+const loadOptions = { ...options, suspects: false, keeps: isForSearch };
 const tables = await buildFrom(loadOptions, createSearchTablesBuilder());
 parentPort?.postMessage(tables, buffersIn(tables));

@@ -120,6 +120,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
   const settings = settingsEtag(
     options.version ?? '',
     options.envelope,
+    String(options.hasAllFields === true),
     options.maxLimit,
     rateLimit,
     options.corsOrigin ?? 'off',

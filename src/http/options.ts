@@ -23,6 +23,8 @@ export interface AppOptions {
   /** Progress of the first load, from 0 to 1. */
   readonly loadedShare?: () => number;
   readonly envelope: Envelope;
+  /** Whether a request without `fields` asks for all of them. */
+  readonly hasAllFields?: boolean;
   readonly maxLimit: number;
   /** Requests a minute for each client; 0 for no limit. */
   readonly rateLimit: number;

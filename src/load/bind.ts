@@ -4,7 +4,7 @@
  * else it is read (`values.ts`) and spelt anew behind the reader's bytes. So whoever takes a batch meets nothing but canonical cells. A
  * record that lacks what it needs is refused and leaves nothing behind. A field is a row of the model, whatever its number.
  */
-import { AMPERSAND, DELETE, OPEN_ARRAY, OPEN_OBJECT, SPACE } from '../ascii.js';
+import { AMPERSAND, BACKSLASH, DELETE, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
 import {
   ABSENT,
   BATCH_RECORDS,
@@ -33,7 +33,6 @@ import { parsedJson, unguardFormula } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
-import { copyWithoutSpace, EXTRA_NAME, ExtraObject } from './extra-object.js';
 import { LEFT_NULL, MAX_MEMO_BYTES, Memo, REPAIRED } from './memo.js';
 import { type Path, valueAt } from './paths.js';
 import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
@@ -57,8 +56,6 @@ export interface BinderOptions {
   readonly forms: readonly TextForm[];
   /** Reads texts of other forms than `plain`. */
   readonly markup?: Markup | undefined;
-  /** Whether batches have a column behind the fields for members that feed no field. */
-  readonly keepsExtra?: boolean;
   /** Takes a full batch. */
   readonly take: (batch: BatchMemory) => void;
 }
@@ -97,8 +94,6 @@ interface Binding {
   readonly columns: Columns;
   readonly fed: readonly FedMember[];
   readonly groups: readonly Group[];
-  /** Members that are kept besides the fields. */
-  readonly spare: readonly number[];
 }
 
 /** Fields that are fed from inside of one member. */
@@ -124,8 +119,6 @@ export class Binder {
   readonly #required: readonly FieldRules[];
   readonly #title: FieldRules | undefined;
   readonly #contentField: number;
-  readonly #extra: ExtraObject | undefined;
-  readonly #columnCount: number;
   readonly #isCsv: boolean;
   readonly #isOwn: boolean;
   #contexts: readonly CellContext[] = [];
@@ -158,9 +151,7 @@ export class Binder {
     this.#required = this.#rules.filter(({ isRequired }) => isRequired);
     this.#title = this.#rules[fieldIndex(model, 'title')];
     this.#contentField = roleIndex(model, 'body');
-    this.#extra = options.keepsExtra === true ? new ExtraObject() : undefined;
-    this.#columnCount = model.fields.length + (this.#extra ? 1 : 0);
-    memory.useColumns(this.#columnCount);
+    memory.useColumns(model.fields.length);
   }
 
   get isFull(): boolean {
@@ -202,7 +193,7 @@ export class Binder {
 
   /** Takes a record, for which there is room, into the batch. */
   bind(row: SourceRow, line: number): void {
-    const { columns, fed, groups, spare } = this.#bindingOf(row.names);
+    const { columns, fed, groups } = this.#bindingOf(row.names);
     this.#begin(line);
     const { types } = columns;
     if (types !== undefined && columns.typePosition !== -1) {
@@ -216,7 +207,6 @@ export class Binder {
     if (columns.scrapedPosition !== -1) this.#setScrapedAt(row.value(columns.scrapedPosition));
     for (let i = 0; i < fed.length; i++) this.#member(row, fed[i]!.member, fed[i]!.rules);
     for (let i = 0; i < groups.length; i++) this.#inside(row, groups[i]!);
-    if (this.#extra !== undefined) for (const member of spare) this.#keepExtra(this.#extra, row, member);
     columns.records++;
     this.#end();
   }
@@ -236,14 +226,13 @@ export class Binder {
   }
 
   #bindingFor(columns: Columns): Binding {
-    const { positions, paths, spare, names } = columns;
+    const { positions, paths } = columns;
     const givesIds = this.#options.firstId !== undefined;
     const fed = this.#rules.flatMap((rules): FedMember[] => {
       const member = positions[rules.row]!;
       return member === -1 || (givesIds && rules.row === ID_FIELD) ? [] : [{ member, rules, path: paths[rules.row]! }];
     });
-    const unfedMembers = [...names.keys()].filter((i) => spare[i] || (givesIds && positions[ID_FIELD] === i));
-    return { columns, spare: unfedMembers, ...grouped(fed, this.memory) };
+    return { columns, ...grouped(fed, this.memory) };
   }
 
   #begin(line: number): void {
@@ -255,7 +244,6 @@ export class Binder {
     lines[size] = line;
     this.#usedBefore = this.#used;
     this.#noteCount = 0;
-    this.#extra?.clear();
     this.#refused = undefined;
     this.#scrapedAtMs = undefined;
   }
@@ -517,20 +505,6 @@ export class Binder {
     this.#refusedRaw = raw;
   }
 
-  #keepExtra(extra: ExtraObject, row: SourceRow, member: number): void {
-    const name = row.names[member]!;
-    const kind = row.kind(member);
-    if (kind === NOTHING) return;
-    if (kind === BARE_TEXT || this.#isCsv) {
-      extra.add(name, this.#valueOf(row, member));
-      return;
-    }
-    const [start, end] = row.outerSpan(member);
-    const { bytes } = this.memory;
-    if (this.#isOwn && kind === OBJECT && name === EXTRA_NAME) extra.addMembersOf(bytes, start, end);
-    else extra.addSpelled(name, bytes, start, end);
-  }
-
   /** Takes the record into the batch, unless it lacks what it needs. */
   #end(): void {
     const { tally, firstId } = this.#options;
@@ -538,7 +512,6 @@ export class Binder {
     const line = this.memory.lines[this.memory.size]!;
     if (firstId !== undefined) this.#spell(this.#rules[ID_FIELD]!, firstId + number - 1);
     this.#titleFromContent();
-    if (this.#extra !== undefined && !this.#extra.isEmpty) this.#setExtra(this.#extra);
     const reason = this.#missing();
     if (reason !== undefined) {
       tally.refuse(line, reason);
@@ -549,13 +522,6 @@ export class Binder {
     }
     for (let i = 0; i < this.#noteCount; i++) tally.note(line, this.#notes[i]!);
     this.memory.size++;
-  }
-
-  #setExtra(extra: ExtraObject): void {
-    const start = this.makeRoom(extra.length + 1);
-    const end = extra.write(this.memory.bytes, start);
-    this.#used = end + 1;
-    this.#setCell(this.#rules.length, RAW, start, end, Number.NaN);
   }
 
   /** A record without a title takes the first words of its content. */
@@ -676,4 +642,18 @@ function wellFormed(value: Value): Value {
   if (typeof value === 'string') return wellFormedText(value);
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
+}
+
+/** Copies JSON without the white space between its tokens; returns where the copy ends. */
+function copyWithoutSpace(bytes: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
+  let to = at;
+  let inString = false;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    if (!inString && byte <= SPACE) continue;
+    target[to++] = byte;
+    if (byte === QUOTE) inString = !inString;
+    else if (byte === BACKSLASH) target[to++] = bytes[++i]!;
+  }
+  return to;
 }

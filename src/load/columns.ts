@@ -47,8 +47,6 @@ export interface Columns {
   readonly sources: readonly string[];
   /** Alternative columns: a name that fits a field too, but less well than the one that feeds it. */
   readonly passedOver: readonly (readonly [row: number, name: string])[];
-  /** Per name whether its cell, or a part of it, feeds no field. */
-  readonly spare: readonly boolean[];
   /** Undefined where no record is left out for its type. */
   readonly types?: RecordTypes | undefined;
   /** The position of the record's type; -1 where the source has none. */
@@ -110,7 +108,6 @@ export function findColumns(
     paths: fieldColumns.map(({ path }) => path),
     areLists: model.fields.map(({ kind }) => isList(kind)),
     sources: fieldColumns.map(({ source }) => source),
-    spare: names.map((_, i) => !fieldColumns.some(({ position, path }) => position === i && path.length === 0)),
     passedOver,
     types,
     typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),

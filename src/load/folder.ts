@@ -24,7 +24,7 @@ export interface SnapshotPlace {
   readonly scrapedAtMs?: number;
   /** A file that is cut off is read up to the cut. */
   readonly isPartial?: boolean;
-  /** Whether columns that feed no documented field become fields of their own. */
+  /** Columns that feed no documented field become fields of their own, unless `documented`. */
   readonly columns?: 'all' | 'documented';
   /** The language of the records' texts; decided by their words where it is undefined. */
   readonly language?: Language;

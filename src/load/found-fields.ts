@@ -196,12 +196,11 @@ function camelCase(text: string): string {
 
 /**
  * The found fields of a collection: one for each path at which a file has a column that feeds no documented field, in the order of
- * the files. `areShown`: lists and details hold them even where the request names no fields.
+ * the files. Answers of a documented collection have them on request only.
  */
 export function foundFields(
   model: CollectionModel,
   files: readonly { readonly plan: Pick<Plan, 'found'> }[],
-  areShown: boolean,
 ): readonly Field[] {
   const kinds = new Map<string, { readonly path: readonly string[]; readonly kind: FoundKind }>();
   for (const { plan } of files)
@@ -220,7 +219,7 @@ export function foundFields(
   return columns.map(({ path, kind }, i) => ({
     ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
     sourcePath: path,
-    ...(!areShown && { onRequest: true as const }),
+    ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
 }
 

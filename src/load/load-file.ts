@@ -27,8 +27,6 @@ export interface ReadingOptions {
   readonly suspects: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs: number;
-  /** Whether batches have a column behind those of the fields, for members that feed no field. */
-  readonly keepsExtra: boolean;
 }
 
 export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
@@ -75,7 +73,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     tally,
     columns,
     firstId,
-    keepsExtra: load.keepsExtra,
     forms: modelPlan.forms,
     markup: plan.isOwn ? undefined : await import('./markup.js'),
     context: {
@@ -124,7 +121,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     bytes,
     tookMs: performance.now() - startedAt,
     ...result,
-    keepsExtra: load.keepsExtra,
     titleCandidates: plan.titleCandidates,
     notes,
     suspicions: [...result.suspicions, ...plan.doubts],

@@ -246,9 +246,7 @@ async function loadCollection(
   }
   const language = options.language ?? sampledLanguage(opened);
 
-  const isOwn = model.isOwn === true;
-  const hasFound = isOwn || options.columns === 'all';
-  const dumpFields = hasFound ? foundFields(model, opened, isOwn || options.keepsExtra === true) : [];
+  const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampledModel = withSampled(withFound(model, dumpFields), opened);
   const batchModel = options.keeps === undefined ? sampledModel : keepingFields(sampledModel, options.keeps);
   const sink = options.onCollection(batchModel, language);
@@ -268,7 +266,7 @@ async function loadCollection(
     for (const path of plan.metPaths) names.delete(path);
     const firstId = largestId + 1;
     const report = await loadFile({
-      ...{ nowMs: Date.now(), strict: false, keepsExtra: false, suspects: true, ...options },
+      ...{ nowMs: Date.now(), strict: false, suspects: true, ...options },
       opened: file,
       model: batchModel,
       language,

@@ -1,4 +1,5 @@
 /** The load report as text: one line per file at start-up, everything that was found for `check` and the home page. */
+import type { FieldKind } from '../model.js';
 import { count, grouped, quote } from '../text.js';
 import { isRelativeDate } from './dates.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
@@ -42,7 +43,8 @@ const ignoredLines = (ignored: readonly string[]): readonly string[] => [
 /** The lines that `check` prints: each file with all that is to be said about it. */
 export function checkText(report: LoadReport): readonly string[] {
   const lines: string[] = [];
-  for (const file of report.files) lines.push(fileLine(file), ...remarksOn(file).map((line) => `  ${line}`), '');
+  for (const file of report.files)
+    lines.push(fileLine(file), ...[...remarksOn(file), ...foundLines(file)].map((line) => `  ${line}`), '');
   lines.push(...ignoredLines(report.ignored));
   lines.push(totalLine(report.files));
   return lines;
@@ -59,13 +61,33 @@ export function remarksOn(file: FileReport): readonly string[] {
   for (const field of file.fields) for (const line of fieldLines(field, file.mapping)) say(line);
   if (file.notKept.length > 0)
     say(
-      file.keepsExtra
-        ? `kept in extra, neither searched, sorted nor in CSV: ${namesText(file.notKept, file.records)}`
-        : `not kept: ${namesText(file.notKept, file.records)}; --extra keeps them, {${quote(file.notKept[0]?.name)}: FIELD} in ${file.mapping} reads one as a field`,
+      `not kept: ${namesText(file.notKept, file.records)}; {${quote(file.notKept[0]?.name)}: FIELD} in ${file.mapping} reads one as a field`,
     );
   for (const suspicion of file.suspicions) say(`warning: ${suspicion}`);
   return lines;
 }
+
+/** A line for each found field: `listPrice: number from list-price, in 120 records; {"list-price": null} in … keeps it out`. */
+export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =>
+  fields.flatMap(({ field, found, present }) => {
+    if (found === undefined) return [];
+    const from = found.from === field ? '' : ` from ${found.from}`;
+    const out = `{${JSON.stringify(found.from)}: null} in ${mapping} keeps it out`;
+    return [`${field}: ${KIND_WORDS[found.kind]}${from}, in ${count(present, 'record')}; ${out}`];
+  });
+
+const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
+  integer: 'integer',
+  number: 'number',
+  date: 'date',
+  boolean: 'true or false',
+  text: 'text',
+  code: 'code',
+  url: 'address',
+  texts: 'list of texts',
+  codes: 'list of codes',
+  json: 'JSON, only shown',
+};
 
 function replacedLine({ replaced, replacedIds }: FileReport): string {
   const unlisted = replaced - replacedIds.length;
@@ -95,9 +117,10 @@ function refusalLines({ refusals, refused, accepted, mapping, titleCandidates }:
 }
 
 function fieldLines(report: FieldReport, mapping: string): readonly string[] {
-  const { field, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
+  const { field, found, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
   const lines: string[] = [];
-  if (renamedFrom.length > 0) lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
+  if (found === undefined && renamedFrom.length > 0)
+    lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
   if (passedOver.length > 0)
     lines.push(
       `${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,

@@ -1,6 +1,6 @@
 /** The results of loading, as one structure that start-up text, `check`, `check --json` and `/health` all show. */
 import type { Language } from '../languages.js';
-import type { Value } from '../model.js';
+import type { FieldKind, Value } from '../model.js';
 
 /** Why records were refused: how many for the same reason, and the first of them. `record` and `line` count from 1. */
 export interface Refusal {
@@ -28,6 +28,8 @@ export interface SourceName {
 /** How one field of the accepted records came about; all numbers count records. */
 export interface FieldReport {
   readonly field: string;
+  /** Of a found field: where records of the dump have its values, as a mapping spells it, and its kind. */
+  readonly found?: { readonly from: string; readonly kind: FieldKind };
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];
   /** Alternative columns: names that fit this field too, in records with a better one. An exact name goes before an alias. */
@@ -65,8 +67,6 @@ export interface FileReport {
   /** Types of records that were left out, most frequent first; `records` counts none of these. */
   readonly otherTypes: readonly SourceName[];
   readonly fields: readonly FieldReport[];
-  /** Whether records keep what feeds no field, under `extra`. */
-  readonly keepsExtra: boolean;
   /** Names in the source that no field is read from, most frequent first. */
   readonly notKept: readonly SourceName[];
   /** Where no column is the title: the columns that could be. */

@@ -1,7 +1,7 @@
 /** Looks for possible mistakes in accepted records. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
-import { type CollectionModel, type FieldKind, isList, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, isList, isNumeric } from '../model.js';
 import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 
@@ -93,9 +93,11 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     return texts;
   };
 
-  /** The line about fields without any value. Lists do not count: articles mostly have no tags. */
+  /** The line about fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
   const emptyText = (): readonly string[] => {
-    const empty = fields.filter(({ kind }, row) => !isList(kind) && columns[row]!.present === 0);
+    const isEmpty = ({ kind, sourcePath }: Field, row: number): boolean =>
+      !isList(kind) && sourcePath === undefined && columns[row]!.present === 0;
+    const empty = fields.filter(isEmpty);
     return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
   };
 

@@ -1,9 +1,10 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import type { RecordBatch } from '../batch.js';
-import type { CollectionModel, Value } from '../model.js';
+import type { CollectionModel, Field, Value } from '../model.js';
 import { quote } from '../text.js';
 import type { Columns } from './columns.js';
+import { pathText } from './paths.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 import type { Suspicions } from './suspicions.js';
 
@@ -33,7 +34,7 @@ export interface Finding {
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'keepsExtra' | 'titleCandidates'
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'titleCandidates'
 >;
 
 interface FieldTally {
@@ -48,6 +49,7 @@ export type Tally = ReturnType<typeof createTally>;
 /** `givesIds`: records get their ids by position, whatever the source has. */
 export function createTally(model: CollectionModel, suspicions: Suspicions, givesIds = false) {
   const fields = model.fields.map(createFieldTally);
+  const hasFound = model.fields.some(isFound);
   const refusals = new Map<string, Refusal>();
   const notKept = new Map<string, number>();
   const otherTypes = new Map<string, number>();
@@ -107,8 +109,9 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
         if (source !== model.fields[row]?.name) add(fields[row]!.renamedFrom, source, count);
       }
       for (const [i, name] of names.entries()) {
-        // A member that feeds several fields is an object, which mostly holds more.
-        if (fed[i] !== 1) add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count);
+        // A member that feeds several fields is an object, which mostly holds more; where fields are found, these are fields too.
+        if (fed[i] === 0 || (fed[i]! > 1 && !hasFound))
+          add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count);
       }
     },
     result(): TallyResult {
@@ -121,7 +124,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
         refusals: [...refusals.values()],
         idsAssigned,
         otherTypes: sourceNames(otherTypes),
-        fields: model.fields.map((field, row) => fieldReport(field.name, fields[row]!, suspicions.present(row))),
+        fields: model.fields.map((field, row) => fieldReport(field, fields[row]!, suspicions.present(row))),
         notKept: sourceNames(notKept),
         suspicions: suspicions.texts(accepted),
       };
@@ -136,12 +139,15 @@ const createFieldTally = (): FieldTally => ({
   passedOver: new Map(),
 });
 
+const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
+
 const fieldReport = (
-  field: string,
+  { name, kind, sourcePath }: Field,
   { repaired, leftNull, renamedFrom, passedOver }: FieldTally,
   present: number,
 ): FieldReport => ({
-  field,
+  field: name,
+  ...(sourcePath && { found: { from: pathText(sourcePath), kind } }),
   renamedFrom: sourceNames(renamedFrom),
   passedOver: sourceNames(passedOver),
   present,

@@ -191,14 +191,15 @@ export const byteOrderMarkParameter = zeroOrOne(
 );
 
 /** In `fields`: every field that the collection has. */
-export const ALL_FIELDS = '*';
+export const ALL_FIELDS = '*' as const;
 
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
-export function fieldsParameter(model: CollectionModel): Parameter {
+export function fieldsParameter(model: CollectionModel, hasAllFields = false): Parameter {
   const names = new Set([...model.fields.map((field) => field.name), ALL_FIELDS]);
   return {
     name: 'fields',
     description: `only these fields, comma-separated; ${ALL_FIELDS} stands for all`,
+    ...(hasAllFields && { fallback: ALL_FIELDS }),
     expected: `a comma-separated list of ${listed([...names])}`,
     schema: v.pipe(
       v.string(),

@@ -1,14 +1,12 @@
 /** Writes the texts of records one after the other, each composed of its cells: see `record-text.ts`. */
 import { QUOTE } from '../ascii.js';
-import { BATCH_RECORDS, cellOf, hasText, NULL, RAW, type RecordBatch } from '../batch.js';
+import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { float64, narrowed, uint32, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
 const NULL_TEXT = 'null';
-/** Members of a record that are no fields of the model stand behind the fields, in this member. */
-const EXTRA = ',"extra":';
 const END = `}${SEPARATOR}`;
 
 export interface RecordTextBuilder {
@@ -24,16 +22,15 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   const { fields } = model;
   const names = fields.map(({ name }, field) => `${field === 0 ? '{' : ','}${JSON.stringify(name)}:`);
   // Before a text its name is written with the opening quote.
-  const parts = partsOf([...names, ...names.map((name) => `${name}"`), NULL_TEXT, EXTRA, END]);
+  const parts = partsOf([...names, ...names.map((name) => `${name}"`), NULL_TEXT, END]);
   const nullPart = 2 * fields.length;
-  const [extraPart, endPart] = [nullPart + 1, nullPart + 2];
+  const endPart = nullPart + 1;
   const firstOnRequest = firstOf(fields, ({ onRequest }) => onRequest === true);
   const firstDetail = Math.min(
     firstOf(fields, ({ detailOnly }) => detailOnly === true),
     firstOnRequest,
   );
   const areLists = fields.map(({ kind }) => isList(kind));
-  const extraCell = cellOf(fields.length, 0);
   const chunks = new Chunks();
   let starts = float64(0);
   let itemLengths = uint32(0);
@@ -72,11 +69,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       }
       if (field < firstDetail) itemEnd = chunks.used;
       if (field < firstOnRequest) defaultEnd = chunks.used;
-    }
-    const extra = extraCell + i;
-    if (kinds[extra] === RAW) {
-      appendPart(extraPart);
-      chunks.append(source, batch.starts[extra]!, batch.ends[extra]!);
     }
     appendPart(endPart);
     const length = chunks.used - begin - SEPARATOR.length;

@@ -104,6 +104,16 @@ function codesOf(text: RecordText, from: number, to: number): Chunk {
   return chunk.subarray(offset, next?.chunk === chunk ? next.offset : chunk.length);
 }
 
+/** The texts whose default records are the whole ones, by those that have shorter ones. */
+const wholeTexts = new WeakMap<RecordText, RecordText>();
+
+/** The same records; their default records are whole. */
+export function wholeText(text: RecordText): RecordText {
+  const whole = wholeTexts.get(text) ?? { ...text, defaultLengths: null };
+  wholeTexts.set(text, whole);
+  return whole;
+}
+
 /** Bytes of a row's default record. */
 export const defaultBytes = ({ defaultLengths, lengths }: RecordText, row: number): number =>
   defaultLengths === null ? lengths[row]! : defaultLengths[row]! + 1;

@@ -162,11 +162,11 @@ const checkers = new Map<string, Checker>();
 
 /** What answers must be like under these options; that does not depend on the records. */
 export function checkerOf(
-  { envelope, rateLimit, corsOrigin, maxLimit }: DocumentOptions & OperationOptions,
+  { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields = false }: DocumentOptions & OperationOptions,
   models: readonly CollectionModel[] = collections,
 ): Checker {
-  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, models]);
-  const options = { envelope, rateLimit, corsOrigin, maxLimit };
+  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, hasAllFields, models]);
+  const options = { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields };
   const describe = () => openApiDocument(createRoutes(options, models), options, nothingOf(models));
   const checker = checkers.get(key) ?? createChecker(describe());
   checkers.set(key, checker);

@@ -1,4 +1,4 @@
-/** A folder made of the given files, loaded, with what came out of it. */
+/** A folder made of the given files, loaded, with what came out of it: the documented fields, unless a test says otherwise. */
 import { type LoadOptions, loadSnapshots } from '../../src/load/load.js';
 import { type FileReport, faultText } from '../../src/load/report.js';
 import type { RecordValues } from '../../src/model.js';
@@ -10,6 +10,7 @@ export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}
   const ids = new Set<unknown>();
   const result = await loadSnapshots({
     dir,
+    columns: 'documented',
     onCollection: (model) => (batch) => {
       const replaced: number[] = [];
       for (const values of recordsIn(model, batch)) {

@@ -4,7 +4,7 @@ import type { Collection } from '../../store/collection.js';
 import { copyItems, itemOf, itemsBytes, recordView } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
 import type { Envelope } from '../options.js';
-import { projectJson } from './project.js';
+import { isWholeRecord, projectJson } from './project.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
 
 const OPENING = '{"data":[';
@@ -31,9 +31,14 @@ export function pageBody(
   const end = `],${suggestionMember}${pageNumbers(total, paging, envelope)}}`;
   if (fields === null && highlighter === null) return itemsBody(collection, rows, end);
   const { model, text } = collection;
+  const isWhole = fields !== null && isWholeRecord(model, fields);
+  const jsonOf = (record: Buffer, row: number): string => {
+    if (fields === null) return itemOf(text, row).toString();
+    return isWhole ? record.toString() : projectJson(model, record, fields);
+  };
   const records = Array.from(rows, (row) => {
     const record = recordView(text, row);
-    const json = fields === null ? itemOf(text, row).toString() : projectJson(model, record, fields);
+    const json = jsonOf(record, row);
     return highlighter === null ? json : withHighlight(json, model, parseRecord(record), highlighter);
   });
   return `${OPENING}${records.join(',')}${end}`;

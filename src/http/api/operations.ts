@@ -11,6 +11,7 @@ import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
 import { didYouMean } from '../../query/nearest.js';
 import {
+  ALL_FIELDS,
   boostParameters,
   byteOrderMarkParameter,
   DEFAULT_SIMILAR,
@@ -44,7 +45,7 @@ import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { listed, quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
-import type { Envelope } from '../options.js';
+import type { AppOptions } from '../options.js';
 import type { DownloadResource, ResourceRequest, WholeResource } from '../resource.js';
 import { errorResponse, JSON_TYPE, NDJSON_TYPE, type PlainResponse, type Representation } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -53,7 +54,7 @@ import { changesDownload } from './export/changes.js';
 import { recordsDownload } from './export/export.js';
 import { pageLinks } from './link.js';
 import { itemsBody, pageBody } from './list.js';
-import { projectJson } from './project.js';
+import { isWholeRecord, projectJson } from './project.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
@@ -78,25 +79,26 @@ export type Operation = WholeOperation | (DownloadResource & Described);
 /** An operation with its path in one collection: `/api/articles/:id`. */
 export type AddressedOperation = Operation & { readonly path: string };
 
-export interface OperationOptions {
-  readonly maxLimit: number;
-  readonly envelope: Envelope;
-}
+export type OperationOptions = Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'>;
 
 const exportPath = (model: CollectionModel): string => `/api/export/${model.name}`;
 
 /** The parameters that filter and sort a view, and choose its fields. */
-const viewParameters = (model: CollectionModel): readonly Parameter[] => [
+const viewParameters = (model: CollectionModel, { hasAllFields }: OperationOptions): readonly Parameter[] => [
   sortParameter(model),
   orderParameter,
   ...filterParameters(model),
-  fieldsParameter(model),
+  fieldsParameter(model, hasAllFields),
 ];
 
-const listParameters = (model: CollectionModel, { maxLimit }: OperationOptions): readonly Parameter[] => [
+/** The fields that a request asks for, by name or by default; null for those of the default shape. */
+const fieldsAsked = (model: CollectionModel, values: ParameterValues, { hasAllFields }: OperationOptions) =>
+  fieldsOf(model, values, hasAllFields ? ALL_FIELDS : null);
+
+const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
   pageParameter,
-  limitParameter(maxLimit),
-  ...viewParameters(model),
+  limitParameter(options.maxLimit),
+  ...viewParameters(model, options),
 ];
 
 export const list = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
@@ -266,17 +268,19 @@ export const stats = (model: CollectionModel): WholeOperation => ({
   },
 });
 
-export const record = (model: CollectionModel): WholeOperation => ({
+export const record = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
   summary: `One ${model.singular.toLowerCase()} by id`,
   model,
   answers: 'record',
   pathParameter: idParameter,
-  parameters: [fieldsParameter(model)],
+  parameters: [fieldsParameter(model, options.hasAllFields)],
   handle: (request) => {
-    const fields = fieldsOf(model, request.values);
-    return recordAnswer(model, request, ({ text }, row) =>
-      fields === null ? defaultView(text, row) : Buffer.from(projectJson(model, recordView(text, row), fields)),
-    );
+    const fields = fieldsAsked(model, request.values, options);
+    return recordAnswer(model, request, ({ text }, row) => {
+      if (fields === null) return defaultView(text, row);
+      const record = recordView(text, row);
+      return isWholeRecord(model, fields) ? record : Buffer.from(projectJson(model, record, fields));
+    });
   },
 });
 
@@ -294,7 +298,7 @@ export const similar = (model: CollectionModel, { maxLimit }: OperationOptions):
   },
 });
 
-export const exportAll = (model: CollectionModel): Operation => ({
+export const exportAll = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `Export all ${model.name}, or those that a query finds`,
   model,
   answers: 'file',
@@ -303,7 +307,7 @@ export const exportAll = (model: CollectionModel): Operation => ({
     byteOrderMarkParameter,
     ...textParameters,
     ...boostParameters(model),
-    ...viewParameters(model),
+    ...viewParameters(model, options),
   ],
   isDownload: true,
   handle({ dataset, values }) {
@@ -318,7 +322,7 @@ export const exportAll = (model: CollectionModel): Operation => ({
       headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
-        const exported = { collection, rows, fields: fieldsOf(model, values) };
+        const exported = { collection, rows, fields: fieldsAsked(model, values, options) };
         return recordsDownload(exported, format, numberOf(values, 'bom') === 1, nextTurn);
       },
     };
@@ -380,7 +384,7 @@ function recordAnswer(
 function pageAnswer(
   model: CollectionModel,
   { dataset, values, path, query }: ResourceRequest,
-  { envelope }: OperationOptions,
+  options: OperationOptions,
   exportPair: string,
   extrasOf?: (query: Query) => SearchExtras,
 ): Representation | PlainResponse {
@@ -390,7 +394,14 @@ function pageAnswer(
     const viewQuery = queryOf(model, values);
     const page = execute(collection, viewQuery, paging);
     const view = { path, query, exportPath: exportPath(model), exportPair };
-    const body = pageBody(collection, page, paging, envelope, fieldsOf(model, values), extrasOf?.(viewQuery));
+    const body = pageBody(
+      collection,
+      page,
+      paging,
+      options.envelope,
+      fieldsAsked(model, values, options),
+      extrasOf?.(viewQuery),
+    );
     return { body, headers: pageLinks(view, paging, page.total) };
   };
   return { type: JSON_TYPE, isOfSnapshot: true, render };

@@ -4,6 +4,9 @@ import { parseRecord } from '../../store/record-values.js';
 
 type Fields = readonly string[];
 
+/** Whether these fields are all that records have: then the stored text is their JSON. */
+export const isWholeRecord = (model: CollectionModel, fields: Fields): boolean => fields.length === model.fields.length;
+
 /** JSON text of the record with these fields, in the order given; a list that it lacks is left out. */
 export function projectJson(model: CollectionModel, record: Buffer, fields: Fields): string {
   const values = parseRecord(record);

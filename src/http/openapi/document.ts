@@ -12,7 +12,7 @@ import { type JsonSchema, reference } from './json-schema.js';
 import { type Common, operation, operationId, templateOf } from './operations.js';
 import { componentSchemas } from './schemas.js';
 
-export type DocumentOptions = Pick<AppOptions, 'envelope' | 'version' | 'rateLimit' | 'corsOrigin'>;
+export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 'version' | 'rateLimit' | 'corsOrigin'>;
 
 export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';
@@ -59,7 +59,7 @@ export function openApiDocument(
       },
     },
     components: {
-      schemas: componentSchemas(models, options.envelope),
+      schemas: componentSchemas(models, options),
       headers: headers.components,
       responses: {
         ...componentResponses(headers, isLimited),

@@ -8,7 +8,7 @@ import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import { capitalised } from '../markup/format.js';
-import type { Envelope } from '../options.js';
+import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -95,20 +95,27 @@ export const namesOf = ({ singular, name }: CollectionModel) => ({
 
 export function componentSchemas(
   models: readonly CollectionModel[],
-  envelope: Envelope,
+  { envelope, hasAllFields = false }: Pick<AppOptions, 'envelope' | 'hasAllFields'>,
 ): Readonly<Record<string, JsonSchema>> {
   const shared = { Error: jsonSchema(errorSchema), Health: jsonSchema(healthSchema), Index: jsonSchema(indexSchema) };
-  return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope)));
+  return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope, hasAllFields)));
 }
 
-function collectionSchemas(model: CollectionModel, envelope: Envelope): Readonly<Record<string, JsonSchema>> {
+function collectionSchemas(
+  model: CollectionModel,
+  envelope: Envelope,
+  hasAllFields: boolean,
+): Readonly<Record<string, JsonSchema>> {
   const names = namesOf(model);
   const one = model.singular.toLowerCase();
-  const inItem = model.fields.filter(({ detailOnly }) => !detailOnly);
-  const item = recordSchema(inItem, `${model.singular} as lists show it.`);
+  const inItem = model.fields.filter(({ detailOnly, onRequest }) => !(detailOnly || onRequest));
+  const item = {
+    ...recordSchema(hasAllFields ? model.fields : inItem, `${model.singular} as lists show it.`),
+    required: recordSchema(inItem, '').required,
+  };
   const someFields = partial(recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`));
   return {
-    [names.record]: withExtra(recordSchema(model.fields, `${model.singular} with everything in it.`)),
+    [names.record]: recordSchema(model.fields, `${model.singular} with everything in it.`),
     [names.item]: item,
     [names.fields]: someFields,
     [names.hit]: withHighlight(item, model),
@@ -141,14 +148,6 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
   const optional = fields.filter(({ kind, onRequest }) => isList(kind) || onRequest).map(({ name }) => name);
   return { ...objectSchema(byName(fields, valueSchema), optional), description };
 }
-
-/** With --extra a record has an `extra`, its source's other fields. As it is seldom there, it is a pattern property. */
-const withExtra = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  patternProperties: {
-    '^extra$': { type: 'object', description: 'with --extra: what the source has besides the fields' },
-  },
-});
 
 function valueSchema(field: Field): JsonSchema {
   const schema = flatNull(jsonSchema(fieldSchema(isList(field.kind) ? { ...field, required: true } : field)));

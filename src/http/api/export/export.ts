@@ -12,11 +12,12 @@ import {
   recordView,
   SEPARATOR,
   separatedView,
+  wholeText,
 } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
-import { projectJson } from '../project.js';
+import { isWholeRecord, projectJson } from '../project.js';
 import { type Content, downloadOf, type Framing, framings } from './formats.js';
 import { isStored, type Layout, layoutOf, positionAt, sizeOf } from './layout.js';
 import { type Export, lengthOf, rowAt } from './rows.js';
@@ -26,18 +27,22 @@ const CHUNK_BYTES = 1 << 17;
 /** Bytes of a chunk that is sent from the store without a copy. */
 const VIEW_BYTES = 1 << 18;
 
-export const recordsDownload = async (
+export async function recordsDownload(
   exported: Export,
   format: ExportFormat,
   withMark: boolean,
   nextTurn: NextTurn,
-): Promise<Download> =>
-  format === 'csv' || exported.fields !== null
-    ? readRecords(exported, format, withMark)
-    : wholeRecords(exported, await layoutOf(exported, nextTurn), framings[format]);
+): Promise<Download> {
+  const { collection, fields } = exported;
+  const hasAll = fields !== null && isWholeRecord(collection.model, fields);
+  if (format === 'csv' || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
+  const all = { ...exported, collection: { ...collection, text: wholeText(collection.text) } };
+  const stored = hasAll ? all : exported;
+  return storedRecords(stored, await layoutOf(stored, nextTurn), framings[format]);
+}
 
 /** Records as the store has them, one a line. Any part of the bytes can be made without those before it. */
-function wholeRecords(exported: Export, layout: Layout, framing: Framing): Download {
+function storedRecords(exported: Export, layout: Layout, framing: Framing): Download {
   const size = sizeOf(exported, layout, framing);
   return {
     size,

@@ -51,7 +51,6 @@ ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
 ${tags && isThere(tags) ? recordTags(tags, record.valueOf(tags), model.name, highlighter) : null}
 <dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
-${extraTable(record.extra)}
 ${recordExport(model.name, record.id)}
 </div>
 </article>
@@ -127,19 +126,6 @@ function urlValue(text: string): Content {
   }
   const shortText = shortened(text, SHOWN_CHARACTERS);
   return outLink(text, () => isolated(shortText)) ?? html`<span class="inert">${isolated(shortText)}</span>`;
-}
-
-/** The table of the source's other fields, unchanged. */
-function extraTable(extra: ShownRecord['extra']): Content {
-  const present = extra.filter(([, value]) => !isMissing(value));
-  if (present.length === 0) return null;
-  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">Other fields</h2><dl class="facts">${present.map(([name, value]) => html`<div><dt>${isolated(name)}</dt><dd>${extraValue(value)}</dd></div>`)}</dl></section>`;
-}
-
-function extraValue(value: unknown): Content {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const shortText = shortened(text, SHOWN_CHARACTERS);
-  return outLink(value, () => isolated(shortText)) ?? isolated(shortText);
 }
 
 /** Characters of a text that are shown. */

@@ -10,8 +10,6 @@ export interface ShownRecord {
   readonly id: unknown;
   readonly title: string;
   readonly valueOf: (field: Field) => unknown;
-  /** The source's other fields. */
-  readonly extra: readonly (readonly [name: string, value: unknown])[];
 }
 
 /** A record with the fields of a list only; its text is not parsed. */
@@ -31,7 +29,6 @@ export const shownRecordOf = (values: RecordValues): ShownRecord => ({
   id: values.id,
   title: titleText(values.title),
   valueOf: ({ name }) => values[name] ?? null,
-  extra: typeof values.extra === 'object' && values.extra !== null ? Object.entries(values.extra) : [],
 });
 
 /** A collection's fields by their roles on the pages. */

@@ -1,4 +1,4 @@
-/** What records have besides their fields (`--extra`), texts that are HTML, and exports of both. */
+/** Texts that are HTML, exports of them, and exports as NDJSON. */
 import { describe, expect, it } from 'vitest';
 import { appOf, datasetIn } from './support/api.js';
 import { loadFiles } from './support/load.js';
@@ -6,102 +6,11 @@ import { withFolder } from './support/program.js';
 
 type Kind = 'articles' | 'products';
 
-const serve = <T>(
-  files: Readonly<Record<string, string>>,
-  use: (app: ReturnType<typeof appOf>) => Promise<T>,
-  keepsExtra = true,
-) => withFolder(files, async (dir) => use(appOf(await datasetIn(dir, { keepsExtra }))));
+const serve = <T>(files: Readonly<Record<string, string>>, use: (app: ReturnType<typeof appOf>) => Promise<T>) =>
+  withFolder(files, async (dir) => use(appOf(await datasetIn(dir))));
 
 const exported = async (app: ReturnType<typeof appOf>, name: Kind, format: string) =>
   (await app.request(`/api/export/${name}?format=${format}`)).text();
-
-describe('--extra', () => {
-  const products = `[
-    {"id": 1, "name": "Tea", "price": 2, "sku": "T-1", "weight": 1.50, "dims": { "w" : [1, 2], "note": "a \\" b" }, "big": 12345678901234567890},
-    {"id": 2, "title": "Cup", "price": 3}
-  ]`;
-
-  it('keeps what feeds no field as it came, in details and JSON, and nowhere else', async () => {
-    await serve({ 'products.json': products }, async (app) => {
-      const detail = await (await app.request('/api/products/1')).text();
-      expect(detail).toBe(
-        '{"id":1,"title":"Tea","author":null,"price":2,"imageUrl":null,"rating":null,"category":null,"extra":{"sku":"T-1","weight":1.50,"dims":{"w":[1,2],"note":"a \\" b"},"big":12345678901234567890}}',
-      );
-      expect(await (await app.request('/api/products/2')).text()).not.toContain('extra');
-      expect(await (await app.request('/api/products')).text()).not.toContain('extra');
-      expect(await exported(app, 'products', 'csv')).not.toContain('sku');
-      expect(await exported(app, 'products', 'json')).toContain('"sku":"T-1"');
-      expect(await (await app.request('/api/products/search?q=T-1')).text()).toContain('"total":0');
-    });
-  });
-
-  it('is a table on the page of a record', async () => {
-    const dump =
-      '[{"id":1,"title":"Tea","sku":"<b>T-1</b>","deep":{"a":[1]}},{"id":2,"title":"Cup"},{"id":3,"title":"Pot","sku":null}]';
-    await serve({ 'products.json': dump }, async (app) => {
-      const page = await (await app.request('/products/1')).text();
-      expect(page).toContain('<h2 id="extra">Other fields</h2>');
-      expect(page).toContain('&lt;b&gt;T-1&lt;/b&gt;');
-      expect(page).toContain('{&quot;a&quot;:[1]}');
-      for (const path of ['/products/2', '/products/3']) {
-        expect(await (await app.request(path)).text(), path).not.toContain('Other fields');
-      }
-    });
-  });
-
-  it('is off by default', async () => {
-    await serve(
-      { 'products.json': products },
-      async (app) => {
-        expect(await exported(app, 'products', 'json')).not.toContain('extra');
-      },
-      false,
-    );
-  });
-
-  it.each(['json', 'ndjson'])('is not nested again by loading an export as %s', async (format) => {
-    await serve({ 'products.json': products }, async (app) => {
-      const first = await exported(app, 'products', format);
-      await serve({ [`products.${format}`]: first }, async (again) => {
-        expect(await exported(again, 'products', format)).toBe(first);
-      });
-    });
-  });
-
-  it('keeps ids that are no integers, members of which a part is read, and columns of CSV', async () => {
-    const dump = JSON.stringify([{ id: 'a-1', title: 't', offers: { price: 3, currency: 'EUR' } }]);
-    await serve({ 'products.json': dump, 'articles.csv': 'id,title,mood\n1,Tea,calm\n2,Ice,\n' }, async (app) => {
-      expect(JSON.parse(await exported(app, 'products', 'json'))[0]).toMatchObject({
-        id: 1,
-        price: 3,
-        extra: { id: 'a-1', offers: { price: 3, currency: 'EUR' } },
-      });
-      const articles = JSON.parse(await exported(app, 'articles', 'json'));
-      expect(articles.map(({ extra }: { extra?: unknown }) => extra)).toEqual([{ mood: 'calm' }, undefined]);
-    });
-  });
-
-  it('is kept of records that are parsed, and of names that come late', async () => {
-    const lines = [
-      '{"id":1,"title":"a","x":1}',
-      '{"id":2,"title":"b","x":2,"\\u0079":[1]}',
-      '{"id":3,"title":"c","y":[2],"__proto__":{"z":1}}',
-    ];
-    await serve({ 'articles.ndjson': lines.join('\n') }, async (app) => {
-      const extras = (await exported(app, 'articles', 'ndjson'))
-        .trim()
-        .split('\n')
-        .map((line) => /"extra":(.*)\}$/.exec(line)?.[1]);
-      expect(extras).toEqual(['{"x":1}', '{"x":2,"y":[1]}', '{"y":[2],"__proto__":{"z":1}}']);
-    });
-  });
-
-  it('says in the report what is kept', async () => {
-    const { files } = await loadFiles({ 'products.json': products }, { keepsExtra: true });
-    expect(files[0]).toMatchObject({ keepsExtra: true });
-    expect(files[0]?.notKept.map(({ name }) => name)).toEqual(['sku', 'weight', 'dims', 'big']);
-  });
-});
 
 describe('format=ndjson', () => {
   it('has one record a line', async () => {
