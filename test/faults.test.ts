@@ -59,7 +59,7 @@ describe('a reload leaves the old records serving, until what it reads is mended
   test.each<readonly [name: string, spoil: () => void, message: RegExp]>([
     ['the folder has gone', () => rmSync(dir, { recursive: true }), /^the folder holds no snapshot any more$/],
     ['a file took its place', () => [rmSync(dir, { recursive: true }), writeFileSync(dir, '')], /found a file$/],
-    ['half of a file', () => truncateSync(file, 50), /^the file ends inside a string/],
+    ['half of a file', () => truncateSync(file, 50), /^the file ends inside a value/],
     ['nothing of a file', () => truncateSync(file, 0), /./],
     ['half of a gzip file', () => instead('articles.json.gz', halfOfGzip), /^the gzip file ends too early/],
     ['no text', () => writeFileSync(file, Buffer.alloc(3000)), /./],

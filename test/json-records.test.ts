@@ -6,8 +6,9 @@ import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
 import { type Columns, createColumnFinder, type Mapping, valueIn } from '../src/load/columns.js';
 import { createDecoder } from '../src/load/decode.js';
-import { JsonRecords } from '../src/load/json-records.js';
-import { JsonWalk, type PlaceOptions } from '../src/load/json-walk.js';
+import { faultBetween } from '../src/load/json-fault.js';
+import { JsonReader } from '../src/load/json-reader.js';
+import type { PlaceOptions } from '../src/load/json-walk.js';
 import { createPlan } from '../src/load/plan.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally, type Note, type TallyResult } from '../src/load/tally.js';
@@ -73,28 +74,15 @@ function readAt(
   text: Buffer,
   pieces: readonly number[],
 ) {
-  const places = new JsonWalk(options, binder.memory);
-  const { header, keyName } = options;
-  const records = new JsonRecords({
-    places,
-    binder,
-    decoder: createDecoder(),
-    areLines: false,
-    isPartial: false,
-    ...(header && { header }),
-    ...(keyName !== undefined && { keyName }),
-  });
-  let outcome = 'more';
-  for (let at = 0, i = 0; at <= text.length && outcome === 'more'; i++) {
+  const reader = new JsonReader({ binder, decoder: createDecoder(), isStopped: () => false }, options);
+  let goesOn = true;
+  for (let at = 0, i = 0; at < text.length && goesOn; i++) {
     const size = pieces[i % pieces.length] ?? 1;
-    records.feed(text.subarray(at, at + size));
+    goesOn = reader.read(text.subarray(at, at + size));
     at += size;
-    do {
-      outcome = records.run(at >= text.length);
-      binder.flush();
-    } while (outcome === 'full');
   }
-  return { ...result(), outcome };
+  const fault = reader.end();
+  return { ...result(), fault };
 }
 
 /** What the parser makes of the values of a text, each of which begins on such a line: each value is read for its field, one by one. */
@@ -207,8 +195,8 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
             line += linesOf(one) + linesOf(between);
             return begins;
           });
-          const { outcome, ...over } = readOver(name, Buffer.from(text), isArray, sizes, firstId);
-          expect(outcome).toBe('more');
+          const { fault, ...over } = readOver(name, Buffer.from(text), isArray, sizes, firstId);
+          expect(fault).toBeUndefined();
           const expected = readParsed(name, texts, lines, firstId);
           expect(over.records).toEqual(expected.records);
           expect(over.lines).toEqual(expected.lines);
@@ -225,17 +213,17 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
     60_000,
   );
 
-  test('what is no JSON is irregular, and nothing behind it is read', () => {
+  test('the first fault ends the reading, at the byte at which it stands in the whole text', () => {
     fc.assert(
       fc.property(fc.array(some(name), { minLength: 1, maxLength: 5 }), pieces, (texts, sizes) => {
-        const broken = texts.findIndex((text) => parsed(text) === undefined);
-        fc.pre(broken >= 0);
-        const { outcome, report } = readOver(name, Buffer.from(texts.join('\n')), false, sizes);
-        // A broken text may be the beginning of one that goes on in the next.
-        expect(outcome === 'irregular' || parsed(`[${texts.join('')}]`) !== undefined || report.records >= broken).toBe(
-          true,
-        );
-        expect(report.records).toBeGreaterThanOrEqual(0);
+        const text = Buffer.from(`[${texts.join(',')}]`);
+        fc.pre(parsed(text.toString()) === undefined);
+        memory.reserve(text.length);
+        memory.bytes.set(text);
+        const { at, isCut } = faultBetween(memory, 0, text.length) ?? {};
+        const { fault, report } = readOver(name, text, true, sizes);
+        expect(fault).toMatchObject({ at, isCut });
+        expect(report.records).toBeLessThan(texts.length);
       }),
       { numRuns: 500 },
     );
@@ -244,8 +232,8 @@ describe.each(['articles', 'products'] as const)('%s', (name) => {
 
 test('a record of some megabytes is read in chunks of some kilobytes in no more than a few tries', () => {
   const big = JSON.stringify({ id: 1, title: 'T', content: 'x'.repeat(3 << 20) });
-  const { records, outcome } = readOver('articles', Buffer.from(`${big}\n${big}`), false, [1 << 19]);
-  expect([records.length, outcome]).toEqual([2, 'more']);
+  const { records, fault } = readOver('articles', Buffer.from(`${big}\n${big}`), false, [1 << 19]);
+  expect([records.length, fault]).toEqual([2, undefined]);
 });
 
 test('bytes that are no UTF-8 are read as windows-1252, in their record alone', () => {
@@ -303,8 +291,8 @@ describe('values inside of others', () => {
           });
           const target = createTarget('articles', undefined, mapping);
           const over = readAt(target, { shape: 'sequence', steps: [] }, Buffer.from(texts.join('\n')), sizes);
-          const { outcome, ...found } = over;
-          expect(outcome).toBe('more');
+          const { fault, ...found } = over;
+          expect(fault).toBeUndefined();
           expect(found).toEqual(readParsed('articles', texts, lines, undefined, mapping));
         },
       ),
@@ -327,8 +315,8 @@ describe('records that stand', () => {
         const text = JSON.stringify(hasHeader ? [header, ...cells] : cells, null, 1);
         const target = createTarget(model, 1);
         const places = { shape: 'document', steps: ['each'], header, hasHeader } as const;
-        const { records, outcome } = readAt(target, places, Buffer.from(text), sizes);
-        expect(outcome).toBe('more');
+        const { records, fault } = readAt(target, places, Buffer.from(text), sizes);
+        expect(fault).toBeUndefined();
         expect(records.map(([id, title, , price]) => [id, title, price])).toEqual(
           rows.map(([price], i) => [i + 1, `t ${i}`, price]),
         );
@@ -343,8 +331,8 @@ describe('records that stand', () => {
         const keyed = Object.fromEntries(members.map(([price, note], i) => [10 + i, { title: `t ${i}`, price, note }]));
         const target = createTarget(model, undefined);
         const places = { shape: 'document', steps: ['members'], keyName: 'id' } as const;
-        const { records, outcome } = readAt(target, places, Buffer.from(JSON.stringify(keyed, null, 1)), sizes);
-        expect(outcome).toBe('more');
+        const { records, fault } = readAt(target, places, Buffer.from(JSON.stringify(keyed, null, 1)), sizes);
+        expect(fault).toBeUndefined();
         expect(records.map(([id, title, , price]) => [id, title, price])).toEqual(
           members.map(([price], i) => [10 + i, `t ${i}`, price]),
         );

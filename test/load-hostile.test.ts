@@ -128,12 +128,12 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
       'rows.csv': '1,A\n2,B\n',
       'title.json': '[{"title":"A"}]',
     };
-    const page = 'found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
+    const page = '`<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
     expect(await faultsOf(files)).toEqual([
-      'cut.json:1:31: the file ends inside an object, 2 levels deep: the download was probably cut off',
-      'comma.json:1:33: expected a value, found `]`: remove the comma before it',
-      `page.json:1:1: expected a value, ${page}`,
-      `page.csv:1: expected a row of column names, ${page}`,
+      'cut.json:1:31: the file ends inside a value: the download was probably cut off',
+      'comma.json:1:33: unexpected `]`: remove the comma before it',
+      `page.json:1:1: unexpected ${page}`,
+      `page.csv:1: expected a row of column names, found ${page}`,
       `empty.ndjson: ${NO_RECORDS}`,
       'rows.csv:1: expected a row of column names, found none that is known: "1", "A"; put names such as id,title above the records, or say in rows.mapping.json what these are',
       'title.json: neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as',
@@ -184,11 +184,11 @@ describe('several broken files', () => {
     await withFolder(files, async (dir) => {
       const result = await checkSnapshots({ dir });
       expect(result.ok ? [] : [result.fault, ...result.others].map(faultText)).toEqual([
-        'articles-1.json:1:23: the file ends inside an array: the download was probably cut off; --partial serves the record before the cut',
+        'articles-1.json:1:23: the file ends inside a value: the download was probably cut off; --partial serves the record before the cut',
         'articles-2.csv:2: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
-        'products-1.json:1:1: expected a value, found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
-        'products-2.json:2:9: expected `,` or `}`, found `"`',
-        'products-3.json:1:11: the file ends inside an object, 2 levels deep: the download was probably cut off',
+        'products-1.json:1:1: unexpected `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
+        "products-2.json:2:9: expected ',' or '}' after property value, found `\"`",
+        'products-3.json:1:11: the file ends inside a value: the download was probably cut off',
       ]);
     });
   });
@@ -200,7 +200,7 @@ describe('several broken files', () => {
       const faults = [
         'articles-2.json: it cannot be opened: a broken link, or removed in the meantime',
         'products-2.json: expected a file, found a folder',
-        'products.json:1:2: the file ends inside an array: the download was probably cut off',
+        'products.json:1:2: the file ends inside a value: the download was probably cut off',
       ];
       const result = await checkSnapshots({ dir });
       expect(result.ok ? [] : [result.fault, ...result.others].map(faultText)).toEqual(faults);

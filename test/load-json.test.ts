@@ -1,30 +1,31 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonChecker, type JsonFault } from '../src/load/json-checker.js';
+import { BatchMemory } from '../src/load/batch-memory.js';
+import { FIRST_POSITION, faultBetween, positionBehind } from '../src/load/json-fault.js';
 import { loadFiles } from './support/load.js';
 
-function check(text: string | Uint8Array, pieceBytes = 7): JsonFault | undefined {
+const memory = new BatchMemory();
+
+function faultIn(text: string) {
   const bytes = Buffer.from(text);
-  const checker = new JsonChecker('document');
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    const fault = checker.feed(bytes.subarray(at, at + pieceBytes));
-    if (fault) return fault;
-  }
-  return checker.end();
+  memory.reserve(bytes.length);
+  memory.bytes.set(bytes);
+  return faultBetween(memory, 0, bytes.length);
 }
 
-const isJson = (text: string): boolean => {
+/** The parser's message for a text that is no JSON. */
+const parserMessage = (text: string): string | undefined => {
   try {
     JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return String(error);
   }
 };
 
-describe('the strict checker', () => {
-  it('agrees with JSON.parse about mutated JSON', () => {
+describe('a fault of JSON', () => {
+  it('stands where the parser finds it in mutated JSON', () => {
     const mutation = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...'{}[]",:\\ue0-.1tn \n\u0001'));
     const mutated = fc.tuple(fc.json(), fc.array(mutation, { maxLength: 3 })).map(([json, mutations]) =>
       mutations.reduce((text, [at, cut, sign]) => {
@@ -33,44 +34,71 @@ describe('the strict checker', () => {
       }, json),
     );
     fc.assert(
-      fc.property(
-        mutated,
-        fc.integer({ min: 1, max: 9 }),
-        (text, piece) => (check(text, piece) === undefined) === isJson(text),
-      ),
+      fc.property(mutated, (text) => {
+        const fault = faultIn(text);
+        const expected = parserMessage(text);
+        expect(fault === undefined).toBe(expected === undefined);
+        if (fault === undefined || expected === undefined) return;
+        const at = Buffer.from(text).toString('utf8', 0, fault.at).length;
+        const position = /at position (\d+)/.exec(expected)?.[1];
+        const token = /^SyntaxError: Unexpected token '(.)', /su.exec(expected)?.[1];
+        if (position !== undefined) expect([text, at]).toEqual([text, Number(position)]);
+        else expect([text, text.slice(at).startsWith(token ?? '')]).toEqual([text, true]);
+        expect(fault.isCut).toBe(at === text.length);
+      }),
       { numRuns: 20_000 },
     );
   });
 
-  it('does not recurse', () => {
+  it('is found without recursion', () => {
     const depth = 200_000;
-    expect(check('['.repeat(depth) + ']'.repeat(depth), 1 << 16)).toBeUndefined();
-    expect(check('['.repeat(depth), 1 << 16)?.message).toBe(
-      'the file ends inside an array, 200,000 levels deep: the download was probably cut off',
+    expect(faultIn('['.repeat(depth) + ']'.repeat(depth))).toBeUndefined();
+    expect(faultIn('['.repeat(depth))).toMatchObject({ at: depth, isCut: true });
+    expect(faultIn('['.repeat(2_000_000))?.message).toBe(
+      'the value is too large: expected at most 256 MB, 262,144 members and 1,048,576 levels',
     );
   });
 
+  const cut = 'the file ends inside a value: the download was probably cut off';
   it.each([
-    ['[1,é x]', 1, 4, 'expected a value, found the byte 0xc3'],
-    ['["é", x]', 1, 7, 'expected a value, found `x`'],
-    ['["a\nb"]', 1, 4, 'a line break inside a string: expected the closing `"`, or the line break written as \\n'],
-    ['["a\tb"]', 1, 4, 'found a tab inside a string: it must be written as an escape such as \\u0009'],
-    ['["\\x"]', 1, 4, 'expected one of " \\ / b f n r t u after a backslash, found `x`'],
-    ['["\\u12g4"]', 1, 7, 'expected four hexadecimal digits after \\u, found `g`'],
-    ["['a']", 1, 2, "expected a value, found `'`: strings need double quotes"],
-    ['[NaN]', 1, 2, 'expected a value, found `N`: NaN and None are not JSON, null is'],
-    ['[nul]', 1, 5, 'expected `null`, found `]`'],
-    ['[01]', 1, 3, 'found `1` after a leading zero: numbers do not begin with 0'],
-    ['[1.]', 1, 4, 'expected a digit, found `]`'],
-    ['{"a" 1}', 1, 6, 'expected `:` after the name, found `1`'],
-    ['{"a":1\n"b":2}', 2, 1, 'expected `,` or `}`, found `"`'],
-    ['{"a":1,}', 1, 8, 'expected a name in double quotes, found `}`: remove the comma before it'],
-    ['{"a', 1, 4, 'the file ends inside a name: the download was probably cut off'],
-    ['["a', 1, 4, 'the file ends inside a string: the download was probably cut off'],
-    ['[\n{"a":', 2, 6, 'the file ends inside an object, 2 levels deep: the download was probably cut off'],
-    ['tru', 1, 4, 'the file ends inside a value: the download was probably cut off'],
+    ['[1,é x]', 1, 4, 'unexpected byte 0xc3'],
+    ['["é", x]', 1, 7, 'unexpected `x`'],
+    ['["a\nb"]', 1, 4, 'bad control character in string literal, found a line break'],
+    ['["a\tb"]', 1, 4, 'bad control character in string literal, found a tab'],
+    ['["\\x"]', 1, 4, 'bad escaped character, found `x`'],
+    ['["\\u12g4"]', 1, 7, 'bad Unicode escape, found `g`'],
+    ["['a']", 1, 2, "unexpected `'`: strings need double quotes, as Python's json.dumps writes them"],
+    [
+      "{'a':1}",
+      1,
+      2,
+      "expected property name or '}', found `'`: strings need double quotes, as Python's json.dumps writes them",
+    ],
+    ['[NaN]', 1, 2, 'unexpected `N`: NaN is not JSON, null is'],
+    ['{"a":None}', 1, 6, 'unexpected `N`: None is not JSON, null is'],
+    ['[True]', 1, 2, 'unexpected `T`: True is written in lower case'],
+    ['[nul]', 1, 5, 'unexpected `]`'],
+    ['[01]', 1, 3, 'unexpected `1`'],
+    ['[1.]', 1, 4, 'unterminated fractional number, found `]`'],
+    ['{"a" 1}', 1, 6, "expected ':' after property name, found `1`"],
+    ['{"a":1\n"b":2}', 2, 1, "expected ',' or '}' after property value, found `\"`"],
+    ['{"a":1,}', 1, 8, 'expected double-quoted property name, found `}`: remove the comma before it'],
+    ['[1,,2]', 1, 4, 'unexpected `,`: remove the comma before it'],
+    ['[1,]', 1, 4, 'unexpected `]`: remove the comma before it'],
+    ['{"a":1}, {}', 1, 8, 'unexpected `,`'],
+    [', {}', 1, 1, 'unexpected `,`: put [ before the first value and ] behind the last'],
+    ['[] []', 1, 4, 'unexpected `[`: put all records in one array'],
+    ['id,name', 1, 1, 'unexpected `i`: JSON begins with [ or {'],
+    ['// tea\n[]', 1, 1, 'unexpected `/`: JSON has no comments'],
+    ['', 1, 1, cut],
+    ['{"a', 1, 4, cut],
+    ['["a', 1, 4, cut],
+    ['[\n{"a":', 2, 6, cut],
+    ['tru', 1, 4, cut],
   ])('%j', (text, line, column, message) => {
-    expect(check(text)).toEqual({ line, column, message });
+    const fault = faultIn(text);
+    const bytes = Buffer.from(text).subarray(0, fault?.at);
+    expect({ ...positionBehind(bytes, FIRST_POSITION), message: fault?.message }).toEqual({ line, column, message });
   });
 });
 
@@ -191,21 +219,23 @@ describe('layouts', () => {
     const { fault, records } = await loadFiles({ 'articles.json': content });
     expect([fault, records.length]).toEqual([undefined, many.length]);
     const broken = content.replace('"n":21999,', '"n":21999');
-    expect((await loadFiles({ 'articles.json': broken })).fault).toMatch(/^articles\.json:1:\d+: expected `,` or `\}`/);
+    expect((await loadFiles({ 'articles.json': broken })).fault).toMatch(
+      /^articles\.json:1:\d+: expected ',' or '}' after property value/,
+    );
   });
 
   it('a fault far inside a long file is found where it is', async () => {
     const lines = many.map((record) => JSON.stringify(record));
     lines[2500] = '{"id":2501,"title":"x" "y"}';
     const { fault } = await loadFiles({ 'articles.json': `[\n${lines.join(',\n')}\n]` });
-    expect(fault).toBe('articles.json:2502:24: expected `,` or `}`, found `"`');
+    expect(fault).toBe("articles.json:2502:24: expected ',' or '}' after property value, found `\"`");
   });
 });
 
 describe('a value over several lines', () => {
   it('that is broken is a fault of the file', async () => {
     const { fault } = await loadFiles({ 'articles.json': `{\n"id":1,"title":"a"}\n{"id":2,\n{}` });
-    expect(fault).toBe('articles.json:4:1: expected a name in double quotes, found `{`');
+    expect(fault).toBe('articles.json:4:1: expected double-quoted property name, found `{`');
   });
 });
 

@@ -706,7 +706,7 @@ describe('places of records', () => {
   it('pages that are cut off are a fault', async () => {
     const text = `${JSON.stringify({ items: [tea] })}\n${JSON.stringify({ items: [cup] })}`;
     expect(await fault({ 'products.json': text.slice(0, -1) })).toBe(
-      'products.json:2:44: the file ends inside an object: the download was probably cut off; --partial serves the 2 records before the cut',
+      'products.json:2:44: the file ends inside a value: the download was probably cut off; --partial serves the 2 records before the cut',
     );
     expect(await fault({ 'products.json': text.slice(0, -8) })).toContain('the file ends inside');
   });

@@ -7,7 +7,7 @@ import { readLines } from './csv-lines.js';
 import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
-import { at, valueAdvice } from './json-messages.js';
+import { MARKUP_ADVICE } from './json-fault.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord } from './sample.js';
 
@@ -123,9 +123,11 @@ function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
 /** A line of HTML could pass for a row of column names, since these may hold any word. */
 function markupFault(file: string, head: Buffer): SnapshotFault | undefined {
   const first = head.findIndex((byte) => byte > 32);
-  if (head[first] !== at('<')) return undefined;
-  return { file, line: 1, message: `expected a row of column names, found \`<\`${valueAdvice(at('<'))}` };
+  if (head[first] !== LESS_THAN) return undefined;
+  return { file, line: 1, message: `expected a row of column names, found \`<\`${MARKUP_ADVICE}` };
 }
+
+const LESS_THAN = 0x3c;
 
 /** Why no row follows in the file, or none that ends within `MAX_ROW_BYTES`. */
 export function unendedRow(file: string, { line, unread }: CsvRows, isWhole: boolean): SnapshotFault {

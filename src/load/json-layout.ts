@@ -9,7 +9,6 @@ import type { CollectionModel } from '../model.js';
 import { parsedJson } from '../text.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
-import { firstFault } from './json-checker.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Score, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText } from './json-walk.js';
@@ -54,7 +53,7 @@ export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout
     if ('message' in bytes) return bytes;
     const isAll = bytes.length < maxBytes || i === JSON_OPENING_BYTES.length - 1;
     const layout = layoutOf(options, bytes, isAll);
-    if (layout === 'broken') return (await firstFault(source, 'sequence')) ?? sequence([]);
+    if (layout === 'broken') return sequence([]);
     if ('message' in layout) {
       if (isAll) return { file: source.file, ...layout };
     } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
@@ -87,7 +86,7 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const layout = Array.isArray(opening.roots[0])
     ? layoutOfArray(options, opening)
     : layoutOfObject(options, opening, isNdjson, isAll);
-  // The checker says where the file was cut off.
+  // The reader says where the file was cut off.
   if ('message' in layout) return isAll && !opening.isClosed ? 'broken' : layout;
   const { sample } = layout;
   // The last record may be cut off by the opening's end.

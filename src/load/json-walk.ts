@@ -9,7 +9,9 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OB
 import { stringAt } from '../batch.js';
 import { LINES, STOPPED } from '../kernels/json-layout.js';
 import type { BatchMemory } from './batch-memory.js';
-import type { DocumentShape } from './json-checker.js';
+
+/** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
+export type DocumentShape = 'document' | 'sequence';
 
 /** A step leads to a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
 export type PlaceStep = { readonly name: string } | 'each' | 'members';
@@ -86,6 +88,17 @@ export class JsonWalk {
   get key(): string | number | undefined {
     const { steps } = this.#options;
     return steps[this.#open.at(-1)?.steps ?? 0] === 'members' ? keyValue(this.#name) : undefined;
+  }
+
+  /** The shortest JSON that has the walk expect what it expects at `at`: `[0,` behind the comma of a list. */
+  get opening(): string {
+    const container = this.#open.at(-1);
+    if (container === undefined) return this.#isBehind ? '0' : '';
+    const member = container.closing === CLOSE_OBJECT ? '"":' : '';
+    const bracket = container.closing === CLOSE_OBJECT ? '{' : '[';
+    if (this.#isBehind) return `${bracket}${member}0`;
+    const before = this.#isFirst ? bracket : `${bracket}${member}0,`;
+    return this.#isNamed ? `${before}${member}` : before;
   }
 
   /** Goes on to the next record; returns where it begins, or `NO_PLACE` or `NEEDS_MORE`. */

@@ -14,7 +14,7 @@ import {
   type UnassignedFile,
 } from './folder.js';
 import { foundFields } from './found-fields.js';
-import { firstFault } from './json-checker.js';
+import { jsonFaultIn } from './json-reader.js';
 import { sampledLanguage } from './language.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
@@ -174,7 +174,7 @@ const NO_RECORDS =
 /** Why no collection is found for a file: it is broken, holds no records, or its fields do not decide. */
 async function whyUnassigned({ source, layout }: OpenedFile): Promise<SnapshotFault> {
   if (!('shape' in layout)) return { file: source.file, message: NO_COLLECTION, isForeign: true };
-  const broken = await firstFault(source, layout.shape);
+  const broken = await jsonFaultIn(source, layout);
   const message = layout.sample.length === 0 ? NO_RECORDS : NO_COLLECTION;
   return broken ?? { file: source.file, message, isForeign: true };
 }

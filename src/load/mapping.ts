@@ -1,10 +1,11 @@
 /** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
 import { readFile } from 'node:fs/promises';
 import type { CollectionModel } from '../model.js';
-import { quote } from '../text.js';
+import { parsedJson, quote } from '../text.js';
+import { BatchMemory } from './batch-memory.js';
 import type { Mapping } from './columns.js';
 import { fileErrorText, type MappingFile } from './folder.js';
-import { JsonChecker } from './json-checker.js';
+import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from './json-fault.js';
 import type { SnapshotFault } from './report.js';
 
 const EXPECTED = 'expected an object such as {"source name": "field"}';
@@ -19,11 +20,10 @@ export async function readMapping(
   } catch (error) {
     return { file, message: fileErrorText(error) };
   }
-  const checker = new JsonChecker('document');
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { file, line: 1, message: `the file is empty: ${EXPECTED}` };
-  const fault = checker.feed(Buffer.from(text)) ?? checker.end();
-  return fault ? { file, ...fault } : parsedMapping(model, file, text);
+  const parsed = parsedJson(text);
+  return parsed === undefined ? { file, ...faultOf(Buffer.from(text)) } : mappingIn(model, file, text, parsed);
 }
 
 /** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
@@ -33,8 +33,16 @@ class FileMapping extends Map<string, string | null> implements Mapping {
   dayFirst?: boolean;
 }
 
-function parsedMapping(model: CollectionModel, file: string, text: string): Mapping | SnapshotFault {
-  const parsed: unknown = JSON.parse(text);
+/** Where and why a mapping is no JSON. */
+function faultOf(bytes: Buffer) {
+  const memory = new BatchMemory();
+  memory.reserve(bytes.length);
+  memory.bytes.set(bytes);
+  const { at, message } = faultBetween(memory, 0, bytes.length) ?? tooLarge(0);
+  return { ...positionBehind(bytes.subarray(0, at), FIRST_POSITION), message };
+}
+
+function mappingIn(model: CollectionModel, file: string, text: string, parsed: unknown): Mapping | SnapshotFault {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     return { file, line: 1, message: EXPECTED };
   const mapping = new FileMapping();
