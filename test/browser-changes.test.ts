@@ -102,7 +102,7 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
     await page.goto('/products/changes?field=price&direction=down&sort=percent');
     const first = page.locator('.change').first();
     expect(await first.locator('del').count()).toBe(1);
-    expect(await first.locator('.step.good').innerText()).toMatch(/▼.*%/s);
+    expect(await first.locator('.by.good').innerText()).toMatch(/▼.*%/s);
     await first.locator('.hit-link').click();
     await page.waitForSelector('.record');
     expect(await page.locator('.earlier').innerText()).toMatch(/Changed compared with previous.*Price/s);

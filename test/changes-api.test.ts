@@ -67,7 +67,7 @@ describe.each(['articles', 'products'])('%s', (name) => {
     expect(page.since).toEqual({ version: expect.any(String), modifiedAt: earlierAt.toISOString() });
   });
 
-  test('pages add up to the whole, in kinds and by title', async () => {
+  test('pages add up to the whole, in kinds, the largest change first', async () => {
     const { data, pagination } = await whole(name);
     const pages = await Promise.all(
       Array.from({ length: Math.ceil(data.length / 20) }, (_, i) =>
@@ -78,6 +78,10 @@ describe.each(['articles', 'products'])('%s', (name) => {
     expect(pagination.total).toBe(data.length);
     const kinds = data.map(({ kind }) => ['changed', 'added', 'removed'].indexOf(kind));
     expect(kinds).toEqual([...kinds].sort());
+    const prices = data.flatMap(({ changes }) => changes?.price?.percent ?? []).map(Math.abs);
+    expect(prices).toEqual([...prices].sort((a, b) => b - a));
+    const isPriced = data.filter(({ kind }) => kind === 'changed').map(({ changes }) => changes?.price !== undefined);
+    expect(isPriced).toEqual([...isPriced].sort((a, b) => Number(b) - Number(a)));
   });
 
   test('exports hold what pages hold', async () => {

@@ -27,13 +27,16 @@ function changeJson(change: FieldChange): ChangeJson {
       return { from, to, ...(percent !== null && { percent }) };
     }
     case 'words':
-      return { words: change.to - change.from };
+      return { words: wordCount(change.to) - wordCount(change.from) };
     case 'list':
       return { added: change.added, removed: change.removed };
     case 'text':
       return { from: change.from, to: change.to };
   }
 }
+
+/** The number of words between blanks, tabs and line breaks. */
+export const wordCount = (text: string | null): number => text?.match(/[^ \t\n\r]+/g)?.length ?? 0;
 
 export interface CountsJson {
   readonly added: number;

@@ -48,7 +48,7 @@ export function changesViewParameters(model: CollectionModel): readonly Paramete
     {
       ...oneOf(
         'sort',
-        'what to sort by; changed, added and removed records, each by title, if not given; difference and percent need one `field` that is a number',
+        'what to sort by; if not given, changed records, prices and the largest percentage first, then added and removed ones by title; difference and percent need one `field` that is a number',
         changeSorts,
       ),
       needs: { ...needs, whenIn: ['difference', 'percent'] },

@@ -1,6 +1,6 @@
 /**
- * A comparison and a query → the matching entries in the order of the query. Entries stand by kind and title already, so the
- * default order costs nothing; other orders sort no more than the requested page.
+ * A comparison and a query → the matching entries in the order of the query. Entries stand in the default order already, so
+ * it costs nothing; other orders sort no more than the requested page.
  */
 import { firstWhere } from '../binary-search.js';
 import { type CollectionModel, fieldIndex } from '../model.js';
@@ -35,12 +35,12 @@ export interface ChangesQuery {
   readonly maxPercent: number;
   /** Words that the title holds. */
   readonly text: string | null;
-  /** Null: by kind, then by title. */
+  /** Null: changed records, the largest change first, then added and removed ones by title. */
   readonly sort: ChangeSort | null;
   readonly descending: boolean;
 }
 
-/** The query for every entry, by kind and title. */
+/** The query for every entry, in their own order. */
 export const ALL_CHANGES: ChangesQuery = {
   kinds: [],
   fields: [],
@@ -213,19 +213,12 @@ function byKey(
 
 let collator: Intl.Collator | undefined;
 
-/** Changed and added entries are merged by rank in the collection's order, and removed ones into these by title. */
+/** Changed and added entries are read in the collection's order, and removed ones are merged into these by title. */
 function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array, descending: boolean): ChangeList {
-  const firstRemoved = changes.changedRows.length + changes.addedRows.length;
-  const keys = collection.orders.get('title')?.keys ?? [];
-  const ofKind = (kind: ChangeKind): Uint32Array => {
-    const first = firstEntryOf(changes, kind);
-    const end =
-      kind === 'removed' ? entryCount(changes) : firstEntryOf(changes, kind === 'changed' ? 'added' : 'removed');
-    const placeOf = (entry: number): number => firstWhere(0, entries.length, (i) => entries[i]! >= entry);
-    return entries.subarray(placeOf(first), placeOf(end));
-  };
-  const later = mergedByKey(ofKind('changed'), ofKind('added'), (entry) => keys[rowOfEntry(changes, entry)]!);
-  const removed = ofKind('removed');
+  const firstRemoved = firstEntryOf(changes, 'removed');
+  const laterCount = firstWhere(0, entries.length, (i) => entries[i]! >= firstRemoved);
+  const later = laterByTitle(collection, changes, entries.subarray(0, laterCount));
+  const removed = entries.subarray(laterCount);
   collator ??= new Intl.Collator('en');
   const { compare } = collator;
   const laterTitle = (i: number): string => titleIn(itemOf(collection.text, rowOfEntry(changes, later[i]!)).toString());
@@ -261,23 +254,19 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   };
 }
 
-/** Merges two lists that ascend by a key. */
-function mergedByKey(a: Uint32Array, b: Uint32Array, keyOf: (entry: number) => number): Uint32Array {
-  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
-  const merged = new Uint32Array(a.length + b.length);
-  let i = 0;
-  let key = keyOf(a[0]!);
-  let at = 0;
-  for (const entry of b) {
-    const entryKey = keyOf(entry);
-    while (i < a.length && key < entryKey) {
-      merged[at++] = a[i++]!;
-      if (i < a.length) key = keyOf(a[i]!);
-    }
-    merged[at++] = entry;
+/** Entries that are not removed, in the order of the collection's titles. */
+function laterByTitle({ size, orders }: RecordStore, changes: Changes, entries: Uint32Array): Uint32Array {
+  const byTitle = orders.get('title')?.rows;
+  if (byTitle === undefined) return entries;
+  const entryOfRow = new Int32Array(size).fill(-1);
+  for (const entry of entries) entryOfRow[rowOfEntry(changes, entry)] = entry;
+  const sorted = new Uint32Array(entries.length);
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    const entry = entryOfRow[byTitle[i]!]!;
+    if (entry >= 0) sorted[count++] = entry;
   }
-  merged.set(a.subarray(i), at);
-  return merged;
+  return sorted;
 }
 
 const titleIn = (json: string): string => String(JSON.parse(json).title);

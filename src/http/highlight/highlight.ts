@@ -45,7 +45,7 @@ const NONE: readonly Span[] = [];
 const cutBefore = html`&hellip; `;
 const cutAfter = html` &hellip;`;
 
-const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
+export const noHighlighter: Highlighter = { mark: (text) => text, snippet: () => null };
 
 export const createHighlighter = (search: SearchIndex, { text, textOptions }: Query): Highlighter =>
   text === null ? noHighlighter : new WordHighlighter(search.finder(text, textOptions));

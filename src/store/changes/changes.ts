@@ -1,7 +1,7 @@
 /**
  * The changes of a collection's records since an earlier dataset: changed records with the old values of their fields, added
- * records, and removed records. Immutable. An *entry* is a number: first the changed records, then the added ones, then the
- * removed ones, each by title. The changes hold no more of the earlier dataset than these old values, and the list items of
+ * records, and removed records. Immutable. An *entry* is a number: first the changed records, the largest change first, then
+ * the added ones and the removed ones, each by title. The changes hold no more of the earlier dataset than these old values, and the list items of
  * removed records.
  */
 import { type CollectionModel, type Field, isList, isNumeric } from '../../model.js';
@@ -33,19 +33,20 @@ export interface ChangeCounts {
 export interface Changes {
   readonly pairing: Pairing;
   readonly counts: ChangeCounts;
-  /** Rows of the later dataset, by title. */
+  /** Rows of the later dataset: prices before other numbers before texts, the largest percentage first, equal ones by title. */
   readonly changedRows: Uint32Array;
+  /** Rows of the later dataset, by title. */
   readonly addedRows: Uint32Array;
   /** The changes of changed record i are those from `starts[i]` to `starts[i + 1]`, excluded. */
   readonly starts: Uint32Array;
   /** Per change: the index of its field in the model. */
   readonly fields: Uint8Array;
   /**
-   * Per change, by the form of its field. Number: the old number, or NaN. Words: the number of words of the old text. Others:
-   * the offset in `oldTexts` of the old value's JSON text, which a line break ends.
+   * Per change. Number: the old number, or NaN. Others: the offset in `oldTexts` of the old value's JSON text, which a line
+   * break ends.
    */
   readonly olds: Float64Array;
-  /** Per change. Number: the new number, or NaN. Words: the number of words of the new text. Others: 0. */
+  /** Per change. Number: the new number, or NaN. Others: 0. */
   readonly news: Float64Array;
   readonly oldTexts: Uint8Array;
   readonly removed: RemovedRecords;
@@ -105,7 +106,7 @@ export const rowOfEntry = ({ changedRows, addedRows }: Changes, entry: number): 
 export const removedItem = ({ items, starts }: RemovedRecords, index: number): string =>
   textOfBytes(items, starts[index]!, starts[index + 1]!);
 
-/** The form of a field's change: old and new number, difference in words, added and removed names, or old and new text. */
+/** The form of a field's change: old and new number, old and new long text, added and removed names, or old and new text. */
 export type ChangeForm = 'number' | 'words' | 'list' | 'text';
 
 export function changeFormOf({ kind, detailOnly }: Field): ChangeForm {

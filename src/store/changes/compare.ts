@@ -6,7 +6,7 @@
  */
 import { LINE_FEED } from '../../ascii.js';
 import { float64, uint8, uint32, withRoom } from '../../growable.js';
-import { type CollectionModel, fieldIndex, roleIndex } from '../../model.js';
+import { type CollectionModel, fieldIndex, isNumeric, roleIndex } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
 import { itemOf } from '../record-text.js';
@@ -17,11 +17,12 @@ import {
   type FieldCounts,
   MAX_REMOVED_ITEMS,
   type Pairing,
+  percentOf,
   type RemovedRecords,
 } from './changes.js';
 import { type Compared, pairRows } from './pairs.js';
 import { RecordReader } from './record-reader.js';
-import { ValueSpans, wordsIn } from './value-spans.js';
+import { ValueSpans } from './value-spans.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
@@ -53,7 +54,8 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
   const removed = before.size - log.size - unchanged;
   const counts = { added, removed, changed: log.size, unchanged, fields: log.fieldCounts() };
   const removedRows = yield* inTitleOrder(before, Math.min(removed, MAX_REMOVED_ITEMS), (row) => isKept[row] === 0);
-  const changedRows = yield* inTitleOrder(after, log.size, (row) => outcomes[row]! > 0);
+  const changedByTitle = yield* inTitleOrder(after, log.size, (row) => outcomes[row]! > 0);
+  const changedRows = yield* sortedBySize(changedByTitle, (row) => log.sizeOf(outcomes[row]! - 1));
   const addedRows = yield* inTitleOrder(after, added, (row) => outcomes[row] === ADDED);
   return {
     pairing,
@@ -89,6 +91,40 @@ function* inTitleOrder(
   }
   return rows;
 }
+
+const DIGIT_BITS = 11;
+const DIGIT_VALUES = 1 << DIGIT_BITS;
+const MAX_SIZE = 2 ** (2 * DIGIT_BITS) - 1;
+
+/** Rows by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
+function* sortedBySize(rows: Uint32Array, sizeOf: (row: number) => number): Generator<void, Uint32Array> {
+  let from = rows;
+  for (const shift of [0, DIGIT_BITS]) {
+    const digitOf = (row: number): number => ((MAX_SIZE - sizeOf(row)) >>> shift) & (DIGIT_VALUES - 1);
+    const ends = new Uint32Array(DIGIT_VALUES + 1);
+    for (let i = 0; i < from.length; i++) {
+      ends[digitOf(from[i]!) + 1]!++;
+      if (i % STEP_ROWS === 0) yield;
+    }
+    for (let digit = 1; digit < ends.length; digit++) ends[digit]! += ends[digit - 1]!;
+    const to = new Uint32Array(from.length);
+    for (let i = 0; i < from.length; i++) {
+      to[ends[digitOf(from[i]!)]!++] = from[i]!;
+      if (i % STEP_ROWS === 0) yield;
+    }
+    from = to;
+  }
+  return from;
+}
+
+/**
+ * The size of a change, 22 bits: a price is above other numbers, and these above texts. A number counts by hundredths of its
+ * percentage: `8 → 10` is 2,500. One without a percentage, as from 0, counts as doubled.
+ */
+const PRICE_SIZE = 2 << 20;
+const NUMBER_SIZE = 1 << 20;
+const MAX_HUNDREDTHS = (1 << 20) - 1;
+const DOUBLED = 10_000;
 
 /** The changes of changed records, in row order. */
 class ChangeLog {
@@ -178,9 +214,6 @@ class ChangeLog {
       now = numberIn(after.bytes, newFrom, newTo);
       if (now > old) this.up[field]!++;
       if (now < old) this.down[field]!++;
-    } else if (form === 'words') {
-      old = wordsIn(before.bytes, from, to);
-      now = wordsIn(after.bytes, newFrom, newTo);
     } else this.addText(before.bytes, from, to);
     this.changed[field]!++;
     this.fields = withRoom(this.fields, this.used + 1, uint8);
@@ -199,6 +232,22 @@ class ChangeLog {
     for (let i = start; i < end; i++) texts[at++] = source[i]!;
     texts[at++] = LINE_FEED;
     this.textBytes = at;
+  }
+
+  /** The size of a changed record's largest change. */
+  sizeOf(record: number): number {
+    const { starts, fields, olds, news, model } = this;
+    const end = record + 1 < this.size ? starts[record + 1]! : this.used;
+    let size = 0;
+    for (let change = starts[record]!; change < end; change++) {
+      const { kind, role } = model.fields[fields[change]!]!;
+      if (!isNumeric(kind)) continue;
+      const percent = percentOf(olds[change]!, news[change]!);
+      const hundredths = percent === null ? DOUBLED : Math.abs(percent) * 100;
+      const base = role === 'price' ? PRICE_SIZE : NUMBER_SIZE;
+      size = Math.max(size, base + Math.min(MAX_HUNDREDTHS, Math.round(hundredths)));
+    }
+    return size;
   }
 
   fieldCounts(): ReadonlyMap<string, FieldCounts> {

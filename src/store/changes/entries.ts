@@ -1,6 +1,5 @@
 /** An entry with its record and changes, decoded one at a time when a page shows it. */
 import { LINE_FEED } from '../../ascii.js';
-import { firstWhere } from '../../binary-search.js';
 import type { Value } from '../../model.js';
 import { textOfBytes } from '../../text.js';
 import type { RecordStore } from '../collection.js';
@@ -27,9 +26,9 @@ export type FieldChange =
       readonly to: number | null;
       readonly percent: number | null;
     }
-  | { readonly form: 'words'; readonly from: number; readonly to: number }
   | { readonly form: 'list'; readonly added: readonly string[]; readonly removed: readonly string[] }
-  | { readonly form: 'text'; readonly from: string | null; readonly to: string | null };
+  /** `words`: a long text, of which the API tells the difference in words. */
+  | { readonly form: 'text' | 'words'; readonly from: string | null; readonly to: string | null };
 
 export interface Entry {
   readonly id: number;
@@ -60,12 +59,7 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
 }
 
 /** The entry of a row that is changed, or -1. */
-export function changedEntryOf({ orders }: RecordStore, { changedRows }: Changes, row: number): number {
-  const keys = orders.get('title')?.keys;
-  if (keys === undefined) return changedRows.indexOf(row);
-  const entry = firstWhere(0, changedRows.length, (place) => keys[changedRows[place]!]! >= keys[row]!);
-  return changedRows[entry] === row ? entry : -1;
-}
+export const changedEntryOf = ({ changedRows }: Changes, row: number): number => changedRows.indexOf(row);
 
 function changesOf(
   { model }: RecordStore,
@@ -85,7 +79,6 @@ function changesOf(
 function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: Value): FieldChange {
   const [from, to] = [changes.olds[change]!, changes.news[change]!];
   if (form === 'number') return { form, from: orNull(from), to: orNull(to), percent: percentOf(from, to) };
-  if (form === 'words') return { form, from, to };
   const json = oldTextAt(changes, from);
   if (form === 'list') {
     const [before, after] = [new Set(namesOf(json)), new Set(Array.isArray(now) ? now.map(String) : [])];

@@ -1,5 +1,5 @@
 /** Where the values of a record's fields stand in its JSON text, found in one walk: fields stand in the model's order. */
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, QUOTE } from '../../ascii.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, QUOTE } from '../../ascii.js';
 import { endOfString } from '../../batch.js';
 import type { CollectionModel } from '../../model.js';
 
@@ -56,23 +56,4 @@ function endOfList(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (bytes[at] !== CLOSE_ARRAY) at = bytes[at] === QUOTE ? endOfString(bytes, at) : at + 1;
   return at + 1;
-}
-
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-const [N, R, T] = [0x6e, 0x72, 0x74];
-
-/** The number of words of a JSON text: runs of characters between blanks, tabs and line breaks. */
-export function wordsIn(bytes: Uint8Array, from: number, to: number): number {
-  let words = 0;
-  let isInWord = false;
-  for (let at = from + 1; at < to - 1; at++) {
-    let isBreak = isSpace(bytes[at]!);
-    if (bytes[at] === BACKSLASH) {
-      const escaped = bytes[++at];
-      isBreak = escaped === N || escaped === R || escaped === T;
-    }
-    if (!isBreak && !isInWord) words++;
-    isInWord = !isBreak;
-  }
-  return words;
 }

@@ -1,6 +1,6 @@
 /** The download of changed records: JSON and NDJSON as in the API, CSV with a line for each changed field. */
 import { type ChangesQuery, selectChanges } from '../../../query/changes.js';
-import { entryJson } from '../../../query/changes-json.js';
+import { entryJson, wordCount } from '../../../query/changes-json.js';
 import type { ExportFormat } from '../../../query/parameters.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import type { Download } from '../../response.js';
@@ -42,5 +42,6 @@ const entryContent: Content<Entry> = {
 /** The cells `from`, `to` and `percent`. A long text has its numbers of words, a list its removed and its new values. */
 function cellsOf(change: FieldChange): readonly unknown[] {
   if (change.form === 'list') return [JSON.stringify(change.removed), JSON.stringify(change.added), null];
+  if (change.form === 'words') return [wordCount(change.from), wordCount(change.to), null];
   return [change.from, change.to, change.form === 'number' ? change.percent : null];
 }

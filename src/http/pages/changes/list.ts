@@ -1,24 +1,36 @@
 /** The records that changed, each with its old and new values. */
 
 import type { CollectionModel, Field } from '../../../model.js';
+import { wordCount } from '../../../query/changes-json.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
+import type { Collection } from '../../../store/collection.js';
+import { noHighlighter } from '../../highlight/highlight.js';
 import { labelOf, longDate, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { rolesOf, shownRecordOf } from '../record/record.js';
+import { factLine } from '../record/value.js';
 import { DOWN, GONE, isGood, kindText, NEW, UP } from './figures.js';
+import { type DiffLimits, textDiff } from './text-diff.js';
 import type { ChangesView } from './view.js';
 
 /** A value that was or is missing: a dash, which screen readers name. */
 const missing: Html = html`<span class="none"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
 
-export function changeList({ model, collection }: ChangesView, changes: Changes, entries: ArrayLike<number>): Html {
-  return html`<ul class="changelist" role="list" aria-labelledby="count">${Array.from(entries, (at) => changeItem(model, entryAt(collection, changes, at)))}</ul>`;
+/** Characters of all edited texts that a page of changes compares, and paragraphs of each that it shows. */
+const LISTED_CHARACTERS = 200_000;
+const LISTED_PARAGRAPHS = 3;
+
+export function changeList({ collection }: ChangesView, changes: Changes, entries: ArrayLike<number>): Html {
+  const limits = { characters: Math.ceil(LISTED_CHARACTERS / entries.length), paragraphs: LISTED_PARAGRAPHS };
+  const item = (at: number): Html => changeItem(collection, entryAt(collection, changes, at), limits);
+  return html`<ul class="changelist" role="list" aria-labelledby="count">${Array.from(entries, item)}</ul>`;
 }
 
-function changeItem(model: CollectionModel, entry: Entry): Html {
+function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): Html {
+  const { model } = collection;
   const { image } = rolesOf(model);
   const record = shownRecordOf(entry.record);
   const isGone = entry.kind === 'removed';
@@ -32,42 +44,48 @@ function changeItem(model: CollectionModel, entry: Entry): Html {
   // A picture within a record is served under the record's path, which a removed record no longer has.
   const pictured = isGone ? { ...record, valueOf: () => null } : record;
   const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
-  return html`<li class="change">${picture}<div class="body"><p>${title}${badge}</p>${changeFacts(model, entry.changes)}</div></li>`;
+  const facts =
+    entry.kind === 'changed' ? changeFacts(model, entry.changes, limits) : factLine(collection, record, noHighlighter);
+  return html`<li class="change">${picture}<div class="body"><p>${title}${badge}</p>${facts}</div></li>`;
 }
 
 /** Old and new values by field. */
-export function changeFacts(model: CollectionModel, changes: Entry['changes']): Content {
+export function changeFacts(model: CollectionModel, changes: Entry['changes'], limits: DiffLimits): Content {
   if (changes.size === 0) return null;
   const facts = model.fields.flatMap((field) => {
     const change = changes.get(field.name);
     if (change === undefined) return [];
-    return [html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change)}</dd></div>`];
+    return [html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change, limits)}</dd></div>`];
   });
   return html`<dl class="was">${facts}</dl>`;
 }
 
 const ARROW: Html = html` <span class="to" aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
 
-function changeText({ kind, role }: Field, change: FieldChange): Content {
+function changeText({ kind, role }: Field, change: FieldChange, limits: DiffLimits): Content {
   switch (change.form) {
     case 'number': {
       const { from, to, percent } = change;
       const direction = from === null || to === null ? null : to > from ? 'up' : 'down';
-      const text = (value: number | null): Content =>
-        value === null ? missing : numberText(value, commonDecimals(from, to));
-      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="step ${isGood(role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
+      const decimals = commonDecimals(from, to);
+      // A price has two digits after the point, unless it has none.
+      const digits = role === 'price' && decimals > 0 ? 2 : decimals;
+      const text = (value: number | null): Content => (value === null ? missing : numberText(value, digits));
+      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="by ${isGood(role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
     }
-    case 'words': {
-      const words = change.to - change.from;
-      if (words === 0) return 'other words, as many';
-      const noun = Math.abs(words) === 1 ? 'word' : 'words';
-      return `${numberText(Math.abs(words))} ${noun} ${words > 0 ? 'more' : 'fewer'}`;
-    }
+    case 'words':
+      return html`<span class="soft">${wordsText(change.from, change.to)}</span>${textDiff(change.from ?? '', change.to ?? '', limits)}`;
     case 'list':
       return html`${nameList(change.removed, (name) => html`<del class="name">${GONE}<span class="vh">gone: </span>${isolated(name)}</del> `)}${nameList(change.added, (name) => html`<ins class="name">${NEW}<span class="vh">new: </span>${isolated(name)}</ins> `)}`;
     case 'text':
       return html`<del>${shortText(kind, change.from)}</del>${ARROW}<ins>${shortText(kind, change.to)}</ins>`;
   }
+}
+
+function wordsText(from: string | null, to: string | null): string {
+  const words = wordCount(to) - wordCount(from);
+  if (words === 0) return 'as many words';
+  return `${numberText(Math.abs(words))} ${Math.abs(words) === 1 ? 'word' : 'words'} ${words > 0 ? 'more' : 'fewer'}`;
 }
 
 const MAX_NAMES = 20;

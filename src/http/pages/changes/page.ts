@@ -13,7 +13,7 @@ import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.j
 import { type Content, type Html, html } from '../../markup/html.js';
 import { address, without } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { arrangement, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
+import { arrangement, askedText, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { exportButton, filesOf } from '../list/export-button.js';
 import { optionItem, panel, percentGroup } from '../list/filters.js';
 import { pager } from '../list/pager.js';
@@ -53,17 +53,23 @@ ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: p
 <div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, list.total, 'record')}${arrangement(changesArrangement(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
+<div class="toolbar">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
 ${changeChips(view)}
 ${list.total === 0 || entries.length === 0 ? emptyList(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}
 </section>`;
 }
 
+/** Links to the changes of the other collections. */
+const otherChanges = ({ others }: ChangesView): Content =>
+  others.map(
+    ([name, total]) => html`<a class="pill" href="${changesPath({ name })}">${numberText(total)} in ${name}</a>`,
+  );
+
 function incomplete({ counts }: Changes): Content {
   if (!looksIncomplete(counts)) return null;
   const before = counts.removed + counts.changed + counts.unchanged;
-  return html`<p class="warning" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are gone.</p>`;
+  return html`<p class="warning" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are removed.</p>`;
 }
 
 /** The note that records were not paired by id. */
@@ -101,7 +107,7 @@ const changesArrangement = ({ query, paging, measured }: ChangesView, maxLimit: 
   query,
   paging,
   maxLimit,
-  unsorted: 'Kind and title',
+  unsorted: 'Biggest change',
   sorts: changeSorts
     .filter((key) => measured !== null || key === 'title' || key === 'id')
     .map((key) => [key, key === 'id' ? 'ID' : capitalised(key)] as const),
@@ -115,24 +121,26 @@ const CHIP_WORDS: Readonly<Record<string, string>> = {
   maxPercent: 'at most',
 };
 
-function changeChips({ model, pairs }: ChangesView): Content {
+function conditionsOf(pairs: ChangesView['pairs']): readonly Condition[] {
   const textOf = (name: string, value: string): string => {
     if (name === 'kind') return kindText(value);
     if (name === 'field') return wordsOf(value);
-    return name.endsWith('Percent') ? `${value} %` : value;
+    return name.endsWith('Percent') ? `${value}%` : value;
   };
-  const conditions = pairs.flatMap((pair): readonly Condition[] => {
+  return pairs.flatMap((pair): readonly Condition[] => {
     const says = CHIP_WORDS[pair[0]];
     return says === undefined ? [] : [{ pair, says, text: textOf(...pair) }];
   });
-  return conditionChips(changesPath(model), pairs, conditions, unfiltered(pairs));
 }
 
-function emptyList({ model, paging }: ChangesView, changes: Changes, total: number): Html {
+const changeChips = ({ model, pairs }: ChangesView): Content =>
+  conditionChips(changesPath(model), pairs, conditionsOf(pairs), unfiltered(pairs));
+
+function emptyList({ model, paging, pairs, query }: ChangesView, changes: Changes, total: number): Html {
   const path = changesPath(model);
   if (total > 0)
     return html`<div class="empty"><p>There is no page ${numberText(paging.page)}. <a href="${path}">See the first page</a>.</p></div>`;
   return wholeChanges(changes.counts) === 0
     ? html`<div class="empty"><p>Nothing changed: all ${count(changes.counts.unchanged, 'record')} are as they were.</p></div>`
-    : html`<div class="empty"><p>Nothing matches.</p><p>Take a filter away, or <a href="${path}">see all changes</a>.</p></div>`;
+    : html`<div class="empty"><p><strong>No changed ${model.name} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;
 }

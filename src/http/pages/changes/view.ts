@@ -6,6 +6,7 @@ import type { CollectionModel } from '../../../model.js';
 import { type ChangesQuery, measuredFields } from '../../../query/changes.js';
 import { changesParameters, changesQueryOf } from '../../../query/changes-parameters.js';
 import type { Paging } from '../../../query/query.js';
+import { wholeChanges } from '../../../store/changes/changes.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { type ComparedCollection, comparedCollection } from '../../api/changes.js';
 import { type Pairs, without } from '../frame/address.js';
@@ -18,9 +19,11 @@ export interface ChangesView extends ComparedCollection {
   /** The field whose percentages are shown: the chosen one, else the first that changed in any record. */
   readonly measured: string | null;
   readonly pairs: Pairs;
+  /** The other collections in which something changed, with the number of their changes. */
+  readonly others: readonly (readonly [collection: string, changes: number])[];
 }
 
-export const changesPath = ({ name }: CollectionModel): string => `/${name}/changes`;
+export const changesPath = ({ name }: Pick<CollectionModel, 'name'>): string => `/${name}/changes`;
 
 export function createChangesParser(model: CollectionModel, maxLimit: number): ViewParser<ChangesView> {
   const measuredNames = measuredFields(model);
@@ -42,6 +45,10 @@ export function createChangesParser(model: CollectionModel, maxLimit: number): V
         paging: shownPaging(values),
         measured: isMeasured ? field : query.fields.length === 0 ? usualOf(dataset) : null,
         pairs,
+        others: [...dataset.comparisons].flatMap(([name, { changes }]) => {
+          const total = wholeChanges(changes.counts);
+          return name === model.name || total === 0 ? [] : [[name, total] as const];
+        }),
       };
     },
   );

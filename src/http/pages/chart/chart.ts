@@ -34,6 +34,8 @@ export interface Chart {
   readonly bars: readonly Bar[];
   readonly ticks: readonly Mark[];
   readonly median: Mark | null;
+  /** The place of 0 as a share of the width, where values stand on both sides of it. */
+  readonly zero: number | null;
   /** Pixels of the highest bar. */
   readonly height: number;
 }
@@ -44,7 +46,7 @@ const FOOT = 16;
 /** Fewest pixels of a bar that is not zero. */
 const MIN_BAR = 2;
 
-export function chart({ id, label, bars, ticks, median, height }: Chart): Html {
+export function chart({ id, label, bars, ticks, median, zero, height }: Chart): Html {
   const maxFound = highestOf(bars, ({ found }) => found);
   const maxAll = highestOf(bars, ({ all }) => all);
   const width = 100 / bars.length;
@@ -61,7 +63,7 @@ export function chart({ id, label, bars, ticks, median, height }: Chart): Html {
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${percent(zero * 100)}" x2="${percent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>

@@ -69,6 +69,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
     median: hasMedian
       ? { at: shareOf(binning, median), text: `median ${axisText(field.kind, median, decimals)}` }
       : null,
+    zero: binning.lowest < 0 && binning.highest > 0 ? shareOf(binning, 0) : null,
     height,
   };
 }

@@ -46,6 +46,13 @@ export interface Condition {
   readonly text: string;
 }
 
+/** `“map” with score at least 5,000, tag maps`. */
+export function askedText(text: string | null, conditions: readonly Condition[]): Content {
+  const texts = conditions.map(({ says, text: value }, i) => html`${i === 0 ? null : ', '}${says} ${isolated(value)}`);
+  const words = text === null ? null : html`<q>${isolated(text)}</q>${texts.length > 0 ? ' with ' : null}`;
+  return html`${words}${texts}`;
+}
+
 /** Bound on the links, each of which holds all other conditions: their total size grows with the square. */
 const MAX_CHIPS = 20;
 

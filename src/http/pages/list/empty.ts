@@ -12,6 +12,7 @@ import { labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, type Pair, type Pairs, without, withValue } from '../frame/address.js';
+import { askedText } from '../frame/toolbar.js';
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
 
@@ -25,18 +26,9 @@ export function noHits(view: View, total: number): Html {
   }
   const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${model.name}</a></li>`;
   const offers = [...nearValues(view), ...viewsWithoutOne(view)];
-  return html`<div class="empty"><p><strong>No ${model.name} match ${askedFor(view)}.</strong></p>
+  return html`<div class="empty"><p><strong>No ${model.name} match ${askedText(view.query.text, filterConditions(view))}.</strong></p>
 ${offers.length === 0 ? topValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
-}
-
-/** `“map” with score at least 5,000, tag maps`. */
-function askedFor(view: View): Content {
-  const { text } = view.query;
-  const texts = filterConditions(view).map(({ says, text: value }) => html`${says} ${isolated(value)}`);
-  const conditions = texts.map((one, i) => html`${i === 0 ? null : ', '}${one}`);
-  const words = text === null ? null : html`<q>${isolated(text)}</q>${texts.length > 0 ? ' with ' : null}`;
-  return html`${words}${conditions}`;
 }
 
 /** The number of records that a query finds. */

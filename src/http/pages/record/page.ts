@@ -65,11 +65,14 @@ function source(model: View['model'], record: ShownRecord): Content {
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
 }
 
+/** Of an edited text, so much is compared and shown. */
+const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
+
 /** The earlier values of a changed record. */
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
-  const entry = changedEntryOf(collection, changes, row);
+  const entry = changedEntryOf(changes, row);
   if (entry < 0) return null;
-  return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes)}</section>`;
+  return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
 
 function viewNavigation(view: View, row: number): Html {

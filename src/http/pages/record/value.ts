@@ -4,10 +4,20 @@ import type { Collection } from '../../../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { dayOf, hostText, isNumeric, longDate, numberText, shortened, webAddress } from '../../markup/format.js';
+import {
+  dayOf,
+  hostText,
+  isNumeric,
+  labelOf,
+  longDate,
+  numberText,
+  shortened,
+  webAddress,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { decimalsOf } from '../counting/shape.js';
 import { address } from '../frame/address.js';
+import { rolesOf, type ShownRecord } from './record.js';
 
 /** Whether a value is missing: null, empty text or empty list. */
 export const isMissing = (value: unknown): boolean =>
@@ -41,6 +51,17 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   const markup = highlighter.mark(shortened(text, CELL_CHARACTERS));
   const isLinked = filter?.kind === 'value' && !Array.isArray(value);
   return isLinked ? valueLink(collection.model.name, filter.parameter, text, markup) : isolated(markup);
+}
+
+/** Whether a value is shown with its field's name: prices, ratings, dates and texts are understood without. */
+const needsName = ({ kind, role }: Field): boolean => isNumeric(kind) && role !== 'price' && role !== 'rating';
+
+/** The values of a list's fields that a record has. */
+export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
+  const present = rolesOf(collection.model).columns.filter((field) => !isMissing(record.valueOf(field)));
+  const fact = (field: Field): Html =>
+    html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`;
+  return html`<dl class="fact-line">${present.map(fact)}</dl>`;
 }
 
 /** The text for a rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
