@@ -2,7 +2,7 @@
 import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
-import { itemBytes, itemOf, recordBytes, recordStart, recordView } from './record-text.js';
+import { itemBytes, itemOf, type RecordText, recordBytes, recordStart, recordView } from './record-text.js';
 import { codesOfRow, valueAt } from './value-index.js';
 
 export type RecordValues = Readonly<Record<string, unknown>>;
@@ -10,8 +10,8 @@ export type RecordValues = Readonly<Record<string, unknown>>;
 export const parseRecord = (record: Buffer): RecordValues => JSON.parse(record.toString());
 
 /**
- * The whole record of a row. If it has more than `bytes` bytes: its list fields, its lists as the collection spells them, and the
- * beginning of its long text within those bytes.
+ * The whole record of a row. If it has more than `bytes` bytes: its list fields, its lists as the collection spells them, the
+ * beginning of its long text within those bytes, and its fields on request if these are no longer.
  */
 export function briefRecord(collection: Collection, row: number, bytes: number): RecordValues {
   const { text, model } = collection;
@@ -22,7 +22,14 @@ export function briefRecord(collection: Collection, row: number, bytes: number):
   const details = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
   if (long !== undefined) values[long.name] = textBegunIn(details, long.name);
   for (const { name, kind } of model.fields) if (isList(kind)) values[name] = listedValues(collection, name, row);
-  return values;
+  return { ...values, ...valuesOnRequest(text, row, bytes) };
+}
+
+/** The fields behind the default record, which ends before their comma: `{"id":1,"title":"A"` and `,"brand":"B"}`. */
+function valuesOnRequest(text: RecordText, row: number, bytes: number): RecordValues {
+  if (text.defaultLengths === null || recordBytes(text, row) - text.defaultLengths[row]! > bytes) return {};
+  const members = recordView(text, row).toString('utf8', text.defaultLengths[row]!);
+  return JSON.parse(`{${members.replace(/^,/, '')}`);
 }
 
 /** The text of a field in JSON that is cut off somewhere behind its beginning; null where it has no text. */

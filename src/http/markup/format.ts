@@ -3,14 +3,24 @@ import type { Field, FieldKind } from '../../model.js';
 import { grouped } from '../../text.js';
 import { memoize } from '../memoize.js';
 
-/** A field's name as words: `imageUrl` → `image url`. */
-export const wordsOf = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+/** A field's name as words: `imageUrl` → `image url`, `list_price` → `list price`. */
+export const wordsOf = (name: string): string => separated(name).toLowerCase();
+
+/** `inStock` → `in stock`, `priceUSD` → `price USD`. */
+const separated = (name: string): string =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})(?=\p{Ll})/gu, (_, before, initial) => `${before} ${initial.toLowerCase()}`)
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .replace(/_+/g, ' ')
+    .trim() || name;
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const labelOf = memoize(({ name }: Pick<Field, 'name'>): string =>
-  capitalised(wordsOf(name)).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase()),
-);
+/** `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. */
+export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sourcePath'>): string => {
+  const words = sourcePath === undefined ? wordsOf(name) : separated(sourcePath.join(' '));
+  return capitalised(words).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase());
+});
 
 /** The last part of a path: `scrapes/2026/articles.json` → `articles.json`. */
 export const baseName = (path: string): string => path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '') || path;
@@ -54,9 +64,11 @@ export function dayText(timeMs: number): string {
 /** `2024-01-31`. */
 export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-/** A number or a time as it stands at the end of an axis. */
-export const axisText = (kind: FieldKind, value: number, decimals: number): string =>
-  kind === 'date' ? dayOf(value) : numberText(value, Number.isInteger(value) ? 0 : decimals);
+/** A number, year or time as it stands at the end of an axis. */
+export function axisText(kind: FieldKind | 'year', value: number, decimals: number): string {
+  if (kind === 'year') return String(value);
+  return kind === 'date' ? dayOf(value) : numberText(value, Number.isInteger(value) ? 0 : decimals);
+}
 
 /** The address if it is absolute, and `http:` or `https:`; null for any other, as `javascript:`. */
 export function webAddress(text: unknown): URL | null {

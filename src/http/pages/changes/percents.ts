@@ -3,6 +3,7 @@ import type { Field } from '../../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
+import { numberText } from '../../markup/format.js';
 import { keptIn, memoize } from '../../memoize.js';
 import type { Bin, Binning } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
@@ -84,7 +85,14 @@ function percentBinning(percents: Float64Array): Binning {
     bins.push(bin(from, to));
   }
   const counts = countIn(bins, percents);
-  return { bins: bins.map((one, i) => ({ ...one, count: counts[i]! })), lowest, highest, median: at(0.5), decimals: 0 };
+  return {
+    bins: bins.map((one, i) => ({ ...one, count: counts[i]! })),
+    lowest,
+    highest,
+    median: at(0.5),
+    decimals: 0,
+    textOf: numberText,
+  };
 }
 
 /** A bin. Percentages have two decimals, so the largest below a bound is a hundredth less. */

@@ -1,7 +1,7 @@
 /** The chart of a field's numbers or dates: bars with links to their range, ticks, and the median. */
 import type { Field } from '../../../model.js';
 import { count } from '../../../text.js';
-import { axisText, labelOf } from '../../markup/format.js';
+import { labelOf } from '../../markup/format.js';
 import type { Binning } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
@@ -37,7 +37,7 @@ export interface DistributionChart {
 
 export function distributionChart(distribution: Distribution, options: DistributionChart): Chart {
   const { field, binning, counts } = distribution;
-  const { bins, median, decimals } = binning;
+  const { bins, median } = binning;
   const { id, height, range, linked, hasMedian, classOf } = options;
   const otherPairs = linked && withValue(withValue(linked.pairs, linked.min, null), linked.max, null).filter(isNoPage);
   const isLinked = linked !== null && otherPairs !== null && address('', otherPairs).length <= MAX_LINKED_VIEW;
@@ -65,10 +65,8 @@ export function distributionChart(distribution: Distribution, options: Distribut
     id,
     label: sentence(field, bars),
     bars,
-    ticks: field.kind === 'date' ? dateTicks(bins) : numberTicks(bins),
-    median: hasMedian
-      ? { at: shareOf(binning, median), text: `median ${axisText(field.kind, median, decimals)}` }
-      : null,
+    ticks: field.kind === 'date' ? dateTicks(bins) : numberTicks(binning),
+    median: hasMedian ? { at: shareOf(binning, median), text: `median ${binning.textOf(median)}` } : null,
     zero: binning.lowest < 0 && binning.highest > 0 ? shareOf(binning, 0) : null,
     height,
   };
@@ -90,9 +88,12 @@ function shareOf({ bins }: Binning, value: number): number {
 
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;
+/** Larger numbers are shortened: 10K. */
+const MAX_FULL_TICK = 10_000;
 
 /** Ticks at round values: powers of ten for growing bins, multiples of a round step for equal bins. */
-export function numberTicks(bins: Bins): readonly Mark[] {
+export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'highest' | 'textOf'>): readonly Mark[] {
+  const tickText = (value: number): string => (highest < MAX_FULL_TICK ? textOf(value) : compact.format(value));
   const edges = bins.map(({ from }) => from);
   const step = (edges[2] ?? 0) - (edges[1] ?? 0);
   const isGrowing = bins.length > 4 && (edges.at(-1) ?? 0) - (edges.at(-2) ?? 0) > 4 * step;
@@ -100,7 +101,7 @@ export function numberTicks(bins: Bins): readonly Mark[] {
     return marksAt(bins, (from) => (from === 0 || /^10*$/.test(String(from)) ? compact.format(from) : null));
   for (let power = 10 ** Math.floor(Math.log10(step || 1)); ; power *= 10) {
     for (const factor of [1, 2, 5]) {
-      const marks = marksAt(bins, (from) => (isMultiple(from, factor * power) ? compact.format(from) : null));
+      const marks = marksAt(bins, (from) => (isMultiple(from, factor * power) ? tickText(from) : null));
       if (marks.length <= MAX_TICKS) return marks;
     }
   }

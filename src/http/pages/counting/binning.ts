@@ -39,6 +39,8 @@ export interface Binning {
   readonly median: number;
   /** Most digits after the point among a sample of the values. */
   readonly decimals: number;
+  /** A value as it stands at the axis. */
+  readonly textOf: (value: number) => string;
 }
 
 const BINS = 24;
@@ -49,6 +51,8 @@ const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */
 const USUAL_SHARE = 0.98;
 const SAMPLE_SIZE = 4096;
+/** Integers between these are years, and have no comma. */
+const YEARS = { first: 1500, last: 2100 };
 const MAX_DECIMALS = 3;
 
 /** Null where no row has a value. */
@@ -61,6 +65,8 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
   const decimals = kind === 'number' ? sampledDecimals(column) : 0;
+  const areYears = kind !== 'date' && decimals === 0 && lowest >= YEARS.first && highest <= YEARS.last;
+  const textOf = (value: number): string => axisText(areYears ? 'year' : kind, value, decimals);
   const edges =
     kind === 'date'
       ? dateEdges(lowest, highest, DATE_BINS)
@@ -83,15 +89,13 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       min: isFirst ? '' : boundText(kind, from, decimals),
       max,
       label: spanText(
-        axisText(kind, from, decimals),
-        to === Number.POSITIVE_INFINITY
-          ? null
-          : axisText(kind, isLast ? highest : lastIn(kind, to, decimals), decimals),
+        textOf(from),
+        to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       ),
       count: positions[i + 1]! - positions[i]!,
     };
   });
-  return { bins, lowest, highest, median: middle, decimals };
+  return { bins, lowest, highest, median: middle, decimals, textOf };
 }
 
 /** The largest possible value below `to`. */

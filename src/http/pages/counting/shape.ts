@@ -1,5 +1,5 @@
 /**
- * The shape of a query's rows: bins of every numeric field, and the most frequent values of every field filtered by value.
+ * The shape of a query's rows: bins of the numeric fields that are offered, and the most frequent values of those filtered by value.
  * Each is counted under all conditions except its own, so that it shows what another choice would give. A whole
  * collection costs a binary search for each bin; a part, a scan of up to half of the rows for each field. Shapes are
  * cached by conditions for as long as the dataset is served.
@@ -16,9 +16,9 @@ import {
 } from '../../../query/counter.js';
 import type { Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { valueCount } from '../../../store/value-index.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
+import { countedFields, distinctValues } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -59,15 +59,12 @@ const memosOf = memoize((_ids: Collection['ids']): CollectionMemos => {
 });
 
 /** Bins of one field of the whole collection; null where it has none. */
-function binningIn({ ids, columns }: Collection, field: Field): Binning | null {
+export function binningIn({ ids, columns }: Collection, field: Field): Binning | null {
   return keptIn(memosOf(ids).binnings, field.name, () => {
     const column = columns.get(field.name);
     return column === undefined ? null : binningOf(field, column);
   });
 }
-
-/** Digits after the point that a field's values have. */
-export const decimalsOf = (collection: Collection, field: Field): number => binningIn(collection, field)?.decimals ?? 0;
 
 /** The shape of a query; `conditions` must be those of the query. */
 export function shapeOf(
@@ -78,17 +75,20 @@ export function shapeOf(
   const { shapes } = memosOf(collection.ids);
   const key = JSON.stringify([query.text, query.textOptions, query.filters]);
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
-  return keptIn(shapes, key, () => compute(collection, conditions));
+  return keptIn(shapes, key, () => {
+    const { main, more } = countedFields(collection, query.filters);
+    return compute(collection, conditions, [...main, ...more]);
+  });
 }
 
-function compute(collection: Collection, conditions: Conditions): Shape {
-  const { ids, model, orders, values, size } = collection;
+function compute(collection: Collection, conditions: Conditions, fields: readonly Field[]): Shape {
+  const { ids, orders, values, size } = collection;
   const { groups } = memosOf(ids);
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
   const countsOf = (field: string, make: () => Groups): Uint32Array =>
     countGroups(keptIn(groups, field, make), conditions.but(field), size);
-  for (const field of model.fields) {
+  for (const field of fields) {
     const { name, filter } = field;
     const [binning, order, index] = [binningIn(collection, field), orders.get(name), values.get(name)];
     if (filter?.kind === 'range' && binning && order) {
@@ -97,7 +97,7 @@ function compute(collection: Collection, conditions: Conditions): Shape {
       const counts = isWhole ? totals : countsOf(name, () => groupsOfBins(order, totals));
       distributions.push({ field, binning, counts });
     } else if (filter?.kind === 'value' && index) {
-      const distinct = valueCount(index);
+      const distinct = distinctValues(collection, field);
       const counts = countsOf(name, () => groupsOfValues(index));
       const isRepeated = index.rowCodes.length > distinct;
       frequencies.push({ field, values: topValues(index, counts, MAX_VALUES), distinct, isRepeated });

@@ -79,17 +79,24 @@ interface Arrangement {
   readonly maxLimit: number;
   /** The name of the order without `sort`. */
   readonly unsorted: string;
-  readonly sorts: readonly (readonly [key: string, label: string])[];
+  readonly sorts: Sorts;
+  /** Those by further fields, under a heading. */
+  readonly furtherSorts?: Sorts;
 }
+
+type Sorts = readonly (readonly [key: string, label: string])[];
 
 /** The fields of order and page size; `behind` is markup after them. */
 export function arrangement(arranged: Arrangement, behind: Content = null): Html {
-  const { maxLimit, unsorted, sorts } = arranged;
+  const { maxLimit, unsorted, sorts, furtherSorts = [] } = arranged;
   const { sort, descending } = arranged.query;
   const { limit } = arranged.paging;
   const limits = [...new Set([...LIMITS.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
+  const options = (some: Sorts): readonly Html[] => some.map(([key, label]) => option(key, label, key === sort));
+  const further =
+    furtherSorts.length === 0 ? null : html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
   return html`<div class="arrange">
-<label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${sorts.map(([key, label]) => option(key, label, key === sort))}</select></label>
+<label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>
 <label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>
 <button class="apply" form="${FORM}">Apply</button>

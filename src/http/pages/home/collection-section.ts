@@ -7,7 +7,7 @@ import type { Comparison } from '../../../store/changes/changes.js';
 import { entryAt } from '../../../store/changes/entries.js';
 import type { Collection } from '../../../store/collection.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { axisText, capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
@@ -71,11 +71,10 @@ function widthsOf(blocks: number): readonly string[] {
 /** The chart of a number or date; a date's heading names the time of a bar: `Published, by month`. */
 function chartParts(collection: string, distribution: Distribution, height: number): Html {
   const { field, binning } = distribution;
-  const { lowest, highest, decimals } = binning;
+  const { lowest, highest, textOf } = binning;
   const { filter } = field;
   const linked =
     filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
-  const text = (value: number): string => axisText(field.kind, value, decimals);
   const unit = field.kind === 'date' ? unitOf(binning.bins) : null;
   const title = unit === null ? labelOf(field) : `${labelOf(field)}, by ${unit}`;
   const chartData = distributionChart(distribution, {
@@ -85,7 +84,7 @@ function chartParts(collection: string, distribution: Distribution, height: numb
     linked,
     hasMedian: field.kind !== 'date',
   });
-  return html`${blockHead(title, `${text(lowest)} – ${text(highest)}`)}${chart(chartData)}`;
+  return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(chartData)}`;
 }
 
 const DAY_MS = 86_400_000;

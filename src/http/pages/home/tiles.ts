@@ -4,7 +4,7 @@ import { collectionOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { axisText, capitalised, numberText } from '../../markup/format.js';
+import { capitalised, numberText } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -49,12 +49,12 @@ export function collectionTile(collection: Collection): Html {
 
 /** `2014–2024`, or `median 9.99, to 285`. */
 function spanOf({ field, binning }: Distribution): string {
-  const { lowest, highest, median, decimals } = binning;
+  const { lowest, highest, median, textOf } = binning;
   if (field.kind === 'date') {
     const [first, last] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
     return first === last ? String(first) : `${first}–${last}`;
   }
-  return `median ${axisText(field.kind, median, decimals)}, to ${axisText(field.kind, highest, decimals)}`;
+  return `median ${textOf(median)}, to ${textOf(highest)}`;
 }
 
 const SPARK_HEIGHT = 30;

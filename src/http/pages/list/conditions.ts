@@ -27,6 +27,7 @@ const parametersOf = memoize(({ fields }: CollectionModel) =>
     }
     const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
     return [
+      ...(filter.equals === undefined ? [] : [{ field, parameter: filter.equals, says: wordsOf(name) }]),
       { field, parameter: filter.min, says: `${wordsOf(name)} ${from}` },
       { field, parameter: filter.max, says: `${wordsOf(name)} ${to}` },
     ];

@@ -6,11 +6,12 @@ import type { Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { axisText, dayOf, isNumeric, labelOf, numberText, withArticle, wordsOf } from '../../markup/format.js';
+import { dayOf, isNumeric, labelOf, numberText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Range } from '../chart/distribution-chart.js';
+import { countedFields } from '../counting/offered-fields.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
@@ -21,12 +22,23 @@ const VALUES_SHOWN_FIRST = 8;
 
 /** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
-  const { distributions, frequencies } = shape;
+  const { main, more } = countedFields(view.collection, view.query.filters);
+  const groups = new Map([
+    ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
+    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one)] as const),
+  ]);
+  const groupsOf = (fields: readonly Field[]): readonly Content[] => fields.map((field) => groups.get(field) ?? null);
+  const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
+  const isShort = (field: Field): boolean => !isRange(field) && field.facetLimit === undefined;
   return panel(
     view.query.filters.length,
-    html`${frequencies.filter(({ field }) => field.facetLimit === undefined).map((one) => valueGroup(view, one))}
-${distributions.map((one) => rangeGroup(view, one))}
-${frequencies.filter(({ field }) => field.facetLimit !== undefined).map((one) => valueGroup(view, one))}`,
+    html`${groupsOf(main.filter(isShort))}
+${groupsOf(main.filter(isRange))}
+${groupsOf(main.filter((field) => !isRange(field) && !isShort(field)))}
+${moreFields(
+  groupsOf(more).filter((group) => group !== null),
+  more.some(isUsedIn(view)),
+)}`,
     html`
 <button type="button" class="close" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>`,
   );
@@ -42,6 +54,17 @@ ${groups}
 <button class="apply" form="${FORM}">Apply filters</button>${behind}
 </div>
 </details>`;
+
+const isUsedIn =
+  ({ query }: View) =>
+  ({ name }: Field): boolean =>
+    query.filters.some(({ field }) => field === name);
+
+/** The filters of further fields, open while one of them is used. */
+function moreFields(groups: readonly Content[], isOpen: boolean): Content {
+  if (groups.length === 0) return null;
+  return html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${groups.length}</span></summary><div>${groups}</div></details>`;
+}
 
 interface Option {
   readonly id: string;
@@ -62,8 +85,14 @@ const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, ki
     (filter): filter is QueryFilter & { kind: Kind } => filter.field === field.name && filter.kind === kind,
   );
 
-function valueGroup(view: View, { field, values, distinct, isRepeated }: Frequencies): Content {
+/** Of a main field, values behind the first are folded away; of any other, the box finds them. */
+function valueGroup(
+  view: View,
+  { field, values: allValues, distinct, isRepeated }: Frequencies,
+  isMain: boolean,
+): Content {
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
+  const values = isMain ? allValues : allValues.slice(0, VALUES_SHOWN_FIRST);
   const { parameter, match } = field.filter;
   const filter = filterOf(view, field, 'value');
   const chosen = filter?.values ?? [];
@@ -117,11 +146,10 @@ function rangeGroup(view: View, distribution: Distribution): Content {
   const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
-  const { bins, lowest, highest, decimals } = binning;
+  const { bins, lowest, highest, textOf } = binning;
   const label = labelOf(field);
-  const text = (value: number): string => axisText(field.kind, value, decimals);
   if (bins.length < 2) {
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="soft">Always ${text(lowest)}</p></fieldset>`;
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="soft">Always ${textOf(lowest)}</p></fieldset>`;
   }
   const range = filterOf(view, field, 'range') ?? null;
   const bound = (name: string, side: string, value: number | undefined, end: number): Html => {
@@ -130,7 +158,7 @@ function rangeGroup(view: View, distribution: Distribution): Content {
       name,
       inputType(field, boundText),
       inputText(field, boundText, value),
-      text(end),
+      textOf(end),
       `${label} ${side}`,
     );
   };

@@ -1,17 +1,20 @@
 /** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
-import { boostKeys, sortKeys } from '../../../model.js';
+import { boostKeys, type CollectionModel, type Field } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { capitalised, numberText, wordsOf } from '../../markup/format.js';
+import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
+import { memoize } from '../../memoize.js';
 import { changesPath } from '../changes/view.js';
+import { hasValues, isFound } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { rolesOf } from '../record/record.js';
+import { columnChooser } from './columns.js';
 import { filterConditions, wordConditions } from './conditions.js';
 import { noHits } from './empty.js';
 import { viewExport } from './export-button.js';
@@ -19,6 +22,7 @@ import { filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
 import { pager } from './pager.js';
 import { hitTable } from './table.js';
+import { usualFields } from './usual-columns.js';
 import { BOOST_PREFIX, type View } from './view.js';
 import { allWordsSwitch, suggestionLine } from './words.js';
 
@@ -60,7 +64,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), layoutSwitch(view))}${viewExport(model.name, view.pairs)}</div>
+<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), layoutSwitch(view))}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : hitMarkup}
@@ -75,8 +79,11 @@ function changedPill({ model }: View, comparison: Comparison | null): Content {
   return changed === 0 ? null : html`<a class="pill" href="${changesPath(model)}">${numberText(changed)} changed</a>`;
 }
 
-/** Parameters without a field on the page, which the form sends as hidden ones. */
-const HIDDEN_PARAMETERS = ['fuzzy', 'prefix', 'view', 'fields', 'missing'];
+/** Parameters without a field on the page, which the form sends as hidden ones; exact numbers and dates among them. */
+const hiddenParameters = memoize(({ fields }: CollectionModel): readonly string[] => [
+  ...['fuzzy', 'prefix', 'view', 'fields', 'missing'],
+  ...fields.flatMap(({ filter }) => (filter?.kind === 'range' && filter.equals !== undefined ? [filter.equals] : [])),
+]);
 
 function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
@@ -85,7 +92,7 @@ function searchBox(view: View, total: number): Html {
     label: `Search ${numberText(collection.size)} ${model.name}`,
     text: query.text,
     beside: allWordsSwitch(view, total),
-    hidden: pairs.filter(([name]) => HIDDEN_PARAMETERS.includes(name)),
+    hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),
   });
 }
 
@@ -95,20 +102,29 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
-const arrangementOf = ({ query, paging, model, collection }: View, maxLimit: number) => ({
-  query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
-  paging,
-  maxLimit,
-  unsorted: query.text === null ? 'File order' : 'Relevance',
-  sorts: [
-    ...(query.text === null || collection.search.engine !== 'bm25f' ? [] : boostKeys(model).map(boostChoice)),
-    ...sortKeys(model).map((key) => [key, capitalised(wordsOf(key))] as const),
-  ],
-});
+function arrangementOf({ query, paging, model, collection }: View, maxLimit: number) {
+  const usual = usualFields(collection);
+  const isUsual = (field: Field): boolean => usual.has(field.name) || !isFound(field);
+  const canBoost = query.text !== null && collection.search.engine === 'bm25f';
+  const boosts = canBoost ? boostKeys(model) : [];
+  const present = model.fields.filter((field) => hasValues(collection, field));
+  const sortsOf = (fields: readonly Field[]) => [
+    ...fields.filter(({ name }) => boosts.includes(name)).map(boostChoice),
+    ...fields.filter(({ sortable }) => sortable).map((field) => [field.name, labelOf(field)] as const),
+  ];
+  return {
+    query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
+    paging,
+    maxLimit,
+    unsorted: query.text === null ? 'File order' : 'Relevance',
+    sorts: sortsOf(present.filter(isUsual)),
+    furtherSorts: sortsOf(present.filter((field) => !isUsual(field))),
+  };
+}
 
-const boostChoice = (key: string): readonly [key: string, label: string] => [
-  BOOST_PREFIX + key,
-  `Relevance and ${wordsOf(key)}`,
+const boostChoice = (field: Field): readonly [key: string, label: string] => [
+  BOOST_PREFIX + field.name,
+  `Relevance and ${wordsOf(field.name)}`,
 ];
 
 function layoutSwitch({ model, layout, pairs }: View): Content {

@@ -3,15 +3,16 @@
  * explicit, since a narrow screen shows rows as cards, and a table with another `display` loses its roles.
  */
 import type { Field } from '../../../model.js';
-import type { Collection } from '../../../store/collection.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { hostText, isNumeric, labelOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, outLink, valueLink } from '../record/value.js';
+import { columnsOf, isShownIn } from './columns.js';
 import type { View } from './view.js';
 
 export interface Hits {
@@ -45,13 +46,6 @@ ${Array.from(rows, (row) => tableRow(hits, columns, row))}
 </table>`;
 }
 
-/** The columns: the fields of `fields`, else those fields of a list in which any record has a value. */
-function columnsOf({ model, collection, fields }: View): readonly Field[] {
-  const { columns, title, image, tags } = rolesOf(model);
-  if (fields === null) return columns.filter((field) => hasValues(collection, field));
-  return model.fields.filter((field) => fields.includes(field.name) && ![title, image, tags].includes(field));
-}
-
 const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
@@ -74,12 +68,10 @@ function header(view: View, field: Field): Html {
 }
 
 /** The field of pictures, if any record has one. */
-function shownImage({ model, collection }: View): Field | null {
-  const { image } = rolesOf(model);
-  return image !== undefined && hasValues(collection, image) ? image : null;
+function shownImage(view: View): Field | null {
+  const { image } = rolesOf(view.model);
+  return image !== undefined && isShownIn(view, image) && hasValues(view.collection, image) ? image : null;
 }
-
-const hasValues = ({ missing, size }: Collection, { name }: Field): boolean => missing.get(name)?.count !== size;
 
 /** A column, with the class and label of its cells. */
 interface Column {
@@ -93,18 +85,19 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
   const { model, collection } = view;
   const { link, tags, text } = rolesOf(model);
   const image = shownImage(view);
+  const source = link && isShownIn(view, link) ? link : null;
   const isWhole = view.query.text !== null || view.fields !== null;
   const record = isWhole
     ? shownRecord(collection, row, Math.floor(LISTED_BYTES / hits.rows.length))
     : listRecord(collection, row);
   const body = text && record.valueOf(text);
-  const source = link ? outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host') : null;
-  const tagged = tags ? listedValues(collection, tags.name, row) : [];
+  const host = source ? outLink(record.valueOf(source), (url) => isolated(hostText(url)), 'host') : null;
+  const tagged = tags && isShownIn(view, tags) ? listedValues(collection, tags.name, row) : [];
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
-${source === null && tagged.length === 0 ? null : html`<div class="under">${source}${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</div>`}</td>
+${host === null && tagged.length === 0 ? null : html`<div class="under">${host}${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</div>`}</td>
 ${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
 }

@@ -23,6 +23,7 @@ import { fieldsOf, type ParameterValues, pagingOf, queryOf, textOf } from '../..
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { address, type Pair, type Pairs, without } from '../frame/address.js';
+import { settledFields } from './usual-columns.js';
 
 export type Layout = 'table' | 'grid';
 
@@ -94,12 +95,17 @@ export function shownPaging(values: ParameterValues): Paging {
 /** The prefix of a `sort` in the menu of orders that stands for relevance with a boost. */
 export const BOOST_PREFIX = 'relevance-';
 
-/** Turns a boost from the menu of orders into `boost`. Without words, a boost and the parameters of words are removed. */
+/**
+ * Turns a boost from the menu of orders into `boost`, and chosen columns into one `fields`. Without words, a boost and the
+ * parameters of words are removed.
+ */
 const settledView =
   (model: CollectionModel) =>
-  (pairs: Pairs, { collections }: Dataset): Pairs => {
+  (filled: Pairs, { collections }: Dataset): Pairs => {
+    const collection = collectionOf(collections, model.name);
+    const pairs = settledFields(collection, filled);
     const isSearch = pairs.some(([name]) => name === 'q');
-    const canBoost = isSearch && collectionOf(collections, model.name).search.engine === 'bm25f';
+    const canBoost = isSearch && collection.search.engine === 'bm25f';
     const named = pairs.map((pair): Pair => {
       const [name, value] = pair;
       const isBoost = name === 'sort' && value.startsWith(BOOST_PREFIX);

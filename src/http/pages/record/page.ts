@@ -16,6 +16,7 @@ import { recordExport } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
+import { otherFields } from './other-fields.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
@@ -28,12 +29,13 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const { model, collection, query } = view;
   const record = shownRecord(collection, row, READ_BYTES);
   const highlighter = createHighlighter(collection.search, query);
-  const { title, image, text, tags, columns } = rolesOf(model);
+  const { title, image, text, tags, columns, found } = rolesOf(model);
   const body = text && record.valueOf(text);
   const cell = (field: Field): Content => cellValue(field, record.valueOf(field), collection, highlighter);
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
-  const shownElsewhere = new Set([title, text, tags, ...columns].map((field) => field?.name));
-  const facts = model.fields.filter((field) => !shownElsewhere.has(field.name) && isThere(field));
+  const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
+  const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
+  const api = `/api/${model.name}/${percentEncode(String(record.id))}`;
   const inLine = [...columns].sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind))).filter(isThere);
   return {
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
@@ -48,8 +50,9 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <dl class="meta">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
-${text && isThere(text) ? textSection(text, body, highlighter, `/api/${model.name}/${percentEncode(String(record.id))}`) : null}
+${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? recordTags(tags, record.valueOf(tags), model.name, highlighter) : null}
+${otherFields(collection, record, highlighter, api)}
 <dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${recordExport(model.name, record.id)}
 </div>

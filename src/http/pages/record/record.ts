@@ -5,6 +5,7 @@ import { itemOf } from '../../../store/record-text.js';
 import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { shortened } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
+import { isFound } from '../counting/offered-fields.js';
 
 export interface ShownRecord {
   readonly id: unknown;
@@ -40,8 +41,10 @@ export interface Roles {
   /** Long text. */
   readonly text: Field | undefined;
   readonly tags: Field | undefined;
-  /** The other fields of a list, which have columns. */
+  /** The other documented fields of a list. */
   readonly columns: readonly Field[];
+  /** The fields that the dump has besides. */
+  readonly found: readonly Field[];
 }
 
 const ROLES = ['link', 'image', 'body', 'tags'] as const;
@@ -50,6 +53,7 @@ export const rolesOf = memoize(({ fields }: CollectionModel): Roles => {
   const title = fields.find(({ name }) => name === 'title');
   const [link, image, text, tags] = ROLES.map((role) => fields.find((field) => field.role === role));
   const special = [title, link, image, text, tags].map((field) => field?.name);
-  const columns = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
-  return { title, link, image, text, tags, columns };
+  const others = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
+  const columns = others.filter((field) => !isFound(field));
+  return { title, link, image, text, tags, columns, found: others.filter(isFound) };
 });

@@ -15,7 +15,8 @@ import {
   webAddress,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { decimalsOf } from '../counting/shape.js';
+import { isFound, isIdentity, isOffered } from '../counting/offered-fields.js';
+import { binningIn } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { rolesOf, type ShownRecord } from './record.js';
 
@@ -38,19 +39,32 @@ export const valueLink = (collection: string, parameter: string, value: string, 
 const amountText = ({ currency }: Field, number: string): Content =>
   currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
 
-const CELL_CHARACTERS = 2000;
+const CELL_CHARACTERS = 300;
+const ADDRESS_CHARACTERS = 40;
+
+/** A link to the records that share a value of a field, if that is a filter which is offered; else the value. */
+export function sharedValue(field: Field, value: string, collection: Collection, content: Content): Content {
+  const { filter } = field;
+  const isLinked = filter?.kind === 'value' && (!isFound(field) || isOffered(collection, field));
+  return isLinked ? valueLink(collection.model.name, filter.parameter, value, content) : isolated(content);
+}
+
+/** `a.example/b/1.jpg` of `https://www.a.example/b/1.jpg`. */
+const withoutScheme = ({ host, pathname, search }: URL): string =>
+  `${host.replace(/^www\./, '')}${pathname === '/' ? '' : pathname}${search}`;
 
 /** A value in a table. */
 export function cellValue(field: Field, value: unknown, collection: Collection, highlighter: Highlighter): Content {
-  const { kind, filter } = field;
+  const { kind } = field;
   if (isMissing(value)) return null;
   if (isNumeric(kind) && typeof value === 'number') return figureText(field, value, collection);
   const text = kind === 'json' ? JSON.stringify(value) : Array.isArray(value) ? value.join(', ') : String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
+  if (kind === 'code' && webAddress(text))
+    return outLink(text, (url) => isolated(shortened(withoutScheme(url), ADDRESS_CHARACTERS)));
   const markup = highlighter.mark(shortened(text, CELL_CHARACTERS));
-  const isLinked = filter?.kind === 'value' && !Array.isArray(value);
-  return isLinked ? valueLink(collection.model.name, filter.parameter, text, markup) : isolated(markup);
+  return Array.isArray(value) ? isolated(markup) : sharedValue(field, text, collection, markup);
 }
 
 /** Whether a value is shown with its field's name: prices, ratings, dates and texts are understood without. */
@@ -69,8 +83,10 @@ const UNRATED = html`<span class="none" title="0">&ndash;</span>`;
 
 /** A price has at least two digits after the point, unless no price has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
-  const decimals = decimalsOf(collection, field);
+  const { decimals = 0, textOf = numberText } = binningIn(collection, field) ?? {};
   if (field.role === 'rating' && value === 0 && areMostRated(collection, field)) return UNRATED;
+  if (decimals === 0 && Number.isInteger(value))
+    return amountText(field, isIdentity(collection, field) ? String(value) : textOf(value));
   return amountText(
     field,
     numberText(value, field.role === 'price' && decimals > 0 ? Math.max(2, decimals) : decimals),

@@ -1,0 +1,127 @@
+/**
+ * Which fields of a collection are worth a filter, a chart or a column. A dump may have two hundred fields: those are offered
+ * whose values repeat and tell records apart, the most useful first. Unique or long texts, addresses, and a value that all
+ * records share are not. It is decided once a collection, from counts that its columns have already.
+ *
+ *     brand: Acme, Zed, Acme    offered        sku: A-1, A-2, A-3            each record its own
+ *     condition: New, New, New  one value      image2: https://a.example/1   an address
+ */
+import type { Field } from '../../../model.js';
+import type { QueryFilter } from '../../../query/query.js';
+import type { Collection } from '../../../store/collection.js';
+import { codeCount, valueAt, valueCount } from '../../../store/value-index.js';
+import { webAddress } from '../../markup/format.js';
+import { memoize } from '../../memoize.js';
+
+export interface OfferedFields {
+  /** Shown at once, in the order of the model: documented fields, and the first found ones of a default shape that has them. */
+  readonly main: readonly Field[];
+  /** Shown on demand, the most useful first. */
+  readonly more: readonly Field[];
+  /** Fields with a value that are not offered. */
+  readonly others: readonly Field[];
+}
+
+/** With so many fields shown at once, further found ones are shown on demand. */
+const MAX_MAIN = 8;
+const MAX_MORE = 16;
+/** Counting the values of one field reads up to half of the rows: about 1 ms a million rows and field. */
+const MAX_COUNTED_ROWS = 8_000_000;
+
+export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
+
+export const hasValues = ({ missing, size }: Collection, { name }: Field): boolean => missing.get(name)?.count !== size;
+
+/** Keyed by the collection, whose compact copy is a collection of its own. */
+export const offeredFields = memoize((collection: Collection): OfferedFields => {
+  const { model, size } = collection;
+  const present = model.fields.filter((field) => hasValues(collection, field));
+  const documented = present.filter((field) => field.filter !== undefined && !isFound(field));
+  const offered = byUsefulness(
+    collection,
+    present.filter(isFound).filter((field) => isOffered(collection, field)),
+  );
+  const first = offered.filter(({ onRequest }) => !onRequest).slice(0, Math.max(0, MAX_MAIN - documented.length));
+  const isShown = new Set([...documented, ...first]);
+  const more = offered
+    .filter((field) => !isShown.has(field))
+    .slice(0, Math.min(MAX_MORE, Math.floor(MAX_COUNTED_ROWS / Math.max(1, size))));
+  const isCounted = new Set([...isShown, ...more]);
+  return {
+    main: model.fields.filter((field) => isShown.has(field)),
+    more,
+    others: present.filter((field) => isFound(field) && !isCounted.has(field)),
+  };
+});
+
+/** The offered fields, and behind them those that a query filters by. */
+export function countedFields(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
+  const { main, more, others } = offeredFields(collection);
+  const isUsed = ({ name }: Field): boolean => filters.some(({ field, kind }) => field === name && kind !== 'missing');
+  const used = others.filter(isUsed);
+  return used.length === 0 ? { main, more, others } : { main, more: [...more, ...used], others };
+}
+
+/** The most useful first; fields of one value last. */
+export function byUsefulness(collection: Collection, fields: readonly Field[]): readonly Field[] {
+  const scores = new Map(fields.map((field) => [field, usefulnessOf(collection, field)]));
+  return fields.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+}
+
+/** A histogram shows about as many bins, however many numbers there are. */
+const CHOICES_OF_RANGE = 24;
+
+/** The share of the records with a value, by the logarithm of the number of choices. */
+function usefulnessOf(collection: Collection, field: Field): number {
+  const { size, missing, columns } = collection;
+  const present = size - (missing.get(field.name)?.count ?? 0);
+  const distinct = distinctValues(collection, field);
+  if (distinct === 1 && present === size) return 0;
+  return present / Math.log2(1 + (columns.has(field.name) ? Math.min(distinct, CHOICES_OF_RANGE) : distinct));
+}
+
+/**
+ * Whether a found field's integers are numbers of things, such as article numbers, and no quantities: each record has its own, and
+ * they stand closer together than as many random ones would without a repetition.
+ */
+export function isIdentity({ columns }: Collection, field: Field): boolean {
+  const column = columns.get(field.name);
+  if (column === undefined || field.kind !== 'integer' || !isFound(field)) return false;
+  const { values, order } = column;
+  const distinct = values.length - 1;
+  return distinct === order.valued && distinct > 1 && distinct ** 2 > 2 * (values[distinct - 1]! - values[0]!);
+}
+
+/** How many values a field has; of a field that is not counted by value, one a record. */
+export function distinctValues({ values, columns, size }: Collection, { name }: Field): number {
+  const index = values.get(name);
+  if (index !== undefined) return valueCount(index);
+  const column = columns.get(name);
+  return column === undefined ? size : column.values.length - 1;
+}
+
+/** A value occurs in as many records on average, at least. */
+const MIN_RECORDS_PER_VALUE = 2;
+const MAX_MEAN_BYTES = 60;
+
+/** Whether the values of a found field are choices: several, short, repeated. */
+export function isOffered(collection: Collection, field: Field): boolean {
+  const { missing, values } = collection;
+  const distinct = distinctValues(collection, field);
+  const isConstant = distinct === 1 && missing.get(field.name)?.count === 0;
+  if (field.filter === undefined || distinct === 0 || isConstant) return false;
+  const index = values.get(field.name);
+  if (index === undefined) return distinct > 1 && !isIdentity(collection, field);
+  return index.rowCodes.length >= MIN_RECORDS_PER_VALUE * distinct && areShort(collection, field);
+}
+
+/** Whether the values are short enough for a cell, and no addresses. */
+export function areShort({ values }: Collection, { name }: Field): boolean {
+  const index = values.get(name);
+  if (index === undefined) return true;
+  const { bytes } = index.names;
+  return (
+    bytes.length <= MAX_MEAN_BYTES * codeCount(index) &&
+    webAddress(valueAt(index, Math.floor(valueCount(index) / 2))) === null
+  );
+}

@@ -1,0 +1,40 @@
+/** The columns of a list, and the form that chooses them. */
+import type { Field } from '../../../model.js';
+import { labelOf } from '../../markup/format.js';
+import { type Html, html, isolated } from '../../markup/html.js';
+import { hasValues } from '../counting/offered-fields.js';
+import { address, without } from '../frame/address.js';
+import { rolesOf } from '../record/record.js';
+import { usualColumns, usualFields } from './usual-columns.js';
+import type { View } from './view.js';
+
+/** The fields that the address names in `fields`, else the usual ones. Title, picture, address and tags stand in one cell. */
+export function columnsOf({ model, collection, fields }: View): readonly Field[] {
+  if (fields === null) return usualColumns(collection);
+  const { columns, found, text } = rolesOf(model);
+  const inColumns = [...columns, ...found, ...(text ? [text] : [])];
+  return inColumns.filter(({ name }) => fields.includes(name));
+}
+
+/** Whether the list shows a field that has no column. */
+export const isShownIn = ({ fields }: View, { name }: Field): boolean => fields === null || fields.includes(name);
+
+/** The button that opens the form. Identifier and title are always shown. */
+export function columnChooser({ model, collection, fields, pairs }: View): Html {
+  const shown = fields === null ? usualFields(collection) : new Set(fields);
+  const path = `/${model.name}`;
+  const otherPairs = without(pairs, 'page', 'fields');
+  const isFixed = ({ required }: Field): boolean => required === true;
+  const fixed = model.fields.filter(isFixed).map(({ name }) => ['fields', name] as const);
+  const choices = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
+  const choice = (field: Field): Html => {
+    const { name } = field;
+    return html`<li><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shown.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label></li>`;
+  };
+  return html`<div class="columns"><button type="button" popovertarget="columns">Columns</button>
+<form class="box" id="columns" popover action="${path}" aria-label="Columns">
+${[...otherPairs, ...fixed].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<ul class="values choices" role="list">${choices.map(choice)}</ul>
+<p class="row"><button class="main">Show these</button>${fields === null ? null : html`<a class="button" href="${address(path, otherPairs)}">Usual columns</a>`}</p>
+</form></div>`;
+}

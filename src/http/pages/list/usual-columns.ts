@@ -1,0 +1,40 @@
+/** The columns of a list whose address names none in `fields`. */
+import type { Field } from '../../../model.js';
+import type { Collection } from '../../../store/collection.js';
+import { memoize } from '../../memoize.js';
+import { areShort, byUsefulness, hasValues } from '../counting/offered-fields.js';
+import { type Pairs, withValue } from '../frame/address.js';
+import { rolesOf } from '../record/record.js';
+
+/** A screen has room for so many. */
+export const MAX_USUAL = 7;
+
+/** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */
+export const usualColumns = memoize((collection: Collection): readonly Field[] => {
+  const { columns, found } = rolesOf(collection.model);
+  const documented = columns.filter((field) => hasValues(collection, field));
+  const candidates = found.filter(
+    (field) => !field.onRequest && field.kind !== 'json' && hasValues(collection, field) && areShort(collection, field),
+  );
+  const room = Math.max(0, MAX_USUAL - documented.length);
+  const first = new Set(byUsefulness(collection, candidates).slice(0, room));
+  return [...documented, ...found.filter((field) => first.has(field))];
+});
+
+/** The names of all fields that such a list shows. */
+export function usualFields(collection: Collection): ReadonlySet<string> {
+  const { image, link, tags } = rolesOf(collection.model);
+  const shown = new Set([image, link, tags, ...usualColumns(collection)]);
+  const isShown = (field: Field): boolean =>
+    field.required === true || (shown.has(field) && hasValues(collection, field));
+  return new Set(collection.model.fields.filter(isShown).map(({ name }) => name));
+}
+
+/** The form of columns sends a `fields` for each chosen one: they become one parameter, or none where they are the usual ones. */
+export function settledFields(collection: Collection, pairs: Pairs): Pairs {
+  const chosen = pairs.filter(([name]) => name === 'fields').map(([, value]) => value);
+  if (chosen.length < 2) return pairs;
+  const usual = usualFields(collection);
+  const isUsual = chosen.length === usual.size && chosen.every((name) => usual.has(name));
+  return withValue(pairs, 'fields', isUsual ? null : chosen.join(','));
+}
