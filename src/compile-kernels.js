@@ -44,7 +44,7 @@ const sources = () =>
 const isCurrent = () => existsSync(compiled) && readFileSync(compiled, 'utf8').includes(fingerprint());
 
 /** AssemblyScript's decorators are no TypeScript: editors and the linter read them as comments. */
-const prepared = (text) => text.replaceAll('/* @inline */', '@inline');
+const prepared = (text) => text.replaceAll(/\/\* (@inline|@unmanaged) \*\//g, '$1');
 
 function readSource(name, base) {
   const path = resolve(base ?? '.', name.replace(/\.js\.ts$/, '.ts'));

@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   text: [],
   languages: ['text'],
   kernels: [],
+  assert: [],
   'kernel-types': [],
   bits: ['kernels', 'wasm'],
   'row-set': ['bits'],
@@ -26,6 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   load: ['kernels', 'ascii', 'model', 'errors', 'text', 'languages', 'batch', 'growable', 'wasm'],
   search: [
     'kernels',
+    'assert',
     'batch',
     'model',
     'errors',

@@ -9,8 +9,7 @@ import { buildParts } from '../src/build/build.js';
 import { buildFrom } from '../src/build/parts.js';
 import { collectionOf } from '../src/model.js';
 import { IndexLimitError } from '../src/search/limits.js';
-import { blockCount } from '../src/search/posting-format.js';
-import type { IndexTables } from '../src/search/tables.js';
+import { blockCount, type IndexTables } from '../src/search/tables.js';
 import { withFolder } from './support/program.js';
 
 /** Each table's bytes as a hash, by its name. */

@@ -1,21 +1,21 @@
 /** Postings tell of the tokens' terms what a slow reading of the stream tells, however far apart the words stand. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasBit } from '../src/bits.js';
+import { createBits, hasBit, setBit } from '../src/bits.js';
 import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { invert as invertAll } from '../src/search/build/inversion.js';
 import { TokenStream } from '../src/search/build/token-stream.js';
+import { Kernels } from '../src/search/rank/ranking-kernel.js';
+import { DEFAULT_RANKING, normOf } from '../src/search/scoring.js';
+import { blockCount, maskOf, type PostingTables, type RowTables } from '../src/search/tables.js';
 import {
-  blockCount,
   createBlockBuffer,
   impactsOf,
   masksOf,
   type PositionBuffer,
   readBlock,
   readPositions,
-} from '../src/search/posting-format.js';
-import { DEFAULT_RANKING, normOf } from '../src/search/scoring.js';
-import { maskOf, type PostingTables, type RowTables } from '../src/search/tables.js';
+} from './support/postings.js';
 
 /** Ten fields: the last three share a bit of the masks. */
 const WEIGHTS = [5, 2, 1, 254, 3, 1, 1, 2, 4, 7];
@@ -188,6 +188,39 @@ function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way>
   });
 }
 
+/** The occurrences of a phrase in a row, weighted by field, read from the records. */
+function occurrencesIn(found: Expected, row: number, phrase: readonly (readonly [term: number, position: number])[]) {
+  const [[first, start] = [0, 0]] = phrase;
+  const positionsOf = (term: number): readonly number[] => found.postings[term]!.get(row)?.positions ?? [];
+  const places = [...new Set(positionsOf(first))].filter((at) =>
+    phrase.every(([term, position]) => positionsOf(term).includes(at + position - start)),
+  );
+  const fieldOf = (at: number): number => found.fieldStarts[row]!.findLastIndex((begin) => begin <= at);
+  return places.map((at) => WEIGHTS[fieldOf(at)]!).reduce((sum, weight) => sum + weight, 0);
+}
+
+/** Phrases in rows, which the kernel is asked for in any order; and the rows that hold a phrase. */
+function agreesOnPhrases(records: readonly Fields[], phrases: readonly (readonly number[])[], step: number): void {
+  const rowOf = Int32Array.from(records.keys());
+  const tables = invert(records, rowOf, { piece: 1000, minPartitionTokens: 1000 });
+  const found = expected(records, rowOf);
+  const kernels = new Kernels(tables);
+  for (const terms of phrases.filter((terms) => terms.every((term) => tables.documentFrequencies[term]! > 0))) {
+    const phrase = terms.map((term, i) => [term, i * (1 + (step % 2))] as const);
+    kernels.setPhrase(phrase.map(([term, position]) => ({ term, position })));
+    const rows = createBits(records.length);
+    for (let i = 0; i < records.length; i++) {
+      const row = (i * step) % records.length;
+      const occurrences = occurrencesIn(found, row, phrase);
+      expect(kernels.frequencyIn(row)).toBe(occurrences);
+      setBit(rows, i);
+    }
+    kernels.keepWithPhrase(rows);
+    for (let row = 0; row < records.length; row++)
+      expect(hasBit(rows, row)).toBe(occurrencesIn(found, row, phrase) > 0);
+  }
+}
+
 const term = fc.oneof(fc.nat(3), fc.nat(TERMS - 1));
 const token: fc.Arbitrary<Token> = fc.oneof(
   { weight: 8, arbitrary: term },
@@ -223,6 +256,23 @@ test('of any records, some of which replace others', () => {
   );
 });
 
+/** Terms of a record are distinct here: a term and its stacked form never share a position. */
+const plainFields = fc.array(fc.array(fc.array(term, { maxLength: 8 }), { maxLength: 2 }), {
+  maxLength: WEIGHTS.length,
+});
+
+test('phrases of any records, in rows in any order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(plainFields, { minLength: 1, maxLength: 60 }),
+      fc.array(fc.array(term, { minLength: 1, maxLength: 4 }), { maxLength: 5 }),
+      fc.constantFrom(1, 2, 7, 59),
+      agreesOnPhrases,
+    ),
+    { numRuns: 150 },
+  );
+});
+
 test('of many records, whose terms have many blocks, and of positions far apart', () => {
   const random = (i: number, of: number): number => (Math.imul(i + 7, 2654435761) >>> 8) % of;
   const records = Array.from({ length: 3000 }, (_, i): Fields => {
@@ -232,4 +282,6 @@ test('of many records, whose terms have many blocks, and of positions far apart'
   agrees(records, Int32Array.from(records.keys()));
   agrees(records, Int32Array.from(records.keys()), { minPartitionTokens: 10_000 });
   agrees([[[Array<Token>(70_000).fill(2)], [[3]]]], Int32Array.of(0));
+  const phrases = [[1], [2, 1], [0, 0, 0], [1, 0], [5, 17], [39, 3, 2]];
+  for (const step of [1, 7]) agreesOnPhrases(records, phrases, step);
 });

@@ -1,13 +1,14 @@
-/** The memory layout that the kernel of phrases and its caller share. */
-
-/** The number of marks, one for each position; positions of longer records share marks. */
-export const MARKS: u32 = 1 << 14;
-
 /**
- * A word of a phrase, 4 numbers of 4 bytes: the address in its bitmap, the address in its positions, the shift from one of its
- * positions to that of the phrase, and a number that the kernel uses.
+ * A phrase in memory, numbers of 4 bytes: a head, then a cursor for each of its terms. The caller writes all numbers; the kernel
+ * (`phrases.ts`) names them, and changes those from `block` on.
+ *
+ *     head      field, address of the starts of fields, their size as a shift, fields a row, address of the fields' weights
+ *     cursor    bitmap, postingStarts, positionStarts, blockBits, distance, block, 6 more
  */
-export const PHRASE_WORD_NUMBERS = 4;
-export const BITMAP = 0;
-export const POSITIONS = 1;
-export const SHIFT = 2;
+
+export const HEAD_NUMBERS = 5;
+export const CURSOR_NUMBERS = 12;
+/** The field of a phrase that may stand in any field. */
+export const ANY_FIELD = -1;
+/** The number of no block. */
+export const NO_BLOCK: u32 = 0xffffffff;

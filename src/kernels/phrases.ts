@@ -1,96 +1,208 @@
 /**
- * Phrases of frequent words in many records: one pass through the positions of all words, without a call or a look-up for a
- * record.
+ * Phrases in single rows: terms whose positions have given distances; a single term is a phrase as well. Postings and positions
+ * (`posting-layout.ts`) are read where they stand. Rows in ascending order cost one pass over the bytes of each term.
  */
-import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from './phrases-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS } from './phrases-layout.js';
 import { MAX_INLINE_DISTANCE } from './posting-layout.js';
 
-const WORD_BYTES: usize = 4 * PHRASE_WORD_NUMBERS;
-const BITMAP_AT: usize = 4 * BITMAP;
-const POSITIONS_AT: usize = 4 * POSITIONS;
-const SHIFT_AT: usize = 4 * SHIFT;
-/** The offset of the kernel's own number: a bit for each of 32 rows that hold the word and were not passed yet. */
-const LEFT_AT: usize = 12;
+/* @unmanaged */ class Phrase {
+  /** The field that holds the phrase, or `ANY_FIELD`. */
+  field!: i32;
+  /** The positions at which fields begin, `fields` numbers of 1 << `startShift` bytes for each row. */
+  fieldStarts!: usize;
+  startShift!: u32;
+  fields!: u32;
+  /** Numbers of 4 bytes. */
+  fieldWeights!: usize;
+}
 
-/** The end of the position that begins at `at`. */
-/* @inline */ function behindDistance(at: usize): usize {
-  let next = at + 1;
-  if (<u32>load<u8>(at) >> 1 === MAX_INLINE_DISTANCE) while (load<u8>(next++) > 127);
-  return next;
+/* @unmanaged */ class Cursor {
+  /** The rows that hold the term; 0 if it has no bitmap, and its postings say so. */
+  bitmap!: usize;
+  /** The addresses of the entries of its first block. */
+  postingStarts!: usize;
+  positionStarts!: usize;
+  blockBits!: u32;
+  /** The distance of the term's positions from those of the phrase's first cursor. */
+  distance!: i32;
+  /** The block that the cursor is in, and the row in it before which every posting is passed. */
+  block!: u32;
+  row!: u32;
+  /** Without a bitmap: the row of the first posting that is not passed, and the address behind that posting. */
+  postingRow!: u32;
+  postingEnd!: usize;
+  /** The positions of the first posting that is not passed. */
+  positions!: usize;
+  /** The position read last, and the address of the next one: 0 behind the last. */
+  position!: i32;
+  next!: usize;
+}
+
+const NO_ROW: u32 = 0xffffffff;
+const ALL_BITS: u32 = 0xffffffff;
+const HEAD_BYTES: usize = 4 * HEAD_NUMBERS;
+const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
+
+/* @inline */ function cursorAt(phrase: usize, i: u32): Cursor {
+  return changetype<Cursor>(phrase + HEAD_BYTES + <usize>i * CURSOR_BYTES);
+}
+
+/* @inline */ function entryOf(table: usize, i: u32): usize {
+  return table + ((<usize>i) << 2);
 }
 
 /** The end of the positions of `postings` postings, which begin at `at`. */
 /* @inline */ function behindPostings(at: usize, postings: u32): usize {
   while (postings > 0) {
-    postings -= <u32>load<u8>(at) & 1;
-    at = behindDistance(at);
+    const byte = <u32>load<u8>(at++);
+    postings -= byte & 1;
+    if (byte >> 1 === MAX_INLINE_DISTANCE) while (load<u8>(at++) > 127);
   }
   return at;
 }
 
-/**
- * Removes from `among`, `length` words of bits, the rows without the phrase of the words from address `first` to `end`. There
- * are at least two words, and each row has all of them. `marks` are `MARKS` numbers, all of them unequal to the numbers from
- * `mark` to `mark` + rows · words. Returns the bitwise or of all phrase positions: if it is `MARKS` or more, positions may
- * have shared a mark, and rows without the phrase may be left.
- */
-export function keepWithPhrase(among: usize, length: u32, first: usize, end: usize, marks: usize, mark: u32): u32 {
-  let phrasePositions: u32 = 0;
-  for (const amongEnd = among + ((<usize>length) << 2); among < amongEnd; among += 4) {
-    let rowsWithPhrase = load<u32>(among);
-    for (let word = first; word < end; word += WORD_BYTES) {
-      const bitmap = <usize>load<u32>(word, BITMAP_AT);
-      store<u32>(word, load<u32>(bitmap), LEFT_AT);
-      store<u32>(word, <u32>(bitmap + 4), BITMAP_AT);
-    }
-    for (let rest = rowsWithPhrase; rest !== 0; rest &= rest - 1) {
-      const row = rest & (0 - rest);
-      // A word raises the marks of the phrase positions that all words before it have marked.
-      let isFound: u32 = 1;
-      for (let word = first; word < end && isFound !== 0; word += WORD_BYTES) {
-        const unpassedRows = load<u32>(word, LEFT_AT);
-        let at = behindPostings(<usize>load<u32>(word, POSITIONS_AT), popcnt(unpassedRows & (row - 1)));
-        store<u32>(word, unpassedRows & ~(row | (row - 1)), LEFT_AT);
-        let phrasePosition = load<u32>(word, SHIFT_AT);
-        let isLast: u32 = 0;
-        const isFirst = u32(word === first);
-        isFound = isFirst;
-        do {
-          const byte = <u32>load<u8>(at++);
-          let distance = byte >> 1;
-          isLast = byte & 1;
-          if (distance === MAX_INLINE_DISTANCE) {
-            let shift: u32 = 0;
-            let more: u32 = 0;
-            do {
-              more = <u32>load<u8>(at++);
-              distance += (more & 127) << shift;
-              shift += 7;
-            } while (more > 127);
-          }
-          phrasePosition += distance;
-          phrasePositions |= phrasePosition;
-          const markAt = marks + ((<usize>(phrasePosition & (MARKS - 1))) << 2);
-          if (isFirst !== 0) store<u32>(markAt, mark);
-          else {
-            const before = load<u32>(markAt);
-            const isMarked = u32(before === mark);
-            store<u32>(markAt, before + isMarked);
-            isFound |= isMarked;
-          }
-        } while (isLast === 0);
-        store<u32>(word, <u32>at, POSITIONS_AT);
-        // The next word looks for the mark that this word has set.
-        if (isFirst === 0) mark++;
-      }
-      mark++;
-      if (isFound === 0) rowsWithPhrase ^= row;
-    }
-    for (let word = first; word < end; word += WORD_BYTES) {
-      const at = behindPostings(<usize>load<u32>(word, POSITIONS_AT), popcnt(load<u32>(word, LEFT_AT)));
-      store<u32>(word, <u32>at, POSITIONS_AT);
-    }
-    store<u32>(among, rowsWithPhrase);
+/** The number of members from `from` to `to`, the latter excluded. */
+/* @inline */ function membersBetween(bitmap: usize, from: u32, to: u32): u32 {
+  let word = entryOf(bitmap, from >> 5);
+  let bits = load<u32>(word) & (ALL_BITS << (from & 31));
+  let count: u32 = 0;
+  for (const last = entryOf(bitmap, to >> 5); word < last; bits = load<u32>(word)) {
+    count += popcnt(bits);
+    word += 4;
   }
-  return phrasePositions;
+  return count + popcnt(bits & ~(ALL_BITS << (to & 31)));
+}
+
+/** Reads the gap of the next posting of the cursor's block; the posting's row is `NO_ROW` behind the last. */
+function readPosting(cursor: Cursor, rowBefore: u32): void {
+  let at = cursor.postingEnd;
+  if (at === <usize>load<u32>(entryOf(cursor.postingStarts, cursor.block + 1))) {
+    cursor.postingRow = NO_ROW;
+    return;
+  }
+  let byte = <u32>load<u8>(at++);
+  let number = byte & 127;
+  for (let shift: u32 = 7; byte > 127; shift += 7) {
+    byte = <u32>load<u8>(at++);
+    number |= (byte & 127) << shift;
+  }
+  cursor.postingRow = rowBefore + (number >> 1) + 1;
+  // A mask, if the number says so, and an impact.
+  cursor.postingEnd = at + <usize>(number & 1) + 1;
+}
+
+function beginBlock(cursor: Cursor, block: u32): void {
+  const firstRow = block << cursor.blockBits;
+  cursor.block = block;
+  cursor.row = firstRow;
+  cursor.positions = <usize>load<u32>(entryOf(cursor.positionStarts, block));
+  if (cursor.bitmap !== 0) return;
+  cursor.postingEnd = <usize>load<u32>(entryOf(cursor.postingStarts, block));
+  readPosting(cursor, firstRow - 1);
+}
+
+/** Goes to a row; returns whether it holds the term. */
+function seek(cursor: Cursor, row: u32): bool {
+  const bitmap = cursor.bitmap;
+  if (bitmap !== 0 && ((load<u32>(entryOf(bitmap, row >> 5)) >> (row & 31)) & 1) === 0) return false;
+  const block = row >> cursor.blockBits;
+  if (block !== cursor.block || row < cursor.row) beginBlock(cursor, block);
+  let passed: u32 = 0;
+  if (bitmap !== 0) passed = membersBetween(bitmap, cursor.row, row);
+  else {
+    for (; cursor.postingRow < row; passed++) readPosting(cursor, cursor.postingRow);
+  }
+  cursor.positions = behindPostings(cursor.positions, passed);
+  cursor.row = row;
+  return bitmap !== 0 || cursor.postingRow === row;
+}
+
+/** Reads the next position of the row; there must be one. */
+/* @inline */ function readPosition(cursor: Cursor): void {
+  let at = cursor.next;
+  const byte = <u32>load<u8>(at++);
+  let distance = byte >> 1;
+  if (distance === MAX_INLINE_DISTANCE) {
+    let more: u32 = 0;
+    let shift: u32 = 0;
+    do {
+      more = <u32>load<u8>(at++);
+      distance += (more & 127) << shift;
+      shift += 7;
+    } while (more > 127);
+  }
+  cursor.position += distance;
+  cursor.next = (byte & 1) !== 0 ? 0 : at;
+}
+
+/* @inline */ function readFirstPosition(cursor: Cursor): void {
+  cursor.next = cursor.positions;
+  cursor.position = 0;
+  readPosition(cursor);
+}
+
+/** The position at which a field of a row begins. */
+/* @inline */ function fieldStart(phrase: Phrase, row: u32, field: u32): u32 {
+  const at = phrase.fieldStarts + ((<usize>(row * phrase.fields + field)) << phrase.startShift);
+  return phrase.startShift === 0 ? <u32>load<u8>(at) : phrase.startShift === 1 ? <u32>load<u16>(at) : load<u32>(at);
+}
+
+/** The weight of the field that a position lies in; 0 if it is not the phrase's field. An empty field begins where the next does. */
+function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
+  let field: u32 = 0;
+  while (field + 1 < phrase.fields && fieldStart(phrase, row, field + 1) <= position) field++;
+  if (phrase.field !== ANY_FIELD && <u32>phrase.field !== field) return 0;
+  return load<u32>(entryOf(phrase.fieldWeights, field));
+}
+
+/**
+ * The occurrences in a row of a phrase of `terms` terms, each weighted by its field; only the first of them where `isTest`. The
+ * first cursor gives the places, so its term should be the rarest. The other terms are looked for only while all before them match.
+ */
+/* @inline */ function occurrences(phrase: usize, terms: u32, row: u32, isTest: bool): u32 {
+  const head = changetype<Phrase>(phrase);
+  const first = cursorAt(phrase, 0);
+  if (!seek(first, row)) return 0;
+  if (isTest && terms === 1 && head.field === ANY_FIELD) return 1;
+  let frequency: u32 = 0;
+  let sought: u32 = 1;
+  first.next = first.positions;
+  first.position = 0;
+  do {
+    readPosition(first);
+    let i: u32 = 1;
+    for (; i < terms; i++) {
+      const cursor = cursorAt(phrase, i);
+      if (i === sought) {
+        if (!seek(cursor, row)) return 0;
+        readFirstPosition(cursor);
+        sought++;
+      }
+      const target = first.position + cursor.distance;
+      while (cursor.position < target && cursor.next !== 0) readPosition(cursor);
+      if (cursor.position !== target) break;
+    }
+    if (i < terms) continue;
+    frequency += isTest && head.field === ANY_FIELD ? 1 : weightAt(head, row, first.position);
+    if (isTest && frequency > 0) return frequency;
+  } while (first.next !== 0);
+  return frequency;
+}
+
+/** The occurrences of a phrase in a row, each weighted by its field. */
+export function frequencyIn(phrase: usize, terms: u32, row: u32): u32 {
+  return occurrences(phrase, terms, row, false);
+}
+
+/** Removes from `rows`, `words` words of bits, the rows that lack the phrase. */
+export function keepWithPhrase(phrase: usize, terms: u32, rows: usize, words: u32): void {
+  for (let word: u32 = 0; word < words; word++) {
+    const at = entryOf(rows, word);
+    let withPhrase = load<u32>(at);
+    for (let rest = withPhrase; rest !== 0; rest &= rest - 1) {
+      const bit: u32 = ctz(rest);
+      if (occurrences(phrase, terms, (word << 5) + bit, true) === 0) withPhrase ^= (<u32>1) << bit;
+    }
+    store<u32>(at, withPhrase);
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * The bytes of an index, which the kernels write and read; `posting-format.ts` reads them too. Numbers take 7 bits a byte,
+ * The bytes of an index, which the kernels write and read. Numbers take 7 bits a byte,
  * the lowest first, the highest bit of a byte set where the number goes on (LEB128).
  *
  *     posting     number: rows since the posting before << 1 | m      m: 1 where the mask is not that of the posting before

@@ -1,5 +1,5 @@
 /** The loops of queries, which work in the memory of an index. */
 
 export { impactOf } from './impact.js';
-export { keepWithPhrase } from './phrases.js';
-export { addDense, addPostings, markDense, markPostings, selectRows } from './scoring.js';
+export { frequencyIn, keepWithPhrase } from './phrases.js';
+export { addDense, addPostings, markDense, markPostings, selectBest } from './scoring.js';

@@ -93,21 +93,68 @@ export function markDense(masks: usize, rows: usize, mask: u32, bitmap: usize): 
   }
 }
 
+/** A bit for each of the 16 rows whose sums begin at `sums`: whether its sum is at least the limit. Sums have 29 bits. */
+/* @inline */ function sumsFrom(sums: usize, limits: v128): u32 {
+  const low = i16x8.narrow_i32x4_s(i32x4.ge_s(v128.load(sums), limits), i32x4.ge_s(v128.load(sums, 16), limits));
+  const high = i16x8.narrow_i32x4_s(i32x4.ge_s(v128.load(sums, 32), limits), i32x4.ge_s(v128.load(sums, 48), limits));
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
 /**
- * Writes the rows of a set whose sums are at least `least`; returns their number. The set is `words` words of bits for the rows
- * from `first` on, and so are `sums`. One entry behind the last row is overwritten.
+ * Collects the keys of the `count` best rows of a set, `words` words of bits, in `heap`, a binary heap whose least key is the first;
+ * returns their number. A key is a sum (29 bits) and a row (24 bits) as one number: the greater sum is greater, then the lower row.
+ * The sums are zeroed.
  */
-export function selectRows(accept: usize, words: u32, first: u32, sums: usize, least: u32, into: usize): u32 {
-  const begin = into;
-  for (const end = accept + ((<usize>words) << 2); accept < end; accept += 4) {
-    for (let rest = load<u32>(accept); rest !== 0; rest &= rest - 1) {
+export function selectBest(accept: usize, words: u32, sums: usize, count: u32, heap: usize): u32 {
+  let size: u32 = 0;
+  // Rows ascend, so a later row needs a greater sum than the least key.
+  let limits = i32x4.splat(0);
+  for (let word: u32 = 0; word < words; word++) {
+    let rest = load<u32>(accept + ((<usize>word) << 2));
+    if (rest === 0) continue;
+    const sumsOfWord = sums + ((<usize>word) << 7);
+    if (size === count) rest &= sumsFrom(sumsOfWord, limits) | (sumsFrom(sumsOfWord + 64, limits) << 16);
+    for (; rest !== 0; rest &= rest - 1) {
       const bit: u32 = ctz(rest);
-      store<u32>(into, first + bit);
-      // An addition in place of a branch, which the processor could not predict.
-      into += usize(load<u32>(sums + ((<usize>bit) << 2)) >= least) << 2;
+      const sum = load<u32>(sumsOfWord + ((<usize>bit) << 2));
+      const key = <f64>(((<u64>sum) << ROW_BITS) | <u64>(MAX_ROW - ((word << 5) | bit)));
+      if (size < count) siftUp(heap, size++, key);
+      else if (key > load<f64>(heap)) siftDown(heap, size, key);
+      if (size === count) limits = i32x4.splat(<i32>(<u64>load<f64>(heap) >> ROW_BITS) + 1);
     }
-    first += 32;
-    sums += 128;
   }
-  return <u32>((into - begin) >> 2);
+  memory.fill(sums, 0, (<usize>words) << 7);
+  return size;
+}
+
+const ROW_BITS: u64 = 24;
+const MAX_ROW: u32 = (1 << 24) - 1;
+
+/* @inline */ function keyAt(heap: usize, i: u32): usize {
+  return heap + ((<usize>i) << 3);
+}
+
+/** Puts a key in the free place `at`, or above it. */
+function siftUp(heap: usize, at: u32, key: f64): void {
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const parentKey = load<f64>(keyAt(heap, parent));
+    if (parentKey <= key) break;
+    store<f64>(keyAt(heap, at), parentKey);
+    at = parent;
+  }
+  store<f64>(keyAt(heap, at), key);
+}
+
+/** Replaces the least key. */
+function siftDown(heap: usize, size: u32, key: f64): void {
+  let at: u32 = 0;
+  for (let child: u32 = 1; child < size; child = 2 * at + 1) {
+    if (child + 1 < size && load<f64>(keyAt(heap, child + 1)) < load<f64>(keyAt(heap, child))) child++;
+    const childKey = load<f64>(keyAt(heap, child));
+    if (childKey >= key) break;
+    store<f64>(keyAt(heap, at), childKey);
+    at = child;
+  }
+  store<f64>(keyAt(heap, at), key);
 }

@@ -95,7 +95,7 @@ class SpellingSearch {
 
   /** The words within `edits`; exactly at that distance once smaller distances had no words. */
   wordsAt(edits: number): number[] {
-    const { words, commonUnits, groupStarts } = this.tables;
+    const { words, commonUnits, groupStarts, groupFrequencies } = this.tables;
     const { offsets } = words;
     const { states } = this;
     const size = this.target.length;
@@ -107,6 +107,10 @@ class SpellingSearch {
     for (let word = 0; word < count; ) {
       if (word === groupStarts[group + 1]) group++;
       depth = Math.min(depth, commonUnits[word]!);
+      if (groupFrequencies[group]! < this.minFrequency) {
+        word = groupStarts[group + 1] ?? count;
+        continue;
+      }
       const start = offsets[word]!;
       const length = offsets[word + 1]! - start;
       let isFar = false;

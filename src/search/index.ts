@@ -23,7 +23,6 @@
  *     expansion        a term in the place of a word: a near spelling, or a completion of a prefix
  *     pair             two neighbouring words of a query; a row in which they are neighbours too scores more
  *     plan             a parsed query worked out: postings lists, pairs, and the set of rows that match
- *     window           4,096 rows whose sums are read together
  *     filter           conditions of a query besides its text
  *     row set          rows of a collection, and how many (`row-set.ts`)
  */

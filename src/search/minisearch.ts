@@ -6,10 +6,11 @@
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { createBits, setBit } from '../bits.js';
+import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
-import { ANY_FIELD, collect, fieldNames, type Piece, piecesOf, type QueryWord } from './rank/parser.js';
+import { collect, fieldNames, type Piece, piecesOf, type QueryWord } from './rank/parser.js';
 import { withoutStopWords } from './rank/stop-words.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
 import {

@@ -34,7 +34,7 @@ export const normOf = ({ k1, b, meanLength }: RowLengths, length: number): numbe
 /** The greatest impact: impacts are steps from 1 to 255 of a byte. */
 export const IMPACT_STEPS = 255;
 /** The greatest sum of weighted impacts: 29 bits, which with a row's 24 bits fit the 53 bits of a number. */
-const MAX_SUM = 2 ** 28;
+export const MAX_SUM = 2 ** 28;
 
 /** The power of 2 by which weights are multiplied, so that sums of weighted impacts are whole numbers up to `MAX_SUM`. */
 export const scaleOf = (weights: readonly number[]): number =>

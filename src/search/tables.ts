@@ -39,6 +39,8 @@ export interface WordTables {
   readonly commonUnits: Uint8Array;
   /** The first word of each group: words that begin with the same three units. */
   readonly groupStarts: Uint32Array;
+  /** The greatest document frequency of the terms of each group. */
+  readonly groupFrequencies: Uint32Array;
   /** The words in the order of how many records hold their terms, the most frequent first. */
   readonly wordsByFrequency: Uint32Array;
 }
@@ -100,5 +102,9 @@ export const maskOf = (fields: number, field: number): number => 1 << Math.min(f
 /** Whether a field has a bit of its own. */
 export const hasOwnBit = (fields: number, field: number): boolean =>
   fields <= MAX_MASK_BITS || field < MAX_MASK_BITS - 1;
+
+/** How many blocks a term's rows are cut into. */
+export const blockCount = ({ rows, blockBits }: PostingTables & RowTables, term: number): number =>
+  rows === 0 ? 0 : ((rows - 1) >>> blockBits[term]!) + 1;
 
 export const documentFrequency = (tables: PostingTables, term: number): number => tables.documentFrequencies[term]!;

@@ -47,7 +47,8 @@ export function createTablesBuilder(
     finish(rowOf) {
       const terms = termsOfTokens(reader, vocabulary);
       const { rows, inversion } = stream.measure(rowOf, terms, weights, ranking);
-      return { ...rows, ...vocabulary.dictionary(inversion.counts), ...invert(inversion) };
+      const postings = invert(inversion);
+      return { ...rows, ...vocabulary.dictionary(postings.documentFrequencies), ...postings };
     },
   };
 }

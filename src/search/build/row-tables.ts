@@ -1,20 +1,26 @@
 /** The tables of an index that have an entry for each row: lengths, and where fields begin. Made once all records are measured. */
-import { float64, narrow } from '../../growable.js';
+import { bytesFor, float64, narrow, narrowed, narrowIn } from '../../growable.js';
 import { count, grouped } from '../../text.js';
+import type { SharedWasmMemory } from '../../wasm.js';
 import { IndexLimitError } from '../limits.js';
 import { normOf } from '../scoring.js';
 import type { RankingParameters, RowLengths, RowTables } from '../tables.js';
+import { append } from '../work-memory.js';
 
 /** A gap between rows has 24 bits: with a posting's mask it is one number of 32 bits. */
 const MAX_ROWS = 1 << 24;
 
-/** `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has one number for each row and field. */
+/**
+ * `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has one number for each row and field, which kernels of queries
+ * read in `memory`.
+ */
 export function rowTables(
   recordStarts: Uint32Array,
   lengths: Uint32Array,
   fieldStarts: Uint32Array,
   weights: readonly number[],
   ranking: RankingParameters,
+  memory: SharedWasmMemory,
 ): RowTables {
   const rows = lengths.length;
   if (rows > MAX_ROWS)
@@ -39,8 +45,8 @@ export function rowTables(
     meanLength: total === 0 ? 1 : total / documents,
   };
   const lastStart = fieldStarts.reduce((last, start) => Math.max(last, start), 0);
-  const starts = narrow(fieldStarts.length, lastStart);
-  starts.set(fieldStarts);
+  const [at = 0] = append(memory, [new Uint8Array(narrowed(fieldStarts.slice(), lastStart).buffer)]);
+  const starts = narrowIn(memory.buffer, at, bytesFor(lastStart), fieldStarts.length);
   return { ...rowLengths, rows, fieldStarts: starts, fieldWeights: weights };
 }
 

@@ -65,17 +65,18 @@ export class TokenStream {
       );
     const numbers = (place: number, length: number) => new Uint32Array(memory.buffer, addresses[place], length);
     const counts = numbers(places.COUNT_OF_TERM, terms).slice();
+    const tables = createSharedMemory(this.#firstAddress);
     const finishedRows = rowTables(
       numbers(places.RECORD_OF_ROW, rows),
       numbers(places.LENGTH_OF_ROW, rows),
       numbers(places.FIELDS_OF_ROW, rows * weights.length),
       weights,
       ranking,
+      tables,
     );
     new Uint32Array(memory.buffer, shared)[places.NORM_OF_LENGTH] = this.#work.copy(normsByLength(finishedRows));
     const partitions = partitionsOf(counts, minPartitionTokens);
     const room = createRoom(this.#work, roomSize(partitions, counts, rows));
-    const tables = createSharedMemory(this.#firstAddress);
     return { rows: finishedRows, inversion: { memory, tables, rows, counts, partitions, shared, room } };
   }
 

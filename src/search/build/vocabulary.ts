@@ -51,11 +51,11 @@ export class Vocabulary {
     return this.#stems.numberOf(this.#stem, stemmed.length);
   }
 
-  /** The dictionary of the words whose terms have tokens; `counts` says how many. */
-  dictionary(counts: Uint32Array): WordTables {
+  /** The dictionary of the words whose terms some records hold; `frequencies` are the terms' document frequencies. */
+  dictionary(frequencies: Uint32Array): WordTables {
     const terms = numbersBelow(this.terms);
-    const wordsInUse = numbersBelow(this.#words.size).filter((word) => counts[this.#termOfWord[word]!]! > 0);
-    const termsInUse = terms.filter((term) => counts[term]! > 0);
+    const wordsInUse = numbersBelow(this.#words.size).filter((word) => frequencies[this.#termOfWord[word]!]! > 0);
+    const termsInUse = terms.filter((term) => frequencies[term]! > 0);
     const words = sortedTable(this.#words.table(), wordsInUse, this.#termOfWord);
     const stems = sortedTable(this.#stems.table(), termsInUse, terms);
     const commonUnits = commonUnitsOf(words);
@@ -66,7 +66,8 @@ export class Vocabulary {
       stems,
       commonUnits,
       groupStarts,
-      wordsByFrequency: byFrequency(words, counts),
+      groupFrequencies: groupFrequencies(words, groupStarts, frequencies),
+      wordsByFrequency: byFrequency(words, frequencies),
     };
   }
 }
@@ -85,11 +86,19 @@ function commonUnitsOf({ units, offsets }: StringTable): Uint8Array {
   return common;
 }
 
-/** Words in descending order of their terms' occurrences, which are in `counts`. */
-function byFrequency({ terms }: TermTable, counts: Uint32Array): Uint32Array {
+function groupFrequencies({ terms }: TermTable, groupStarts: Uint32Array, frequencies: Uint32Array): Uint32Array {
+  return groupStarts.map((start, group) => {
+    let greatest = 0;
+    for (const term of terms.subarray(start, groupStarts[group + 1])) greatest = Math.max(greatest, frequencies[term]!);
+    return greatest;
+  });
+}
+
+/** Words in descending order of their terms' document frequencies. */
+function byFrequency({ terms }: TermTable, frequencies: Uint32Array): Uint32Array {
   const size = terms.length;
   // Sorting numbers takes a third of the time of a comparing sort. A key modulo `size` is its word.
-  const keys = Float64Array.from(terms, (term, word) => word - counts[term]! * size).sort();
+  const keys = Float64Array.from(terms, (term, word) => word - frequencies[term]! * size).sort();
   return Uint32Array.from(keys, (key) => ((key % size) + size) % size);
 }
 

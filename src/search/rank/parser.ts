@@ -4,6 +4,7 @@
  * colon that is no field's, nothing but exclusions, quotes in prose) is plain text, so every text parses. Cost: one pass over
  * the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
  */
+import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import type { SearchField } from '../search.js';
 import { MAX_WORD_UNITS, type Tokenizer, textOf } from '../tokenizer.js';
 
@@ -12,9 +13,6 @@ const MAX_QUERY_WORDS = 1000;
 const MAX_OPERATORS = 32;
 /** A text of more words outside quotes is prose: its quotes and dashes are punctuation, no operators. */
 const MAX_WORDS_WITH_QUOTES = 8;
-
-/** A field number that stands for any field. */
-export const ANY_FIELD = -1;
 
 /** From the names of fields in query texts, in lower case, to their numbers. */
 export type FieldNames = ReadonlyMap<string, number>;

@@ -3,6 +3,7 @@
  * Ranking orders this set, and changes nothing of it.
  */
 import { addAll, type Bits, countBits } from '../../bits.js';
+import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import { RowSet } from '../../row-set.js';
 import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
@@ -11,7 +12,7 @@ import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm, type WordContext } from './expansion.js';
 import { type Pair, pairsOf } from './pairs.js';
-import { ANY_FIELD, type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
+import { type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
 import {
   type AnyTerm,
   distinctPhrases,

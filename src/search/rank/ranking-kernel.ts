@@ -1,73 +1,72 @@
 /**
  * Calls the kernels of queries (`kernels/ranking.ts`) with the tables of one index. They work in the memory of the tables, and
- * read postings, positions, bitmaps and dense tables in place. Queries also need a sum and a bit for each row, which are
- * allocated there once.
+ * read postings, positions, bitmaps and dense tables in place. Queries also need a sum, a key and two bits for each row, and a
+ * phrase, which are allocated there once.
  */
-import { addAll, type Bits } from '../../bits.js';
+import { assert } from '../../assert.js';
+import { addAll, type Bits, forEachMember } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
-import { BITMAP, MARKS, PHRASE_WORD_NUMBERS, POSITIONS, SHIFT } from '../../kernels/phrases-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, NO_BLOCK } from '../../kernels/phrases-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { blockCount } from '../posting-format.js';
-import type { IndexTables } from '../tables.js';
+import { MAX_SUM } from '../scoring.js';
+import { blockCount, documentFrequency, type PostingTables, type RowTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 
-/** The rows of a window: the bound that a sum must reach rises between windows. */
-const WINDOW_BITS = 12;
-export const WINDOW_ROWS = 1 << WINDOW_BITS;
-
-/** The words of a phrase that the kernel compares: hardly a row has the four rarest in place and lacks another. */
-const MAX_PHRASE_KERNEL_WORDS = 4;
+/** The most terms of a phrase. */
+export const MAX_PHRASE_TERMS = 64;
 
 /** A mask that any posting has a bit of. */
 export const ANY_MASK = 0xff;
 
-/** The exports of `kernels/ranking.ts`. Parameters are addresses, but for counts, bits, weights, masks and marks. */
+/** The exports of `kernels/ranking.ts`. Parameters are addresses, but for counts, bits, weights, masks and rows. */
 interface RankingExports {
   impactOf(frequency: number, norm: number): number;
   addDense(impacts: number, rows: number, weight: number, sums: number): void;
   addPostings(starts: number, blocks: number, blockBits: number, weight: number, sums: number): void;
   markDense(masks: number, rows: number, mask: number, bitmap: number): void;
   markPostings(starts: number, blocks: number, blockBits: number, mask: number, bitmap: number): void;
-  selectRows(accept: number, words: number, first: number, sums: number, least: number, into: number): number;
-  keepWithPhrase(among: number, length: number, first: number, end: number, marks: number, mark: number): number;
+  selectBest(accept: number, words: number, sums: number, count: number, heap: number): number;
+  frequencyIn(phrase: number, terms: number, row: number): number;
+  keepWithPhrase(phrase: number, terms: number, rows: number, words: number): void;
 }
 
-interface PhraseWord {
+/** A term of a phrase, and its position there. */
+export interface PhraseTerm {
   readonly term: number;
-  readonly shift: number;
+  readonly position: number;
 }
 
 export class Kernels {
-  private readonly tables: IndexTables;
+  private readonly tables: PostingTables & RowTables;
   private readonly kernel: RankingExports;
   /** A sum for each row, all 0 between uses. */
   private readonly sums: Uint32Array;
-  /** The rows that `selectRows` found. */
-  private readonly selected: Uint32Array;
-  /** A bit for every row, all 0 between uses. */
-  private readonly bitmap: Uint32Array;
-  /** Bits of the rows of a window. */
-  private readonly windowBits: Uint32Array;
-  private readonly words: Uint32Array;
+  private readonly keys: Float64Array;
+  /** A bit for each row, all 0 between uses. */
   private readonly marks: Uint32Array;
+  /** A set of rows that a kernel is called with. */
+  private readonly rows: Uint32Array;
+  private readonly phrase: Int32Array;
+  private phraseTerms = 0;
+  private readonly fieldWeights: number;
 
-  constructor(tables: IndexTables) {
+  constructor(tables: PostingTables & RowTables) {
     const { memory } = tables;
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
-    const rows = Math.ceil(tables.rows / WINDOW_ROWS) * WINDOW_ROWS;
-    const numbers = (length: number): Uint32Array => {
-      const at = work.allocate(4 * length);
-      return new Uint32Array(memory.buffer, at, length);
+    const words = (tables.rows + 31) >>> 5;
+    const numbers = <T>(View: new (buffer: SharedArrayBuffer, at: number, length: number) => T, length: number): T => {
+      const at = work.allocate(8 * length);
+      return new View(memory.buffer, at, length);
     };
     this.tables = tables;
     this.kernel = instantiate<RankingExports>(kernelBytes, memory);
-    this.sums = numbers(rows);
-    // The kernel writes one entry behind the selected rows.
-    this.selected = numbers(WINDOW_ROWS + 1);
-    this.bitmap = numbers(rows / 32).subarray(0, (tables.rows + 31) >>> 5);
-    this.windowBits = numbers(WINDOW_ROWS / 32);
-    this.words = numbers(PHRASE_WORD_NUMBERS * MAX_PHRASE_KERNEL_WORDS);
-    this.marks = numbers(MARKS);
+    // The kernels add to 16 rows at a time, and read the sums of 32.
+    this.sums = numbers(Uint32Array, 32 * words);
+    this.keys = numbers(Float64Array, tables.rows);
+    this.marks = numbers(Uint32Array, words);
+    this.rows = numbers(Uint32Array, words);
+    this.phrase = numbers(Int32Array, HEAD_NUMBERS + CURSOR_NUMBERS * MAX_PHRASE_TERMS);
+    this.fieldWeights = work.copy(Uint32Array.from(tables.fieldWeights));
   }
 
   impactOf(frequency: number, norm: number): number {
@@ -76,98 +75,112 @@ export class Kernels {
 
   /** Adds a term's weighted impacts to the rows' sums; the weight is a whole number. */
   addToSums(term: number, weight: number): void {
+    assert(() => Number.isInteger(weight) && weight > 0, 'a weight is a whole number of at least 1');
     const { kernel, sums, tables } = this;
     const dense = tables.dense[tables.denseOfTerm[term]!];
     if (dense) kernel.addDense(dense.byteOffset, dense.length / 2, weight, sums.byteOffset);
-    else {
-      const blockBits = tables.blockBits[term]!;
-      const blocks = blockCount(tables, term);
-      kernel.addPostings(this.startsOf(term), blocks, blockBits, weight, sums.byteOffset);
-    }
+    else
+      kernel.addPostings(
+        this.startsOf(term),
+        blockCount(tables, term),
+        tables.blockBits[term]!,
+        weight,
+        sums.byteOffset,
+      );
   }
 
-  sumOf(row: number): number {
-    return this.sums[row]!;
-  }
-
-  clearSums(): void {
-    this.sums.fill(0);
-  }
-
-  /** The rows of the window that begins at row `base` which are in `accept` and whose sums are not below `least`, ascending. */
-  selectRows(accept: Bits, base: number, least: number): Uint32Array {
-    const { kernel, selected, sums, windowBits } = this;
-    const words = accept.subarray(base >>> 5, (base + WINDOW_ROWS) >>> 5);
-    if (words.every((word) => word === 0)) return selected.subarray(0, 0);
-    windowBits.set(words);
-    const at = sums.byteOffset + 4 * base;
-    const count = kernel.selectRows(windowBits.byteOffset, words.length, base, at, least, selected.byteOffset);
-    return selected.subarray(0, count);
-  }
-
-  /**
-   * Removes from `among` the rows that lack a phrase of at least two terms. Each term has a bitmap, and each row of `among` has
-   * every term. Returns true if rows without the phrase may be left: of a long phrase, only the rarest words are compared.
-   */
-  keepWithPhrase(phrase: readonly number[], among: Bits): boolean {
-    const places = [...phrase.keys()].sort((a, b) => this.frequencyOf(phrase[a]!) - this.frequencyOf(phrase[b]!));
-    const words = places
-      .slice(0, MAX_PHRASE_KERNEL_WORDS)
-      .map((at) => ({ term: phrase[at]!, shift: phrase.length - at }));
-    let isUnsure = phrase.length > MAX_PHRASE_KERNEL_WORDS;
-    this.marks.fill(0);
-    for (let base = 0; base < this.tables.rows; base += WINDOW_ROWS) {
-      if (!this.keepInWindow(base, words, among)) isUnsure = true;
-    }
-    return isUnsure;
-  }
-
-  private keepInWindow(base: number, words: readonly PhraseWord[], among: Bits): boolean {
-    const from = base >>> 5;
-    const rows = among.subarray(from, from + (WINDOW_ROWS >>> 5));
-    if (rows.every((word) => word === 0)) return true;
-    words.forEach(({ term, shift }, i) => {
-      const { positionStarts, firstBlocks, blockBits } = this.tables;
-      this.words[PHRASE_WORD_NUMBERS * i + BITMAP] = this.bitmapOf(term).byteOffset + (base >>> 3);
-      this.words[PHRASE_WORD_NUMBERS * i + POSITIONS] =
-        positionStarts[firstBlocks[term]! + (base >>> blockBits[term]!)]!;
-      this.words[PHRASE_WORD_NUMBERS * i + SHIFT] = shift;
+  /** Multiplies the sums of rows by their factors, and rounds the products. */
+  multiplySums(rows: Bits, factorOf: (row: number) => number): void {
+    const { sums } = this;
+    forEachMember(rows, (row) => {
+      sums[row] = Math.round(sums[row]! * factorOf(row));
     });
-    const { windowBits } = this;
-    windowBits.set(rows);
-    const first = this.words.byteOffset;
-    const end = first + 4 * PHRASE_WORD_NUMBERS * words.length;
-    // Each window has a range of marks of its own: one for each row and word.
-    const mark = 1 + base * words.length;
-    const marks = this.marks.byteOffset;
-    const phrasePositions = this.kernel.keepWithPhrase(windowBits.byteOffset, rows.length, first, end, marks, mark);
-    rows.set(windowBits.subarray(0, rows.length));
-    return phrasePositions >>> 0 < MARKS;
+  }
+
+  /** The keys (`kernels/scoring.ts`) of the `count` best of some rows, the greatest first. Zeroes all sums. */
+  bestKeys(rows: Bits, count: number): Float64Array {
+    const { kernel, keys, sums } = this;
+    assert(() => sums.every((sum) => sum < 2 * MAX_SUM), 'the sum of a row has at most 29 bits');
+    this.rows.set(rows);
+    const size = kernel.selectBest(this.rows.byteOffset, rows.length, sums.byteOffset, count, keys.byteOffset);
+    return Float64Array.from(keys.subarray(0, size)).sort().reverse();
   }
 
   /** The rows that hold one of the terms in a field of the mask. Callers must not write to them. */
   rowsOf(terms: readonly number[], mask = ANY_MASK): Bits {
-    const { bitmap, kernel, tables } = this;
     const [only] = terms;
-    if (terms.length === 1 && mask === ANY_MASK && tables.bitmapOfTerm[only!]! >= 0) return this.bitmapOf(only!);
-    for (const term of terms) {
-      const dense = tables.dense[tables.denseOfTerm[term]!];
-      if (mask === ANY_MASK && tables.bitmapOfTerm[term]! >= 0) addAll(bitmap, this.bitmapOf(term));
-      else if (dense) {
-        const rows = dense.length / 2;
-        kernel.markDense(dense.byteOffset + rows, rows, mask, bitmap.byteOffset);
-      } else {
-        const blocks = blockCount(tables, term);
-        kernel.markPostings(this.startsOf(term), blocks, tables.blockBits[term]!, mask, bitmap.byteOffset);
-      }
-    }
-    const rows = bitmap.slice();
-    bitmap.fill(0);
+    assert(() => this.marks.every((word) => word === 0), 'no mark is left from an earlier use');
+    if (terms.length === 1 && mask === ANY_MASK && this.hasBitmap(only!)) return this.bitmapOf(only!);
+    this.markRowsOf(terms, mask);
+    const rows = Uint32Array.from(this.marks);
+    this.marks.fill(0);
     return rows;
   }
 
-  private frequencyOf(term: number): number {
-    return this.tables.documentFrequencies[term]!;
+  /** Removes from `rows` the rows that hold none of the terms in a field of the mask. */
+  keepRowsOf(terms: readonly number[], rows: Bits, mask = ANY_MASK): void {
+    const { marks } = this;
+    this.markRowsOf(terms, mask);
+    for (let word = 0; word < rows.length; word++) {
+      rows[word]! &= marks[word]!;
+      marks[word] = 0;
+    }
+  }
+
+  /** Sets the phrase that the next two methods look for. Its rarest term leads. */
+  setPhrase(terms: readonly PhraseTerm[], field = ANY_FIELD): void {
+    const { phrase, tables } = this;
+    const { fieldStarts, fieldWeights, postingStarts, positionStarts } = tables;
+    const frequencyOf = ({ term }: PhraseTerm): number => documentFrequency(tables, term);
+    assert(() => terms.length > 0 && terms.length <= MAX_PHRASE_TERMS, 'a phrase has some terms, and not too many');
+    assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
+    const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
+    const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
+    phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights]);
+    rarestFirst.forEach(({ term, position }, i) => {
+      const cursor = [
+        this.hasBitmap(term) ? this.bitmapOf(term).byteOffset : 0,
+        this.startsOf(term),
+        positionStarts.byteOffset - postingStarts.byteOffset + this.startsOf(term),
+        tables.blockBits[term]!,
+        position - rarestFirst[0]!.position,
+        NO_BLOCK,
+      ];
+      phrase.set(cursor, HEAD_NUMBERS + CURSOR_NUMBERS * i);
+    });
+    this.phraseTerms = terms.length;
+  }
+
+  /** The occurrences of the phrase in a row, each weighted by its field. */
+  frequencyIn(row: number): number {
+    return this.kernel.frequencyIn(this.phrase.byteOffset, this.phraseTerms, row);
+  }
+
+  /** Removes from `rows` the rows that lack the phrase. */
+  keepWithPhrase(rows: Bits): void {
+    this.rows.set(rows);
+    this.kernel.keepWithPhrase(this.phrase.byteOffset, this.phraseTerms, this.rows.byteOffset, rows.length);
+    rows.set(this.rows);
+  }
+
+  /** Sets the marks of the rows that hold one of the terms in a field of the mask. */
+  private markRowsOf(terms: readonly number[], mask: number): void {
+    const { marks, kernel, tables } = this;
+    for (const term of terms) {
+      const dense = tables.dense[tables.denseOfTerm[term]!];
+      if (mask === ANY_MASK && this.hasBitmap(term)) addAll(marks, this.bitmapOf(term));
+      else if (dense) {
+        const rows = dense.length / 2;
+        kernel.markDense(dense.byteOffset + rows, rows, mask, marks.byteOffset);
+      } else {
+        const blocks = blockCount(tables, term);
+        kernel.markPostings(this.startsOf(term), blocks, tables.blockBits[term]!, mask, marks.byteOffset);
+      }
+    }
+  }
+
+  private hasBitmap(term: number): boolean {
+    return this.tables.bitmapOfTerm[term]! >= 0;
   }
 
   private bitmapOf(term: number): Bits {

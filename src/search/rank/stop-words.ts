@@ -1,6 +1,7 @@
 /** Stop words are indexed like any other word, and left out of a query only where it has others. */
+import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import type { WordRules } from '../word-rules.js';
-import { ANY_FIELD, type QueryWord } from './parser.js';
+import type { QueryWord } from './parser.js';
 
 /** The words without stop words; a stop word stays if it is quoted or has a field. All words if nothing else is left. */
 export function withoutStopWords(

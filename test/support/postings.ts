@@ -1,6 +1,6 @@
-/** Readers of postings and positions. `kernels/posting-layout.ts` describes their bytes. */
-import { MAX_INLINE_DISTANCE } from '../kernels/posting-layout.js';
-import type { PostingTables, RowTables } from './tables.js';
+/** Postings and positions, read byte by byte: the slow truth of the kernels. `kernels/posting-layout.ts` describes the bytes. */
+import { MAX_INLINE_DISTANCE } from '../../src/kernels/posting-layout.js';
+import type { PostingTables, RowTables } from '../../src/search/tables.js';
 
 /** The tables of an index that these readers need. */
 type Postings = PostingTables & RowTables;
@@ -49,17 +49,6 @@ export function readBlock(tables: Postings, term: number, i: number, { rows, imp
   return count;
 }
 
-/** The end of the positions of `count` postings, which begin at `from`. */
-export function skipManyPositions(bytes: Uint8Array, from: number, count: number): number {
-  let at = from;
-  for (let left = count; left > 0; ) {
-    const byte = bytes[at++]!;
-    if (byte >>> 1 === MAX_INLINE_DISTANCE) at = skipNumber(bytes, at);
-    left -= byte & 1;
-  }
-  return at;
-}
-
 /** Positions of a posting, ascending: the first `count` of them. */
 export interface PositionBuffer {
   positions: Uint32Array;
@@ -95,10 +84,6 @@ function lengthened(buffer: PositionBuffer): Uint32Array {
   buffer.positions = longer;
   return longer;
 }
-
-/** How many blocks a term's rows are cut into. */
-export const blockCount = (tables: Postings, term: number): number =>
-  tables.rows === 0 ? 0 : ((tables.rows - 1) >>> tables.blockBits[term]!) + 1;
 
 /** A buffer as large as the largest block of a term. */
 export function createBlockBuffer({ blockBits, documentFrequencies }: Postings, term: number): PostingBuffer {
