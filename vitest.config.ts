@@ -17,6 +17,7 @@ const CONFORMANCE = [
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/support/build.ts',
     // Where there is one worker only, browsers and servers of the tests leave the machine idle half of the time.
     maxWorkers: '100%',
     // No file changes a module: each worker loads them once.

@@ -4,26 +4,28 @@
  * milliseconds more. Kernels become their bytes. Types are not checked here but by `npm run check`.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { compileKernels } from './compile-kernels.js';
 
-const { dependencies } = createRequire(import.meta.url)('../package.json');
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
 await compileKernels();
 
-/** The licences of the packages that are built in. */
-function licenses() {
-  const texts = Object.keys(dependencies).map((name) => {
-    const folder = join(cwd, 'node_modules', name);
+/** The folder of the package that a module belongs to: `…/node_modules/markdown-it/node_modules/entities`. */
+const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** The licences of the packages whose modules are built in. */
+function licenses(chunks) {
+  const folders = chunks.flatMap(({ moduleIds = [] }) => moduleIds.flatMap((id) => PACKAGE_FOLDER.exec(id)?.[0] ?? []));
+  const texts = [...new Set(folders)].map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     if (file === undefined) throw new Error(`${name} has no licence`);
-    return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
   });
-  return { fileName: 'licenses.txt', code: texts.join('\n\n') };
+  return { fileName: 'licenses.txt', code: texts.sort().join('\n\n') };
 }
 
 /** Builds what runs on Node; `prefix` is that of the files which these share. */
@@ -32,9 +34,32 @@ const buildForNode = (input, prefix) =>
     cwd,
     input,
     platform: 'node',
-    output: { chunkFileNames: `${prefix}[name].js` },
+    output: { chunkFileNames: `${prefix}[name].js`, minifyInternalExports: false },
     write: false,
   });
+
+const HANDS_ON = /^(?:import \{[^}]*\} from "\.\/[^"]+";\s*)?export \{[^}]*\}(?: from "\.\/[^"]+")?;\s*$/;
+
+/**
+ * A module that some files import at once, and others when they need it, is given a file of one line besides its own, which
+ * exports the same names. Those that import the one take the other.
+ */
+function withoutHandedOn(output) {
+  const behind = new Map();
+  for (const { fileName, code, imports, exports } of output) {
+    if (!HANDS_ON.test(code)) continue;
+    const other = output.find((chunk) => chunk.fileName === imports[0]);
+    if (imports.length !== 1 || !exports.every((name) => other.exports.includes(name)))
+      throw new Error(`${fileName} exports other names than ${imports}`);
+    behind.set(fileName, other.fileName);
+  }
+  return output
+    .filter(({ fileName, isEntry }) => isEntry || !behind.has(fileName))
+    .map((chunk) => ({
+      ...chunk,
+      code: chunk.code.replaceAll(/(?<=import\("\.\/)[^"]+(?="\))/g, (name) => behind.get(name) ?? name),
+    }));
+}
 
 /** One file each: a page loads one script. */
 const buildForBrowser = (input) =>
@@ -52,7 +77,8 @@ const built = await Promise.all([
     {
       main: 'src/main.ts',
       worker: 'src/build/worker.ts',
-      // Tests and benches drive these: threads, and figures, are of what is built here.
+      index: 'src/index.ts',
+      // Tests and benches drive these, since threads and figures are of what is built. They are not packed.
       build: 'src/build/build.ts',
       parts: 'src/build/parts.ts',
     },
@@ -67,11 +93,17 @@ const built = await Promise.all([
 // Each file is replaced in one step: servers start and run from here meanwhile, and load some files late; others may build.
 const DRAFT = '.draft-';
 mkdirSync(dist, { recursive: true });
-const assets = ['pages/frame/pages.css', 'docs/docs.css'].map((path) => ({
-  fileName: basename(path),
-  code: readFileSync(join(cwd, 'src/http', path), 'utf8'),
+const copies = {
+  'http/pages/frame/pages.css': 'pages.css',
+  'http/docs/docs.css': 'docs.css',
+  'package.d.ts': 'index.d.ts',
+};
+const copied = Object.entries(copies).map(([path, fileName]) => ({
+  fileName,
+  code: readFileSync(join(cwd, 'src', path), 'utf8'),
 }));
-const files = [...built.flatMap(({ output }) => output), ...assets, licenses()];
+const chunks = built.flatMap(({ output }) => withoutHandedOn(output));
+const files = [...chunks, ...copied, licenses(chunks)];
 for (const { fileName, code } of files) {
   const draft = join(dist, `${DRAFT}${process.pid}-${fileName}`);
   writeFileSync(draft, code);

@@ -200,7 +200,7 @@ export function variableOf(name: string): string {
 /** What separates several values of a flag: no path holds it. */
 const SEPARATOR = '\0';
 
-type FlagName = (typeof serveFlags)[number]['name'];
+export type FlagName = (typeof serveFlags)[number]['name'];
 
 const integer = (min: number, max: number) =>
   v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(min), v.maxValue(max));
@@ -393,7 +393,7 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
 type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'columns' | 'language' | 'isPartial'>;
 type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'columns' | 'language' | 'partial'>;
 
-const readingIn = ({
+export const readingIn = ({
   as,
   'base-url': baseUrl,
   'scraped-at': scrapedAtMs,
@@ -496,6 +496,37 @@ function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, 
   const config = readFlags(v.object(readingEntries), given, environment);
   if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
   return { kind: 'diff', before, after, ...readingIn(config), json: given.has('json') };
+}
+
+/** An option of the package is a flag in camelCase: `baseUrl` is `--base-url`. */
+const optionOf = (flag: string): string => flag.replace(/-./g, (hyphened) => hyphened.charAt(1).toUpperCase());
+
+/** A flag's text for the value of an option. */
+function textOf(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString();
+  return Array.isArray(value) ? value.map(textOf).join(SEPARATOR) : String(value);
+}
+
+/** Options of the package, or what is wrong with some of them, a line each. Undefined stands for a flag's default. */
+export function readOptions(options: object, names: readonly FlagName[]): Config | string {
+  const flags: readonly Flag[] = serveFlags.filter(({ name }) => names.includes(name));
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const known = flags.map(({ name }) => optionOf(name));
+  const unknown = given.map(([name]) => name).filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    return unknown.map((name) => `There is no option ${name}.${didYouMean(name, known)}`).join('\n');
+  const texts = Object.fromEntries(serveFlags.map(({ name, fallback }): [string, string] => [name, fallback]));
+  for (const { name } of flags) {
+    const [, value] = given.find(([option]) => option === optionOf(name)) ?? [];
+    if (value !== undefined) texts[name] = textOf(value);
+  }
+  const result = v.safeParse(configSchema, texts);
+  if (result.success) return result.output;
+  const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
+  return flags
+    .filter(({ name }) => faulty.has(name))
+    .map(({ name, expected }) => `${optionOf(name)} must be ${expected}, received ${quote(texts[name])}.`)
+    .join('\n');
 }
 
 /** An empty variable counts as none. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The process: flags, output, signals, reload. Nothing else in the project touches `process`. */
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuiltDataset } from './build/build.js';
@@ -16,6 +16,7 @@ import { checkText, startUpText } from './load/report-text.js';
 import { isAllocationFailure } from './memory.js';
 import { createProgress, noProgress } from './progress.js';
 import { printable } from './text.js';
+import { version } from './version.js';
 
 const GRACE_MS = 10_000;
 const EXIT_FAILURE = 1;
@@ -51,8 +52,6 @@ async function main(): Promise<void> {
       return serve(command);
   }
 }
-
-const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 /** What is wrong with the place where the snapshots should be, before anything is read. */
 function placeFault({ dir, paths, isDefault }: Place): string | undefined {

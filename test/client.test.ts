@@ -1,6 +1,6 @@
 /** A typed client generated from the OpenAPI document compiles, says what it was told, and refuses what is not described. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,46 +23,7 @@ function haveGenerator(): boolean {
   return false;
 }
 
-const CLIENT = `
-import createClient from 'openapi-fetch';
-import type { components, paths } from './api.js';
-
-const client = createClient<paths>({ baseUrl: process.argv[2] ?? '' });
-
-const list = await client.GET('/api/articles', {
-  params: { query: { minScore: 20, tag: ['maps', 'statistics'], sort: 'score', order: 'desc', limit: 2 } },
-});
-const total: number | undefined = list.data?.pagination.total;
-const titles: string[] | undefined = list.data?.data.map(({ title }) => title);
-
-const detail = await client.GET('/api/articles/{id}', { params: { path: { id: 40018457 } } });
-const article: components['schemas']['Article'] | undefined = detail.data;
-
-const missing = await client.GET('/api/products/{id}', { params: { path: { id: 0 } } });
-const code: components['schemas']['Error']['error']['code'] | undefined = missing.error?.error.code;
-
-const category = { params: { path: { category: 'Sci-Fi/Fantasy' }, query: { limit: 1 } } };
-const found = await client.GET('/api/products/category/{category}', category);
-const hits = await client.GET('/api/articles/search', { params: { query: { q: 'maps', highlight: 1, suggest: 0 } } });
-const hitTitle: string | undefined = hits.data?.data[0]?.title;
-const stats = await client.GET('/api/products/stats', { params: { query: { q: 'salt' } } });
-const mean: number | null | undefined = stats.data?.fields.price.mean;
-
-export async function wrong() {
-  // @ts-expect-error there is no such sort key
-  await client.GET('/api/articles', { params: { query: { sort: 'colour' } } });
-  // @ts-expect-error q is required
-  await client.GET('/api/articles/search', { params: { query: {} } });
-  // @ts-expect-error there is no such path
-  await client.GET('/api/nothing', {});
-  // @ts-expect-error it is read-only
-  await client.POST('/api/articles', {});
-  // @ts-expect-error there is no such field
-  return list.data?.data[0]?.colour;
-}
-
-console.log(JSON.stringify({ total, titles, author: article?.author, code, found: found.data?.data.length, mean, isHit: hitTitle !== undefined }));
-`;
+const CLIENT = readFileSync(pathTo('examples/typed-client.ts'), 'utf8');
 
 const SETTINGS = {
   compilerOptions: {

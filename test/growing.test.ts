@@ -1,5 +1,5 @@
 /**
- * Two replicas behind nginx, as the README's section "Growing" has them: the same bytes and tags from both, answers kept
+ * Two replicas behind nginx, as `examples/nginx.conf` has them: the same bytes and tags from both, answers kept
  * and revalidated by nginx, a replica replaced by one with a new snapshot while clients ask.
  */
 import { spawn } from 'node:child_process';
@@ -13,17 +13,15 @@ import { freePort, type Running, serve } from './support/program.js';
 import { until } from './support/until.js';
 
 const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path));
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const example = readFileSync(new URL('examples/nginx.conf', import.meta.url), 'utf8');
 
 test.skipIf(NGINX !== undefined || !process.env.CI)('CI has nginx', () => {
   expect(NGINX, 'nginx is missing: .ci/run installs it').toBeDefined();
 });
 
-/** The configuration that the README shows, for such ports and in such a folder. */
+/** The example's configuration, for such ports and in such a folder. */
 function configOf(folder: string, listen: number, replicas: readonly number[]): string {
-  const shown = /```nginx\n([\s\S]*?)```/.exec(readme)?.[1];
-  if (shown === undefined) throw new Error('the README shows no configuration for nginx');
-  const http = shown
+  const http = example
     .replace(/listen \d+;/, `listen 127.0.0.1:${listen};`)
     .replace('127.0.0.1:3001', `127.0.0.1:${replicas[0]}`)
     .replace('127.0.0.1:3002', `127.0.0.1:${replicas[1]}`)

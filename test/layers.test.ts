@@ -60,9 +60,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   build: ['model', 'errors', 'text', 'languages', 'batch', 'memory', 'load', 'store', 'search'],
   config: ['model', 'errors', 'text', 'languages', 'bits', 'load', 'query', 'search'],
   progress: [],
+  version: [],
+  package: [],
+  index: ['package', 'version', 'build', 'config', 'http', 'load'],
   bench: [],
   diff: ['model', 'text', 'build', 'load', 'store', 'query'],
-  main: ['text', 'memory', 'bench', 'build', 'config', 'diff', 'progress', 'http', 'load'],
+  main: ['version', 'text', 'memory', 'bench', 'build', 'config', 'diff', 'progress', 'http', 'load'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

@@ -1,0 +1,133 @@
+/**
+ * Scraper Data API as a library: everything that `import … from 'scraper-data-api'` gives. Options are the flags of the
+ * command line, `--base-url` as `baseUrl`; README describes each. A wrong option throws a `TypeError` that names it.
+ */
+
+/** One of the languages whose words are known. */
+export type Language = 'english' | 'german' | 'french' | 'spanish' | 'italian' | 'portuguese' | 'dutch';
+
+export interface LoadOptions {
+  /** What the files hold: `articles`, `products`, or a collection of its own such as `jobs`. Else names or fields tell. */
+  readonly as?: string;
+  /** The page that was scraped: relative addresses are completed by it. */
+  readonly baseUrl?: string;
+  /** When the dump was scraped: `3 hours ago` counts from it. */
+  readonly scrapedAt?: Date | string;
+  /** Whether columns that feed no documented field become fields of their own. */
+  readonly columns?: 'all' | 'documented';
+  /** The language as which texts are searched. Else their words tell. */
+  readonly language?: Language;
+  /** Of a JSON file that is cut off, what stands before the cut is loaded. */
+  readonly partial?: boolean;
+  /** The first refusal, repair or guess is a fault. */
+  readonly strict?: boolean;
+  readonly extra?: boolean;
+  /** Whether contents that are HTML become text. */
+  readonly html?: 'text' | 'keep';
+  readonly engine?: 'bm25f' | 'minisearch';
+  /** Files and folders of an earlier dump to compare with. */
+  readonly previous?: string | readonly string[];
+  /** Called now and then while a file is read. */
+  readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
+}
+
+/** All records of a load with their indexes: immutable, and served by any number of apps. */
+export interface Dataset {
+  /** A hash of the records: equal wherever the same files are loaded with the same options. */
+  readonly version: string;
+  /** Collections by name, with their numbers of records. */
+  readonly collections: ReadonlyMap<string, { readonly size: number }>;
+}
+
+/** What keeps a file from being loaded. `line` and `column` count from 1. */
+export interface Fault {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** What became of the files; `check --json` prints the same. All numbers count records, unless they say otherwise. */
+export interface LoadReport {
+  readonly files: readonly FileReport[];
+  /** Files that were not read, each with the reason and what to do. */
+  readonly ignored: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface FileReport {
+  readonly file: string;
+  readonly collection: string;
+  readonly language: Language;
+  /** The mapping file that can have its columns read otherwise, whether or not there is one. */
+  readonly mapping: string;
+  readonly bytes: number;
+  readonly tookMs: number;
+  readonly records: number;
+  readonly accepted: number;
+  readonly refused: number;
+  /** Accepted records that took the place of an earlier one of the same id. */
+  readonly replaced: number;
+  /** The first reasons of refusals, each with the first record that it was found in. */
+  readonly refusals: readonly {
+    readonly records: number;
+    readonly record: number;
+    readonly line: number;
+    readonly reason: string;
+  }[];
+  /** Records that were given their id by position: none or all of a file's. */
+  readonly idsAssigned: number;
+  readonly fields: readonly FieldReport[];
+  /** Names in the source that no field is read from, most frequent first. */
+  readonly notKept: readonly { readonly name: string; readonly records: number }[];
+  /** Decisions about the file's columns, guesses among them. */
+  readonly notes: readonly string[];
+  /** Possible mistakes of the source. */
+  readonly suspicions: readonly string[];
+}
+
+export interface FieldReport {
+  readonly field: string;
+  /** Names in the source that differ from the field's own. */
+  readonly renamedFrom: readonly { readonly name: string; readonly records: number }[];
+  readonly present: number;
+  /** Values that were read from another spelling, such as `"£47.01"`. */
+  readonly repaired: number;
+  /** Cells that hold something which could not be read. */
+  readonly leftNull: number;
+}
+
+export type Loaded =
+  | { readonly ok: true; readonly dataset: Dataset; readonly report: LoadReport }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** Loads files and folders. A file that cannot be read is a fault; a record that cannot is refused, and reported. */
+export declare function loadDataset(paths: string | readonly string[], options?: LoadOptions): Promise<Loaded>;
+
+export interface AppOptions {
+  /** The name of the member that holds a list's page numbers: `pagination`, unless told otherwise. */
+  readonly envelope?: 'pagination' | 'meta';
+  /** Most records of a page: 1000, unless told otherwise. */
+  readonly maxLimit?: number;
+  /** Requests a minute for each client. 0, for no limit, unless told otherwise. */
+  readonly rateLimit?: number;
+  /** The origins that browsers may call from: `local`, `*`, one origin, or `off`. */
+  readonly cors?: string;
+  /** The names that requests may come to, besides those of this machine. Any name, where it is left out. */
+  readonly allowedHost?: string | readonly string[];
+  /** Whether clients are counted by `X-Forwarded-For`. */
+  readonly trustProxy?: boolean;
+  /** Called with an unexpected exception, whose request is answered with status 500. Prints it, unless told otherwise. */
+  readonly onError?: (error: unknown, request: { readonly method: string; readonly url: string }) => void;
+}
+
+export interface App {
+  /**
+   * Answers a request: every address of the server, `/`, `/docs` and `/health` among them. `env` is that of
+   * `@hono/node-server`, whose socket tells the client's address to the rate limit; a test needs none.
+   */
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
+}
+
+/** An app over a dataset. It opens no port, and its addresses begin at the root of its host. */
+export declare function createApp(dataset: Dataset, options?: AppOptions): App;

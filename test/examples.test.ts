@@ -1,0 +1,231 @@
+/** The examples do what they say, run as a reader would run them; so does what the README says of PostgreSQL. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathTo, sampleDir } from './support/api.js';
+import { haveBrowser, openBrowser } from './support/browser.js';
+import { freePort, type Running, serve, withFolder } from './support/program.js';
+
+const run = promisify(execFile);
+const example = (name: string): string => pathTo(`test/examples/${name}`);
+const readme = readFileSync(pathTo('README.md'), 'utf8');
+
+/** Whether a tool is there; CI must have it. */
+function have(tool: string, isThere: boolean): boolean {
+  if (isThere) return true;
+  if (process.env.CI) throw new Error(`CI needs ${tool}: .ci/run installs it`);
+  console.warn(`skipped: the example with ${tool}, which is not installed`);
+  return false;
+}
+const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).error === undefined;
+
+let server: Running;
+beforeAll(async () => {
+  server = await serve(['--snapshots', sampleDir, '--quiet', '--rate-limit', '0']);
+});
+afterAll(() => server.end());
+
+const jsonAt = async <T>(path: string): Promise<T> => (await server.fetch(path)).json() as Promise<T>;
+const totalOf = async (path: string): Promise<number> =>
+  (await jsonAt<{ pagination: { total: number } }>(path)).pagination.total;
+
+test('the README names every example', () => {
+  for (const name of readdirSync(example('.'))) expect(readme).toContain(`test/examples/${name}`);
+});
+
+describe.skipIf(!haveBrowser())('page.html', () => {
+  test('searches from another port', async () => {
+    const page = readFileSync(example('page.html'), 'utf8').replace('http://127.0.0.1:3000', server.url);
+    const elsewhere = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page);
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const browser = await openBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+      const status = tab.getByRole('status');
+      const all = await totalOf('/api/products');
+      await tab.getByText(`${all} products`).waitFor();
+      await tab.getByRole('searchbox').fill('salt');
+      const found = await totalOf('/api/products/search?q=salt');
+      await tab.getByText(`${found} products`).waitFor();
+      expect(found).toBeLessThan(all);
+      const { data } = await jsonAt<{ data: { title: string; price: number }[] }>(
+        '/api/products/search?q=salt&limit=10',
+      );
+      const shown = data.map(({ title, price }) => `${title}, ${price}`);
+      expect(await tab.getByRole('listitem').allInnerTexts()).toEqual(shown);
+      await tab.getByRole('searchbox').fill('-');
+      await tab.waitForFunction('document.querySelectorAll("li").length !== 10');
+      expect(await status.innerText()).not.toBe('');
+    } finally {
+      await browser.close();
+      elsewhere.close();
+    }
+  });
+});
+
+describe('inside-hono.js', () => {
+  test('its own route and those of the server answer', async () => {
+    const dump = join(sampleDir, 'products.json');
+    const child = spawn(process.execPath, [example('inside-hono.js'), dump], {
+      env: { PATH: process.env.PATH ?? '', PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [line] = await once(createInterface({ input: child.stdout }), 'line');
+      const url = /http:\S+/.exec(line)?.[0];
+      const total = await totalOf('/api/products');
+      expect(await (await fetch(`${url}/hello`)).json()).toEqual({ records: total });
+      const list = await fetch(`${url}/api/products?limit=100`);
+      expect(await list.json()).toEqual(await (await server.fetch('/api/products?limit=100')).json());
+      expect((await fetch(`${url}/api/products?limit=101`)).status).toBe(422);
+      expect(await (await fetch(`${url}/products?q=salt`)).text()).toContain('<mark>');
+      const tag = list.headers.get('etag') ?? '';
+      expect((await fetch(`${url}/api/products?limit=100`, { headers: { 'If-None-Match': tag } })).status).toBe(304);
+    } finally {
+      child.kill();
+    }
+  });
+
+  test('a dump that cannot be read is said with its place', async () => {
+    await withFolder({ 'broken.json': '[{"id":1,' }, async (dir) => {
+      const ended = run(process.execPath, [example('inside-hono.js'), join(dir, 'broken.json')]);
+      await expect(ended).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^\/.*broken\.json:1: \S/),
+      });
+    });
+  });
+});
+
+describe('nightly.sh', () => {
+  const nightly = (dir: string, records: string) =>
+    run('sh', [example('nightly.sh')], {
+      cwd: dir,
+      env: {
+        PATH: process.env.PATH ?? '',
+        API: `${process.execPath} ${pathTo('dist/main.js')}`,
+        SCRAPE: `cat ${records}`,
+      },
+    }).catch((error: { code: number; stdout: string; stderr: string }) => error);
+  const record = (id: number, price: number): string => JSON.stringify({ id, title: `Thing ${id}`, price });
+  const files = {
+    'first.jsonl': [record(1, 3), record(2, 4)].join('\n'),
+    'second.jsonl': [record(1, 2), record(3, 5)].join('\n'),
+    'bad.jsonl': `${record(1, 2)}\n{"id":2,"title":"cut of`,
+    'empty.jsonl': '',
+  };
+
+  test('keeps the first dump, says what changed with the second, and ends at a bad one', async () => {
+    await withFolder(files, async (dir) => {
+      const kept = (): string => readFileSync(join(dir, 'dumps/products.jsonl'), 'utf8');
+      expect(await nightly(dir, 'first.jsonl')).not.toHaveProperty('code');
+      expect(kept()).toBe(files['first.jsonl']);
+      const { stdout } = await nightly(dir, 'second.jsonl');
+      expect(stdout).toContain('1 new, 1 gone, 1 changed');
+      expect(stdout).toContain('3 -> 2');
+      expect(kept()).toBe(files['second.jsonl']);
+      for (const bad of ['bad.jsonl', 'missing.jsonl']) {
+        expect(await nightly(dir, bad)).toMatchObject({ code: 1 });
+        expect(kept()).toBe(files['second.jsonl']);
+      }
+    });
+  });
+});
+
+describe.skipIf(!have('sqlite3', isInstalled('sqlite3')) || !have('curl', isInstalled('curl')))('sqlite.sh', () => {
+  test('reads an export as a table', async () => {
+    await withFolder({}, async (dir) => {
+      const env = { PATH: process.env.PATH ?? '', API: server.url };
+      const { stdout } = await run('sh', [example('sqlite.sh')], { cwd: dir, env });
+      const path = '/api/products/categories?minRating=4&limit=3';
+      const { data } = await jsonAt<{ data: { name: string; count: number }[] }>(path);
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('|'));
+      expect(rows.map(([name, count]) => [name, Number(count)])).toEqual(data.map(({ name, count }) => [name, count]));
+    });
+  });
+});
+
+/** The newest PostgreSQL of Debian, or of the path. */
+const postgresBin = ((): string => {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort() : [];
+  const newest = versions.at(-1);
+  return newest === undefined ? '' : `/usr/lib/postgresql/${newest}/bin/`;
+})();
+
+describe.skipIf(!have('postgresql', isInstalled(`${postgresBin}postgres`)))('PostgreSQL, as the README says', () => {
+  /** PostgreSQL does not run as root: there its own user runs it. */
+  const asUser = ((): { uid?: number; gid?: number } => {
+    if (process.getuid?.() !== 0) return {};
+    const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres']).stdout.toString());
+    return { uid: idOf('-u'), gid: idOf('-g') };
+  })();
+  const dir = mkdtempSync(join(tmpdir(), 'postgres-'));
+  let postgres: ChildProcess | undefined;
+  let port = 0;
+
+  beforeAll(async () => {
+    if (asUser.uid !== undefined && asUser.gid !== undefined) chownSync(dir, asUser.uid, asUser.gid);
+    port = await freePort();
+    const data = join(dir, 'data');
+    await run(
+      `${postgresBin}initdb`,
+      ['-D', data, '-U', 'reader', '-A', 'trust', '-N', '-E', 'UTF8', '--locale=C'],
+      asUser,
+    );
+    const settings = ['-D', data, '-k', dir, '-p', String(port), '-h', '', '-F'];
+    postgres = spawn(`${postgresBin}postgres`, settings, { ...asUser, stdio: 'ignore' });
+    for (let tries = 0; ; tries++) {
+      const { status } = spawnSync(`${postgresBin}pg_isready`, ['-h', dir, '-p', String(port)]);
+      if (status === 0) break;
+      if (tries > 100) throw new Error('PostgreSQL does not start');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  afterAll(async () => {
+    if (postgres !== undefined && postgres.exitCode === null) {
+      postgres.kill('SIGINT');
+      await once(postgres, 'exit');
+    }
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test('every record of the export is a row', async () => {
+    const lines = readme.split('\n');
+    const download = lines.find((line) => line.startsWith('curl') && line.includes('format=ndjson'));
+    const load = lines.find((line) => line.startsWith('psql'));
+    if (download === undefined || load === undefined) throw new Error('the README shows no lines for PostgreSQL');
+    await withFolder({}, async (work) => {
+      const script = [
+        'set -eu',
+        download.replace('http://127.0.0.1:3000', server.url),
+        load,
+        `psql -Atc "select count(*), count(distinct record->>'id'), max((record->>'score')::int) from articles"`,
+      ].join('\n');
+      writeFileSync(join(work, 'load.sh'), script);
+      const env = {
+        PATH: process.env.PATH ?? '',
+        PGHOST: dir,
+        PGPORT: String(port),
+        PGUSER: 'reader',
+        PGDATABASE: 'postgres',
+      };
+      const { stdout } = await run('sh', ['load.sh'], { cwd: work, env });
+      const total = await totalOf('/api/articles');
+      const { data } = await jsonAt<{ data: { score: number }[] }>('/api/articles?sort=score&order=desc&limit=1');
+      expect(stdout.trim().split('\n').at(-1)).toBe(`${total}|${total}|${data[0]?.score}`);
+    });
+  });
+});

@@ -1,0 +1,19 @@
+#!/bin/sh
+# A nightly job, for any CI: scrapes, refuses a bad scrape, prints what changed, and keeps the new dump for the next night.
+#   SCRAPE='scrapy runspider shop.py -O -:jsonlines' sh nightly.sh
+set -eu
+: "${SCRAPE:?the command that prints the records, one a line}"
+api=${API:-npx scraper-data-api}
+
+sh -c "$SCRAPE" > scraped.jsonl
+# Exits with 1 where a record was refused: the job ends here, and the dump of the night before stays.
+$api check scraped.jsonl
+
+mkdir -p dumps
+if [ -f dumps/products.jsonl ]; then
+  # 0: nothing changed, 1: something did, 2: one of the dumps cannot be read.
+  status=0
+  $api diff dumps/products.jsonl scraped.jsonl || status=$?
+  [ "$status" -lt 2 ] || exit "$status"
+fi
+mv scraped.jsonl dumps/products.jsonl
