@@ -19,7 +19,6 @@ const LOAD_FLAGS = [
   'language',
   'partial',
   'strict',
-  'extra',
   'html',
   'engine',
   'previous',
@@ -27,6 +26,7 @@ const LOAD_FLAGS = [
 
 const APP_FLAGS = [
   'envelope',
+  'extra',
   'max-limit',
   'rate-limit',
   'cors',
@@ -65,9 +65,9 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const named = typeof paths === 'string' ? [paths] : paths;
   if (named.length === 0) throw new TypeError('loadDataset takes one file or folder at least');
   const config = configOf(options, LOAD_FLAGS);
-  const { strict, engine, extra: keepsExtra, html, previous } = config;
+  const { strict, engine, html, previous } = config;
   const reading = { ...readingIn(config), keepsHtml: html === 'keep', ...(onProgress && { onProgress }) };
-  const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine, keepsExtra });
+  const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine });
   if (!built.ok) return faultsOf(built);
   if (previous.length === 0) return loaded(built);
   const earlier = await loadDump(previous, reading);
@@ -92,6 +92,7 @@ export const createApp: typeof Package.createApp = (dataset, { onError = console
   const app = createHttpApp({
     served: () => served,
     envelope: config.envelope,
+    hasAllFields: config.extra,
     maxLimit: config['max-limit'],
     rateLimit: config['rate-limit'],
     corsOrigin: config.cors,

@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly baseUrl?: string;
   /** When the dump was scraped: `3 hours ago` counts from it. */
   readonly scrapedAt?: Date | string;
-  /** Whether columns that feed no documented field become fields of their own. */
+  /** Whether columns that feed no documented field become fields of their own: `all`, unless told otherwise. */
   readonly columns?: 'all' | 'documented';
   /** The language as which texts are searched. Else their words tell. */
   readonly language?: Language;
@@ -21,7 +21,6 @@ export interface LoadOptions {
   readonly partial?: boolean;
   /** The first refusal, repair or guess is a fault. */
   readonly strict?: boolean;
-  readonly extra?: boolean;
   /** Whether contents that are HTML become text. */
   readonly html?: 'text' | 'keep';
   readonly engine?: 'bm25f' | 'minisearch';
@@ -107,6 +106,8 @@ export declare function loadDataset(paths: string | readonly string[], options?:
 export interface AppOptions {
   /** The name of the member that holds a list's page numbers: `pagination`, unless told otherwise. */
   readonly envelope?: 'pagination' | 'meta';
+  /** Whether answers have all fields, where a request does not say which. */
+  readonly extra?: boolean;
   /** Most records of a page: 1000, unless told otherwise. */
   readonly maxLimit?: number;
   /** Requests a minute for each client. 0, for no limit, unless told otherwise. */
