@@ -1,6 +1,6 @@
 /**
  * What a server has to stand that people leave running, with times. Everything is bounded and on the loopback.
- *   npm run soak                             all of it, some twenty minutes, and writes its table into the README
+ *   npm run soak                             all of it, some twenty minutes, and writes its table into test/README.md
  *   npm run soak -- load --minutes 1         some parts, the load for so many minutes
  * Exit code 1 where something does not hold.
  */
@@ -57,9 +57,10 @@ for (const name of names) {
 const table = `${heading()}\n\n${row('what', 'found', 'wanted', 'command')}\n|---|---|---|---|\n${rows.join('\n')}\n`;
 console.log(table);
 if (positionals.length === 0) {
-  const readme = readFileSync('README.md', 'utf8');
+  const path = 'test/README.md';
+  const document = readFileSync(path, 'utf8');
   writeFileSync(
-    'README.md',
-    readme.replace(/(?<=<!-- npm run soak -->\n)[\s\S]*?(?=<!-- \/ -->)/, () => table),
+    path,
+    document.replace(/(?<=<!-- npm run soak -->\n)[\s\S]*?(?=<!-- \/ -->)/, () => table),
   );
 }
