@@ -1,6 +1,6 @@
 /** Edges of calendar bins in UTC: days, weeks, months, quarters or years, by the number of bins that is wanted. */
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** A step in days or months. */
 type Step = { readonly days: number } | { readonly months: number };

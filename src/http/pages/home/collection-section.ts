@@ -12,6 +12,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
+import { DAY_MS } from '../counting/date-edges.js';
 import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
@@ -87,7 +88,6 @@ function chartParts(collection: string, distribution: Distribution, height: numb
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(chartData)}`;
 }
 
-const DAY_MS = 86_400_000;
 const UNITS = [
   [2, 'day'],
   [8, 'week'],

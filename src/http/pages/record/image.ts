@@ -13,6 +13,7 @@ import { shortened, webAddress } from '../../markup/format.js';
 import { type Content, html, isolated } from '../../markup/html.js';
 import type { NamedResource } from '../../resource.js';
 import { errorResponse } from '../../response.js';
+import { fnv1a } from '../../semantics/etag.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
@@ -44,7 +45,8 @@ export function cover(model: CollectionModel, record: ShownRecord, { alt, size, 
       ? null
       : html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
   const author = fieldText(record, fieldOf(model, 'author'));
-  const hue = hashOf(author || fieldText(record, fieldOf(model, 'category')) || record.title) % HUES;
+  const hueText = author || fieldText(record, fieldOf(model, 'category')) || record.title;
+  const hue = (fnv1a(hueText) >>> 0) % HUES;
   const blank =
     size === 'small'
       ? initialOf(record.title)
@@ -58,13 +60,6 @@ const HUES = 8;
 
 const fieldText = (record: ShownRecord, field: Field | undefined): string =>
   field === undefined ? '' : String(record.valueOf(field) ?? '').trim();
-
-/** FNV-1a (Fowler, Noll, Vo) of the UTF-16 units. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
 
 /** Articles are skipped for a placeholder's letter: too many titles begin with one. */
 const ARTICLE = /^(?:the|an?|der|die|das|eine?|les?|la|une?|el|los|las|il|lo|os?)\s+(?=\p{L})/iu;

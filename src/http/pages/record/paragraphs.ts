@@ -8,9 +8,9 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { outLink } from './value.js';
 
 /** A line of at least this length before another line was most likely wrapped. */
-const MIN_WRAPPED_LINE = 55;
+export const MIN_WRAPPED_LINE = 55;
 /** A paragraph with a longer line was not wrapped, so its line breaks stay. */
-const MAX_WRAPPED_LINE = 120;
+export const MAX_WRAPPED_LINE = 120;
 const LIST_ITEM = /^\s*(?:[-*+•>#|]|\d+[.)]\s|```|\t| {4})/;
 
 export const paragraphsOf = (text: string): readonly string[] =>

@@ -8,7 +8,7 @@ import MarkdownIt from 'markdown-it';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
-import { linked } from './paragraphs.js';
+import { linked, MAX_WRAPPED_LINE, MIN_WRAPPED_LINE } from './paragraphs.js';
 import { outLink } from './value.js';
 
 /** A longer text is plain: parsing it would block the event loop for too long. */
@@ -264,10 +264,7 @@ function readToken(token: Token, builder: Builder): void {
   }
 }
 
-/** Line breaks of a text wrapped at a fixed width become spaces; others stay. Lengths are those of `paragraphs.ts`. */
-const MIN_WRAPPED_LINE = 55;
-const MAX_WRAPPED_LINE = 120;
-
+/** Line breaks of a text wrapped at a fixed width become spaces; others stay. */
 function readInline(children: readonly Token[], content: string, builder: Builder): void {
   const lines = content.split('\n');
   const isWrapped =
