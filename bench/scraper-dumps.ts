@@ -76,12 +76,39 @@ function csvCell(value: Value): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+export type Respelling = (name: DocumentedName, record: PlainRecord, i: number) => object;
+
+/** Columns of a scrape that feed no field. */
+export const withUnused: Respelling = (name, record, i) => ({
+  ...asScraped(name, record),
+  crawl_job: `job-${i % 7}`,
+  fetched_by: 'spider-3',
+  http_status: 200,
+  html_bytes: 20_000 + ((i * 7919) % 90_000),
+  breadcrumbs: ['Home', `Level ${i % 40}`],
+  robots: { index: true, follow: i % 2 === 0 },
+});
+
+const germanAmount = new Intl.NumberFormat('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Prices as a German shop writes them: `1.234,50 €`. */
+export const withGermanPrices: Respelling = (name, record) => {
+  const { price = null } = record;
+  const isAmount = typeof price === 'number' && price >= 0 && price < 1e6 && Number(price.toFixed(2)) === price;
+  return { ...asScraped(name, record), ...(isAmount && { current_price: `${germanAmount.format(price)} €` }) };
+};
+
 /** Re-spells a clean dump, which has a record a line. */
-export const writeScraped = (name: DocumentedName, cleanPath: string, path: string): Promise<void> =>
+export const writeScraped = (
+  name: DocumentedName,
+  cleanPath: string,
+  path: string,
+  respell: Respelling,
+): Promise<void> =>
   writeLines(
     cleanPath,
     path,
-    (record, i) => `${i === 0 ? '[\n' : ',\n'}${JSON.stringify(asScraped(name, record))}`,
+    (record, i) => `${i === 0 ? '[\n' : ',\n'}${JSON.stringify(respell(name, record, i))}`,
     '\n]\n',
   );
 

@@ -1,7 +1,15 @@
 /** The same records from any format are the same dataset: one version, and exports equal to the byte. */
 import { expect, test } from 'vitest';
 import { below, seeded } from '../bench/random.js';
-import { asCsvLine, asScraped, csvHeader, type PlainRecord } from '../bench/scraper-dumps.js';
+import {
+  asCsvLine,
+  asScraped,
+  csvHeader,
+  type PlainRecord,
+  type Respelling,
+  withGermanPrices,
+  withUnused,
+} from '../bench/scraper-dumps.js';
 import type { DocumentedName } from '../src/model.js';
 import { appOf, datasetIn } from './support/api.js';
 import { withFolder } from './support/program.js';
@@ -88,8 +96,8 @@ function withEntities(record: PlainRecord): PlainRecord {
   const short = Object.entries(record).filter(([name]) => ['title', 'author', 'category', 'tags'].includes(name));
   return { ...record, ...Object.fromEntries(short.map(([name, value]) => [name, spelled(value)])) };
 }
-const scraped = (name: DocumentedName): readonly PlainRecord[] =>
-  records[name].map((each) => asScraped(name, withEntities(each)));
+const scraped = (name: DocumentedName, respell: Respelling = asScraped): readonly object[] =>
+  records[name].map((each, i) => respell(name, withEntities(each), i));
 const csv = (name: DocumentedName): string =>
   [csvHeader(name), ...records[name].map((each) => asCsvLine(name, withEntities(each)))]
     .map((line) => `${line}\r\n`)
@@ -100,6 +108,8 @@ const formats: readonly Format[] = [
   ["a scraper's JSON", 'json', (name) => JSON.stringify(scraped(name))],
   ["a scraper's JSON in an envelope, indented", 'json', (name) => JSON.stringify({ results: scraped(name) }, null, 2)],
   ["a scraper's NDJSON", 'ndjson', (name) => lines(scraped(name))],
+  ["a scraper's JSON with columns that feed no field", 'json', (name) => JSON.stringify(scraped(name, withUnused))],
+  ["a scraper's JSON with German prices", 'json', (name) => JSON.stringify(scraped(name, withGermanPrices))],
   ['NDJSON', 'ndjson', (name) => lines(records[name])],
   ['CSV', 'csv', csv],
 ];

@@ -1,7 +1,7 @@
 /**
  * Two builds of the project side by side, that of a commit and that of the working tree: start to listening, processor time and
- * memory for six dumps (articles and products, each as our own JSON, as a scraper's JSON and as CSV), then searches and
- * list pages over HTTP. Every round starts fresh processes, of both builds in turn. A ratio is the geometric mean of the
+ * memory for nine dumps (articles and products, each as our own JSON, as a scraper's JSON without and with six unused columns,
+ * and as CSV; products with German prices as well), then searches and list pages over HTTP. Every round starts fresh processes, of both builds in turn. A ratio is the geometric mean of the
  * rounds' ratios, ± its standard error; below 1 the working tree is faster or smaller. Exit code 1 where answers differ.
  *   npm run bench:compare -- 8d898fe --rounds 5 --only products,products-csv --no-http
  */
@@ -18,7 +18,15 @@ import { writeDump } from '../load-data.js';
 import { machine, spreadOf, table, workingCommit } from '../measure.js';
 import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
 import { below, seeded } from '../random.js';
-import { recordsIn, writeCsv, writeScraped } from '../scraper-dumps.js';
+import {
+  asScraped,
+  type Respelling,
+  recordsIn,
+  withGermanPrices,
+  withUnused,
+  writeCsv,
+  writeScraped,
+} from '../scraper-dumps.js';
 
 import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';
@@ -44,20 +52,40 @@ interface Dump {
   readonly make: (path: string) => Promise<void> | void;
 }
 
-/** A collection's own dump, and the two made from it. */
-const dumpsOf = (collection: DocumentedName, make: Dump['make']): readonly Dump[] => {
+type Writer = (collection: DocumentedName, cleanPath: string, path: string) => Promise<void>;
+const scraped =
+  (respell: Respelling): Writer =>
+  (collection, cleanPath, path) =>
+    writeScraped(collection, cleanPath, path, respell);
+
+/** Dumps that are made from a collection's own. */
+const writers: Readonly<Record<string, Writer>> = {
+  raw: scraped(asScraped),
+  unused: scraped(withUnused),
+  german: scraped(withGermanPrices),
+  csv: writeCsv,
+};
+
+/** A collection's own dump, and some made from it. */
+const dumpsOf = (collection: DocumentedName, make: Dump['make'], suffixes: readonly string[]): readonly Dump[] => {
   const clean: Dump = { name: collection, collection, extension: 'json', make };
-  const from = (write: typeof writeCsv) => async (path: string) => write(collection, await pathOf(clean), path);
-  return [
-    clean,
-    { name: `${collection}-raw`, collection, extension: 'json', make: from(writeScraped) },
-    { name: `${collection}-csv`, collection, extension: 'csv', make: from(writeCsv) },
-  ];
+  const derived = suffixes.map((suffix) => ({
+    name: `${collection}-${suffix}`,
+    collection,
+    extension: suffix === 'csv' ? ('csv' as const) : ('json' as const),
+    make: async (path: string) => writers[suffix]?.(collection, await pathOf(clean), path),
+  }));
+  return [clean, ...derived];
 };
 const PRODUCTS = 1_000_000;
 const dumps = [
-  ...dumpsOf('articles', (path) => writeArticles(path, FULL)),
-  ...dumpsOf('products', (path) => writeDump({ path, kind: 'products', records: PRODUCTS })),
+  ...dumpsOf('articles', (path) => writeArticles(path, FULL), ['raw', 'unused', 'csv']),
+  ...dumpsOf('products', (path) => writeDump({ path, kind: 'products', records: PRODUCTS }), [
+    'raw',
+    'unused',
+    'german',
+    'csv',
+  ]),
 ];
 const records: Readonly<Record<DocumentedName, number>> = { articles: FULL.articles, products: PRODUCTS };
 
