@@ -225,7 +225,7 @@ async function serve({ config, place: named, fromEnvironment }: Command & { kind
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet, html }: Config,
-  { dir: _, paths: __, sampleDir: ___, ...reading }: SnapshotPlace,
+  { scrapedAtMs: _, ...reading }: SnapshotPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const { compareWithDump, loadDump } = await import('./build/previous.js');

@@ -106,6 +106,34 @@ describe('--previous', () => {
     });
   });
 
+  test('is read with the same columns: found fields are compared', async () => {
+    const [old, now] = [
+      [
+        { id: 1, title: 'Tea', stock: 4, brand: 'Kip', isNew: true, sizes: [{ cm: 3 }], labels: ['a', 'b'] },
+        { id: 2, title: 'Cup', stock: 9, brand: 'Kip', isNew: true, sizes: [], labels: ['c', 'd'] },
+      ],
+      [
+        { id: 1, title: 'Tea', stock: 3, brand: 'Kop', isNew: false, sizes: [{ cm: 4 }], labels: ['b', 'a'] },
+        { id: 2, title: 'Cup', stock: 9, brand: 'Kip', isNew: true, sizes: [], labels: ['c', 'd'] },
+      ],
+    ];
+    await withDumps(old, now, async (from, to) => {
+      const server = await serve(['--snapshots', to, '--previous', from]);
+      expect(server.stdout()).toContain(`compared with ${from}: 0 added, 0 removed, 1 changed\n`);
+      // Found fields are not in the document of the tests' own models, which `server.fetch` compares with.
+      const { counts, data } = JSON.parse(await (await fetch(`${server.url}/api/products/changes`)).text());
+      await server.end();
+      expect(counts).toMatchObject({ unchanged: 1, fields: { stock: { changed: 1, up: 0, down: 1 } } });
+      const changes = {
+        stock: { from: 4, to: 3, percent: -25 },
+        brand: { from: 'Kip', to: 'Kop' },
+        isNew: { from: 'true', to: 'false' },
+        sizes: { from: '[{"cm":3}]', to: '[{"cm":4}]' },
+      };
+      expect(data).toEqual([{ id: 1, title: 'Tea', kind: 'changed', changes }]);
+    });
+  });
+
   test('tells differences of found fields, unless these are not loaded', async () => {
     const [old, now] = [[{ id: 1, title: 'Tea', sku: 'x1' }], [{ id: 1, title: 'Tea', sku: 'x2' }]];
     await withDumps(old, now, async (from, to) => {

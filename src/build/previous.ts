@@ -15,7 +15,7 @@ export interface LoadedDump extends Loaded {
 /** Reads files and folders of any name. */
 export async function loadDump(
   paths: readonly string[],
-  options: Omit<LoadOptions, 'dir' | 'paths' | 'sampleDir' | 'onCollection'> = {},
+  options: Partial<Omit<LoadOptions, 'onCollection'>> = {},
 ): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
