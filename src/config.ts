@@ -4,7 +4,6 @@
  */
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as v from 'valibot';
 import { languages } from './languages.js';
 import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
@@ -12,181 +11,211 @@ import { didYouMean } from './query/nearest.js';
 import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
 
-export interface Flag {
-  readonly name: string;
-  /** What stands for the value in the help text; a flag without one is on or off. */
+/** Returned by the reader of a flag whose text is not what the flag expects. */
+const WRONG = Symbol('wrong');
+type Read<Value> = (text: string) => Value | typeof WRONG;
+
+export interface Flag<Value = unknown> {
+  /** The placeholder of the value in the help text; a flag without one is on or off. */
   readonly value?: string;
   readonly fallback: string;
   readonly description: string;
   /** Completes "must be …". */
   readonly expected: string;
-  /** May be given several times; in its variable this stands between the values. */
+  /** The flag may be given several times; in its variable this stands between the values. */
   readonly separator?: string;
+  readonly read: Read<Value>;
 }
 
-const onOff = 'on or off, written 1 or 0';
+/** Stands between several values of a flag: no path holds it. */
+const SEPARATOR = '\0';
+/** Addresses of the server, which no collection can have. */
+const ADDRESSES = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
 
-export const serveFlags = [
-  {
-    name: 'snapshots',
+/** Reads texts that meet a condition, as they are. */
+const textThat =
+  (isRight: (text: string) => boolean): Read<string> =>
+  (text) =>
+    isRight(text) ? text : WRONG;
+const oneOf =
+  <const Name extends string>(...names: readonly Name[]): Read<Name> =>
+  (text) =>
+    names.find((name) => name === text) ?? WRONG;
+const integerFrom =
+  (least: number, most = Number.MAX_SAFE_INTEGER): Read<number> =>
+  (text) =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : WRONG;
+/** Without a text the flag has no value. */
+const optional =
+  <Value>(read: Read<Value>): Read<Value | undefined> =>
+  (text) =>
+    text === '' ? undefined : read(text);
+const listOf =
+  (isRight: (text: string) => boolean): Read<readonly string[]> =>
+  (texts) => {
+    const values = texts.split(SEPARATOR).filter((text) => text !== '');
+    return values.every(isRight) ? values : WRONG;
+  };
+const momentOf: Read<number> = (text) => {
+  const reading = readDate(text);
+  return typeof reading === 'object' ? reading.timeMs : WRONG;
+};
+const originOf: Read<string | null> = (text) => {
+  if (text === 'off') return null;
+  return text === 'local' || text === '*' || (URL.canParse(text) && new URL(text).origin === text) ? text : WRONG;
+};
+
+/** The spellings of off and on in a variable. */
+const SWITCHED_OFF = ['0', 'false', 'off'];
+const SWITCHED_ON = ['1', 'true', 'on'];
+const onOff = (description: string): Flag<boolean> => ({
+  fallback: '0',
+  description,
+  expected: 'on or off, written 1 or 0',
+  read: (text) => SWITCHED_ON.includes(text) || (SWITCHED_OFF.includes(text) ? false : WRONG),
+});
+
+/** Every flag, in the order of the help text. */
+const flags = {
+  snapshots: {
     value: 'DIR',
     fallback: 'snapshots',
     description: 'folder with the scrape dumps',
     expected: 'a folder',
+    read: textThat((text) => text !== ''),
   },
-  {
-    name: 'as',
+  as: {
     value: 'NAME',
     fallback: '',
     description:
       'what the named files hold: articles, products, or a collection of its own such as jobs; else their names or fields tell',
     expected: 'articles, products, or a name of small letters such as jobs',
+    read: optional(textThat((text) => /^[a-z][a-z0-9_-]*$/.test(text) && !ADDRESSES.includes(text))),
   },
-  {
-    name: 'base-url',
+  'base-url': {
     value: 'URL',
     fallback: '',
     description: 'the page that was scraped: relative addresses in the dump are completed by it',
     expected: 'an address such as https://shop.example/',
+    read: optional(textThat((text) => URL.canParse(text) && /^https?:/i.test(text))),
   },
-  {
-    name: 'scraped-at',
+  'scraped-at': {
     value: 'DATE',
     fallback: '',
     description: 'when the dump was scraped: "3 hours ago" counts from it',
     expected: 'a date such as 2024-03-05T09:30Z',
+    read: optional(momentOf),
   },
-  {
-    name: 'columns',
+  columns: {
     value: 'WHICH',
     fallback: 'all',
     description:
       'columns of a dump that feed no documented field are fields of their own, which answers have where `fields` asks; documented leaves them out',
     expected: 'all or documented',
+    read: oneOf('all', 'documented'),
   },
-  {
-    name: 'language',
+  language: {
     value: 'NAME',
     fallback: '',
     description: `what the texts are searched as, where their words tell otherwise: ${languages.join(', ')}`,
     expected: `${languages.slice(0, -1).join(', ')} or ${languages.at(-1)}`,
+    read: optional(oneOf(...languages)),
   },
-  {
-    name: 'previous',
+  previous: {
     value: 'PATH',
     fallback: '',
     description: 'earlier dump to compare with, a folder or a file; may be given several times',
     expected: 'a folder or a file',
     separator: delimiter,
+    read: listOf(() => true),
   },
-  {
-    name: 'host',
+  host: {
     value: 'HOST',
     fallback: '127.0.0.1',
     description: 'address to listen on; 0.0.0.0 for every network interface',
     expected: 'an address',
+    read: textThat((text) => text !== ''),
   },
-  {
-    name: 'allowed-host',
+  'allowed-host': {
     value: 'NAME',
     fallback: '',
     description: 'further name that requests may come to, such as shop.test; may be given several times',
     expected: 'a name such as shop.test',
     separator: ',',
+    read: listOf((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
   },
-  {
-    name: 'port',
+  port: {
     value: 'N',
     fallback: '3000',
     description: 'port to listen on; 0 picks a free one',
     expected: 'an integer from 0 to 65535',
+    read: integerFrom(0, 65535),
   },
-  {
-    name: 'envelope',
+  envelope: {
     value: 'NAME',
     fallback: 'pagination',
     description: 'page numbers as "pagination" or as "meta"',
     expected: 'pagination or meta',
+    read: oneOf('pagination', 'meta'),
   },
-  {
-    name: 'rate-limit',
+  'rate-limit': {
     value: 'N',
     fallback: '100',
     description: 'requests a minute for each client; 0 for no limit',
     expected: 'an integer of at least 0',
+    read: integerFrom(0),
   },
-  {
-    name: 'max-limit',
+  'max-limit': {
     value: 'N',
     fallback: '1000',
     description: 'most records per page',
     expected: 'an integer of at least 1',
+    read: integerFrom(1),
   },
-  {
-    name: 'cors',
+  cors: {
     value: 'ORIGIN',
     fallback: 'local',
     description: 'origins that browsers may call from: local (this machine), *, one such as https://shop.test, or off',
     expected: 'local, *, off or an origin such as https://shop.test',
+    read: originOf,
   },
-  {
-    name: 'trust-proxy',
-    fallback: '0',
-    description: 'count clients by X-Forwarded-For, as one proxy in front sets it',
-    expected: onOff,
-  },
-  {
-    name: 'watch',
-    fallback: '0',
-    description: 'load the snapshots again whenever their folder changes',
-    expected: onOff,
-  },
-  {
-    name: 'partial',
-    fallback: '0',
-    description: 'of a JSON file that is cut off, serve what stands before the cut',
-    expected: onOff,
-  },
-  {
-    name: 'strict',
-    fallback: '0',
-    description: 'refuse to start if any record is refused or repaired',
-    expected: onOff,
-  },
-  {
-    name: 'engine',
+  'trust-proxy': onOff('count clients by X-Forwarded-For, as one proxy in front sets it'),
+  watch: onOff('load the snapshots again whenever their folder changes'),
+  partial: onOff('of a JSON file that is cut off, serve what stands before the cut'),
+  strict: onOff('refuse to start if any record is refused or repaired'),
+  engine: {
     value: 'NAME',
     fallback: 'bm25f',
     description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words are plain words',
     expected: 'bm25f or minisearch',
+    read: oneOf(...ENGINES),
   },
-  {
-    name: 'extra',
-    fallback: '0',
-    description: 'lists, details and exports have all fields where a request has no `fields`',
-    expected: onOff,
-  },
-  {
-    name: 'html',
+  extra: onOff('lists, details and exports have all fields where a request has no `fields`'),
+  html: {
     value: 'FORM',
     fallback: 'text',
     description: 'contents that are HTML become text, or are kept: text or keep',
     expected: 'text or keep',
+    read: oneOf('text', 'keep'),
   },
-  {
-    name: 'log',
+  log: {
     value: 'FORMAT',
     fallback: 'off',
     description: 'one line per request on stdout: text (also plain --log), json, or off',
     expected: 'text, json or off',
+    read: oneOf('text', 'json', 'off'),
   },
-  {
-    name: 'quiet',
-    fallback: '0',
-    description: 'no load report, only warnings and the line that says where it listens',
-    expected: onOff,
-  },
-] as const satisfies readonly Flag[];
+  quiet: onOff('no load report, only warnings and the line that says where it listens'),
+} satisfies Readonly<Record<string, Flag>>;
+
+export type FlagName = keyof typeof flags;
+export type Config = { readonly [Name in FlagName]: (typeof flags)[Name] extends Flag<infer Value> ? Value : never };
+
+const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name);
+const flagNames: readonly FlagName[] = Object.keys(flags).filter(isFlagName);
+const flagOf = (name: FlagName): Flag => flags[name];
+export const serveFlags = flagNames.map((name) => ({ name, ...flagOf(name) }));
+export const DEFAULT_HOST = flags.host.fallback;
 
 /**
  * The environment variable of a flag. Common names belong to other programs: conda's shells export `AS` and `HOST`. `PORT`
@@ -196,91 +225,6 @@ export function variableOf(name: string): string {
   const capitals = name.toUpperCase().replaceAll('-', '_');
   return name === 'port' || name === 'host' ? capitals : `SCRAPER_${capitals}`;
 }
-
-/** What separates several values of a flag: no path holds it. */
-const SEPARATOR = '\0';
-
-export type FlagName = (typeof serveFlags)[number]['name'];
-
-const integer = (min: number, max: number) =>
-  v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.minValue(min), v.maxValue(max));
-const switched = v.pipe(
-  v.picklist(['0', '1', 'true', 'false', 'on', 'off']),
-  v.transform((text) => ['1', 'true', 'on'].includes(text)),
-);
-const origin = v.pipe(
-  v.string(),
-  v.check((text) => ['local', '*', 'off'].includes(text) || (URL.canParse(text) && new URL(text).origin === text)),
-  v.transform((text) => (text === 'off' ? null : text)),
-);
-const name = v.pipe(v.string(), v.nonEmpty());
-const optional = <T extends v.GenericSchema<string, unknown>>(schema: T) =>
-  v.union([
-    v.pipe(
-      v.literal(''),
-      v.transform(() => undefined),
-    ),
-    schema,
-  ]);
-/** Addresses of the server, which no collection can have. */
-const ADDRESSES = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
-const collectionName = v.pipe(
-  v.string(),
-  v.regex(/^[a-z][a-z0-9_-]*$/),
-  v.check((text) => !ADDRESSES.includes(text)),
-);
-const pageUrl = v.pipe(
-  v.string(),
-  v.check((text) => URL.canParse(text) && /^https?:/i.test(text)),
-);
-const moment = v.pipe(
-  v.string(),
-  v.transform((text) => readDate(text)),
-  v.check((reading) => typeof reading === 'object'),
-  v.transform((reading) => (typeof reading === 'object' ? reading.timeMs : Number.NaN)),
-);
-const several = v.pipe(
-  v.string(),
-  v.transform((text) => text.split(SEPARATOR).filter((one) => one !== '')),
-);
-const most = Number.MAX_SAFE_INTEGER;
-
-/** How the flags are read that say how dumps are read. */
-const readingEntries = {
-  as: optional(collectionName),
-  'base-url': optional(pageUrl),
-  'scraped-at': optional(moment),
-  columns: v.picklist(['all', 'documented']),
-  language: optional(v.picklist(languages)),
-  partial: switched,
-};
-
-/** How each flag's text is read. */
-const configSchema = v.object({
-  snapshots: name,
-  ...readingEntries,
-  previous: several,
-  host: name,
-  'allowed-host': v.pipe(
-    several,
-    v.check((names) => names.every((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text))),
-  ),
-  port: integer(0, 65535),
-  envelope: v.picklist(['pagination', 'meta']),
-  'rate-limit': integer(0, most),
-  'max-limit': integer(1, most),
-  cors: origin,
-  'trust-proxy': switched,
-  watch: switched,
-  strict: switched,
-  engine: v.picklist(ENGINES),
-  extra: switched,
-  html: v.picklist(['text', 'keep']),
-  log: v.picklist(['text', 'json', 'off']),
-  quiet: switched,
-} satisfies Record<FlagName, v.GenericSchema<string, unknown>>);
-
-export type Config = v.InferOutput<typeof configSchema>;
 
 /** Where the snapshots are. */
 export interface Place extends SnapshotPlace {
@@ -337,7 +281,7 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     const fault = flagFault(token.name, token.rawName, token.value);
     if (fault !== null) return wrong(fault);
     const earlier = given.get(token.name);
-    const isFurther = earlier !== undefined && parseOptions[token.name]?.isRepeatable === true;
+    const isFurther = earlier !== undefined && isFlagName(token.name) && flagOf(token.name).separator !== undefined;
     given.set(token.name, isFurther ? `${earlier}${SEPARATOR}${token.value}` : (token.value ?? '1'));
   }
   if (given.has('help')) return { kind: 'help' };
@@ -363,15 +307,17 @@ export function readCommandLine(args: readonly string[], environment: Environmen
 /** A word that is no path but nearly a command was meant as one. */
 export const nearCommand = (path: string): string => didYouMean(path, commands);
 
-const parseOptions = Object.fromEntries([
-  ...serveFlags.map((flag) => [
-    flag.name,
-    { type: 'value' in flag ? ('string' as const) : ('boolean' as const), isRepeatable: 'separator' in flag },
-  ]),
-  ['json', { type: 'boolean' as const }],
-  ['help', { type: 'boolean' as const, short: 'h' }],
-  ['version', { type: 'boolean' as const, short: 'v' }],
-]);
+interface ParseOption {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+}
+
+const parseOptions: Readonly<Record<string, ParseOption>> = {
+  ...Object.fromEntries(flagNames.map((name) => [name, { type: 'value' in flags[name] ? 'string' : 'boolean' }])),
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+};
 
 /** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
 function* spellOutLog(args: readonly string[]): Iterable<string> {
@@ -391,23 +337,19 @@ function flagFault(name: string, rawName: string, value: string | undefined): st
 
 /** How dumps are read, as a place has it. */
 type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'columns' | 'language' | 'isPartial'>;
-type ReadingConfig = Pick<Config, 'as' | 'base-url' | 'scraped-at' | 'columns' | 'language' | 'partial'>;
+const READING_FLAGS = ['as', 'base-url', 'scraped-at', 'columns', 'language', 'partial'] as const;
 
-export const readingIn = ({
-  as,
-  'base-url': baseUrl,
-  'scraped-at': scrapedAtMs,
-  columns,
-  language,
-  partial,
-}: ReadingConfig): Reading => ({
-  ...(columns === 'documented' && { columns }),
-  ...(partial && { isPartial: true }),
-  ...(language !== undefined && { language }),
-  ...(as !== undefined && { as }),
-  ...(baseUrl !== undefined && { baseUrl }),
-  ...(scrapedAtMs !== undefined && { scrapedAtMs }),
-});
+export function readingIn(config: Pick<Config, (typeof READING_FLAGS)[number]>): Reading {
+  const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial } = config;
+  return {
+    ...(columns === 'documented' && { columns }),
+    ...(partial && { isPartial: true }),
+    ...(language !== undefined && { language }),
+    ...(as !== undefined && { as }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(scrapedAtMs !== undefined && { scrapedAtMs }),
+  };
+}
 
 function placeOf(
   paths: readonly string[],
@@ -416,45 +358,49 @@ function placeOf(
   reading: Reading,
 ): Place {
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
-  const [flag] = serveFlags;
-  const isNamed = given.has(flag.name) || isInEnvironment(environment, flag);
-  const dir = given.get(flag.name) ?? valueIn(environment, flag);
-  return { dir, ...reading, ...(!isNamed && { isDefault: true }) };
+  const isNamed = given.has('snapshots') || isInEnvironment(environment, 'snapshots');
+  return { dir: textIn('snapshots', given, environment), ...reading, ...(!isNamed && { isDefault: true }) };
 }
 
 function readServe(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
   if (given.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
-  const config = readFlags(configSchema, given, environment);
+  const config = readFlags(flagNames, given, environment);
   if (typeof config === 'string') return wrong(config);
   const place = placeOf(paths, given, environment, readingIn(config));
-  const fromEnvironment = serveFlags
-    .filter((flag) => !given.has(flag.name) && isInEnvironment(environment, flag))
-    .filter(({ name }) => paths.length === 0 || name !== 'snapshots')
-    .map(({ name }) => ({ name, variable: variableOf(name), text: environment[variableOf(name)] ?? '' }));
+  const fromEnvironment = flagNames
+    .filter((name) => !given.has(name) && isInEnvironment(environment, name))
+    .filter((name) => paths.length === 0 || name !== 'snapshots')
+    .map((name) => ({ name, variable: variableOf(name), text: environment[variableOf(name)] ?? '' }));
   return { kind: 'serve', config, place, fromEnvironment };
 }
 
-/** The flags of a schema, or what is wrong with some of them, a line each. */
-function readFlags<Entries extends v.ObjectEntries>(
-  schema: v.ObjectSchema<Entries, undefined>,
+/** The values of some flags, or a line for each whose text is wrong, with the source of that text. */
+function readTexts<Name extends FlagName>(
+  names: readonly Name[],
+  textOf: (name: Name) => string,
+  sourceOf: (name: Name) => string,
+): Pick<Config, Name> | string {
+  const faults: string[] = [];
+  const values = names.map((name) => {
+    const { read, expected } = flagOf(name);
+    const text = textOf(name);
+    const value = read(text);
+    if (value === WRONG) faults.push(`${sourceOf(name)} must be ${expected}, received ${quote(text)}.`);
+    return [name, value] as const;
+  });
+  return faults.length > 0 ? faults.join('\n') : (Object.fromEntries(values) as Pick<Config, Name>);
+}
+
+const readFlags = <Name extends FlagName>(
+  names: readonly Name[],
   given: ReadonlyMap<string, string>,
   environment: Environment,
-): v.InferOutput<typeof schema> | string {
-  const flags = serveFlags.filter(({ name }) => name in schema.entries);
-  const texts = Object.fromEntries(
-    flags.map((flag) => [flag.name, given.get(flag.name) ?? valueIn(environment, flag)]),
+): Pick<Config, Name> | string =>
+  readTexts(
+    names,
+    (name) => textIn(name, given, environment),
+    (name) => (given.has(name) ? `--${name}` : variableOf(name)),
   );
-  const result = v.safeParse(schema, texts);
-  if (result.success) return result.output;
-  const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
-  return flags
-    .filter((flag) => faulty.has(flag.name))
-    .map((flag) => {
-      const source = given.has(flag.name) ? `--${flag.name}` : variableOf(flag.name);
-      return `${source} must be ${flag.expected}, received ${quote(texts[flag.name])}.`;
-    })
-    .join('\n');
-}
 
 /** The flag among those given that a command does not take, as a message. */
 function otherFlag(command: string, given: ReadonlyMap<string, string>, flags: readonly string[]): string | undefined {
@@ -462,11 +408,9 @@ function otherFlag(command: string, given: ReadonlyMap<string, string>, flags: r
   return other === undefined ? undefined : `--${other} does not belong to "${command}". See --help.`;
 }
 
-const readingFlags = Object.keys(readingEntries);
-
 function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  const other = otherFlag('check', given, ['json', 'snapshots', ...readingFlags]);
-  const config = readFlags(v.object(readingEntries), given, environment);
+  const other = otherFlag('check', given, ['json', 'snapshots', ...READING_FLAGS]);
+  const config = readFlags(READING_FLAGS, given, environment);
   if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
   return { kind: 'check', place: placeOf(paths, given, environment, readingIn(config)), json: given.has('json') };
 }
@@ -492,8 +436,8 @@ function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, 
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  const other = otherFlag('diff', given, ['json', ...readingFlags]);
-  const config = readFlags(v.object(readingEntries), given, environment);
+  const other = otherFlag('diff', given, ['json', ...READING_FLAGS]);
+  const config = readFlags(READING_FLAGS, given, environment);
   if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
   return { kind: 'diff', before, after, ...readingIn(config), json: given.has('json') };
 }
@@ -509,38 +453,33 @@ function textOf(value: unknown): string {
 
 /** Options of the package, or what is wrong with some of them, a line each. Undefined stands for a flag's default. */
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
-  const flags: readonly Flag[] = serveFlags.filter(({ name }) => names.includes(name));
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const known = flags.map(({ name }) => optionOf(name));
-  const unknown = given.map(([name]) => name).filter((name) => !known.includes(name));
+  const given = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
+  const known = flagNames.filter((name) => names.includes(name)).map(optionOf);
+  const unknown = [...given.keys()].filter((option) => !known.includes(option));
   if (unknown.length > 0)
-    return unknown.map((name) => `There is no option ${name}.${didYouMean(name, known)}`).join('\n');
-  const texts = Object.fromEntries(serveFlags.map(({ name, fallback }): [string, string] => [name, fallback]));
-  for (const { name } of flags) {
-    const [, value] = given.find(([option]) => option === optionOf(name)) ?? [];
-    if (value !== undefined) texts[name] = textOf(value);
-  }
-  const result = v.safeParse(configSchema, texts);
-  if (result.success) return result.output;
-  const faulty = new Set(result.issues.map((issue) => v.getDotPath(issue)));
-  return flags
-    .filter(({ name }) => faulty.has(name))
-    .map(({ name, expected }) => `${optionOf(name)} must be ${expected}, received ${quote(texts[name])}.`)
-    .join('\n');
+    return unknown.map((option) => `There is no option ${option}.${didYouMean(option, known)}`).join('\n');
+  return readTexts(
+    flagNames,
+    (name) => (given.has(optionOf(name)) ? textOf(given.get(optionOf(name))) : flagOf(name).fallback),
+    optionOf,
+  );
 }
 
 /** An empty variable counts as none. */
-const isInEnvironment = (environment: Environment, { name }: Flag): boolean => Boolean(environment[variableOf(name)]);
+const isInEnvironment = (environment: Environment, name: FlagName): boolean => Boolean(environment[variableOf(name)]);
 
-function valueIn(environment: Environment, { name, fallback, separator }: Flag): string {
-  const value = environment[variableOf(name)] || fallback;
-  return separator === undefined ? value : value.replaceAll(separator, SEPARATOR);
+/** The text of a flag: the one given, else that of its variable, else the default. */
+function textIn(name: FlagName, given: ReadonlyMap<string, string>, environment: Environment): string {
+  const { fallback, separator } = flagOf(name);
+  const text = environment[variableOf(name)] || fallback;
+  return given.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, SEPARATOR));
 }
 
 export function helpText(version: string): string {
-  const lines = serveFlags.map((flag) => {
-    const left = `--${flag.name}${'value' in flag ? ` ${flag.value}` : ''}`;
-    return `  ${left.padEnd(20)} ${flag.description} [${variableOf(flag.name)}${'value' in flag ? `, ${flag.fallback || 'none'}` : ''}]`;
+  const lines = serveFlags.map(({ name, value, fallback, description }) => {
+    const left = `--${name}${value === undefined ? '' : ` ${value}`}`;
+    const fallbackText = value === undefined ? '' : `, ${fallback || 'none'}`;
+    return `  ${left.padEnd(20)} ${description} [${variableOf(name)}${fallbackText}]`;
   });
   return [
     `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,

@@ -5,7 +5,15 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuiltDataset } from './build/build.js';
 import { type Comparisons, countsText, incompleteText } from './build/compare.js';
-import { type Command, type Config, helpText, nearCommand, type Place, readCommandLine, serveFlags } from './config.js';
+import {
+  type Command,
+  type Config,
+  DEFAULT_HOST,
+  helpText,
+  nearCommand,
+  type Place,
+  readCommandLine,
+} from './config.js';
 import type { createApp, Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';
 import type { RunningServer } from './http/server.js';
@@ -322,9 +330,8 @@ async function start(
     return server;
   } catch (error) {
     if (isHostInherited && NO_ADDRESS.includes(codeOf(error))) {
-      const fallback = serveFlags.find(({ name }) => name === 'host')?.fallback ?? '';
       say(`HOST=${host} is no address of this machine, and is left alone: --host names one.`);
-      return start(serving, appFor, { host: fallback, port, log: format }, false);
+      return start(serving, appFor, { host: DEFAULT_HOST, port, log: format }, false);
     }
     fail(listenFault(error, host, port));
     return null;
