@@ -62,3 +62,10 @@ export const printable = (line: string): string =>
 /** The text of `bytes[from … to)`, which is UTF-8. */
 export const textOfBytes = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
+
+/** A hash of 32 bits of a text: FNV-1a over its UTF-16 units (draft-eastlake-fnv). */
+export function fnv1a(text: string): number {
+  let bits = 0x811c_9dc5;
+  for (let i = 0; i < text.length; i++) bits = Math.imul(bits ^ text.charCodeAt(i), 0x0100_0193);
+  return bits | 0;
+}

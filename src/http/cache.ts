@@ -4,7 +4,7 @@
  * the younger one fills moves into it, the others are dropped with the older one. Every operation takes constant time.
  * No entry is ever stale: a dataset does not change, and its cache is dropped with it.
  */
-import { fnv1a } from './semantics/etag.js';
+import { fnv1a } from '../text.js';
 
 export interface ByteCache<T> {
   get(key: string): T | undefined;

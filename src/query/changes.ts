@@ -12,7 +12,6 @@ import {
   entryCount,
   firstEntryOf,
   percentOf,
-  removedItem,
   rowOfEntry,
 } from '../store/changes/changes.js';
 import type { RecordStore } from '../store/collection.js';
@@ -222,7 +221,7 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   collator ??= new Intl.Collator('en');
   const { compare } = collator;
   const laterTitle = (i: number): string => titleIn(itemOf(collection.text, rowOfEntry(changes, later[i]!)).toString());
-  const removedTitle = (i: number): string => titleIn(removedItem(changes.removed, removed[i]! - firstRemoved));
+  const removedTitle = (i: number): string => titleIn(changes.removed.items[removed[i]! - firstRemoved] ?? '');
   const isLaterFirst = (i: number, j: number): boolean => compare(laterTitle(i), removedTitle(j)) <= 0;
 
   // The number of changed and added entries among the first `position` entries: a binary search.

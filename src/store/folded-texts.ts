@@ -1,5 +1,4 @@
-/** Folded texts side by side. They are compared and searched as bytes; an ASCII text never becomes a string. */
-import { BACKSLASH, lowerCase } from '../ascii.js';
+/** Folded texts side by side, which are searched as bytes. */
 import { uint8, uint32, withRoom } from '../growable.js';
 import { fold } from '../text.js';
 
@@ -16,33 +15,13 @@ export class FoldedTextsBuilder {
   private used = 0;
   private size = 0;
 
-  /** Adds the text in `source[from … to)`. If it is not ASCII, or has a backslash, `read` returns it as a string. */
-  add(source: Uint8Array, from: number, to: number, read: () => string): void {
+  add(text: string): void {
+    const folded = Buffer.from(fold(text));
     this.starts = withRoom(this.starts, this.size + 2, uint32);
     this.starts[this.size++] = this.used;
-    if (!this.addAscii(source, from, to)) this.addText(fold(read()));
-    this.bytes[this.used++] = 0;
-  }
-
-  /** False where the text has other characters or a backslash. */
-  private addAscii(source: Uint8Array, from: number, to: number): boolean {
-    this.bytes = withRoom(this.bytes, this.used + to - from + 1, uint8);
-    const { bytes } = this;
-    let at = this.used;
-    for (let i = from; i < to; i++) {
-      const byte = source[i]!;
-      if (byte >= 0x80 || byte === BACKSLASH) return false;
-      bytes[at++] = lowerCase(byte);
-    }
-    this.used = at;
-    return true;
-  }
-
-  private addText(text: string): void {
-    const folded = Buffer.from(text);
     this.bytes = withRoom(this.bytes, this.used + folded.length + 1, uint8);
     this.bytes.set(folded, this.used);
-    this.used += folded.length;
+    this.used += folded.length + 1;
   }
 
   finish(): FoldedTexts {

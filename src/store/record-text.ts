@@ -182,8 +182,12 @@ function decoded(text: RecordText, words: Words, from: number, to: number, room:
 }
 
 /** A row's whole record. Callers must not write to it. */
-export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
-  separatedView(text, row, row + 1).subarray(0, text.lengths[row]!);
+export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
+  const bytes = recordBytes(text, row);
+  if (text.words !== null) return recordStart(text, row, bytes);
+  const { chunk, offset } = locate(text, row);
+  return chunk.subarray(offset, offset + bytes);
+}
 
 /** The text of a field in a record that has one. The records must not be compact. */
 export function textInRecord(text: RecordText, row: number, name: string): string {

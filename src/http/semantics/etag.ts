@@ -1,11 +1,6 @@
 /** Entity tags, computed from the dataset's version and the request's target: the body is not needed. */
 
-/** FNV-1a of a text's UTF-16 units, 32 bits (draft-eastlake-fnv). */
-export function fnv1a(text: string): number {
-  let bits = 0x811c_9dc5;
-  for (let i = 0; i < text.length; i++) bits = Math.imul(bits ^ text.charCodeAt(i), 0x0100_0193);
-  return bits | 0;
-}
+import { fnv1a } from '../../text.js';
 
 const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
 

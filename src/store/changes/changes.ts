@@ -1,11 +1,10 @@
 /**
  * The changes of a collection's records since an earlier dataset: changed records with the old values of their fields, added
  * records, and removed records. Immutable. An *entry* is a number: first the changed records, the largest change first, then
- * the added ones and the removed ones, each by title. The changes hold no more of the earlier dataset than these old values, and the list items of
- * removed records.
+ * the added ones and the removed ones, each by title. The changes hold no more of the earlier dataset than these old values,
+ * and the list items of removed records.
  */
 import { type CollectionModel, type Field, isList, isNumeric } from '../../model.js';
-import { textOfBytes } from '../../text.js';
 import type { FoldedTexts } from '../folded-texts.js';
 
 /** The rule by which a record of one dataset and one of the other are a pair. */
@@ -41,14 +40,12 @@ export interface Changes {
   readonly starts: Uint32Array;
   /** Per change: the index of its field in the model. */
   readonly fields: Uint8Array;
-  /**
-   * Per change. Number: the old number, or NaN. Others: the offset in `oldTexts` of the old value's JSON text, which a line
-   * break ends.
-   */
+  /** Per change. Number: the old number, or NaN. Others: the index in `oldValues` of the old value. */
   readonly olds: Float64Array;
   /** Per change. Number: the new number, or NaN. Others: 0. */
   readonly news: Float64Array;
-  readonly oldTexts: Uint8Array;
+  /** Parsed JSON; null where the earlier record had no value. */
+  readonly oldValues: readonly unknown[];
   readonly removed: RemovedRecords;
   /** The title of each entry. */
   readonly titles: FoldedTexts;
@@ -59,9 +56,8 @@ export interface Changes {
 /** The first removed records by title, as their list items; `ChangeCounts.removed` counts all. */
 export interface RemovedRecords {
   readonly ids: Float64Array;
-  /** The list item of record i is `items[starts[i] … starts[i + 1])`. */
-  readonly starts: Uint32Array;
-  readonly items: Uint8Array;
+  /** The JSON text of each list item. */
+  readonly items: readonly string[];
 }
 
 /** The earlier dataset of a comparison. */
@@ -102,10 +98,6 @@ export function firstEntryOf({ changedRows, addedRows }: Changes, kind: ChangeKi
 export const rowOfEntry = ({ changedRows, addedRows }: Changes, entry: number): number =>
   entry < changedRows.length ? changedRows[entry]! : addedRows[entry - changedRows.length]!;
 
-/** The JSON text of a removed record's list item. */
-export const removedItem = ({ items, starts }: RemovedRecords, index: number): string =>
-  textOfBytes(items, starts[index]!, starts[index + 1]!);
-
 /** The form of a field's change: old and new number, old and new long text, added and removed names, or old and new text. */
 export type ChangeForm = 'number' | 'words' | 'list' | 'text';
 
@@ -114,6 +106,9 @@ export function changeFormOf({ kind, detailOnly }: Field): ChangeForm {
   if (isList(kind)) return 'list';
   return kind === 'text' && detailOnly === true ? 'words' : 'text';
 }
+
+/** The names of a list, each once; none of any other value. */
+export const namesIn = (value: unknown): ReadonlySet<string> => new Set(Array.isArray(value) ? value.map(String) : []);
 
 /** Whether the later dump seems to come from a scrape that broke off. */
 export const looksIncomplete = ({ removed, changed, unchanged }: ChangeCounts): boolean =>

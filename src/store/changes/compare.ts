@@ -1,106 +1,89 @@
 /**
- * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; the others are walked field
- * by field. Yields after every few records, so that the thread can serve in between.
- *
- * A field is unchanged where its canonical values are equal: a missing value is a null, and a list is a set of names.
+ * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; any other two records of a pair
+ * are parsed, and compared field by field. Yields after every few records, so that the thread can serve in between.
  */
-import { LINE_FEED } from '../../ascii.js';
-import { float64, uint8, uint32, withRoom } from '../../growable.js';
-import { type CollectionModel, fieldIndex, isNumeric, roleIndex } from '../../model.js';
+import { float64, uint8, withRoom } from '../../growable.js';
+import { type CollectionModel, type Field, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { itemOf } from '../record-text.js';
+import { itemOf, recordView } from '../record-text.js';
+import { parseRecord, type RecordValues } from '../record-values.js';
 import {
-  type ChangeForm,
   type Changes,
   changeFormOf,
   type FieldCounts,
   MAX_REMOVED_ITEMS,
+  namesIn,
   type Pairing,
   percentOf,
   type RemovedRecords,
 } from './changes.js';
 import { type Compared, pairRows } from './pairs.js';
-import { RecordReader } from './record-reader.js';
-import { ValueSpans } from './value-spans.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
-/** Rows between two yields of loops that read hardly any record. */
+/** Records between two yields of loops that read their list items. */
+const STEP_ITEMS = 32;
+/** Rows between two yields of loops that read no record. */
 const STEP_ROWS = 1024;
 
 export function* compareCollections(before: Compared, after: Compared, pairing: Pairing): Generator<void, Changes> {
-  const pairs = yield* pairRows(before, after, pairing);
-  const log = new ChangeLog(before, after, pairing);
-  const isKept = new Uint8Array(before.size);
-  // Per later row: 0 where it is unchanged, `ADDED`, or the number of its changed record + 1.
-  const outcomes = new Int32Array(after.size);
-  let added = 0;
+  const earlierRows = yield* pairRows(before, after, pairing);
+  const isPaired = new Uint8Array(before.size);
+  const log = new ChangeLog(after.model, after.size);
+  const added = new Uint32Array(after.size);
+  let addedCount = 0;
   let isSame = before.size === after.size;
   let bytes = 0;
-  for (let row = 0; row < after.size; row++) {
-    const earlierRow = pairs[row]!;
-    const outcome = earlierRow < 0 ? ADDED : log.compare(earlierRow, row);
-    outcomes[row] = outcome;
-    if (outcome === ADDED) added++;
-    else isKept[earlierRow] = 1;
-    if (earlierRow !== row || outcome !== 0) isSame = false;
-    bytes += after.text.lengths[row]!;
-    if (bytes < STEP_BYTES) continue;
+  for (const row of rowsByTitle(after)) {
+    const earlierRow = earlierRows[row]!;
+    if (earlierRow !== row) isSame = false;
+    if (earlierRow === -1) added[addedCount++] = row;
+    else {
+      isPaired[earlierRow] = 1;
+      const [earlier, later] = [recordView(before.text, earlierRow), recordView(after.text, row)];
+      if (!earlier.equals(later)) log.compare(row, parseRecord(earlier), parseRecord(later));
+      bytes += earlier.length;
+    }
+    if (++bytes < STEP_BYTES) continue;
     bytes = 0;
     yield;
   }
-  const unchanged = after.size - added - log.size;
-  const removed = before.size - log.size - unchanged;
-  const counts = { added, removed, changed: log.size, unchanged, fields: log.fieldCounts() };
-  const removedRows = yield* inTitleOrder(before, Math.min(removed, MAX_REMOVED_ITEMS), (row) => isKept[row] === 0);
-  const changedByTitle = yield* inTitleOrder(after, log.size, (row) => outcomes[row]! > 0);
-  const changedRows = yield* sortedBySize(changedByTitle, (row) => log.sizeOf(outcomes[row]! - 1));
-  const addedRows = yield* inTitleOrder(after, added, (row) => outcomes[row] === ADDED);
+  const { fieldCounts, ...changes } = yield* log.finish();
+  const { changedRows } = changes;
+  const addedRows = added.subarray(0, addedCount);
+  const unchanged = after.size - addedCount - changedRows.length;
+  const removedCount = before.size - changedRows.length - unchanged;
+  const removed = yield* removedRecords(before, isPaired, Math.min(removedCount, MAX_REMOVED_ITEMS));
   return {
     pairing,
-    counts,
-    changedRows,
+    counts: {
+      added: addedCount,
+      removed: removedCount,
+      changed: changedRows.length,
+      unchanged,
+      fields: fieldCounts,
+    },
+    ...changes,
     addedRows,
-    ...(yield* log.finish(changedRows, (row) => outcomes[row]! - 1)),
-    removed: yield* removedRecords(before, removedRows),
-    titles: yield* foldedTitles([
-      [after, changedRows],
-      [after, addedRows],
-      [before, removedRows],
-    ]),
-    isSame,
+    removed,
+    titles: yield* foldedTitles(after, [changedRows, addedRows], removed),
+    isSame: isSame && changedRows.length === 0,
   };
 }
 
-const ADDED = -1;
-
-/** The first `count` rows for which `isWanted` is true, by title. */
-function* inTitleOrder(
-  { orders, size }: Compared,
-  count: number,
-  isWanted: (row: number) => boolean,
-): Generator<void, Uint32Array> {
-  const rows = new Uint32Array(count);
-  const byTitle = orders.get('title')?.rows;
-  let filled = 0;
-  for (let i = 0; i < size && filled < count; i++) {
-    const row = byTitle === undefined ? i : byTitle[i]!;
-    if (isWanted(row)) rows[filled++] = row;
-    if (i % STEP_ROWS === 0) yield;
-  }
-  return rows;
-}
+const rowsByTitle = ({ orders, size }: Compared): Uint32Array =>
+  orders.get('title')?.rows ?? Uint32Array.from({ length: size }, (_, row) => row);
 
 const DIGIT_BITS = 11;
 const DIGIT_VALUES = 1 << DIGIT_BITS;
 const MAX_SIZE = 2 ** (2 * DIGIT_BITS) - 1;
 
-/** Rows by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
-function* sortedBySize(rows: Uint32Array, sizeOf: (row: number) => number): Generator<void, Uint32Array> {
-  let from = rows;
+/** The indexes of sizes, the largest size first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
+function* largestFirst(sizes: Uint32Array): Generator<void, Uint32Array> {
+  let from = sizes.map((_, index) => index);
   for (const shift of [0, DIGIT_BITS]) {
-    const digitOf = (row: number): number => ((MAX_SIZE - sizeOf(row)) >>> shift) & (DIGIT_VALUES - 1);
+    const digitOf = (index: number): number => ((MAX_SIZE - sizes[index]!) >>> shift) & (DIGIT_VALUES - 1);
     const ends = new Uint32Array(DIGIT_VALUES + 1);
     for (let i = 0; i < from.length; i++) {
       ends[digitOf(from[i]!) + 1]!++;
@@ -121,235 +104,141 @@ function* sortedBySize(rows: Uint32Array, sizeOf: (row: number) => number): Gene
  * The size of a change, 22 bits: a price is above other numbers, and these above texts. A number counts by hundredths of its
  * percentage: `8 → 10` is 2,500. One without a percentage, as from 0, counts as doubled.
  */
+function sizeOf({ kind, role }: Field, from: number, to: number): number {
+  if (!isNumeric(kind)) return 0;
+  const percent = percentOf(from, to);
+  const hundredths = percent === null ? DOUBLED : Math.round(Math.abs(percent) * 100);
+  return (role === 'price' ? PRICE_SIZE : NUMBER_SIZE) + Math.min(MAX_HUNDREDTHS, hundredths);
+}
+
 const PRICE_SIZE = 2 << 20;
 const NUMBER_SIZE = 1 << 20;
 const MAX_HUNDREDTHS = (1 << 20) - 1;
 const DOUBLED = 10_000;
 
-/** The changes of changed records, in row order. */
+/** The changes of changed records, in the order in which these are compared. */
 class ChangeLog {
-  /** The number of changed records. */
-  size = 0;
-  private readonly model: CollectionModel;
-  private readonly forms: readonly ChangeForm[];
-  private readonly before: RecordReader;
-  private readonly after: RecordReader;
-  private readonly oldSpans: ValueSpans;
-  private readonly newSpans: ValueSpans;
-  /** Per field: the number of records that changed in it, and of those whose number rose, and fell. */
-  private readonly changed: Uint32Array;
-  private readonly up: Uint32Array;
-  private readonly down: Uint32Array;
-  /** Per field: whether the record compared last changed in it. */
-  private readonly isChanged: Uint8Array;
-  /** Groups of fields: in a pair that is not by id, one of the groups must be equal. */
-  private readonly keyFields: readonly (readonly number[])[];
-  private starts = uint32(0);
-  private fields = uint8(0);
-  private olds = float64(0);
-  private news = float64(0);
-  private used = 0;
-  private texts = uint8(0);
-  private textBytes = 0;
+  readonly #model: CollectionModel;
+  readonly #counts: { changed: number; up: number; down: number }[];
+  readonly #rows: Uint32Array;
+  readonly #starts: Uint32Array;
+  /** Per changed record: the size of its largest change. */
+  readonly #sizes: Uint32Array;
+  #records = 0;
+  #fields = uint8(0);
+  #olds = float64(0);
+  #news = float64(0);
+  readonly #oldValues: unknown[] = [];
+  #size = 0;
 
-  constructor(before: Compared, after: Compared, pairing: Pairing) {
-    const { model } = after;
-    this.model = model;
-    this.forms = model.fields.map(changeFormOf);
-    this.before = new RecordReader(before.text, before.size);
-    this.after = new RecordReader(after.text, after.size);
-    this.oldSpans = new ValueSpans(model);
-    this.newSpans = new ValueSpans(model);
-    const count = model.fields.length;
-    this.changed = new Uint32Array(count);
-    this.up = new Uint32Array(count);
-    this.down = new Uint32Array(count);
-    this.isChanged = new Uint8Array(count);
-    this.keyFields = pairing.by === 'id' ? [] : keyFieldsOf(model, pairing.field);
+  constructor(model: CollectionModel, maxRecords: number) {
+    this.#model = model;
+    this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));
+    this.#rows = new Uint32Array(maxRecords);
+    this.#starts = new Uint32Array(maxRecords + 1);
+    this.#sizes = new Uint32Array(maxRecords);
   }
 
-  /** 0 where the records are the same, the number of the changed record + 1, or `ADDED` where they are no pair. */
-  compare(earlierRow: number, laterRow: number): number {
-    const { before, after, oldSpans, newSpans, isChanged } = this;
-    before.read(earlierRow);
-    after.read(laterRow);
-    if (isEqual(before.bytes, before.at, before.end, after.bytes, after.at, after.end)) return 0;
-    oldSpans.find(before.bytes, before.at);
-    newSpans.find(after.bytes, after.at);
-    let changes = 0;
-    // The first field is the id.
-    for (let field = 1; field < isChanged.length; field++) {
-      isChanged[field] = this.isFieldChanged(field) ? 1 : 0;
-      changes += isChanged[field]!;
+  compare(row: number, earlier: RecordValues, later: RecordValues): void {
+    const before = this.#size;
+    for (const [field, { name }] of this.#model.fields.entries()) {
+      const [from, to] = [earlier[name] ?? null, later[name] ?? null];
+      if (from !== to && name !== 'id') this.#compareValues(field, from, to);
     }
-    const { keyFields } = this;
-    if (keyFields.length > 0 && keyFields.every((fields) => fields.some((field) => isChanged[field] === 1)))
-      return ADDED;
-    if (changes === 0) return 0;
-    this.starts = withRoom(this.starts, this.size + 1, uint32);
-    this.starts[this.size++] = this.used;
-    for (let field = 1; field < isChanged.length; field++) if (isChanged[field] === 1) this.add(field);
-    return this.size;
+    if (this.#size === before) return;
+    this.#starts[this.#records] = before;
+    this.#rows[this.#records++] = row;
   }
 
-  private isFieldChanged(field: number): boolean {
-    const { before, after, oldSpans, newSpans } = this;
-    const [from, to] = [oldSpans.starts[field]!, oldSpans.ends[field]!];
-    const [newFrom, newTo] = [newSpans.starts[field]!, newSpans.ends[field]!];
-    if (isEqual(before.bytes, from, to, after.bytes, newFrom, newTo)) return false;
-    if (this.forms[field] !== 'list') return true;
-    const [old, now] = [namesIn(before.bytes, from, to), namesIn(after.bytes, newFrom, newTo)];
-    return old.size !== now.size || [...old].some((name) => !now.has(name));
-  }
-
-  private add(field: number): void {
-    const { before, after, oldSpans, newSpans } = this;
-    const form = this.forms[field]!;
-    const [from, to] = [oldSpans.starts[field]!, oldSpans.ends[field]!];
-    const [newFrom, newTo] = [newSpans.starts[field]!, newSpans.ends[field]!];
-    let old = this.textBytes;
-    let now = 0;
+  /** Adds the change of a field, unless both values are the same list of names, or the same JSON. */
+  #compareValues(field: number, from: unknown, to: unknown): void {
+    const form = changeFormOf(this.#model.fields[field]!);
+    const counts = this.#counts[field]!;
+    let [old, now] = [0, 0];
     if (form === 'number') {
-      old = numberIn(before.bytes, from, to);
-      now = numberIn(after.bytes, newFrom, newTo);
-      if (now > old) this.up[field]!++;
-      if (now < old) this.down[field]!++;
-    } else this.addText(before.bytes, from, to);
-    this.changed[field]!++;
-    this.fields = withRoom(this.fields, this.used + 1, uint8);
-    this.olds = withRoom(this.olds, this.used + 1, float64);
-    this.news = withRoom(this.news, this.used + 1, float64);
-    this.fields[this.used] = field;
-    this.news[this.used] = now;
-    this.olds[this.used++] = old;
+      [old, now] = [numberIn(from), numberIn(to)];
+      if (now > old) counts.up++;
+      if (now < old) counts.down++;
+      const record = this.#records;
+      this.#sizes[record] = Math.max(this.#sizes[record]!, sizeOf(this.#model.fields[field]!, old, now));
+    } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameJson(from, to)) return;
+    else old = this.#oldValues.push(from) - 1;
+    counts.changed++;
+    const size = this.#size++;
+    this.#fields = withRoom(this.#fields, this.#size, uint8);
+    this.#olds = withRoom(this.#olds, this.#size, float64);
+    this.#news = withRoom(this.#news, this.#size, float64);
+    this.#fields[size] = field;
+    this.#olds[size] = old;
+    this.#news[size] = now;
   }
 
-  private addText(bytes: Buffer, from: number, to: number): void {
-    const [source, start, end] = to === 0 ? [NULL_TEXT, 0, NULL_TEXT.length] : [bytes, from, to];
-    this.texts = withRoom(this.texts, this.textBytes + end - start + 1, uint8);
-    const { texts } = this;
-    let at = this.textBytes;
-    for (let i = start; i < end; i++) texts[at++] = source[i]!;
-    texts[at++] = LINE_FEED;
-    this.textBytes = at;
-  }
-
-  /** The size of a changed record's largest change. */
-  sizeOf(record: number): number {
-    const { starts, fields, olds, news, model } = this;
-    const end = record + 1 < this.size ? starts[record + 1]! : this.used;
-    let size = 0;
-    for (let change = starts[record]!; change < end; change++) {
-      const { kind, role } = model.fields[fields[change]!]!;
-      if (!isNumeric(kind)) continue;
-      const percent = percentOf(olds[change]!, news[change]!);
-      const hundredths = percent === null ? DOUBLED : Math.abs(percent) * 100;
-      const base = role === 'price' ? PRICE_SIZE : NUMBER_SIZE;
-      size = Math.max(size, base + Math.min(MAX_HUNDREDTHS, Math.round(hundredths)));
-    }
-    return size;
-  }
-
-  fieldCounts(): ReadonlyMap<string, FieldCounts> {
-    const counted = this.model.fields.map(
-      ({ name }, field) =>
-        [name, { changed: this.changed[field]!, up: this.up[field]!, down: this.down[field]! }] as const,
-    );
-    return new Map(counted.filter(([, { changed }]) => changed > 0));
-  }
-
-  /** The changes in the order of `rows`; `recordOf(row)` is the number of the row's changed record. */
-  *finish(
-    rows: Uint32Array,
-    recordOf: (row: number) => number,
-  ): Generator<void, Pick<Changes, 'starts' | 'fields' | 'olds' | 'news' | 'oldTexts'>> {
-    const starts = new Uint32Array(this.size + 1);
-    const fields = new Uint8Array(this.used);
-    const olds = new Float64Array(this.used);
-    const news = new Float64Array(this.used);
+  /** The changes, the largest first. */
+  *finish() {
+    this.#starts[this.#records] = this.#size;
+    const records = yield* largestFirst(this.#sizes.subarray(0, this.#records));
+    const starts = new Uint32Array(this.#records + 1);
+    const fields = new Uint8Array(this.#size);
+    const olds = new Float64Array(this.#size);
+    const news = new Float64Array(this.#size);
     let at = 0;
-    for (let i = 0; i < rows.length; i++) {
-      const record = recordOf(rows[i]!);
-      starts[i] = at;
-      const end = record + 1 < this.size ? this.starts[record + 1]! : this.used;
-      for (let change = this.starts[record]!; change < end; change++) {
-        fields[at] = this.fields[change]!;
-        news[at] = this.news[change]!;
-        olds[at++] = this.olds[change]!;
+    for (const [i, record] of records.entries()) {
+      for (let change = this.#starts[record]!; change < this.#starts[record + 1]!; change++) {
+        fields[at] = this.#fields[change]!;
+        olds[at] = this.#olds[change]!;
+        news[at++] = this.#news[change]!;
       }
+      starts[i + 1] = at;
       if (i % STEP_ROWS === 0) yield;
     }
-    starts[this.size] = at;
-    return { starts, fields, olds, news, oldTexts: this.texts.subarray(0, this.textBytes) };
+    const counted = this.#model.fields.map(({ name }, field): [string, FieldCounts] => [name, this.#counts[field]!]);
+    return {
+      fieldCounts: new Map(counted.filter(([, { changed }]) => changed > 0)),
+      changedRows: records.map((record) => this.#rows[record]!),
+      ...{ starts, fields, olds, news, oldValues: this.#oldValues },
+    };
   }
 }
 
-const NULL_TEXT = Buffer.from('null');
+const areSameNames = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((name) => b.has(name));
 
-/** Groups of fields of which one must be equal in two records paired by a hash, since hashes may collide. */
-const keyFieldsOf = (model: CollectionModel, address: string | null): readonly (readonly number[])[] => [
-  ...(address === null ? [] : [[fieldIndex(model, address)]]),
-  [fieldIndex(model, 'title'), roleIndex(model, 'author')],
-];
+const areSameJson = (a: unknown, b: unknown): boolean =>
+  typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b);
 
-/** Below this a loop takes less time than a call of the runtime. */
-const MIN_NATIVE_BYTES = 96;
+const numberIn = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-function isEqual(a: Buffer, aFrom: number, aTo: number, b: Buffer, bFrom: number, bTo: number): boolean {
-  const length = aTo - aFrom;
-  if (length !== bTo - bFrom) return false;
-  if (length > MIN_NATIVE_BYTES) return a.compare(b, bFrom, bTo, aFrom, aTo) === 0;
-  for (let i = 0; i < length; i++) if (a[aFrom + i] !== b[bFrom + i]) return false;
-  return true;
-}
-
-/** The number of a JSON text; NaN where there is none. */
-const numberIn = (bytes: Buffer, from: number, to: number): number =>
-  to === 0 ? Number.NaN : Number(bytes.toString('latin1', from, to));
-
-const namesIn = (bytes: Buffer, from: number, to: number): ReadonlySet<string> =>
-  new Set(to === 0 ? [] : namesOf(bytes.toString('utf8', from, to)));
-
-/** The texts of a JSON list; an empty list for any other JSON. */
-export function namesOf(json: string): readonly string[] {
-  const parsed: unknown = JSON.parse(json);
-  return Array.isArray(parsed) ? parsed.map(String) : [];
-}
-
-function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<void, RemovedRecords> {
-  const removedIds = new Float64Array(rows.length);
-  const starts = new Uint32Array(rows.length + 1);
-  let items = uint8(0);
-  let used = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const item = itemOf(text, rows[i]!);
-    removedIds[i] = idOfRow(ids, rows[i]!);
-    items = withRoom(items, used + item.length, uint8);
-    items.set(item, used);
-    used += item.length;
-    starts[i + 1] = used;
-    if (i % STEP_ITEMS === 0) yield;
+/** The first `count` records by title that are in no pair. */
+function* removedRecords(before: Compared, isPaired: Uint8Array, count: number): Generator<void, RemovedRecords> {
+  const ids = new Float64Array(count);
+  const items: string[] = [];
+  let read = 0;
+  for (const row of rowsByTitle(before)) {
+    if (items.length === count) break;
+    if (++read % STEP_ITEMS === 0) yield;
+    if (isPaired[row] === 1) continue;
+    ids[items.length] = idOfRow(before.ids, row);
+    items.push(itemOf(before.text, row).toString());
   }
-  return { ids: removedIds, starts, items: items.subarray(0, used) };
+  return { ids, items };
 }
 
-/** Records between two yields of loops that read them in title order. */
-const STEP_ITEMS = 32;
-
-function* foldedTitles(lists: readonly (readonly [Compared, Uint32Array])[]): Generator<void, FoldedTexts> {
+/** The titles of entries: of rows, then of removed records. */
+function* foldedTitles(
+  { text }: Compared,
+  rowsOfKinds: readonly Uint32Array[],
+  removed: RemovedRecords,
+): Generator<void, FoldedTexts> {
   const titles = new FoldedTextsBuilder();
-  for (const [{ model, size, text }, rows] of lists) {
-    const reader = new RecordReader(text, size);
-    const spans = new ValueSpans(model);
-    const title = fieldIndex(model, 'title');
+  for (const rows of rowsOfKinds) {
     for (let i = 0; i < rows.length; i++) {
-      reader.read(rows[i]!);
-      spans.find(reader.bytes, reader.at, title + 1);
-      const { bytes } = reader;
-      const [start, end] = [spans.starts[title]!, spans.ends[title]!];
-      titles.add(bytes, start + 1, end - 1, () => String(JSON.parse(bytes.toString('utf8', start, end))));
+      titles.add(String(parseRecord(itemOf(text, rows[i]!)).title));
       if (i % STEP_ITEMS === 0) yield;
     }
+  }
+  for (const [i, item] of removed.items.entries()) {
+    titles.add(String(JSON.parse(item).title));
+    if (i % STEP_ITEMS === 0) yield;
   }
   return titles.finish();
 }

@@ -1,7 +1,5 @@
 /** An entry with its record and changes, decoded one at a time when a page shows it. */
-import { LINE_FEED } from '../../ascii.js';
 import type { Value } from '../../model.js';
-import { textOfBytes } from '../../text.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
 import { recordView } from '../record-text.js';
@@ -11,11 +9,10 @@ import {
   changeFormOf,
   firstEntryOf,
   kindOf,
+  namesIn,
   percentOf,
-  removedItem,
   rowOfEntry,
 } from './changes.js';
-import { namesOf } from './compare.js';
 
 export type ChangeRecord = Readonly<Record<string, Value | undefined>>;
 
@@ -44,7 +41,7 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
   const kind = kindOf(changes, entry);
   if (kind === 'removed') {
     const index = entry - firstEntryOf(changes, 'removed');
-    const record = recordIn(removedItem(changes.removed, index));
+    const record = recordIn(changes.removed.items[index] ?? '{}');
     return { id: changes.removed.ids[index]!, title: String(record.title), kind, record, changes: new Map() };
   }
   const row = rowOfEntry(changes, entry);
@@ -79,22 +76,24 @@ function changesOf(
 function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: Value): FieldChange {
   const [from, to] = [changes.olds[change]!, changes.news[change]!];
   if (form === 'number') return { form, from: orNull(from), to: orNull(to), percent: percentOf(from, to) };
-  const json = oldTextAt(changes, from);
+  const old = changes.oldValues[from];
   if (form === 'list') {
-    const [before, after] = [new Set(namesOf(json)), new Set(Array.isArray(now) ? now.map(String) : [])];
+    const [before, after] = [namesIn(old), namesIn(now)];
     return {
       form,
       added: [...after].filter((name) => !before.has(name)),
       removed: [...before].filter((name) => !after.has(name)),
     };
   }
-  const old: unknown = JSON.parse(json);
-  return { form, from: old === null ? null : String(old), to: now === null ? null : String(now) };
+  return { form, from: textOf(old), to: textOf(now) };
 }
 
 const orNull = (number: number): number | null => (Number.isNaN(number) ? null : number);
 
-const oldTextAt = ({ oldTexts }: Changes, at: number): string =>
-  textOfBytes(oldTexts, at, oldTexts.indexOf(LINE_FEED, at));
+/** A value as a text; an object or a list of objects as JSON. */
+function textOf(value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return JSON.stringify(value);
+}
 
 const recordIn = (json: string): ChangeRecord => JSON.parse(json);

@@ -8,12 +8,11 @@ import { notFound } from '../../../errors.js';
 import { type CollectionModel, collectionOf, type Field, fieldOf } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
-import { quote } from '../../../text.js';
+import { fnv1a, quote } from '../../../text.js';
 import { shortened, webAddress } from '../../markup/format.js';
 import { type Content, html, isolated } from '../../markup/html.js';
 import type { NamedResource } from '../../resource.js';
 import { errorResponse } from '../../response.js';
-import { fnv1a } from '../../semantics/etag.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { listRecord, rolesOf, type ShownRecord } from './record.js';
 
