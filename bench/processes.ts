@@ -60,11 +60,16 @@ async function until(lines: Interface, text: string): Promise<string> {
 }
 
 /** A process that is timed from its start to a line of its output. */
-export async function timed(args: readonly string[], text: string, stderr: 'inherit' | 'ignore' = 'inherit') {
+export async function timed(
+  args: readonly string[],
+  text: string,
+  stderr: 'inherit' | 'ignore' = 'inherit',
+  environment: Readonly<Record<string, string>> = {},
+) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', stderr],
-    env: ENV,
+    env: { ...ENV, ...environment },
     timeout: LIFETIME_MS,
     killSignal: 'SIGKILL',
   });
@@ -81,9 +86,10 @@ export async function startServer(
   dir: string,
   flags: readonly string[] = [],
   stderr: 'inherit' | 'ignore' = 'inherit',
+  environment: Readonly<Record<string, string>> = {},
 ) {
   const args = [main, '--snapshots', dir, '--port', '0', '--rate-limit', '0', '--quiet', ...flags];
-  const { child, line, run } = await timed(args, 'listening on', stderr);
+  const { child, line, run } = await timed(args, 'listening on', stderr, environment);
   return { child, url: /http:\S+/.exec(line)?.[0] ?? '', run };
 }
 

@@ -8,7 +8,6 @@ import {
   type PlainRecord,
   type Respelling,
   withGermanPrices,
-  withUnused,
 } from '../bench/scraper-dumps.js';
 import type { DocumentedName } from '../src/model.js';
 import { appOf, datasetIn } from './support/api.js';
@@ -108,7 +107,6 @@ const formats: readonly Format[] = [
   ["a scraper's JSON", 'json', (name) => JSON.stringify(scraped(name))],
   ["a scraper's JSON in an envelope, indented", 'json', (name) => JSON.stringify({ results: scraped(name) }, null, 2)],
   ["a scraper's NDJSON", 'ndjson', (name) => lines(scraped(name))],
-  ["a scraper's JSON with columns that feed no field", 'json', (name) => JSON.stringify(scraped(name, withUnused))],
   ["a scraper's JSON with German prices", 'json', (name) => JSON.stringify(scraped(name, withGermanPrices))],
   ['NDJSON', 'ndjson', (name) => lines(records[name])],
   ['CSV', 'csv', csv],
