@@ -1,4 +1,7 @@
-/** The `Link` header of a page of a list (RFC 8288). Its references are relative, so that they hold behind any proxy. */
+/**
+ * The addresses of a list's pages and exports, and the `Link` header that has them (RFC 8288). They are relative, so that
+ * they hold behind any proxy.
+ */
 import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
 
@@ -8,8 +11,24 @@ import type { Headers } from '../response.js';
  */
 const MAX_LINK_BYTES = 4096;
 
-/** The parameters that a page has, and a download has not. */
-const NOT_EXPORTED = ['limit', 'highlight', 'suggest'];
+/** The parameters of one page of a list. */
+export const PAGING = ['page', 'limit'];
+/** The parameters of HTML pages that the API does not have. */
+export const PAGE_ONLY = ['view'];
+/** The parameters of a list that its export does not have. */
+const NOT_EXPORTED = [...PAGING, ...PAGE_ONLY, 'highlight', 'suggest'];
+
+/** The pairs of a query string that the export of the list has too, each followed by `&`. */
+const exportedPairs = (query: string): string =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '' && !NOT_EXPORTED.some((name) => isNamed(pair, name)))
+    .map((pair) => `${pair}&`)
+    .join('');
+
+/** The address of a whole list as a file; `query` is that of the list. */
+export const exportAddress = (path: string, query: string, format: string): string =>
+  `${path}?${exportedPairs(query)}format=${format}`;
 
 export interface ViewLinks {
   readonly path: string;
@@ -24,19 +43,17 @@ export interface ViewLinks {
 /** First, previous, next and last page, as far as they exist, and the view's downloads. No header if it is too long. */
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
   let pageStart = `<${view.path}?`;
-  let exportStart = `<${view.exportPath}?${view.exportPair === '' ? '' : `${view.exportPair}&`}`;
   for (const pair of view.query.split('&')) {
-    if (pair === '' || isNamed(pair, 'page')) continue;
-    pageStart += `${pair}&`;
-    if (!NOT_EXPORTED.some((name) => isNamed(pair, name))) exportStart += `${pair}&`;
+    if (pair !== '' && !isNamed(pair, 'page')) pageStart += `${pair}&`;
   }
+  const exportQuery = view.exportPair === '' ? view.query : `${view.exportPair}&${view.query}`;
   const last = Math.max(1, Math.ceil(total / limit));
   let links = `${pageStart}page=1>; rel="first"`;
   if (page > 1) links += `, ${pageStart}page=${Math.min(page - 1, last)}>; rel="prev"`;
   if (page < last) links += `, ${pageStart}page=${page + 1}>; rel="next"`;
   links += `, ${pageStart}page=${last}>; rel="last"`;
-  links += `, ${exportStart}format=json>; rel="alternate"; type="application/json"`;
-  links += `, ${exportStart}format=csv>; rel="alternate"; type="text/csv"`;
+  links += `, <${exportAddress(view.exportPath, exportQuery, 'json')}>; rel="alternate"; type="application/json"`;
+  links += `, <${exportAddress(view.exportPath, exportQuery, 'csv')}>; rel="alternate"; type="text/csv"`;
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
 

@@ -11,7 +11,7 @@ import {
 import { count } from '../../../text.js';
 import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
-import { address, without } from '../frame/address.js';
+import { address, fileAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, askedText, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { exportButton, filesOf } from '../list/export-button.js';
@@ -46,8 +46,7 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   const entries = list.slice((page - 1) * limit, page * limit);
   const path = changesPath(model);
   const api = `/api${path}`;
-  const exported = (format: string): string =>
-    address(`/api/export${path}`, [...without(pairs, 'page', 'limit'), ['format', format]]);
+  const exported = (format: string): string => fileAddress(path, pairs, format);
   return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
 <div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>

@@ -1,5 +1,6 @@
 /** Addresses of views. Parameters are those of the API, as decoded pairs in the order of the address. */
 
+import { exportAddress, PAGE_ONLY } from '../../api/link.js';
 import { percentEncode } from '../../semantics/percent.js';
 
 export type Pair = readonly [name: string, value: string];
@@ -27,10 +28,6 @@ export const address = (path: string, pairs: Pairs): string =>
     ? path
     : `${path}?${pairs.map(([name, value]) => `${encodeValue(name)}=${encodeValue(value)}`).join('&')}`;
 
-/** The parameters of the HTML pages that the API does not have. */
-const PAGE_ONLY = ['view'];
-const PAGING = ['page', 'limit'];
-
 /** Longer views are left out of links to records, of which a list has hundreds. */
 const MAX_VIEW_LENGTH = 2048;
 
@@ -52,6 +49,6 @@ export const apiAddress = (collection: string, pairs: Pairs): string => {
   return address(`/api/${collection}${isSearch ? '/search' : ''}`, without(pairs, ...PAGE_ONLY));
 };
 
-/** The whole view as a file. */
-export const exportAddress = (collection: string, pairs: Pairs, format: string): string =>
-  address(`/api/export/${collection}`, [...without(pairs, ...PAGE_ONLY, ...PAGING), ['format', format]]);
+/** The whole view as a file; `path` is that of the view. */
+export const fileAddress = (path: string, pairs: Pairs, format: string): string =>
+  exportAddress(`/api/export${path}`, address('', pairs).slice(1), format);

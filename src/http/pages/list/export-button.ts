@@ -1,7 +1,7 @@
 /** The export button of a view or record. Its box has download links, the API address and a curl command. */
 import { type Html, html } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
-import { apiAddress, exportAddress, type Pairs } from '../frame/address.js';
+import { apiAddress, fileAddress, type Pairs } from '../frame/address.js';
 
 /** The server's default origin, which the script replaces by the actual one. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
@@ -21,7 +21,7 @@ export const filesOf = (name: string, addressOf: (format: string) => string): re
 export const viewExport = (name: string, pairs: Pairs): Html =>
   exportButton(
     apiAddress(name, pairs),
-    filesOf(name, (format) => exportAddress(name, pairs, format)),
+    filesOf(name, (format) => fileAddress(`/${name}`, pairs, format)),
   );
 
 export const recordExport = (name: string, id: unknown): Html =>
