@@ -87,35 +87,70 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
     }
   });
 
-  test('/docs opens with an operation, its answer in sight, and requests to copy that run', async () => {
+  test('/docs begins with a request to copy; each operation has its response beside its form, and requests that run', async () => {
     await withPage([], async (page, server) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(`${server.url}/docs`);
-      const operation = page.locator('.operation[open]');
-      expect(await operation.locator('summary').innerText()).toContain('/api/articles');
-      for (const part of ['.answer pre', '.answer .schema']) {
-        expect((await operation.locator(part).first().boundingBox())?.y, part).toBeLessThan(900);
-      }
+      const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+      await page.locator('[data-copy="first"]').click();
+      await expect.poll(copied).toBe(`curl '${server.url}/api/articles?limit=2'`);
+
+      expect(await page.locator('.operation[open]').count()).toBe(0);
+      const operation = page.locator('#getArticles');
+      await operation.locator('> summary').click();
+      const boxOf = async (part: string) =>
+        (await operation.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0 };
+      const [form, answer] = [await boxOf('form'), await boxOf('.answer pre')];
+      expect(answer.x).toBeGreaterThan(form.x + form.width);
+      expect(answer.y).toBeLessThan(900);
+      await operation.locator('.responses > summary').click();
       expect(await operation.locator('.schema').first().innerText()).toMatch(
         /^data list of objects[\s\S]*score integer or null/,
       );
+
       await operation.locator('[name=limit]').fill('1');
       const { data } = (await (await server.fetch('/api/articles?limit=1')).json()) as {
         data: readonly { id: number }[];
       };
-      const runs = { curl: ['sh', '-c'], fetch: ['node', '--input-type=module', '-e'], python: ['python3', '-c'] };
-      for (const [language, [command = '', ...args]] of Object.entries(runs)) {
-        await operation.locator(`[data-copy$="-${language}"]`).click();
-        await expect.poll(() => operation.locator('.snippets').innerText()).toContain('Copied');
-        const text = await page.evaluate<string>('navigator.clipboard.readText()');
+      const runs = {
+        curl: ['sh', '-c'],
+        JavaScript: ['node', '--input-type=module', '-e'],
+        Python: ['python3', '-c'],
+      };
+      for (const [language, [program = '', ...args]] of Object.entries(runs)) {
+        await operation.locator('.languages').getByText(language).click();
+        await operation.locator('.copy').click();
+        await expect.poll(() => operation.locator('.command').innerText()).toContain('Copied');
+        const text = await copied();
         expect(text).toContain(`${server.url}/api/articles?limit=1`);
-        if (isInstalled(command)) expect((await run(command, [...args, text])).stdout).toContain(String(data[0]?.id));
+        if (isInstalled(program)) expect((await run(program, [...args, text])).stdout).toContain(String(data[0]?.id));
       }
+      // Python was chosen for all requests.
+      expect(await page.locator('#getProducts .command').textContent()).toContain('urlopen');
+    });
+  });
+
+  test('/docs at the width of a phone has its contents folded, and above the operations', async () => {
+    await withPage([], async (page, server) => {
       await page.setViewportSize({ width: 390, height: 844 });
-      const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
-      expect(await topOf('.contents')).toBeLessThan(await topOf('.operations'));
-      expect(await topOf('.operations')).toBeLessThan(await topOf('.intro'));
+      await page.goto(`${server.url}/docs`);
+      expect(await page.locator('.contents a:visible').count()).toBe(0);
+      await page.locator('.contents > summary').click();
+      await page.locator('.contents').getByText('/api/products', { exact: true }).click();
+      expect(page.url()).toBe(`${server.url}/docs#getProducts`);
+      expect(await page.locator('#getProducts').getAttribute('open')).toBe('');
+    });
+  });
+
+  test('/docs marks where its reader is', async () => {
+    await withPage([], async (page, server) => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(`${server.url}/docs`);
+      const here = () => page.locator('.contents [aria-current]').allInnerTexts();
+      await expect.poll(here).toEqual(['/api/articles']);
+      await page.evaluate("document.getElementById('getProductsSearch').scrollIntoView()");
+      await expect.poll(here).toEqual(['/api/products/search']);
     });
   });
 
@@ -131,11 +166,13 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       const operation = page.locator('#getArticlesSearch');
       await operation.locator('[name=q]').fill('map');
       await operation.locator('[name=limit]').fill('1');
-      for (const language of ['curl', 'fetch', 'python']) {
-        expect(await operation.locator(`[data-${language}]`).innerText()).toContain(
-          `${server.url}/api/articles/search?q=map&limit=1`,
-        );
-      }
+      await operation.locator('[name=fuzzy]').uncheck();
+      await operation.locator('[name=highlight]').check();
+      expect(await operation.locator('.command').innerText()).toContain(
+        `curl '${server.url}/api/articles/search?q=map&fuzzy=0&limit=1&highlight=1'`,
+      );
+      await operation.locator('[name=fuzzy]').check();
+      await operation.locator('[name=highlight]').uncheck();
       await operation.getByRole('button', { name: 'Send' }).click();
       const result = operation.locator('[data-result]');
       await expect.poll(() => result.innerText()).toMatch(/200/);

@@ -466,8 +466,8 @@ describe.skipIf(!haveBrowser())('pages', () => {
     const operation = page.locator('.operation[open]');
     await operation.locator('[name=limit]').fill('3');
     await operation.getByText('Send').click();
-    await expect.poll(() => operation.locator('.ok').innerText(), PATIENCE).toContain('200 OK');
-    expect(await operation.locator('.result pre').last().innerText()).toContain('"limit": 3');
+    await expect.poll(() => operation.locator('.good').innerText(), PATIENCE).toContain('200 OK');
+    expect(await operation.locator('[data-result] pre').first().innerText()).toContain('"limit": 3');
     await page.locator('.top nav').getByText('Articles').click();
     await page.waitForURL('**/articles');
   });

@@ -98,7 +98,7 @@ describe('layers', () => {
 const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'asset-file'],
   ['response', 'options', 'cache', 'markup'],
-  ['resource', 'highlight'],
+  ['resource', 'error-responses', 'highlight'],
   ['handler'],
   ['wire', 'api'],
   ['openapi'],

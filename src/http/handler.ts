@@ -3,13 +3,22 @@
  * A step runs only if the steps before it let the request pass. All is synchronous except downloads, without I/O. The
  * served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
  */
-import { internalError, notFound, rateLimitExceeded } from '../errors.js';
-import { didYouMean } from '../query/nearest.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
-import { quote } from '../text.js';
 import { type ByteCache, createByteCache } from './cache.js';
+import {
+  ALLOW,
+  failed,
+  methodNotAllowed,
+  misdirected,
+  noPath,
+  preconditionFailed,
+  rangeNotSatisfiable,
+  stillLoading,
+  tooManyRequests,
+  unavailable,
+} from './error-responses.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import {
@@ -51,8 +60,7 @@ import {
   type RequestFields,
   type Validators,
 } from './semantics/preconditions.js';
-import { unsatisfiedRange } from './semantics/range.js';
-import { clientAddress, clientKey, createRateLimiter, type RateDecision, rateLines } from './semantics/rate-limit.js';
+import { clientAddress, clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
 import type { NextTurn } from './semantics/turns.js';
 
 export interface RequestHead {
@@ -100,7 +108,6 @@ export interface Fallbacks {
   readonly loadingPage: (message: string) => PlainResponse;
 }
 
-const ALLOW = 'GET, HEAD, OPTIONS';
 const DEFAULT_CACHE_BYTES = 64 << 20;
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 /** Path and query string in one. */
@@ -148,9 +155,9 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     const { refusal, lines } = admit(request, current !== null && isLimited(normalPath(path)));
     const refused = (response: HttpResponse): Passed => ({ response: withLines(response, lines) });
     if (refusal !== null) return refused(refusal);
-    if (current === null) return refused(stillLoading(request));
+    if (current === null) return refused(loadingResponse(request));
     const state = stateOf(current);
-    const target = found?.resource.ignoresQuery ? path : targetOf(request);
+    const target = found?.resource.parameters === 'ignored' ? path : targetOf(request);
     const cachedResponse = isRead(method) ? state.cache.get(target) : undefined;
     if (cachedResponse !== undefined) return refused(sendCached(cachedResponse, fields, state.cache, target));
     if (found === undefined) return refused(nothingAt(request));
@@ -167,7 +174,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     if (!isOwnHost(request.host)) return { refusal: misdirectedTo(request.host), lines };
     if (limiter === null || !isCounted) return { refusal: null, lines };
     const decision = limiter(clientKey(clientOf(request)));
-    const refusal = decision.allowed ? null : refuse(tooMany(rateLimit, decision));
+    const refusal = decision.allowed ? null : refuse(tooManyRequests(rateLimit, decision.resetSeconds));
     return { refusal, lines: lines + rateLines(rateLimit, decision) };
   }
 
@@ -206,7 +213,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     if (!('render' in representation)) return withLines(refuse(representation), lines);
     const validators = validatorsOf(state, target, representation);
     const variants = new Variants(representation, validators, isLimited(normalPath(request.path)));
-    const isCached = resource.ignoresQuery || state.cache.isAskedAgain(target);
+    const isCached = resource.parameters === 'ignored' || state.cache.isAskedAgain(target);
     const { fields } = request;
     return withLines(isCached ? sendCached(variants, fields, state.cache, target) : send(variants, fields), lines);
   }
@@ -237,13 +244,13 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     { key, isOfSnapshot }: Representation | DownloadRepresentation,
   ): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
 
-  function stillLoading(request: ApiRequest): HttpResponse {
-    const message = `The snapshots are being loaded, ${Math.floor((options.loadedShare?.() ?? 0) * 100)} % so far: try again in a second.`;
-    const error = errorResponse({ code: 'unavailable', message }, RETRY_SOON);
+  function loadingResponse(request: ApiRequest): HttpResponse {
+    const share = options.loadedShare?.() ?? 0;
+    const error = unavailable(share);
     const path = normalPath(request.path);
     if (isLimited(path) || path === '/health') return refuse(error);
-    const response = wantsPage(request) ? fallbacks.loadingPage(message) : error;
-    return refuse({ ...response, headers: { ...response.headers, ...RETRY_SOON, Vary: 'Accept' } });
+    const response = wantsPage(request) ? fallbacks.loadingPage(stillLoading(share)) : error;
+    return refuse({ ...response, headers: { ...response.headers, ...error.headers, Vary: 'Accept' } });
   }
 
   /** The 404 response, or a redirect to the path that was probably meant. */
@@ -298,7 +305,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
       const { refusal, lines } = admit(request, cachedResponse.isLimited);
       return withLines(refusal ?? sendCached(cachedResponse, request.fields, cache, target), lines);
     },
-    failure: (fields) => withLines(refuse(errorResponse(internalError)), originLines(fields)),
+    failure: (fields) => withLines(refuse(failed), originLines(fields)),
     preflight({ host, fields }) {
       const response = isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host);
       return withLines(response, originLines(fields));
@@ -344,7 +351,7 @@ const noValues: ParameterValues = new Map();
 
 function parse({ resource, segment }: FoundResource, query: string): Parsed {
   const { pathParameter, parameters } = resource;
-  if (parameters === undefined) return { ok: true, values: noValues };
+  if (typeof parameters === 'string') return { ok: true, values: noValues };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }
 
@@ -360,36 +367,3 @@ const crossOriginAnswer: PlainResponse = {
     'Access-Control-Max-Age': '86400',
   },
 };
-
-function misdirected(host: string, names: readonly string[]): PlainResponse {
-  const message = `${quote(host)} is not a name of this server, which answers to ${names.join(', ')}. Whoever runs it allows another with --allowed-host NAME.`;
-  return errorResponse({ code: 'misdirected_request', message });
-}
-
-function methodNotAllowed(method: string): PlainResponse {
-  const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
-  return errorResponse({ code: 'method_not_allowed', message }, { Allow: ALLOW });
-}
-
-const RETRY_SOON = { 'Retry-After': '1' };
-
-const MAX_SHOWN_PATH = 200;
-
-function noPath(path: string, paths: readonly string[]): PlainResponse {
-  const shortPath = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
-  return errorResponse(notFound(`There is no path ${shortPath}.${didYouMean(path, paths)}`));
-}
-
-const preconditionFailed: PlainResponse = errorResponse({
-  code: 'precondition_failed',
-  message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
-});
-
-const rangeNotSatisfiable = (size: number): PlainResponse =>
-  errorResponse(
-    { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
-    { 'Content-Range': unsatisfiedRange(size) },
-  );
-
-const tooMany = (limit: number, { resetSeconds }: RateDecision): PlainResponse =>
-  errorResponse(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });

@@ -17,10 +17,11 @@ export interface ResourceRequest {
 interface AnyResource {
   /** The path's parameter that the router does not check: an id, or a field's value. */
   readonly pathParameter?: Parameter;
-  /** The query string makes no difference. */
-  readonly ignoresQuery?: true;
-  /** Undefined for a resource that ignores its query string, or reads it itself. */
-  readonly parameters?: readonly Parameter[];
+  /**
+   * The parameters of the query string. An `ignored` one makes no difference to the response; an `unchecked` one is parsed
+   * by the resource itself.
+   */
+  readonly parameters: readonly Parameter[] | 'ignored' | 'unchecked';
 }
 
 /** A resource whose bodies are held whole, and may be cached. */
@@ -46,8 +47,8 @@ export interface FoundResource<Kind extends Resource = Resource> {
   readonly segment: string;
 }
 
-/** Values by name, as they were sent. Some of Hono's routers have numbers as values. */
-export type PathParameters = Readonly<Record<string, string | number>>;
+/** Values by name, as they were sent. */
+export type PathParameters = Readonly<Record<string, string>>;
 
 /** A character that needs no escape is the same with one (RFC 3986, section 6.2.2.2); all other escapes stay. */
 export const normalPath = (path: string): string =>
@@ -58,13 +59,37 @@ export const normalPath = (path: string): string =>
       })
     : path;
 
-/** The path's segments where the pattern has parameters: `/:collection` and `/articles` give `articles`. */
-export function parametersIn(pattern: string, path: string): PathParameters {
+/** Routes by the number of their segments, in the order in which they were added. */
+export class RouteTable<Value> {
+  readonly #routes: { readonly segments: readonly string[]; readonly value: Value }[][] = [];
+
+  /** `/:collection/changes` matches every path of two segments whose second one is `changes`. */
+  add(pattern: string, value: Value): void {
+    const segments = pattern.split('/');
+    this.#routes[segments.length] ??= [];
+    this.#routes[segments.length]?.push({ segments, value });
+  }
+
+  /** The first result among the routes that match the path. */
+  first<Result>(path: string, resultOf: (value: Value, parameters: PathParameters) => Result | undefined) {
+    const pathSegments = path.split('/');
+    for (const { segments, value } of this.#routes[pathSegments.length] ?? []) {
+      const parameters = parametersIn(segments, pathSegments);
+      const result = parameters && resultOf(value, parameters);
+      if (result !== undefined) return result;
+    }
+    return undefined;
+  }
+}
+
+/** The path's segments where the pattern has a name: `/:collection` and `/articles` give `articles`. Undefined where they differ. */
+export function parametersIn(pattern: readonly string[], path: readonly string[]): PathParameters | undefined {
   const parameters: Record<string, string> = {};
-  if (!pattern.includes(':')) return parameters;
-  const segments = path.split('/');
-  for (const [i, name] of pattern.split('/').entries()) {
-    if (name.startsWith(':')) parameters[name.slice(1)] = segments[i] ?? '';
+  for (let i = 0; i < pattern.length; i++) {
+    const name = pattern[i] ?? '';
+    const segment = path[i] ?? '';
+    if (name.startsWith(':') && segment !== '') parameters[name.slice(1)] = segment;
+    else if (name !== segment) return undefined;
   }
   return parameters;
 }

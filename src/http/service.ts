@@ -2,8 +2,8 @@
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
+import { docsMarkdown } from './docs/markdown.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
-import { readDocument } from './docs/shape.js';
 import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
@@ -20,6 +20,7 @@ export interface Service {
   /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
   readonly openApiElsewhere: Resource;
   readonly docs: Resource;
+  readonly docsMarkdown: Resource;
 }
 
 export function createService(
@@ -35,16 +36,16 @@ export function createService(
       title: 'API docs – Scraper Data',
       current: null,
       kind: 'docs',
-      main: docsPage(readDocument(documentOf(dataset))),
+      main: docsPage(documentOf(dataset)),
     }),
   );
   return {
     index: {
-      ignoresQuery: true,
+      parameters: 'ignored',
       handle: () => ({ type: JSON_TYPE, render: () => ({ body: index(operations) }) }),
     },
     health: {
-      ignoresQuery: true,
+      parameters: 'ignored',
       handle() {
         const current = options.served();
         const key = `${current.loadedAt.toISOString()} ${current.reloadFault?.at}`;
@@ -52,24 +53,34 @@ export function createService(
       },
     },
     openApi: {
-      ignoresQuery: true,
+      parameters: 'ignored',
       handle: ({ dataset }) => ({
         type: JSON_TYPE,
         key: comparisonKeys(dataset),
         render: () => ({ body: jsonOf(dataset) }),
       }),
     },
-    openApiElsewhere: { ignoresQuery: true, handle: () => redirect(OPENAPI_PATH) },
+    openApiElsewhere: { parameters: 'ignored', handle: () => redirect(OPENAPI_PATH) },
     docs: {
-      ignoresQuery: true,
+      parameters: 'ignored',
       handle: ({ dataset }) => ({
         type: PAGE_TYPE,
         key: `${pages.assetsHash} ${comparisonKeys(dataset)}`,
         render: () => ({ body: docsOf(dataset), headers: docsHeaders }),
       }),
     },
+    docsMarkdown: {
+      parameters: 'ignored',
+      handle: ({ dataset }) => ({
+        type: MARKDOWN_TYPE,
+        key: comparisonKeys(dataset),
+        render: () => ({ body: docsMarkdown(documentOf(dataset)) }),
+      }),
+    },
   };
 }
+
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 const docsHeaders = { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'same-origin' };
 

@@ -19,36 +19,43 @@ const directions = ['up', 'down'] as const;
 export function changesViewParameters(model: CollectionModel): readonly Parameter[] {
   const needs = { parameter: 'field', oneOf: measuredFields(model) };
   return [
-    { ...optionalTextParameter, description: 'words that the title holds, case and accents aside' },
-    { ...oneOf('kind', 'only such records; any of them if given several times', changeKinds), repeatable: true },
+    { ...optionalTextParameter, description: 'words that the title must have; case and accents do not matter' },
+    {
+      ...oneOf(
+        'kind',
+        'only records that were changed, added or removed; if given several times, any of them',
+        changeKinds,
+      ),
+      repeatable: true,
+    },
     {
       ...oneOf(
         'field',
-        'only records that changed in this field; in any of them if given several times',
+        'only records whose value of this field changed; if given several times, any of these fields',
         comparedFields(model),
       ),
       repeatable: true,
     },
     {
-      ...oneOf('direction', 'only numbers that went up or down; needs one `field` that is a number', directions),
+      ...oneOf('direction', 'only values that went up or down; needs exactly one `field`, a number', directions),
       needs,
     },
     {
       ...numberBound(
         'minPercent',
-        'change in percent from this on, negative where a number fell; needs one `field` that is a number',
+        'smallest change in percent, negative where a value fell; needs exactly one `field`, a number',
       ),
       upTo: 'maxPercent',
       needs,
     },
     {
-      ...numberBound('maxPercent', 'change in percent up to this; needs one `field` that is a number'),
+      ...numberBound('maxPercent', 'greatest change in percent; needs exactly one `field`, a number'),
       needs,
     },
     {
       ...oneOf(
         'sort',
-        'what to sort by; if not given, changed records, prices and the largest percentage first, then added and removed ones by title; difference and percent need one `field` that is a number',
+        'order of the records; if not given, changed records come first, prices and the largest percentages before others, then added and removed ones by title; `difference` and `percent` need exactly one `field`, a number',
         changeSorts,
       ),
       needs: { ...needs, whenIn: ['difference', 'percent'] },

@@ -58,13 +58,13 @@ const integer = (min: number, max: number) =>
 
 export const pageParameter: Parameter = {
   name: 'page',
-  description: `page number, ${DEFAULT_PAGE} if not given`,
+  description: `page number; ${DEFAULT_PAGE} if not given`,
   expected: 'an integer of at least 1',
   schema: integer(1, Number.MAX_SAFE_INTEGER),
   fallback: String(DEFAULT_PAGE),
 };
 
-export const LIMIT_DESCRIPTION = `records per page, ${DEFAULT_LIMIT} if not given`;
+export const LIMIT_DESCRIPTION = `records per page; ${DEFAULT_LIMIT} if not given`;
 
 export const limitParameter = (maxLimit: number): Parameter => ({
   ...limit(maxLimit),
@@ -75,13 +75,13 @@ export const limitParameter = (maxLimit: number): Parameter => ({
 /** `fallback` names are listed if it is not given; undefined stands for all. */
 export const facetLimitParameter = (maxLimit: number, fallback: number | undefined): Parameter => ({
   ...limit(maxLimit),
-  description: `how many names, ${fallback ?? 'all'} if not given`,
+  description: `greatest number of names; ${fallback ?? 'all'} if not given`,
   ...(fallback !== undefined && { fallback: String(fallback) }),
 });
 
 export const startsWithParameter = (field?: string): Parameter => ({
   name: 'startsWith',
-  description: 'only names that begin with this text, case and accents aside',
+  description: 'only names that begin with this text; case and accents do not matter',
   expected: 'a text',
   schema: v.string(),
   ...(field !== undefined && { beginningOf: field }),
@@ -91,7 +91,7 @@ export const DEFAULT_SIMILAR = 10;
 
 export const similarLimitParameter = (maxLimit: number): Parameter => ({
   ...limit(maxLimit),
-  description: `how many records, ${DEFAULT_SIMILAR} if not given`,
+  description: `greatest number of records; ${DEFAULT_SIMILAR} if not given`,
   fallback: String(DEFAULT_SIMILAR),
 });
 
@@ -121,7 +121,7 @@ const searchText: Parameter = {
 export const searchTextParameter: Parameter = { ...searchText, required: true };
 export const optionalTextParameter: Parameter = {
   ...searchText,
-  description: 'search text, every record if not given',
+  description: 'search text; if not given, all records match',
 };
 
 export const oneOf = (name: string, description: string, names: readonly string[]): Parameter => ({
@@ -139,54 +139,66 @@ const zeroOrOne = (name: string, description: string, fallback: '0' | '1'): Para
 /** The parameters that set how the words of a search text match. */
 export const wordParameters: readonly Parameter[] = [
   {
-    ...oneOf('match', 'whether a record needs any or all words of `q`, any if not given', matches),
+    ...oneOf('match', 'whether a record must have any or all words of `q`; any if not given', matches),
     fallback: 'any',
   },
   zeroOrOne(
     'fuzzy',
-    '0 leaves words as they are, 1 searches the nearest spellings of those that no record has, or few',
+    '1 also searches the nearest spellings of words that no records have, or few; 0 searches words as written',
     '1',
   ),
-  zeroOrOne('prefix', '0 takes the last word of `q` as it is, 1 also as the beginning of one', '1'),
+  zeroOrOne('prefix', '1 also finds words that begin with the last word of `q`; 0 finds only the whole word', '1'),
 ];
 
 /** The parameters of a search that add to its records. */
 export const searchExtraParameters: readonly Parameter[] = [
-  zeroOrOne('highlight', '1 shows what each record was found by, as `highlight`: HTML in which it is marked', '0'),
-  zeroOrOne('suggest', '1 adds `suggestion`: the text with the spellings that it was searched by, or null', '0'),
+  zeroOrOne(
+    'highlight',
+    '1 adds `highlight` to each record: its matching texts as HTML, with the matches in `<mark>`',
+    '0',
+  ),
+  zeroOrOne(
+    'suggest',
+    '1 adds `suggestion`: the search text with corrected spellings, or null if none was corrected',
+    '0',
+  ),
 ];
 
 /** A text that records may be searched by. */
 export const textParameters: readonly Parameter[] = [optionalTextParameter, ...wordParameters];
 
 export const sortParameter = (model: CollectionModel): Parameter =>
-  oneOf('sort', 'field to sort by; snapshot order, or relevance for a search, if not given', sortKeys(model));
+  oneOf(
+    'sort',
+    'field to sort by; if not given, records are in the order of the snapshot, or of relevance to `q`',
+    sortKeys(model),
+  );
 
 /** The parameter `boost`; no parameter if a collection has neither numbers nor dates. */
 export function boostParameters(model: CollectionModel): readonly Parameter[] {
   const names = boostKeys(model);
   if (names.length === 0) return [];
   const description =
-    'number or date by which records of a search are lifted: the greater among its values, the more, by half of their score at most; without effect beside `sort`';
+    'number or date that raises the rank of a hit: the highest value adds half to its score, the lowest nothing; ignored with `sort`';
   return [{ ...oneOf('boost', description, names), needs: { parameter: 'q' } }];
 }
 
 export const orderParameter: Parameter = {
-  ...oneOf('order', 'direction of `sort`, asc if not given', ['asc', 'desc']),
+  ...oneOf('order', 'direction of `sort`; asc if not given', ['asc', 'desc']),
   fallback: 'asc',
 };
 
 export const exportFormats = ['json', 'csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 export const formatParameter: Parameter = {
-  ...oneOf('format', 'format of the file, json if not given', exportFormats),
+  ...oneOf('format', 'format of the file; json if not given', exportFormats),
   fallback: 'json',
 };
 
 /** Without the mark, spreadsheets read a CSV file in an old encoding. */
 export const byteOrderMarkParameter = zeroOrOne(
   'bom',
-  '1 begins a CSV file with a byte order mark, for spreadsheets',
+  '1 begins a CSV file with a byte order mark, by which spreadsheets recognise UTF-8',
   '0',
 );
 
@@ -218,7 +230,7 @@ export const filterParameters = (model: CollectionModel): readonly Parameter[] =
 const missingParameter = ({ fields }: CollectionModel): Parameter => ({
   ...oneOf(
     'missing',
-    'only records without a value of this field, null or blank; without any of them if given several times',
+    'only records whose value of this field is null or blank; if given several times, all of these fields',
     fields.filter(({ required }) => !required).map(({ name }) => name),
   ),
   repeatable: true,
@@ -230,31 +242,39 @@ function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] 
     const { parameter, match } = filter;
     return [valueParameter(kind, filter), ...(match === undefined ? [] : [matchParameter(match, parameter)])];
   }
-  const bound = kind === 'date' ? dateBound : numberBound;
+  const { min, max, equals } = filter;
+  const isDate = kind === 'date';
   return [
-    ...(filter.equals === undefined ? [] : [(kind === 'date' ? sameDate : sameNumber)(filter.equals)]),
-    { ...bound(filter.min, `${name} from this on`, 'start'), upTo: filter.max },
-    bound(filter.max, `${name} up to this`, 'end'),
+    ...(equals === undefined ? [] : [isDate ? sameDate(equals) : sameNumber(equals)]),
+    {
+      ...(isDate ? dateBound(min, `earliest \`${name}\``, 'start') : numberBound(min, `lowest \`${name}\``)),
+      upTo: max,
+    },
+    isDate ? dateBound(max, `latest \`${name}\``, 'end') : numberBound(max, `highest \`${name}\``),
   ];
 }
 
 const valueParameter = (kind: FieldKind, { parameter, match }: Filter & { kind: 'value' }): Parameter => ({
   name: parameter,
-  description: `${kind === 'url' ? `host of the address, such as example.com` : `${parameter} of the records`}, matched whole, case and accents aside; any of them if given several times${match === undefined ? '' : `, or all of them as \`${match}\` says`}`,
+  description: `${kind === 'url' ? 'host of the address, such as example.com' : `exact ${parameter}`}; case and accents do not matter; if given several times, ${match === undefined ? 'any of them' : `any of them, or all of them with \`${match}=all\``}`,
   expected: 'a name',
   schema: v.pipe(v.string(), v.nonEmpty()),
   repeatable: true,
 });
 
 const matchParameter = (name: string, parameter: string): Parameter => ({
-  ...oneOf(name, `whether a record needs any or all of several \`${parameter}\`s, any if not given`, matches),
+  ...oneOf(
+    name,
+    `whether a record must have any or all of several values of \`${parameter}\`; any if not given`,
+    matches,
+  ),
   fallback: 'any',
 });
 
 /** The value of a field as a segment of the path. */
 export const pathValueParameter = (name: string): Parameter => ({
   name,
-  description: `${name} of the records, matched whole, case and accents aside`,
+  description: `exact ${name}; case and accents do not matter`,
   expected: 'a name',
   schema: v.string(),
   required: true,
@@ -269,7 +289,7 @@ export const numberBound = (name: string, description: string): Parameter => ({
 });
 
 const sameNumber = (name: string): Parameter => ({
-  ...numberBound(name, `${name} of the records; any of them if given several times`),
+  ...numberBound(name, `${name} of the records; if given several times, any of them`),
   repeatable: true,
 });
 
@@ -278,7 +298,7 @@ const DATE_EXPECTED = 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00
 /** Kept as text: a day stands for all of its instants. */
 const sameDate = (name: string): Parameter => ({
   name,
-  description: `${name} of the records, a year, month or day whole; any of them if given several times`,
+  description: `${name} of the records: a year, month, day or instant; if given several times, any of them`,
   expected: DATE_EXPECTED,
   schema: v.pipe(
     v.string(),
@@ -289,7 +309,7 @@ const sameDate = (name: string): Parameter => ({
 
 const dateBound = (name: string, description: string, side: 'start' | 'end'): Parameter => ({
   name,
-  description: `${description}; a year, month or day counts whole`,
+  description: `${description}; a year, month or day stands for all of its time`,
   expected: DATE_EXPECTED,
   schema: v.pipe(
     v.string(),

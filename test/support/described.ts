@@ -168,7 +168,7 @@ export function checkerOf(
   const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, hasAllFields, models]);
   const options = { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields };
   const describe = () => openApiDocument(createRoutes(options, models), options, nothingOf(models));
-  const checker = checkers.get(key) ?? createChecker(describe());
+  const checker = checkers.get(key) ?? createChecker(JSON.parse(JSON.stringify(describe())));
   checkers.set(key, checker);
   return checker;
 }

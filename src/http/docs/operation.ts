@@ -1,73 +1,103 @@
-/** An operation on the documentation page: a form that sends it, its example, schema and responses. */
-import { type Html, html } from '../markup/html.js';
-import { example, prose } from './prose.js';
+/** An operation on the documentation page: a form that sends requests, beside it the request as a command and its response. */
+import { type Content, type Html, html } from '../markup/html.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
 import { fieldList } from './schema.js';
-import type { OpenApiDocument, Operation, OperationParameter } from './shape.js';
+import { curlCommand, DEFAULT_ORIGIN, exampleAddress, exampleText, isSwitch, prose, valuesOf } from './text.js';
 
-export function operationSection(
-  path: string,
-  operation: Operation,
-  components: OpenApiDocument['components'],
-  isOpen: boolean,
-): Html {
-  const { operationId, summary, parameters, responses } = operation;
-  const [sample] = Object.values(responses['200']?.content ?? {});
-  const fields = sample?.schema === undefined ? null : fieldList(sample.schema, components.schemas);
-  return html`<details class="operation" id="${operationId}"${isOpen ? html` open` : null}>
-<summary><span class="method">GET</span> <code>${path}</code> <span class="what">${summary}</span></summary>
-<div class="parts">
-<form action="${path}" data-path="${path}">
-${parameters.length === 0 ? '' : html`<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
-<p class="send"><button>Send</button> <button type="reset">Clear</button></p>
-<dl class="snippets" hidden>${snippetLanguages.map(
-    ({ name, label }) =>
-      html`<div><dt>${label}</dt><dd><pre tabindex="0"><code id="${operationId}-${name}" data-${name}></code></pre><button type="button" data-copy="${operationId}-${name}">Copy<span class="vh"> ${label}</span></button></dd></div>`,
-  )}</dl>
-<div class="result" role="status" data-result></div>
+type Components = OpenApiDocument['components'];
+
+export function operationSection(path: string, operation: OpenApiOperation, components: Components): Html {
+  const { operationId, summary, parameters = [], responses } = operation;
+  const [id, formId] = [`${operationId}-request`, `${operationId}-form`];
+  return html`<details class="operation" id="${operationId}">
+<summary><span class="method">GET</span> <code>${path}</code> <span class="soft">${summary}</span></summary>
+<div class="try">
+<form action="${path}" data-path="${path}" id="${formId}">
+${parameters.length === 0 ? null : html`<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
 </form>
 <div class="answer">
-${sample?.example === undefined ? '' : html`<div><h3>Example</h3>${example(sample.example)}</div>`}
-${fields === null ? '' : html`<div><h3>Schema</h3>${fields}</div>`}
+${languageChoice(operationId)}
+${command(id, curlCommand(exampleAddress(path, operation)))}
+<p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
+${exampleResponse(responses['200'], components)}
 </div>
 </div>
-<h3>Answers</h3>
+<details class="responses"><summary>Responses</summary>
 <dl>${Object.entries(responses).map(
-    ([status, response]) => html`<dt>${status}</dt><dd>${prose(descriptionOf(response, components))}</dd>`,
+    ([status, response]) =>
+      html`<div><dt>${status}</dt><dd>${prose(resolved(response, components).description)}</dd></div>`,
   )}</dl>
+${schemaOf(responses['200'], components)}
+</details>
 </details>`;
 }
 
-/** The languages in which the page's script shows the request. */
-const snippetLanguages = [
-  { name: 'curl', label: 'curl' },
-  { name: 'fetch', label: 'JavaScript' },
-  { name: 'python', label: 'Python' },
+/** A command with its button to copy it. */
+export const command = (id: string, text: string): Html =>
+  html`<div class="command"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}" hidden>Copy<span class="vh"> the request</span></button></div>`;
+
+/** The languages in which the page's script shows a request. */
+const languages = [
+  ['curl', 'curl'],
+  ['fetch', 'JavaScript'],
+  ['python', 'Python'],
 ] as const;
 
-const descriptionOf = (
-  { $ref, description }: Operation['responses'][string],
-  { responses }: OpenApiDocument['components'],
-): string => ($ref === undefined ? description : (responses[$ref.split('/').at(-1) ?? '']?.description ?? ''));
+const languageChoice = (operationId: string): Html =>
+  html`<fieldset class="languages" hidden><legend class="vh">Language of the request</legend>${languages.map(
+    ([value, label]) =>
+      html`<label><input type="radio" class="vh" name="${operationId}-language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
+  )}</fieldset>`;
 
-function field(operationId: string, parameter: OperationParameter): Html {
-  const { name, description, required } = parameter;
-  const id = `${operationId}-${name}`;
-  return html`<div class="field">
-<label for="${id}"><code>${name}</code>${required ? html` <span class="required">required</span>` : ''}</label>
-${control(id, parameter)}
-<p id="${id}-about">${prose(description)}</p>
-</div>`;
+type Described = OpenApiOperation['responses'][string] | undefined;
+
+function resolved(response: Described, { responses }: Components): OpenApiResponse {
+  const resolvedResponse = response && '$ref' in response ? responses[response.$ref.split('/').at(-1) ?? ''] : response;
+  return resolvedResponse ?? { description: '', headers: {} };
 }
 
-/** A select of the allowed values, or a text field with an example as placeholder. A required field starts with its example. */
-function control(id: string, { name, in: place, required, schema, example: sample }: OperationParameter): Html {
-  const about = `${id}-about`;
-  if (schema.enum !== undefined) {
-    const none = schema.default === undefined ? '(none)' : `(${String(schema.default)})`;
-    return html`<select id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}">
-<option value="">${none}</option>${schema.enum.map((value) => html`<option>${value}</option>`)}</select>`;
+const contentOf = (response: Described, components: Components) =>
+  Object.values(resolved(response, components).content ?? {})[0];
+
+/** The response that the script replaces by that to a sent request. */
+function exampleResponse(response: Described, components: Components): Html {
+  const example = contentOf(response, components)?.example;
+  return html`<div data-result>${
+    example === undefined
+      ? null
+      : html`<p class="soft">Example of a response</p><pre tabindex="0"><code data-json>${exampleText(example)}</code></pre>`
+  }</div>`;
+}
+
+function schemaOf(response: Described, components: Components): Content {
+  const schema = contentOf(response, components)?.schema;
+  const fields = schema === undefined ? null : fieldList(schema, components.schemas);
+  return fields === null ? null : html`<h4>Body of a 200</h4>${fields}`;
+}
+
+function field(operationId: string, parameter: OpenApiParameter): Html {
+  const { name, description, required, schema } = parameter;
+  const id = `${operationId}-${name}`;
+  const label = html`<code>${name}</code>${required ? html` <span class="required">required</span>` : null}`;
+  const labelled = isSwitch(schema)
+    ? html`<label class="switch">${control(id, parameter)} ${label}</label>`
+    : html`<label for="${id}">${label}</label>${control(id, parameter)}`;
+  return html`<div class="field">${labelled}<p id="${id}-about">${prose(description)}</p></div>`;
+}
+
+/** A checkbox for a switch, a select of the allowed values, or a text field. A required field has its example as value. */
+function control(id: string, { name, in: place, required, schema, example }: OpenApiParameter): Html {
+  const attributes = html`id="${id}" name="${name}" data-in="${place}" aria-describedby="${id}-about"`;
+  const { default: fallback } = schema;
+  const values = valuesOf(schema);
+  if (isSwitch(schema))
+    return html`<input type="checkbox" ${attributes} value="1"${fallback === 1 ? html` checked` : null}>`;
+  if (values !== null) {
+    const others = values.filter((value) => value !== fallback).map((value) => html`<option>${String(value)}</option>`);
+    return html`<select ${attributes}><option value="">${fallback === undefined ? '' : String(fallback)}</option>${others}</select>`;
   }
-  const text = sample === undefined ? '' : String(sample);
-  return html`<input id="${id}" name="${name}" data-in="${place}" aria-describedby="${about}" autocomplete="off"
- placeholder="${text}"${required ? html` required value="${text}"` : ''}>`;
+  const sample = example === undefined ? '' : String(example);
+  return required
+    ? html`<input ${attributes} autocomplete="off" required value="${sample}">`
+    : html`<input ${attributes} autocomplete="off" placeholder="${sample === '' ? '' : `e.g. ${sample}`}">`;
 }

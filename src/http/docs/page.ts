@@ -2,49 +2,66 @@
  * `/docs`: the OpenAPI document as an HTML page, with a form for each operation that sends requests to this server. The page
  * is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
  */
-
 import { capitalised } from '../markup/format.js';
 import { type Html, html } from '../markup/html.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
-import { operationSection } from './operation.js';
-import { example, prose } from './prose.js';
-import type { OpenApiDocument } from './shape.js';
+import type { OpenApiDocument, OpenApiOperation } from '../openapi/types.js';
+import { MARKDOWN_PATH } from './markdown.js';
+import { command, operationSection } from './operation.js';
+import { curlCommand, exampleAddress, exampleText, prose } from './text.js';
 
 export const DOCS_PATH = '/docs';
 
+interface Section {
+  readonly name: string;
+  readonly operations: readonly (readonly [path: string, operation: OpenApiOperation])[];
+}
+
 /** The main part of the page. */
 export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
-  const operations = Object.entries(paths).map(([path, { get }]) => ({ path, get }));
-  const sections = tags.map((tag) => ({ tag, own: operations.filter(({ get }) => get.tags.includes(tag.name)) }));
-  return html`<h1>${info.title} <small>${info.version}</small></h1>
-<div class="intro">
-${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
-<p>OpenAPI document: <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a></p>
-</div>
-<nav class="contents" aria-label="Operations">
-${sections.map(
-  ({ tag, own }) =>
-    html`<h2>${tag.name}</h2><ul role="list">${own.map(
-      ({ path, get }) => html`<li><a href="#${get.operationId}">${path}</a></li>`,
-    )}</ul>`,
-)}
-<h2>answers</h2><ul role="list"><li><a href="#errors">Errors</a></li></ul>
-</nav>
+  const operations = Object.entries(paths).map(([path, { get }]) => [path, get] as const);
+  const sections = tags.map(({ name }): Section => {
+    return { name, operations: operations.filter(([, { tags: own }]) => own.includes(name)) };
+  });
+  const [firstPath] = operations;
+  const [summary = '', ...details] = info.description.split('\n\n');
+  return html`<header>
+<h1>API <small>${info.version}</small></h1>
+<p>${prose(summary)}</p>
+${command('first', curlCommand(firstPath === undefined ? OPENAPI_PATH : exampleAddress(...firstPath)))}
+<p class="row soft"><a href="${OPENAPI_PATH}">OpenAPI</a> <a href="${MARKDOWN_PATH}">Markdown</a></p>
+</header>
+${contents(sections)}
 <div class="operations">
 ${sections.map(
-  ({ tag, own }) => html`<section aria-labelledby="tag-${tag.name}">
-<h2 id="tag-${tag.name}">${capitalised(tag.name)}</h2>
-${own.map(({ path, get }) => operationSection(path, get, components, path === operations[0]?.path))}
+  ({
+    name,
+    operations: own,
+  }) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${capitalised(name)}</h2>
+${own.map(([path, operation]) => operationSection(path, operation, components))}
 </section>`,
 )}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
-${Object.entries(components.responses).map(
-  ([
-    code,
-    { description, content },
-  ]) => html`<div class="fault"><h3><code>${code}</code></h3><p>${prose(description)}</p>
-${example(Object.values(content ?? {})[0]?.example)}</div>`,
-)}
+${Object.entries(components.responses).flatMap(([code, { description, content }]) => {
+  const example = Object.values(content ?? {})[0]?.example;
+  return example === undefined
+    ? []
+    : html`<details class="operation" id="error-${code}"><summary><code>${code}</code> <span class="soft">${prose(description)}</span></summary><pre tabindex="0"><code data-json>${exampleText(example)}</code></pre></details>`;
+})}
+</section>
+<section aria-labelledby="http"><h2 id="http">HTTP</h2>
+${details.map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 </section>
 </div>`;
 }
+
+const contents = (sections: readonly Section[]): Html => html`<details class="contents"><summary>Contents</summary>
+<nav aria-label="Operations">
+${sections.map(
+  ({ name, operations }) =>
+    html`<h2>${capitalised(name)}</h2><ul role="list">${operations.map(
+      ([path, { operationId }]) => html`<li><a href="#${operationId}">${path}</a></li>`,
+    )}</ul>`,
+)}
+<h2>More</h2><ul role="list"><li><a href="#errors">Errors</a></li><li><a href="#http">HTTP</a></li></ul>
+</nav></details>`;

@@ -1,34 +1,36 @@
 /** A response's schema as a nested list of fields. */
 import { type Content, html } from '../markup/html.js';
-import { prose } from './prose.js';
-import type { OpenApiDocument, Schema } from './shape.js';
+import { isSchema, type JsonSchema } from '../openapi/json-schema.js';
+import { prose } from './text.js';
 
-type Schemas = OpenApiDocument['components']['schemas'];
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** The list of a schema's fields; null if it has none. */
-export function fieldList(schema: Schema, schemas: Schemas): Content {
-  const { properties } = heldBy(schema, schemas);
-  if (properties === undefined) return null;
-  const fields = Object.entries(properties).map(
-    ([name, field]) =>
-      html`<li><code>${name}</code> <span class="type">${typeOf(field, schemas)}</span>${about(field)}${fieldList(field, schemas)}</li>`,
+export function fieldList(schema: JsonSchema, schemas: Schemas): Content {
+  const { properties } = itemOf(schema, schemas);
+  if (!isSchema(properties)) return null;
+  const fields = Object.entries(properties).map(([name, field]) =>
+    isSchema(field)
+      ? html`<li><code>${name}</code> <span class="type">${typeOf(field, schemas)}</span>${description(field)}${fieldList(field, schemas)}</li>`
+      : null,
   );
   return html`<ul class="schema" role="list">${fields}</ul>`;
 }
 
-const about = ({ description }: Schema): Content =>
-  description === undefined ? null : html` <span class="what">${prose(description)}</span>`;
+const description = ({ description: text }: JsonSchema): Content =>
+  typeof text === 'string' ? html` <span class="soft">${prose(text)}</span>` : null;
 
-/** Follows references, lists and choices to a schema. The first of a choice is the usual one. */
-function heldBy(schema: Schema, schemas: Schemas): Schema {
-  const { $ref, anyOf, items } = schema;
-  const within = $ref === undefined ? (anyOf?.[0] ?? items) : schemas[$ref.split('/').at(-1) ?? ''];
-  return within === undefined ? schema : heldBy(within, schemas);
+/** The schema behind references; of a list, that of its items. */
+function itemOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const { $ref, items } = schema;
+  const within = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : items;
+  return isSchema(within) ? itemOf(within, schemas) : schema;
 }
 
-function typeOf(schema: Schema, schemas: Schemas): string {
-  if (schema.items !== undefined) return `list of ${typeOf(heldBy(schema.items, schemas), schemas)}s`;
-  const { type = 'any', format } = heldBy(schema, schemas);
-  const name = typeof type === 'string' ? type : type.join(' or ');
+function typeOf(schema: JsonSchema, schemas: Schemas): string {
+  const { type = 'any', format, items } = schema;
+  if (isSchema(items)) return `list of ${typeOf(itemOf(items, schemas), schemas)}s`;
+  if (schema.$ref !== undefined) return typeOf(itemOf(schema, schemas), schemas);
+  const name = Array.isArray(type) ? type.join(' or ') : String(type);
   return format === undefined ? name : `${name} (${format})`;
 }

@@ -11,6 +11,7 @@ import { createHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
 import { type Common, operation, operationId, templateOf } from './operations.js';
 import { componentSchemas } from './schemas.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
 
 export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 'version' | 'rateLimit' | 'corsOrigin'>;
 
@@ -18,17 +19,19 @@ export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';
 export const INDEX_PATH = '/api';
 
-const DESCRIPTION = `Scraped articles and products: pages, sorting, filters, full-text search, counts and exports.
+const DESCRIPTION = `The records of a scrape as JSON: lists with sorting and filters, full-text search, counts, statistics and exports.
 
-Read-only. Every operation is a GET; HEAD is answered likewise without the body, OPTIONS with the methods, any other
-method with 405. Every 200 carries a strong ETag: send it back as \`If-None-Match\` and an unchanged answer is a 304.
-Answers of 1 kB or more are compressed with brotli or gzip where \`Accept-Encoding\` asks for it.`;
+The API is read-only, and needs no key. Every operation is a GET. HEAD gives the same headers without a body, OPTIONS the
+allowed methods, and any other method is a 405.
+
+Every 200 has an \`ETag\`. A client that sends it back in \`If-None-Match\` gets a 304 without a body if nothing has changed.
+Bodies of 1 kB or more are compressed with brotli or gzip if \`Accept-Encoding\` allows it.`;
 
 export function openApiDocument(
   routes: readonly AddressedOperation[],
   options: DocumentOptions,
   dataset: Dataset,
-): JsonSchema {
+): OpenApiDocument {
   const common: Common = { headers: createHeaders(options), isLimited: options.rateLimit > 0 };
   const { headers, isLimited } = common;
   const models = [...new Set(routes.map(({ model }) => model))];
@@ -43,19 +46,27 @@ export function openApiDocument(
     servers: [{ url: '/', description: 'This server.' }],
     security: [],
     tags: [
-      ...models.map(({ name }) => ({ name, description: `Everything about ${name}.` })),
-      { name: 'service', description: 'The service itself.' },
+      ...models.map(({ name }) => ({ name, description: `The records of the collection \`${name}\`.` })),
+      { name: 'service', description: 'The server and its documents.' },
     ],
     paths: {
       ...Object.fromEntries(
         routes.map((route) => [templateOf(route.path), { get: operation(route, dataset, common) }]),
       ),
       [INDEX_PATH]: {
-        get: serviceOperation(INDEX_PATH, 'What can be asked for', reference('schemas', 'Index'), common, isLimited),
+        get: serviceOperation(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index'), common, isLimited),
       },
-      [OPENAPI_PATH]: { get: serviceOperation(OPENAPI_PATH, 'This document', { type: 'object' }, common, isLimited) },
+      [OPENAPI_PATH]: {
+        get: serviceOperation(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, common, isLimited),
+      },
       [HEALTH_PATH]: {
-        get: serviceOperation(HEALTH_PATH, 'What is served', reference('schemas', 'Health'), common, false),
+        get: serviceOperation(
+          HEALTH_PATH,
+          'Health: loaded data, and the report of loading it',
+          reference('schemas', 'Health'),
+          common,
+          false,
+        ),
       },
     },
     components: {
@@ -77,13 +88,13 @@ const serviceOperation = (
   schema: JsonSchema,
   { headers }: Common,
   limited: boolean,
-): JsonSchema => ({
+): OpenApiOperation => ({
   operationId: operationId(path),
   summary,
   tags: ['service'],
   responses: {
     '200': {
-      description: summary,
+      description: `${summary}.`,
       headers: headers.of('found', ...(limited ? (['limited'] as const) : [])),
       content: { [JSON_TYPE]: { schema } },
     },
@@ -98,18 +109,18 @@ const serviceOperation = (
   },
 });
 
-const notModifiedResponse = ({ headers }: Common): JsonSchema => ({
-  description: 'What the client has is what it would get.',
+const notModifiedResponse = ({ headers }: Common): OpenApiResponse => ({
+  description: 'Not modified: the copy that the client has is current.',
   headers: headers.of('found', 'limited'),
 });
 
-const part = ({ headers }: Common): JsonSchema => ({
-  description: 'The part of a JSON or NDJSON export that `Range` asks for.',
+const part = ({ headers }: Common): OpenApiResponse => ({
+  description: 'The part of a JSON or NDJSON file that `Range` requests.',
   headers: headers.of('found', 'part', 'limited'),
   content: Object.fromEntries(
     [JSON_TYPE, NDJSON_TYPE].map((type) => [
       type,
-      { schema: { type: 'string', description: 'Bytes of the uncoded download.' } },
+      { schema: { type: 'string', description: 'Bytes of the file without compression.' } },
     ]),
   ),
 });

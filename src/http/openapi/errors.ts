@@ -1,90 +1,76 @@
 /** The error responses: a component for each code of the catalogue, with an example body. */
-import { type ErrorCode, errorCodes, errorStatus, internalError, rateLimitExceeded } from '../../errors.js';
+import { type ErrorCode, errorCodes, errorStatus, notFound } from '../../errors.js';
 import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
-import { errorResponse, JSON_TYPE } from '../response.js';
+import {
+  failed,
+  methodNotAllowed,
+  misdirected,
+  preconditionFailed,
+  rangeNotSatisfiable,
+  tooManyRequests,
+  unavailable,
+} from '../error-responses.js';
+import { errorResponse, JSON_TYPE, type PlainResponse } from '../response.js';
 import type { OpenApiHeaders } from './headers.js';
-import { type JsonSchema, reference } from './json-schema.js';
+import { type Reference, reference } from './json-schema.js';
+import type { OpenApiResponse } from './types.js';
 
-interface ErrorDescription {
-  readonly description: string;
-  readonly message: string;
-  /** A faulty request, from which the example is made. */
-  readonly faulty?: { readonly query: string; readonly parameters: readonly Parameter[] };
+/** The response to a request with this query string. */
+function faultyQuery(query: string, parameter: Parameter): PlainResponse {
+  const parsed = parseParameters(query, [parameter]);
+  return parsed.ok ? failed : errorResponse(parsed.error);
 }
 
-const descriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
-  invalid_request: {
-    description: 'The request cannot be understood, or misses a required parameter.',
-    message: '',
-    faulty: { query: '', parameters: [searchTextParameter] },
-  },
-  not_found: { description: 'There is no such record, category or path.', message: 'Article with id 7 not found.' },
-  method_not_allowed: {
-    description: 'Another method than GET, HEAD and OPTIONS.',
-    message: 'POST is not allowed here: this API is read-only. Allowed: GET, HEAD, OPTIONS.',
-  },
-  precondition_failed: {
-    description: '`If-Match` or `If-Unmodified-Since` does not hold.',
-    message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
-  },
-  range_not_satisfiable: {
-    description: 'The `Range` begins past the end.',
-    message: 'The range begins past the end: there are 121 bytes.',
-  },
-  misdirected_request: {
-    description: 'The `Host` is not a name of this server.',
-    message:
-      '"evil.example" is not a name of this server, which answers to localhost, 127.0.0.1, [::1]. Whoever runs it allows another with --allowed-host NAME.',
-  },
-  validation_error: {
-    description: 'A parameter has a value that is not allowed, is given twice, or is unknown.',
-    message: '',
-    faulty: { query: 'page=0', parameters: [pageParameter] },
-  },
-  rate_limit_exceeded: {
-    description: 'Over the rate limit.',
-    message: rateLimitExceeded(100, 60).message,
-  },
-  unavailable: {
-    description: 'The snapshots are being loaded for the first time.',
-    message: 'The snapshots are being loaded, 43 % so far: try again in a second.',
-  },
-  internal_error: {
-    description: 'A bug; the log of the server has the details.',
-    message: internalError.message,
-  },
+const errors: Readonly<Record<ErrorCode, readonly [description: string, example: PlainResponse]>> = {
+  invalid_request: [
+    'The request is unreadable, or a required parameter is missing.',
+    faultyQuery('', searchTextParameter),
+  ],
+  not_found: ['There is no such record, value or path.', errorResponse(notFound('Article with id 7 not found.'))],
+  method_not_allowed: ['The method is not GET, HEAD or OPTIONS.', methodNotAllowed('POST')],
+  precondition_failed: ['`If-Match` or `If-Unmodified-Since` does not hold.', preconditionFailed],
+  range_not_satisfiable: ['The `Range` begins after the end of the file.', rangeNotSatisfiable(121)],
+  misdirected_request: [
+    'The `Host` is not a name of this server.',
+    misdirected('evil.example', ['localhost', '127.0.0.1', '[::1]']),
+  ],
+  validation_error: [
+    'A parameter is unknown, is given twice, or has a value that is not allowed.',
+    faultyQuery('page=0', pageParameter),
+  ],
+  rate_limit_exceeded: ['The client has reached the rate limit.', tooManyRequests(100, 60)],
+  unavailable: ['The server has just started, and is still loading the snapshots.', unavailable(0.43)],
+  internal_error: ['The server has a bug, which its log describes.', failed],
 };
 
-export const componentResponses = (headers: OpenApiHeaders, isLimited: boolean): Readonly<Record<string, JsonSchema>> =>
+const ownHeaders: Readonly<Partial<Record<ErrorCode, 'retry' | 'range' | 'method'>>> = {
+  method_not_allowed: 'method',
+  rate_limit_exceeded: 'retry',
+  unavailable: 'retry',
+  range_not_satisfiable: 'range',
+};
+
+export const componentResponses = (
+  headers: OpenApiHeaders,
+  isLimited: boolean,
+): Readonly<Record<string, OpenApiResponse>> =>
   Object.fromEntries(
     errorCodes
       .filter((code) => isLimited || code !== 'rate_limit_exceeded')
-      .map((code) => [code, errorComponent(code, descriptions[code], headers)]),
+      .map((code) => [code, errorComponent(code, headers)]),
   );
 
-function errorComponent(
-  code: ErrorCode,
-  { description, message, faulty }: ErrorDescription,
-  headers: OpenApiHeaders,
-): JsonSchema {
-  const parsed = faulty && parseParameters(faulty.query, faulty.parameters);
-  const error = parsed === undefined || parsed.ok ? { code, message } : parsed.error;
-  const { body } = errorResponse(error);
+function errorComponent(code: ErrorCode, headers: OpenApiHeaders): OpenApiResponse {
+  const [description, { body }] = errors[code];
+  const own = ownHeaders[code];
   return {
     description,
-    headers: headers.of('limited', ...(special[code] ?? [])),
+    headers: headers.of('limited', ...(own === undefined ? [] : [own])),
     content: { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example: JSON.parse(body ?? 'null') } },
   };
 }
 
-const special: Readonly<Partial<Record<ErrorCode, readonly ('tooMany' | 'range' | 'method')[]>>> = {
-  method_not_allowed: ['method'],
-  rate_limit_exceeded: ['tooMany'],
-  unavailable: ['tooMany'],
-  range_not_satisfiable: ['range'],
-};
-
 /** References to the response components, by status. */
-export const errorResponses = (codes: readonly ErrorCode[]): JsonSchema =>
+export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<string, Reference>> =>
   Object.fromEntries(codes.map((code) => [String(errorStatus[code]), reference('responses', code)]));

@@ -6,6 +6,7 @@ import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
 import type { Dataset } from '../../store/dataset.js';
+import { numberAt } from '../../store/number-column.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
 import type { AddressedOperation } from '../api/operations.js';
@@ -57,18 +58,14 @@ export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRe
   return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
 }
 
-/** An example value of a parameter; null where the record gives none. */
+/** An example value of a parameter; null where neither the record nor the collection gives one. */
 export function exampleValue(
   { name, fallback, beginningOf, example }: Parameter,
-  model: CollectionModel,
+  collection: Collection,
   record: PlainRecord,
 ): string | null {
-  if (name === 'q')
-    return (
-      String(record.title)
-        .split(/[^\p{L}\p{N}]+/u)
-        .reduce(longer, '') || null
-    );
+  const { model } = collection;
+  if (name === 'q') return longestWord(String(record.title));
   if (example !== undefined) return example;
   if (name === 'sort') return sortKeys(model)[0] ?? null;
   if (name === 'boost') return boostKeys(model)[0] ?? null;
@@ -77,6 +74,8 @@ export function exampleValue(
   if (name === 'limit') return '5';
   if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
   const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
+  const bound = field && boundValue(collection, field, name, record);
+  if (bound !== undefined) return bound;
   const value = firstOf(record[field?.name ?? name]);
   if (value === null) return null;
   if (field?.kind === 'url' && name !== field.name) return siteOf(value);
@@ -92,7 +91,31 @@ function firstOf(value: unknown): string | null {
   return first === undefined || first === null || first === '' ? null : String(first);
 }
 
-const longer = (a: string, b: string): string => (b.length > a.length ? b : a);
+const longestWord = (text: string): string | null =>
+  text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
+
+/**
+ * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24.
+ * Undefined where `name` is no bound.
+ */
+function boundValue(
+  { columns }: Collection,
+  { name: field, kind, filter }: Field,
+  name: string,
+  record: PlainRecord,
+): string | undefined {
+  const column = columns.get(field);
+  if (filter?.kind !== 'range' || column === undefined || column.order.valued === 0) return undefined;
+  if (name !== filter.min && name !== filter.max) return undefined;
+  const isLower = name === filter.min;
+  const quartile = numberAt(column, Math.floor((column.order.valued - 1) * (isLower ? 0.25 : 0.75)));
+  const own = Number(kind === 'date' ? Date.parse(String(record[field])) : (record[field] ?? Number.NaN));
+  const value = Number.isNaN(own) ? quartile : isLower ? Math.min(quartile, own) : Math.max(quartile, own);
+  if (kind === 'date') return new Date(value).toISOString().slice(0, 10);
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 1);
+  const rounded = (isLower ? Math.floor(value / unit) : Math.ceil(value / unit)) * unit;
+  return String(Number(rounded.toPrecision(12)));
+}
 
 const isFilteredBy = ({ filter }: Field, name: string): boolean =>
   filter?.kind === 'value'
@@ -104,7 +127,8 @@ export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unkn
   const { model } = route;
   const record = exampleRecord(dataset, model);
   if (record === null || route.isDownload) return null;
-  const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, model, record) ?? '');
+  const collection = collectionOf(dataset.collections, model.name);
+  const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, collection, record) ?? '');
   const exampleParameters = route.parameters.filter(({ required, name }) => required || name === 'limit');
   const query = exampleParameters.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');
   const segment = route.pathParameter && { parameter: route.pathParameter, segment: written(route.pathParameter) };

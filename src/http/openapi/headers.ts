@@ -3,102 +3,84 @@ import type { AppOptions } from '../options.js';
 import { resourcePolicy } from '../response.js';
 import { variesByOrigin } from '../semantics/cors.js';
 import { WINDOW_SECONDS } from '../semantics/rate-limit.js';
-import { type JsonSchema, reference } from './json-schema.js';
+import { type JsonSchema, type Reference, reference } from './json-schema.js';
+import type { OpenApiHeader } from './types.js';
 
-type Where = 'found' | 'page' | 'file' | 'part' | 'every' | 'limited' | 'tooMany' | 'range' | 'method';
-
-interface HeaderDescription {
-  readonly description: string;
-  readonly where: readonly Where[];
-  /** Present on every such response. */
-  readonly always?: true;
-  /** Members of its schema besides `type: string`. */
-  readonly schema?: JsonSchema;
-}
+/** Kinds of responses, by the headers that they have. */
+type Kind = 'every' | 'found' | 'page' | 'file' | 'part' | 'limited' | 'retry' | 'range' | 'method';
 
 /** The options that switch headers on: a header that is never sent is not described. */
 export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
 
-const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<string, HeaderDescription>> => ({
-  ETag: {
-    description: 'Strong entity tag, for `If-None-Match`.',
-    where: ['found'],
-    always: true,
-    schema: { pattern: '^"[^"]+"$' },
-  },
-  'Last-Modified': { description: 'When the newest file of the snapshot was modified.', where: ['found'] },
-  'Cache-Control': { description: '`no-cache`: keep it, but ask before using it.', where: ['found'], always: true },
-  Vary: {
-    description: 'The request headers that an answer depends on.',
-    where: variesByOrigin(corsOrigin) ? ['every'] : ['found'],
-    always: true,
-  },
-  'Content-Encoding': { description: '`br` or `gzip` as asked for, from 1 kB on.', where: ['found'] },
-  Link: { description: 'Pages and exports of this view (RFC 8288).', where: ['page'] },
-  'Content-Disposition': { description: 'A file name for the download.', where: ['file', 'part'], always: true },
-  'Accept-Ranges': { description: '`bytes` where a part can be asked for.', where: ['file', 'part'] },
-  'Content-Range': { description: 'Which part this is, of how many bytes.', where: ['part', 'range'], always: true },
-  'X-Content-Type-Options': {
-    description: 'No guessing of types.',
-    where: ['every'],
-    always: true,
-    schema: { const: 'nosniff' },
-  },
-  'Cross-Origin-Resource-Policy': {
-    description: 'Who may embed the answer.',
-    where: ['every'],
-    always: true,
-    schema: { const: resourcePolicy(corsOrigin) },
-  },
-  ...(corsOrigin !== null && {
-    'Access-Control-Allow-Origin': {
-      description: 'The origin whose pages may read the answer (CORS).',
-      where: ['every'],
-      ...(corsOrigin === 'local'
-        ? { schema: { pattern: '^https?://' } }
-        : { always: true, schema: { const: corsOrigin } }),
-    },
-    'Access-Control-Expose-Headers': {
-      description: 'The headers that scripts may read (CORS).',
-      where: ['every'],
-      ...(corsOrigin !== 'local' && { always: true }),
-    },
+type DescribedHeader = OpenApiHeader & { readonly kinds: readonly Kind[] };
+
+const sometimes = (kinds: readonly Kind[], description: string, schema: JsonSchema = {}): DescribedHeader => ({
+  kinds,
+  description,
+  schema: { type: 'string', ...schema },
+});
+const always: typeof sometimes = (...header) => ({ ...sometimes(...header), required: true });
+
+const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<string, DescribedHeader>> => ({
+  ETag: always(['found'], 'A strong entity tag, for `If-None-Match`.', { pattern: '^"[^"]+"$' }),
+  'Last-Modified': sometimes(['found'], 'The modification time of the newest file of the snapshot.'),
+  'Cache-Control': always(['found'], '`no-cache`: a stored response is used only after the server has confirmed it.'),
+  Vary: always([variesByOrigin(corsOrigin) ? 'every' : 'found'], 'The request headers that the response depends on.'),
+  'Content-Encoding': sometimes(['found'], '`br` or `gzip`, as `Accept-Encoding` allows, for bodies of 1 kB or more.'),
+  Link: sometimes(['page'], 'The addresses of other pages and of exports of the same list (RFC 8288).'),
+  'Content-Disposition': always(['file', 'part'], 'A name for the downloaded file.'),
+  'Accept-Ranges': sometimes(['file', 'part'], '`bytes` where a `Range` of the file can be requested.'),
+  'Content-Range': always(['part', 'range'], 'The place of the part in the file, and the size of the file.'),
+  'X-Content-Type-Options': always(['every'], 'Browsers take `Content-Type` as it is.', { const: 'nosniff' }),
+  'Cross-Origin-Resource-Policy': always(['every'], 'The websites that may embed the response.', {
+    const: resourcePolicy(corsOrigin),
   }),
+  ...(corsOrigin !== null && corsHeaders(corsOrigin)),
   ...(rateLimit > 0 && {
-    'RateLimit-Policy': {
-      description: 'Requests per window of so many seconds.',
-      where: ['limited'],
-      schema: { const: `"default";q=${rateLimit};w=${WINDOW_SECONDS}` },
-    },
-    RateLimit: {
-      description: 'Requests and seconds left.',
-      where: ['limited'],
-      schema: { pattern: '^"default";r=[0-9]+;t=[0-9]+$' },
-    },
+    'RateLimit-Policy': sometimes(
+      ['limited'],
+      'The requests of each client in a window (`q`), and its seconds (`w`).',
+      {
+        const: `"default";q=${rateLimit};w=${WINDOW_SECONDS}`,
+      },
+    ),
+    RateLimit: sometimes(
+      ['limited'],
+      'The remaining requests of this client (`r`), and seconds to its next window (`t`).',
+      {
+        pattern: '^"default";r=[0-9]+;t=[0-9]+$',
+      },
+    ),
   }),
-  Allow: { description: 'The methods that are allowed.', where: ['method'], always: true },
-  'Retry-After': { description: 'Seconds to wait.', where: ['tooMany'], always: true, schema: { pattern: '^[0-9]+$' } },
+  Allow: always(['method'], 'The allowed methods.'),
+  'Retry-After': always(['retry'], 'The number of seconds to wait before the next request.', { pattern: '^[0-9]+$' }),
 });
 
+/** With `--cors local` only requests from local origins get these headers. */
+function corsHeaders(corsOrigin: string): Readonly<Record<string, DescribedHeader>> {
+  const isLocal = corsOrigin === 'local';
+  const header = isLocal ? sometimes : always;
+  const origin = isLocal ? { pattern: '^https?://' } : { const: corsOrigin };
+  return {
+    'Access-Control-Allow-Origin': header(['every'], 'The origin whose scripts may read the response (CORS).', origin),
+    'Access-Control-Expose-Headers': header(['every'], 'The headers that such scripts may read (CORS).'),
+  };
+}
+
 export interface OpenApiHeaders {
-  readonly components: JsonSchema;
+  readonly components: Readonly<Record<string, OpenApiHeader>>;
   /** References to the headers of a response. */
-  readonly of: (...where: readonly Where[]) => JsonSchema;
+  readonly of: (...kinds: readonly Kind[]) => Readonly<Record<string, Reference>>;
 }
 
 export function createHeaders(options: HeaderOptions): OpenApiHeaders {
   const headers = Object.entries(describe(options));
   return {
-    components: Object.fromEntries(
-      headers.map(([name, { description, always, schema }]) => [
-        name,
-        { description, ...(always && { required: true }), schema: { type: 'string', ...schema } },
-      ]),
-    ),
-    of: (...where) =>
+    components: Object.fromEntries(headers.map(([name, { kinds: _, ...header }]) => [name, header])),
+    of: (...kinds) =>
       Object.fromEntries(
         headers
-          .filter(([, header]) => header.where.some((place) => place === 'every' || where.includes(place)))
+          .filter(([, header]) => header.kinds.some((kind) => kind === 'every' || kinds.includes(kind)))
           .map(([name]) => [name, reference('headers', name)]),
       ),
   };

@@ -4,7 +4,9 @@ import type * as v from 'valibot';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A pipe that turns text into a number has the number's schema. Checks that JSON Schema lacks are left out. */
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+/** A pipe that turns text into a number gets the number's schema. Checks that JSON Schema lacks are left out. */
 export function jsonSchema(schema: v.GenericSchema): JsonSchema {
   const { $schema: _dialect, ...described } = toJsonSchema(schema, {
     target: 'draft-2020-12',
@@ -24,4 +26,7 @@ function endsInSchema(schema: v.GenericSchema): boolean {
   return transformed < 0 || pipe.findLastIndex(({ kind }) => kind === 'schema') > transformed;
 }
 
-export const reference = (section: string, name: string): JsonSchema => ({ $ref: `#/components/${section}/${name}` });
+/** A reference to a component of the document. A type, since an interface would be no `JsonSchema`. */
+export type Reference = { readonly $ref: string };
+
+export const reference = (section: string, name: string): Reference => ({ $ref: `#/components/${section}/${name}` });

@@ -1,5 +1,6 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
+import { collectionOf } from '../../model.js';
 import type { Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import type { AddressedOperation } from '../api/operations.js';
@@ -10,6 +11,7 @@ import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './exa
 import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { namesOf } from './schemas.js';
+import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
 export const CSV_TYPE = 'text/csv';
 
@@ -31,11 +33,12 @@ export interface Common {
   readonly isLimited: boolean;
 }
 
-export function operation(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
+export function operation(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiOperation {
   const { model } = route;
+  const collection = collectionOf(dataset.collections, model.name);
   const isOfChanges = route.answers === 'changes' || route.answers === 'changesFile';
   const record = isOfChanges ? exampleChange(dataset, model) : exampleRecord(dataset, model);
-  const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, model, record));
+  const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, collection, record));
   const path = route.pathParameter ? [parameter(route.pathParameter, 'path', exampleOf)] : [];
   return {
     operationId: operationId(route.path),
@@ -55,7 +58,7 @@ function parameter(
   source: Parameter,
   place: 'path' | 'query',
   exampleOf: (parameter: Parameter) => string | null,
-): JsonSchema {
+): OpenApiParameter {
   const { name, description, expected, schema, repeatable, required, notBlank, fallback } = source;
   const itemSchema = typedSchema({ ...(notBlank && { minLength: 1 }), ...jsonSchema(schema) });
   const typed = (text: string): unknown =>
@@ -64,7 +67,7 @@ function parameter(
   return {
     name,
     in: place,
-    description: `${capitalised(description)}: ${expected}.`,
+    description: `${capitalised(description)}.${itemSchema.enum === undefined ? ` ${capitalised(expected)}.` : ''}`,
     ...((required || place === 'path') && { required: true }),
     schema: repeatable
       ? { type: 'array', items: itemSchema }
@@ -76,7 +79,7 @@ function parameter(
 
 const INTEGER_PATTERN = '^-?\\d+$';
 
-/** Parameters of digits are integers in the document, so that typed clients accept `highlight: 1` and a record's id. */
+/** Parameters of digits are integers in the document, so that typed clients accept `highlight: 1` and an id from a record. */
 function typedSchema(schema: JsonSchema): JsonSchema {
   if (schema.pattern === INTEGER_PATTERN) return { type: 'integer' };
   const { enum: values } = schema;
@@ -84,7 +87,7 @@ function typedSchema(schema: JsonSchema): JsonSchema {
   return isSwitch ? { type: 'integer', enum: values.map(Number) } : schema;
 }
 
-/** The error codes that a route may answer. */
+/** The codes of the errors that a route may respond with. */
 const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }: Common): readonly ErrorCode[] => [
   'invalid_request',
   ...(pathParameter ? (['not_found'] as const) : []),
@@ -100,7 +103,7 @@ const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }:
 const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search', 'changes'].includes(answers);
 
 /** The 200 of a download in each of its formats; `record` is the schema of one record. */
-const download = (description: string, record: JsonSchema, { headers }: Common): JsonSchema => ({
+const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({
   description,
   headers: headers.of('found', 'file', 'limited'),
   content: {
@@ -111,18 +114,18 @@ const download = (description: string, record: JsonSchema, { headers }: Common):
 });
 
 const CHANGES_DOWNLOAD =
-  'The download: JSON and NDJSON as the operation for pages tells it, a record a line; CSV has a line for each changed field, of `content` with numbers of words, of `tags` with the names that are gone and those that are new.';
+  'The file. JSON and NDJSON have one record a line, in the form of the list of changes. CSV has one line for each changed field: the earlier and the later value, for a long text their numbers of words, for a list the removed and the added values.';
 const DOWNLOAD =
-  'The download. Records are whole, unless `fields` names some; JSON has one record a line, CSV is RFC 4180.';
+  'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
 
-function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): JsonSchema {
+function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
   const names = namesOf(route.model);
-  const shapeOf = (name: string): JsonSchema => reference('schemas', name);
+  const shapeOf = (name: string) => reference('schemas', name);
   if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);
   if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common);
   const example = exampleAnswer(route, dataset);
   return {
-    description: route.summary,
+    description: `${route.summary}.`,
     headers: common.headers.of('found', 'limited', ...(isPaged(route) ? (['page'] as const) : [])),
     content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
   };

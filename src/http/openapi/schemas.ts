@@ -1,5 +1,4 @@
-/** The shapes of all answers, made from the model's fields and the schemas that loading validates records with. */
-
+/** The schemas of all bodies, made from the model's fields and the schemas by which records are validated at loading. */
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { languages } from '../../languages.js';
@@ -7,7 +6,7 @@ import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
-import { capitalised } from '../markup/format.js';
+import { capitalised, withArticle } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 
@@ -110,12 +109,12 @@ function collectionSchemas(
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly, onRequest }) => !(detailOnly || onRequest));
   const item = {
-    ...recordSchema(hasAllFields ? model.fields : inItem, `${model.singular} as lists show it.`),
+    ...recordSchema(hasAllFields ? model.fields : inItem, `One ${one}, as lists have it.`),
     required: recordSchema(inItem, '').required,
   };
-  const someFields = partial(recordSchema(model.fields, `One ${one} with the fields that \`fields\` names.`));
+  const someFields = partial(recordSchema(model.fields, `One ${one} with only the fields that \`fields\` names.`));
   return {
-    [names.record]: recordSchema(model.fields, `${model.singular} with everything in it.`),
+    [names.record]: recordSchema(model.fields, `One ${one} with all of its fields.`),
     [names.item]: item,
     [names.fields]: someFields,
     [names.hit]: withHighlight(item, model),
@@ -123,7 +122,7 @@ function collectionSchemas(
     [names.list]: pageSchema(names.item, names.fields, envelope),
     [names.search]: withSuggestion(pageSchema(names.hit, names.hitFields, envelope)),
     [names.similar]: objectSchema({
-      data: listOf(reference('schemas', names.item), 'List items, the nearest first.'),
+      data: listOf(reference('schemas', names.item), 'The most similar records, the nearest first.'),
     }),
     [names.facets]: jsonSchema(facetsSchema),
     [names.stats]: statsSchema(model.fields),
@@ -162,8 +161,6 @@ function flatNull(schema: JsonSchema): JsonSchema {
   return value.type === undefined ? value : { ...value, type: [value.type, 'null'] };
 }
 
-const MARKUP = 'HTML, in which `<mark>` stands around what was found.';
-
 /** Adds the `highlight` of `highlight=1` to a record's schema. */
 function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
   const markup = ({ kind }: Field): JsonSchema =>
@@ -171,7 +168,8 @@ function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSch
   const searched = fields.filter(({ searchWeight }) => searchWeight);
   const highlight = {
     ...partial(objectSchema(byName(searched, markup))),
-    description: `With \`highlight=1\`: what the record was found by, of the fields that hold it. ${MARKUP}`,
+    description:
+      'With `highlight=1`: the texts of the record that match, by field, as HTML with the matches in `<mark>`.',
   };
   return { ...schema, properties: { ...propertiesOf(schema), highlight } };
 }
@@ -185,17 +183,16 @@ const withSuggestion = (schema: JsonSchema): JsonSchema => ({
     ...propertiesOf(schema),
     suggestion: {
       type: ['string', 'null'],
-      description:
-        'With `suggest=1`: the text with the spellings that its unknown words were searched by; null where there are none.',
+      description: 'With `suggest=1`: the search text with corrected spellings; null if none was corrected.',
     },
   },
 });
 
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
 
-/** One schema with and without `fields`, so that typed clients need not tell two apart. */
+/** The schema of a page is the same with and without `fields`: typed clients need not distinguish two. */
 const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema => {
-  const description = `The records of the page. Where \`fields\` is given, they are \`${fields}\`.`;
+  const description = `The records of the page. With \`fields\`, they have the schema \`${fields}\`.`;
   const data = listOf(reference('schemas', item), description);
   return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
 };
@@ -215,12 +212,12 @@ function changeSchema({ fields, singular }: CollectionModel): JsonSchema {
   const compared = fields.filter(({ name }) => name !== 'id');
   const changes = {
     ...partial(objectSchema(byName(compared, (field) => jsonSchema(changeForms[changeFormOf(field)])))),
-    description: 'By field, where the record changed.',
+    description: 'The changes by field.',
   };
   const kind = { type: 'string', enum: [...changeKinds] };
   return {
     ...objectSchema({ id: { type: 'integer' }, title: { type: 'string' }, kind, changes }, ['changes']),
-    description: `${singular} that changed, was added or was removed.`,
+    description: `${capitalised(withArticle(singular.toLowerCase()))} that was changed, added or removed.`,
   };
 }
 
@@ -238,10 +235,12 @@ const changesSummary = v.strictObject({
 });
 
 const SUMMARY_TEXTS: Readonly<Record<string, string>> = {
-  since: 'The data that was compared with; null where there is none, and then `data` is empty.',
-  counts: 'Exact, whatever is asked for; of removed records only the first 100,000 by title are listed.',
-  pairedBy: 'By what records were found in both; several where ids were given by position, one after another.',
-  incomplete: 'Whether more than half of the earlier records are gone, as after a scrape that did not get through.',
+  since: 'The earlier data that the records are compared with. Null if there is none; then `data` is empty.',
+  counts:
+    'The numbers of records in the whole comparison. At most 100,000 removed records are listed, the first by title.',
+  pairedBy:
+    'The fields by which records of the earlier data were recognised: `id`, or others, tried in this order, if records had no ids.',
+  incomplete: 'True if more than half of the earlier records are missing: then the scrape may have been interrupted.',
 };
 
 function changesSchema(change: string, envelope: Envelope): JsonSchema {

@@ -77,7 +77,7 @@ export function createPages(
   });
 
   const homeResource: Resource = {
-    ignoresQuery: true,
+    parameters: 'ignored',
     handle() {
       const current = served();
       const isDone = isCounted([...current.dataset.collections.values()]);
@@ -103,13 +103,16 @@ export function createPages(
     const parseChanges = createChangesParser(model, maxLimit);
     return {
       list: {
+        parameters: 'unchecked',
         handle: (request) =>
           show(model, request, parse, (view, compared) => listPage(view, maxLimit, compared.comparison)),
       },
       changes: {
+        parameters: 'unchecked',
         handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit)),
       },
       record: {
+        parameters: 'unchecked',
         handle(request) {
           const id = idIn(request.path);
           const row = id === null ? -1 : rowOfId(collectionOf(request.dataset.collections, model.name).ids, id);

@@ -1,16 +1,25 @@
 /** The script of `/docs`: it sends the forms with `fetch`, shows the responses, and writes each request in other languages. */
-import { connectCopying } from './copy.js';
+import { connectCopying, showOrigin } from './copy.js';
 
 /** Bound on the shown characters of a body; the rest of a long download is not fetched. */
 const MAX_BODY_CHARACTERS = 20_000;
 
+type Field = HTMLInputElement | HTMLSelectElement;
+
+/** A field's value as it stands in the query string; empty for the default. */
+function queryValue(field: Field): string {
+  if (!(field instanceof HTMLInputElement) || field.type !== 'checkbox') return field.value;
+  return field.checked === field.defaultChecked ? '' : String(Number(field.checked));
+}
+
 function requestUrl(form: HTMLFormElement): string {
   let path = form.dataset.path ?? '';
   const query = new URLSearchParams();
-  for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[name]')) {
-    if (field.value === '') continue;
-    if (field.dataset.in === 'path') path = path.replace(`{${field.name}}`, () => encodeURIComponent(field.value));
-    else query.append(field.name, field.value);
+  for (const field of form.querySelectorAll<Field>('[name]')) {
+    const value = queryValue(field);
+    if (value === '') continue;
+    if (field.dataset.in === 'path') path = path.replace(`{${field.name}}`, () => encodeURIComponent(value));
+    else query.append(field.name, value);
   }
   const text = query.toString();
   return path + (text === '' ? '' : `?${text}`);
@@ -18,27 +27,34 @@ function requestUrl(form: HTMLFormElement): string {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request in each language that the page names. */
-const languages: Readonly<Record<string, (url: string, isText: boolean) => string>> = {
-  curl: (url) => `curl ${quoted(url)}`,
-  fetch: (url, isText) => `const response = await fetch(${JSON.stringify(url)});
-console.log(await response.${isText ? 'text' : 'json'}());`,
-  python: (url, isText) => `import json
+/** A request as a program in the chosen language. */
+function programOf(language: string, url: string, isText: boolean): string {
+  if (language === 'fetch')
+    return `const response = await fetch(${JSON.stringify(url)});
+console.log(await response.${isText ? 'text' : 'json'}());`;
+  if (language === 'python')
+    return `import json
 from urllib.request import urlopen
 
 with urlopen(${JSON.stringify(url)}) as response:
-    print(${isText ? 'response.read().decode()' : 'json.load(response)'})`,
-};
+    print(${isText ? 'response.read().decode()' : 'json.load(response)'})`;
+  return `curl ${quoted(url)}`;
+}
 
-function showSnippets(form: HTMLFormElement): void {
-  const url = location.origin + requestUrl(form);
-  const isText = form.querySelector<HTMLSelectElement>('[name=format]')?.value === 'csv';
-  const snippets = form.querySelector<HTMLElement>('.snippets');
-  if (snippets) snippets.hidden = false;
-  for (const [name, write] of Object.entries(languages)) {
-    const code = form.querySelector(`[data-${name}]`);
-    if (code) code.textContent = write(url, isText);
-  }
+function showRequest(operation: Element): void {
+  const form = operation.querySelector<HTMLFormElement>('form[data-path]');
+  const code = operation.querySelector('.command code');
+  if (form === null || code === null) return;
+  const language = operation.querySelector<HTMLInputElement>('.languages :checked')?.value ?? '';
+  const format = form.querySelector<HTMLSelectElement>('[name=format]')?.value ?? '';
+  code.textContent = programOf(language, location.origin + requestUrl(form), format !== '');
+}
+
+/** A language that is chosen once is that of all requests. */
+function chooseLanguage(language: string): void {
+  for (const radio of document.querySelectorAll<HTMLInputElement>('.languages input'))
+    radio.checked = radio.value === language;
+  for (const operation of document.querySelectorAll('.operation')) showRequest(operation);
 }
 
 async function beginningOf(response: Response): Promise<string> {
@@ -75,48 +91,102 @@ function element(name: string, text: string, className = ''): HTMLElement {
   return created;
 }
 
-function block(label: string, text: string, isOpen: boolean): HTMLElement {
-  const details = document.createElement('details');
-  details.open = isOpen;
-  const pre = element('pre', text);
+/** Names, texts and other values of JSON; whatever stands between them is left as it is. */
+const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+
+/** Wraps the tokens of a JSON text in elements, whose classes give them colours. */
+function colour(code: Element): void {
+  const text = code.textContent ?? '';
+  const parts: (string | Element)[] = [];
+  let end = 0;
+  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(JSON_TOKEN)) {
+    const kind = colon !== undefined ? 'json-name' : string !== undefined ? 'json-text' : 'json-value';
+    parts.push(text.slice(end, index), element('span', token, kind));
+    end = index + token.length;
+  }
+  code.replaceChildren(...parts, text.slice(end));
+}
+
+function block(text: string): HTMLElement {
+  const pre = document.createElement('pre');
   pre.tabIndex = 0;
-  details.append(element('summary', label), pre);
-  return details;
+  pre.append(element('code', text));
+  return pre;
 }
 
 async function send(form: HTMLFormElement, result: Element): Promise<void> {
   const url = requestUrl(form);
   const startedAt = performance.now();
+  const line = document.createElement('p');
+  line.setAttribute('role', 'status');
+  result.replaceChildren(line);
   try {
     const response = await fetch(url);
-    const body = await beginningOf(response);
-    const line = element('p', `${response.status} ${response.statusText}`, response.ok ? 'ok' : 'failed');
+    const body = block(await beginningOf(response));
     const link = document.createElement('a');
-    link.textContent = 'open';
+    link.textContent = 'Open';
     link.href = url;
-    line.append(element('span', `${(performance.now() - startedAt).toFixed(0)} ms`, 'took'), link);
-    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    result.replaceChildren(line, block('Headers', headers, false), block('Body', body, true));
+    const ms = `${(performance.now() - startedAt).toFixed(0)} ms`;
+    const status = element('strong', `${response.status} ${response.statusText}`, response.ok ? 'good' : 'bad');
+    line.replaceChildren(status, ' ', element('span', ms, 'soft'), ' ', link);
+    if (response.headers.get('Content-Type') === 'application/json') body.querySelectorAll('code').forEach(colour);
+    const headers = document.createElement('details');
+    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    headers.append(element('summary', 'Headers', 'soft'), block(lines));
+    result.append(body, headers);
   } catch (error) {
-    result.replaceChildren(element('p', String(error), 'failed'));
+    line.replaceChildren(element('strong', String(error), 'bad'));
   }
 }
 
+/** Opens the operation that the address names. */
 function openTarget(): void {
   const target = document.getElementById(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) target.open = true;
 }
 
+/** Marks the link to the uppermost operation in sight. */
+function connectContents(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
+  );
+  const seen = new Set<Element>();
+  const targets = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target);
+      const here = targets.find((target) => seen.has(target));
+      if (here === undefined) return;
+      for (const [id, link] of links) {
+        if (id === here.id) link.setAttribute('aria-current', 'true');
+        else link.removeAttribute('aria-current');
+      }
+    },
+    { rootMargin: '-8px 0px -60% 0px' },
+  );
+  for (const target of targets) observer.observe(target);
+}
+
+for (const hidden of document.querySelectorAll<HTMLElement>('.copy, .languages')) hidden.hidden = false;
+for (const code of document.querySelectorAll('[data-json]')) colour(code);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-path]')) {
-  const result = form.querySelector('[data-result]');
+  const operation = form.closest('.operation');
+  const result = operation?.querySelector('[data-result]');
+  if (!operation || !result) continue;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (result) void send(form, result);
+    void send(form, result);
   });
-  form.addEventListener('input', () => showSnippets(form));
-  form.addEventListener('reset', () => window.setTimeout(() => showSnippets(form)));
-  showSnippets(form);
+  form.addEventListener('input', () => showRequest(operation));
+  form.addEventListener('reset', () => window.setTimeout(() => showRequest(operation)));
+  showRequest(operation);
 }
+for (const choice of document.querySelectorAll('.languages'))
+  choice.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement) chooseLanguage(target.value);
+  });
+showOrigin();
 connectCopying();
+connectContents();
 addEventListener('hashchange', openTarget);
 openTarget();

@@ -50,7 +50,7 @@ export function createAssets(): Assets {
     docs: { stylesheet: pathOf('docs.css'), script: pathOf('docs.js') },
     resources: all.map((asset) => ({
       name: pathOf(asset.name),
-      ignoresQuery: true,
+      parameters: 'ignored',
       handle: () => ({
         type: asset.type,
         key: digest,

@@ -1,0 +1,48 @@
+/** `/docs.md`: the OpenAPI document as Markdown, for readers and programs that take text. */
+import { capitalised } from '../markup/format.js';
+import { OPENAPI_PATH } from '../openapi/document.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
+import { curlCommand, exampleAddress, exampleText, valuesOf } from './text.js';
+
+export const MARKDOWN_PATH = '/docs.md';
+
+export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument): string {
+  const operations = Object.entries(paths);
+  const sections = tags.map(({ name, description }) => {
+    const own = operations.filter(([, { get }]) => get.tags.includes(name));
+    return [`## ${capitalised(name)}`, description, ...own.flatMap(([path, { get }]) => operationTexts(path, get))];
+  });
+  const errors = Object.entries(components.responses).map(([code, { description }]) => `- \`${code}\`: ${description}`);
+  const texts = [
+    `# ${info.title} ${info.version}`,
+    info.description.replaceAll(/([^\n])\n([^\n])/g, '$1 $2').trim(),
+    `The same as OpenAPI 3.1: \`${OPENAPI_PATH}\``,
+    ...sections.flat(),
+    '## Errors',
+    errors.join('\n'),
+  ];
+  return `${texts.join('\n\n')}\n`;
+}
+
+function operationTexts(path: string, operation: OpenApiOperation): readonly string[] {
+  const { summary, parameters = [], responses } = operation;
+  const { '200': found } = responses;
+  const example = found && 'content' in found ? Object.values(found.content ?? {})[0]?.example : undefined;
+  return [
+    `### GET ${path}`,
+    `${summary}.`,
+    fenced('sh', curlCommand(exampleAddress(path, operation))),
+    ...(parameters.length === 0 ? [] : [parameters.map(parameterLine).join('\n')]),
+    ...(example === undefined ? [] : [fenced('json', exampleText(example))]),
+    `Statuses: ${Object.keys(responses).join(', ')}.`,
+  ];
+}
+
+function parameterLine({ name, description, required, example, schema }: OpenApiParameter): string {
+  const values = valuesOf(schema)?.map((value) => `\`${String(value)}\``);
+  const allowed = values === undefined ? '' : ` One of ${values.join(', ')}.`;
+  const sample = example === undefined || values !== undefined ? '' : ` Example: \`${String(example)}\`.`;
+  return `- \`${name}\`${required ? ' (required)' : ''}: ${description}${allowed}${sample}`;
+}
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;

@@ -1,0 +1,50 @@
+/** The error responses that a request may get before or instead of a resource's own. */
+import { internalError, notFound, rateLimitExceeded } from '../errors.js';
+import { didYouMean } from '../query/nearest.js';
+import { quote } from '../text.js';
+import { errorResponse, type PlainResponse } from './response.js';
+import { unsatisfiedRange } from './semantics/range.js';
+
+export const ALLOW = 'GET, HEAD, OPTIONS';
+
+export function misdirected(host: string, names: readonly string[]): PlainResponse {
+  const message = `${quote(host)} is not a name of this server, which answers to ${names.join(', ')}. Whoever runs it allows another with --allowed-host NAME.`;
+  return errorResponse({ code: 'misdirected_request', message });
+}
+
+const RETRY_SOON = { 'Retry-After': '1' };
+
+/** `loadedShare` is the progress of the first load, from 0 to 1. */
+export const stillLoading = (loadedShare: number): string =>
+  `The snapshots are being loaded, ${Math.floor(loadedShare * 100)} % so far: try again in a second.`;
+
+export const unavailable = (loadedShare: number): PlainResponse =>
+  errorResponse({ code: 'unavailable', message: stillLoading(loadedShare) }, RETRY_SOON);
+
+export const tooManyRequests = (limit: number, resetSeconds: number): PlainResponse =>
+  errorResponse(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });
+
+export function methodNotAllowed(method: string): PlainResponse {
+  const message = `${method} is not allowed here: this API is read-only. Allowed: ${ALLOW}.`;
+  return errorResponse({ code: 'method_not_allowed', message }, { Allow: ALLOW });
+}
+
+const MAX_SHOWN_PATH = 200;
+
+export function noPath(path: string, paths: readonly string[]): PlainResponse {
+  const shortPath = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
+  return errorResponse(notFound(`There is no path ${shortPath}.${didYouMean(path, paths)}`));
+}
+
+export const preconditionFailed: PlainResponse = errorResponse({
+  code: 'precondition_failed',
+  message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
+});
+
+export const rangeNotSatisfiable = (size: number): PlainResponse =>
+  errorResponse(
+    { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
+    { 'Content-Range': unsatisfiedRange(size) },
+  );
+
+export const failed: PlainResponse = errorResponse(internalError);
