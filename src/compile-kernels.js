@@ -43,8 +43,9 @@ const sources = () =>
 /** Whether the kernels are compiled from what the sources are now. */
 const isCurrent = () => existsSync(compiled) && readFileSync(compiled, 'utf8').includes(fingerprint());
 
-/** AssemblyScript's decorators are no TypeScript: editors and the linter read them as comments. */
-const prepared = (text) => text.replaceAll(/\/\* (@inline|@unmanaged) \*\//g, '$1');
+/** Decorators of AssemblyScript are comments to TypeScript, and imports of types are unknown to AssemblyScript. */
+const prepared = (text) =>
+  text.replaceAll(/\/\* (@inline|@unmanaged) \*\//g, '$1').replaceAll('import type {', 'import {');
 
 function readSource(name, base) {
   const path = resolve(base ?? '.', name.replace(/\.js\.ts$/, '.ts'));

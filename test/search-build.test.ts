@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { buildParts } from '../src/build/build.js';
 import { buildFrom } from '../src/build/parts.js';
 import { collectionOf } from '../src/model.js';
-import { IndexLimitError } from '../src/search/limits.js';
 import { blockCount, type IndexTables } from '../src/search/tables.js';
+import { IndexLimitError } from '../src/search/work-memory.js';
 import { withFolder } from './support/program.js';
 
 /** Each table's bytes as a hash, by its name. */
@@ -18,6 +18,7 @@ function digests(value: unknown, path = ''): Record<string, string> {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     return { [path]: `${value.constructor.name} ${createHash('sha1').update(bytes).digest('hex')}` };
   }
+  if (value instanceof Map) return digests(Object.fromEntries(value), path);
   if (typeof value !== 'object' || value === null) return { [path]: String(value) };
   return Object.assign({}, ...Object.entries(value).map(([name, inner]) => digests(inner, `${path}/${name}`)));
 }

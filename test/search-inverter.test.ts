@@ -8,14 +8,7 @@ import { TokenStream } from '../src/search/build/token-stream.js';
 import { Kernels } from '../src/search/rank/ranking-kernel.js';
 import { DEFAULT_RANKING, normOf } from '../src/search/scoring.js';
 import { blockCount, maskOf, type PostingTables, type RowTables } from '../src/search/tables.js';
-import {
-  createBlockBuffer,
-  impactsOf,
-  masksOf,
-  type PositionBuffer,
-  readBlock,
-  readPositions,
-} from './support/postings.js';
+import { createBlockBuffer, type PositionBuffer, readBlock, readPositions } from './support/postings.js';
 
 /** Ten fields: the last three share a bit of the masks. */
 const WEIGHTS = [5, 2, 1, 254, 3, 1, 1, 2, 4, 7];
@@ -50,7 +43,7 @@ function expected(records: readonly Fields[], rowOf: Int32Array): Expected {
     const add = (term: number, field: number): void => {
       const occurrence = found.postings[term]!.get(row) ?? { frequency: 0, mask: 0, positions: [] };
       occurrence.frequency += WEIGHTS[field]!;
-      occurrence.mask |= maskOf(WEIGHTS.length, field);
+      occurrence.mask |= maskOf({ fieldWeights: WEIGHTS }, field);
       occurrence.positions.push(position++);
       found.postings[term]!.set(row, occurrence);
     };
@@ -118,13 +111,14 @@ function invert(records: readonly Fields[], rowOf: Int32Array, way: Way): RowTab
   for (let from = 0; from < stream.length; from += piece) all.add(Int32Array.from(stream.slice(from, from + piece)));
   const termOf = Int32Array.from([...Array(TERMS).keys(), ...listTokens]);
   const tokenTerms = { terms: TERMS, termOf, lists: Uint32Array.from(lists) };
-  const { rows, inversion } = all.measure(rowOf, tokenTerms, WEIGHTS, DEFAULT_RANKING, minPartitionTokens);
-  return { ...rows, ...invertAll(inversion) };
+  const { rows, stream: measured } = all.measure(rowOf, tokenTerms, WEIGHTS, DEFAULT_RANKING);
+  return { ...rows, ...invertAll(measured, minPartitionTokens) };
 }
 
 interface Posting {
   readonly impact: number;
-  readonly mask: number;
+  /** Undefined where the term is dense. */
+  readonly mask: number | undefined;
   readonly positions: readonly number[];
 }
 
@@ -133,14 +127,14 @@ function postingsOf(tables: RowTables & PostingTables, term: number): Map<number
   if (tables.documentFrequencies[term] === 0) return found;
   const buffer = createBlockBuffer(tables, term);
   const positions: PositionBuffer = { positions: new Uint32Array(1), count: 0 };
-  const dense = tables.dense[tables.denseOfTerm[term]!];
+  const dense = tables.dense.get(term);
   for (let i = 0; i < blockCount(tables, term); i++) {
     const block = tables.firstBlocks[term]! + i;
     const blockBits = tables.blockBits[term]!;
     const rowsOfBlock = Array.from({ length: 1 << blockBits }, (_, at) => (i << blockBits) + at);
     const held = dense
       ? rowsOfBlock.flatMap((row) =>
-          impactsOf(dense)[row]! > 0 ? [{ row, impact: impactsOf(dense)[row]!, mask: masksOf(dense)[row]! }] : [],
+          hasBit(dense.rows, row) ? [{ row, impact: dense.impacts[row]!, mask: undefined }] : [],
         )
       : Array.from({ length: readBlock(tables, term, i, buffer) }, (_, at) => ({
           row: buffer.rows[at]!,
@@ -175,16 +169,20 @@ function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way>
   });
   postings.forEach((rows, term) => {
     expect(tables.documentFrequencies[term]).toBe(rows.size);
+    const dense = tables.dense.get(term);
+    expect(dense !== undefined).toBe(rows.size > Math.floor(tables.rows / 2));
+    if (dense)
+      for (let row = 0; row < tables.rows; row++) {
+        expect(hasBit(dense.rows, row)).toBe(rows.has(row));
+        expect(dense.impacts[row]! > 0).toBe(rows.has(row));
+      }
     const expectedPostings = [...rows]
       .sort(([a], [b]) => a - b)
       .map(([row, { frequency, mask, positions }]) => [
         row,
-        { impact: impactAt(tables, row, frequency), mask, positions },
+        { impact: impactAt(tables, row, frequency), mask: dense ? undefined : mask, positions },
       ]);
     expect([...postingsOf(tables, term)]).toEqual(expectedPostings);
-    const bitmap = tables.bitmaps[tables.bitmapOfTerm[term]!];
-    expect(bitmap !== undefined).toBe(rows.size > Math.floor(tables.rows / 16));
-    if (bitmap) for (let row = 0; row < tables.rows; row++) expect(hasBit(bitmap, row)).toBe(rows.has(row));
   });
 }
 

@@ -7,8 +7,3 @@
 /* @inline */ export function numberIn(table: usize, number: u32): u32 {
   return load<u32>(entryOf(table, number));
 }
-
-/** Entry `number` of a table of addresses. */
-/* @inline */ export function placeIn(table: usize, number: u32): usize {
-  return <usize>numberIn(table, number);
-}

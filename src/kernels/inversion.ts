@@ -7,7 +7,6 @@ export {
   positionAt,
   postingAt,
   postings,
-  writeBitmap,
   writeDense,
   writeTerm,
   writeTerms,

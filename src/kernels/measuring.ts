@@ -1,6 +1,6 @@
 /** The first pass over the token stream: replaces tokens by terms, and measures the length of records. */
-import { entryOf, numberIn, placeIn } from './entries.js';
-import * as places from './inversion-layout.js';
+import { entryOf, numberIn } from './entries.js';
+import type { TokenTables } from './inversion-tables.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 const NOWHERE: u32 = 0xffffffff;
@@ -22,10 +22,10 @@ let length: u32 = 0;
  * row's record begins, how long it is, and at which positions its fields begin. The term of a token is less than 0 where it
  * has several: it is the complement of where the token's list stands, in numbers of 4 bytes.
  */
-export function measure(shared: usize, at: usize, end: usize): void {
-  const termOf = placeIn(shared, places.TERM_OF_TOKEN);
-  const lists = placeIn(shared, places.TERM_LISTS);
-  const counts = placeIn(shared, places.COUNT_OF_TERM);
+export function measure(tables: TokenTables, at: usize, end: usize): void {
+  const termOf = tables.termOfToken;
+  const lists = tables.termLists;
+  const counts = tables.countOfTerm;
   // A local counter: the engine stores a global variable in memory at each change.
   let tokens: u32 = 0;
   for (; at < end; at += 4) {
@@ -48,8 +48,8 @@ export function measure(shared: usize, at: usize, end: usize): void {
     } else {
       advance(tokens);
       tokens = 0;
-      if (entry === RECORD) beginRecord(shared, at + 4);
-      else beginText(shared, entry);
+      if (entry === RECORD) beginRecord(tables, at + 4);
+      else beginText(tables, entry);
     }
   }
   advance(tokens);
@@ -77,39 +77,39 @@ function advance(tokens: u32): void {
   length += weight * tokens;
 }
 
-function beginRecord(shared: usize, at: usize): void {
-  endMeasure(shared);
-  row = numberIn(placeIn(shared, places.ROW_OF_RECORD), record);
+function beginRecord(tables: TokenTables, at: usize): void {
+  endMeasure(tables);
+  row = numberIn(tables.rowOfRecord, record);
   record++;
   position = 0;
   length = 0;
   if (row < 0) return;
-  store<u32>(entryOf(placeIn(shared, places.RECORD_OF_ROW), row), <u32>at);
-  const fields = numberIn(shared, places.FIELDS);
-  for (let field: u32 = 0; field < fields; field++) store<u32>(fieldStart(shared, field), NOWHERE);
+  store<u32>(entryOf(tables.recordOfRow, row), <u32>at);
+  const fields = tables.fields;
+  for (let field: u32 = 0; field < fields; field++) store<u32>(fieldStart(tables, field), NOWHERE);
 }
 
-function beginText(shared: usize, mark: i32): void {
+function beginText(tables: TokenTables, mark: i32): void {
   position += POSITION_GAP;
   if (mark > FIELD) return;
   const field = <u32>(FIELD - mark);
-  weight = numberIn(placeIn(shared, places.WEIGHT_OF_FIELD), field);
-  store<u32>(fieldStart(shared, field), position);
+  weight = numberIn(tables.weightOfField, field);
+  store<u32>(fieldStart(tables, field), position);
 }
 
 /** Ends the record that is being measured, if any is. An empty field begins where the next one does. */
-export function endMeasure(shared: usize): void {
+export function endMeasure(tables: TokenTables): void {
   if (row < 0) return;
   maxPosition = max(maxPosition, position);
-  store<u32>(entryOf(placeIn(shared, places.LENGTH_OF_ROW), row), length);
+  store<u32>(entryOf(tables.lengthOfRow, row), length);
   let next = position;
-  for (let field = numberIn(shared, places.FIELDS); field > 0; field--) {
-    const start = fieldStart(shared, field - 1);
+  for (let field = tables.fields; field > 0; field--) {
+    const start = fieldStart(tables, field - 1);
     if (load<u32>(start) === NOWHERE) store<u32>(start, next);
     else next = load<u32>(start);
   }
 }
 
-function fieldStart(shared: usize, field: u32): usize {
-  return entryOf(placeIn(shared, places.FIELDS_OF_ROW), <u32>row * numberIn(shared, places.FIELDS) + field);
+function fieldStart(tables: TokenTables, field: u32): usize {
+  return entryOf(tables.fieldStarts, <u32>row * tables.fields + field);
 }

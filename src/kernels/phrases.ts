@@ -2,6 +2,7 @@
  * Phrases in single rows: terms whose positions have given distances; a single term is a phrase as well. Postings and positions
  * (`posting-layout.ts`) are read where they stand. Rows in ascending order cost one pass over the bytes of each term.
  */
+import { entryOf, numberIn } from './entries.js';
 import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS } from './phrases-layout.js';
 import { MAX_INLINE_DISTANCE } from './posting-layout.js';
 
@@ -47,10 +48,6 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
   return changetype<Cursor>(phrase + HEAD_BYTES + <usize>i * CURSOR_BYTES);
 }
 
-/* @inline */ function entryOf(table: usize, i: u32): usize {
-  return table + ((<usize>i) << 2);
-}
-
 /** The end of the positions of `postings` postings, which begin at `at`. */
 /* @inline */ function behindPostings(at: usize, postings: u32): usize {
   while (postings > 0) {
@@ -76,7 +73,7 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
 /** Reads the gap of the next posting of the cursor's block; the posting's row is `NO_ROW` behind the last. */
 function readPosting(cursor: Cursor, rowBefore: u32): void {
   let at = cursor.postingEnd;
-  if (at === <usize>load<u32>(entryOf(cursor.postingStarts, cursor.block + 1))) {
+  if (at === <usize>numberIn(cursor.postingStarts, cursor.block + 1)) {
     cursor.postingRow = NO_ROW;
     return;
   }
@@ -95,16 +92,16 @@ function beginBlock(cursor: Cursor, block: u32): void {
   const firstRow = block << cursor.blockBits;
   cursor.block = block;
   cursor.row = firstRow;
-  cursor.positions = <usize>load<u32>(entryOf(cursor.positionStarts, block));
+  cursor.positions = <usize>numberIn(cursor.positionStarts, block);
   if (cursor.bitmap !== 0) return;
-  cursor.postingEnd = <usize>load<u32>(entryOf(cursor.postingStarts, block));
+  cursor.postingEnd = <usize>numberIn(cursor.postingStarts, block);
   readPosting(cursor, firstRow - 1);
 }
 
 /** Goes to a row; returns whether it holds the term. */
 function seek(cursor: Cursor, row: u32): bool {
   const bitmap = cursor.bitmap;
-  if (bitmap !== 0 && ((load<u32>(entryOf(bitmap, row >> 5)) >> (row & 31)) & 1) === 0) return false;
+  if (bitmap !== 0 && ((numberIn(bitmap, row >> 5) >> (row & 31)) & 1) === 0) return false;
   const block = row >> cursor.blockBits;
   if (block !== cursor.block || row < cursor.row) beginBlock(cursor, block);
   let passed: u32 = 0;
@@ -152,7 +149,7 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
   let field: u32 = 0;
   while (field + 1 < phrase.fields && fieldStart(phrase, row, field + 1) <= position) field++;
   if (phrase.field !== ANY_FIELD && <u32>phrase.field !== field) return 0;
-  return load<u32>(entryOf(phrase.fieldWeights, field));
+  return numberIn(phrase.fieldWeights, field);
 }
 
 /**

@@ -1,23 +1,25 @@
 /**
- * The bytes of an index, which the kernels write and read. Numbers take 7 bits a byte,
- * the lowest first, the highest bit of a byte set where the number goes on (LEB128).
+ * The bytes of an index, which the kernels write and read. Numbers take 7 bits a byte, the lowest first, the highest bit of a byte
+ * set where the number goes on (LEB128).
  *
- *     posting     number: rows since the posting before << 1 | m      m: 1 where the mask is not that of the posting before
+ *     posting     number: rows since the posting before << 1 | m      m: 1 where the mask is not the usual one of the term
  *                 byte: mask                                          only where m is 1; bit f: field f holds the term
  *                 byte: impact
  *     position    byte: distance from the position before << 1 | l    l: 1 at the posting's last position
  *                 number: distance - 127                              only where the byte's distance is 127
  *
- * The mask before a block is 0. If there are more than 8 fields, the last ones share bit 7; positions tell them apart. A dense
- * term has no postings, but an impact for each row, and behind these a mask for each row: zeros where the record lacks it.
+ * If there are more than 8 fields, the last ones share bit 7; positions tell them apart. A dense term has no postings, but a bitmap of
+ * its rows, and an impact for each row, 0 where the record lacks it; its fields are told by positions.
  */
 
 export const MAX_MASK_BITS: u32 = 8;
+/** A mask that any posting has a bit of. */
+export const ANY_MASK: u32 = 0xff;
 /** A distance of 127 or more is written as a byte and a number. */
 export const MAX_INLINE_DISTANCE: u32 = 127;
 /** The most bytes of a posting without its positions, and of one position: a number has at most 32 bits. */
 export const MAX_POSTING_BYTES = 6;
 export const MAX_POSITION_BYTES = 6;
 
-/** The mean size of a block's positions is from 64 bytes to less than twice that. */
-export const BLOCK_POSITION_BYTES: u64 = 64;
+/** The mean size of a block's positions is from 256 bytes to less than twice that. */
+export const BLOCK_POSITION_BYTES: u64 = 256;

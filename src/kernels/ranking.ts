@@ -2,4 +2,4 @@
 
 export { impactOf } from './impact.js';
 export { frequencyIn, keepWithPhrase } from './phrases.js';
-export { addDense, addPostings, markDense, markPostings, selectBest } from './scoring.js';
+export { addDense, addPostings, markPostings, selectBest } from './scoring.js';

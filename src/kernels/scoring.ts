@@ -18,12 +18,12 @@ const MARK: u32 = 1;
   blockBits: u32,
   rowTable: usize,
   weightOrMask: u32,
+  usualMask: u32,
 ): void {
   for (let first: u32 = 0; blocks > 0; blocks--) {
     let at = <usize>load<u32>(starts);
     const end = <usize>load<u32>(starts, 4);
     let row = first - 1;
-    let mask: u32 = 0;
     while (at < end) {
       let number = <u32>load<u8>(at++);
       if (number > 127) {
@@ -37,7 +37,7 @@ const MARK: u32 = 1;
         } while (byte > 127);
       }
       row += (number >> 1) + 1;
-      if ((number & 1) !== 0) mask = load<u8>(at++);
+      const mask = (number & 1) !== 0 ? <u32>load<u8>(at++) : usualMask;
       const impact = <u32>load<u8>(at++);
       if (use === ADD) {
         const sum = rowTable + ((<usize>row) << 2);
@@ -55,12 +55,19 @@ const MARK: u32 = 1;
 
 /** Adds the weighted impacts of postings to the rows' sums. */
 export function addPostings(starts: usize, blocks: u32, blockBits: u32, weight: u32, sums: usize): void {
-  forEachPosting(ADD, starts, blocks, blockBits, sums, weight);
+  forEachPosting(ADD, starts, blocks, blockBits, sums, weight, 0);
 }
 
 /** Sets the bits of the rows whose postings have a bit in common with `mask`. */
-export function markPostings(starts: usize, blocks: u32, blockBits: u32, mask: u32, bitmap: usize): void {
-  forEachPosting(MARK, starts, blocks, blockBits, bitmap, mask);
+export function markPostings(
+  starts: usize,
+  blocks: u32,
+  blockBits: u32,
+  usualMask: u32,
+  mask: u32,
+  bitmap: usize,
+): void {
+  forEachPosting(MARK, starts, blocks, blockBits, bitmap, mask, usualMask);
 }
 
 /** Adds the weighted impacts of `rows` rows, a multiple of 16, to their sums. */
@@ -80,17 +87,6 @@ export function addDense(impacts: usize, rows: usize, weight: u32, sums: usize):
 
 /* @inline */ function addFour(sums: usize, impacts: v128, weights: v128): void {
   v128.store(sums, i32x4.add(v128.load(sums), i32x4.mul(impacts, weights)));
-}
-
-/** Sets the bits of the rows, a multiple of 16, whose masks have a bit in common with `mask`. */
-export function markDense(masks: usize, rows: usize, mask: u32, bitmap: usize): void {
-  const fieldMask = i8x16.splat(<i8>mask);
-  const zeros = i8x16.splat(0);
-  for (const end = masks + rows; masks < end; masks += 16) {
-    const lacks = i8x16.bitmask(i8x16.eq(v128.and(v128.load(masks), fieldMask), zeros));
-    store<u16>(bitmap, <u32>load<u16>(bitmap) | (~lacks & 0xffff));
-    bitmap += 2;
-  }
 }
 
 /** A bit for each of the 16 rows whose sums begin at `sums`: whether its sum is at least the limit. Sums have 29 bits. */

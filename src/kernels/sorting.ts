@@ -2,8 +2,9 @@
  * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2), one partition of the terms at a
  * time, so that the sorted tokens fit the work space.
  */
-import { numberIn, placeIn } from './entries.js';
-import * as places from './inversion-layout.js';
+import { numberIn } from './entries.js';
+import { FIELD_SHIFT, POSITION_MASK, TOKEN_BYTES } from './inversion-layout.js';
+import type { TokenTables, Workspace } from './inversion-tables.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 /** The entries of the stream that one step compares. */
@@ -13,44 +14,45 @@ const STEP_ENTRIES: u32 = 16;
  * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. A record mark stands behind the last record. Most
  * tokens are of other terms, and a branch for each could not be predicted: a step compares 16 entries without a branch.
  */
-export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32, end: u32): void {
-  const recordOf = placeIn(shared, places.RECORD_OF_ROW);
-  const lists = placeIn(shared, places.TERM_LISTS);
+export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, first: u32, end: u32): void {
+  const recordOf = tables.recordOfRow;
+  const lists = tables.termLists;
   // The table begins with term `first`; `next` is where term 0 would be.
-  const next = placeIn(room, places.NEXT_TOKENS) - ((<usize>first) << 2);
+  const next = work.nextTokens - ((<usize>first) << 2);
   for (let row = from; row < to; row++) {
-    let at = placeIn(recordOf, row);
+    let at = <usize>numberIn(recordOf, row);
     if (at === 0) continue;
-    let place: u32 = 0;
+    // With the field in the highest bits.
+    let position: u32 = 0;
     while (true) {
       const tokens: u32 = ctz(entriesBelow(at, 0) | (1 << STEP_ENTRIES));
       const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
       for (let left = ours; left !== 0; left &= left - 1) {
         const i: u32 = ctz(left);
-        put(numberIn(at, i), row, place + i, next);
+        put(numberIn(at, i), row, position + i, next);
       }
-      place += tokens;
+      position += tokens;
       at += (<usize>tokens) << 2;
       if (tokens === STEP_ENTRIES) continue;
       const entry = load<i32>(at);
       at += 4;
       if (entry <= REFERENCE) {
         const reference = <u32>(REFERENCE - entry) >> 1;
-        if ((entry & 1) !== (REFERENCE & 1)) putIfOurs(reference, row, place - 1, first, end, next);
+        if ((entry & 1) !== (REFERENCE & 1)) putIfOurs(reference, row, position - 1, first, end, next);
         else {
           const list = lists + ((<usize>reference) << 2);
           const terms = load<u32>(list);
           for (let i: u32 = 1; i <= terms; i++) {
             const term = numberIn(list, i);
             // A term without position increment has the position of the word before it.
-            place -= term & 1;
-            putIfOurs(term >> 1, row, place++, first, end, next);
+            position -= term & 1;
+            putIfOurs(term >> 1, row, position++, first, end, next);
           }
         }
       } else {
         if (entry === RECORD) break;
-        place += POSITION_GAP;
-        if (entry <= FIELD) place = (place & places.POSITION_MASK) | ((<u32>(FIELD - entry)) << places.FIELD_SHIFT);
+        position += POSITION_GAP;
+        if (entry <= FIELD) position = (position & POSITION_MASK) | ((<u32>(FIELD - entry)) << FIELD_SHIFT);
       }
     }
   }
@@ -64,14 +66,14 @@ export function sort(shared: usize, room: usize, from: u32, to: u32, first: u32,
   return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
 }
 
-/* @inline */ function put(term: u32, row: u32, place: u32, next: usize): void {
+/* @inline */ function put(term: u32, row: u32, position: u32, next: usize): void {
   const to = next + ((<usize>term) << 2);
   const at = load<u32>(to);
   store<u32>(<usize>at, row);
-  store<u32>(<usize>at, place, 4);
-  store<u32>(to, at + places.TOKEN_BYTES);
+  store<u32>(<usize>at, position, 4);
+  store<u32>(to, at + TOKEN_BYTES);
 }
 
-/* @inline */ function putIfOurs(term: u32, row: u32, place: u32, first: u32, end: u32, next: usize): void {
-  if (term >= first && term < end) put(term, row, place, next);
+/* @inline */ function putIfOurs(term: u32, row: u32, position: u32, first: u32, end: u32, next: usize): void {
+  if (term >= first && term < end) put(term, row, position, next);
 }

@@ -20,5 +20,5 @@ export const MAX_FIELDS = 256;
 /** Entries from here downwards are references. */
 export const REFERENCE = -264;
 
-/** Positions between fields and between separate texts: nothing is adjacent across them. */
-export const POSITION_GAP: u32 = 8;
+/** Positions between fields and between separate texts: nothing is adjacent across them (`MAX_PAIR_DISTANCE` is less). */
+export const POSITION_GAP: u32 = 5;

@@ -18,7 +18,7 @@
  *     position         where in a record a word stands; positions of fields are `POSITION_GAP` apart
  *     block            a run of rows of a term
  *     bitmap           a bit for each row
- *     dense term       a term that most rows hold: it has an impact and a mask for each row in place of postings
+ *     dense term       a term that most rows hold: it has a bitmap, and an impact for each row, in place of postings
  *     norm             the length normalisation of a record: the longer it is, the lower its scores
  *     expansion        a term in the place of a word: a near spelling, or a completion of a prefix
  *     pair             two neighbouring words of a query; a row in which they are neighbours too scores more

@@ -2,11 +2,12 @@
  * A search index as plain values: numbers and typed arrays, no text, no functions. It can be handed to another thread
  * (the buffers move, nothing is copied) or written to a file as it is. Nothing here changes once it is built.
  *
- * For 100,000 records of 200 words: about 1.5 bytes a posting, 1.3 bytes a word of the texts, and little besides.
+ * For 100,000 records of 200 words: about 2.5 bytes a posting, 1.4 bytes a word of the texts, and little besides.
  */
 import type { Bits } from '../bits.js';
 import type { Narrow } from '../growable.js';
-import { MAX_MASK_BITS } from '../kernels/posting-layout.js';
+import { ANY_FIELD } from '../kernels/phrases-layout.js';
+import { ANY_MASK, MAX_MASK_BITS } from '../kernels/posting-layout.js';
 import type { Language } from '../languages.js';
 import type { SharedWasmMemory } from '../wasm.js';
 
@@ -68,12 +69,14 @@ export interface IndexTables extends WordTables, PostingTables, RowTables {}
 
 /** Which rows hold each term, with which impact, in which fields, and where: see `kernels/posting-layout.ts` for the bytes. */
 export interface PostingTables {
-  /** The memory of postings, positions, bitmaps and dense tables, in which the kernels of queries work. */
+  /** The memory of postings, positions, dense tables and starts of fields, in which the kernels of queries work. */
   readonly memory: SharedWasmMemory;
   readonly bytes: Uint8Array;
 
   /** How many records hold each term. */
   readonly documentFrequencies: Uint32Array;
+  /** The mask that most postings of each term have, if there is one. */
+  readonly usualMasks: Uint8Array;
 
   /** Term t's rows are cut into blocks of 2^`blockBits[t]`, the first of which is number `firstBlocks[t]`. */
   readonly blockBits: Uint8Array;
@@ -85,23 +88,26 @@ export interface PostingTables {
   readonly postingStarts: Uint32Array;
   readonly positionStarts: Uint32Array;
 
-  /** The rows of terms that many records hold: term t's are number `bitmapOfTerm[t]`, or -1. */
-  readonly bitmapOfTerm: Int32Array;
-  readonly bitmaps: readonly Bits[];
-  /** Impacts and masks of every row, instead of postings, of terms that most records hold: number `denseOfTerm[t]`, or -1. */
-  readonly denseOfTerm: Int32Array;
-  readonly dense: readonly Uint8Array[];
+  /** The terms that most rows hold. */
+  readonly dense: ReadonlyMap<number, DenseTerm>;
+}
+
+/** A dense term: its rows, and an impact for each row of the index, 0 where it lacks the term. */
+export interface DenseTerm {
+  readonly rows: Bits;
+  readonly impacts: Uint8Array;
 }
 
 /** How many bits the mask of a posting has: a bit for each field, of which those beyond the eighth share the last. */
 export const maskBitsOf = (fields: number): number => Math.min(fields, MAX_MASK_BITS);
 
-/** The bit of a field in the masks of postings. */
-export const maskOf = (fields: number, field: number): number => 1 << Math.min(field, maskBitsOf(fields) - 1);
+/** The mask of postings in a field, which may be `ANY_FIELD`. */
+export const maskOf = ({ fieldWeights }: Pick<RowTables, 'fieldWeights'>, field: number): number =>
+  field === ANY_FIELD ? ANY_MASK : 1 << Math.min(field, maskBitsOf(fieldWeights.length) - 1);
 
-/** Whether a field has a bit of its own. */
-export const hasOwnBit = (fields: number, field: number): boolean =>
-  fields <= MAX_MASK_BITS || field < MAX_MASK_BITS - 1;
+/** Whether a field has a bit of its own in masks. */
+export const hasOwnBit = ({ fieldWeights }: Pick<RowTables, 'fieldWeights'>, field: number): boolean =>
+  fieldWeights.length <= MAX_MASK_BITS || field < MAX_MASK_BITS - 1;
 
 /** How many blocks a term's rows are cut into. */
 export const blockCount = ({ rows, blockBits }: PostingTables & RowTables, term: number): number =>

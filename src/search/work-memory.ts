@@ -1,6 +1,8 @@
 /** Memory that kernels and their callers share. An allocation is zeroed, never moves, and is freed with the whole memory. */
 import { growMemory, MAX_MEMORY_PAGES, MEMORY_PAGE_BYTES, type SharedWasmMemory, type WasmMemory } from '../wasm.js';
-import { IndexLimitError } from './limits.js';
+
+/** The records exceed a limit of the index: an expected failure of the input, no bug. */
+export class IndexLimitError extends Error {}
 
 /** Kernels load 16 bytes at a time, and may read up to `SLACK_BYTES` behind an allocation. */
 const ALIGNMENT = 16;
@@ -11,12 +13,14 @@ export const addressIn = ({ value }: { readonly value: number }): number => valu
 
 export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemory> {
   readonly memory: Memory;
+  readonly #growth: number;
   #end: number;
 
-  /** The first `reservedBytes` are never allocated. */
-  constructor(memory: Memory, reservedBytes: number) {
+  /** The first `reservedBytes` are never allocated. The memory grows by a share of its size, or by what is missing if that is more. */
+  constructor(memory: Memory, reservedBytes: number, growth = 1 / 4) {
     this.memory = memory;
     this.#end = reservedBytes;
+    this.#growth = growth;
   }
 
   /** Allocates bytes; returns their address. If memory that threads do not share grows, earlier views of it become empty. */
@@ -28,7 +32,7 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     if (missing <= 0) return at;
     const pages = Math.ceil(missing / MEMORY_PAGE_BYTES);
     // Pages that are never written to take no physical memory.
-    const more = Math.max(pages, Math.ceil(has / 4 / MEMORY_PAGE_BYTES));
+    const more = Math.max(pages, Math.ceil((has * this.#growth) / MEMORY_PAGE_BYTES));
     if ((growMemory(this.memory, more) ?? growMemory(this.memory, pages)) === undefined) throw noRoomFor(pages, has);
     return at;
   }
@@ -40,28 +44,6 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     new Uint8Array(this.memory.buffer, at, numbers.byteLength).set(bytes);
     return at;
   }
-}
-
-/**
- * Appends copies of parts to a memory; returns their addresses. Threads may append at the same time: each adds pages of its
- * own.
- */
-export function append(memory: SharedWasmMemory, parts: readonly Uint8Array[]): readonly number[] {
-  let bytes = 0;
-  const places = parts.map(({ length }) => {
-    const place = bytes;
-    bytes += Math.ceil(length / ALIGNMENT) * ALIGNMENT;
-    return place;
-  });
-  const pages = Math.ceil((bytes + SLACK_BYTES) / MEMORY_PAGE_BYTES);
-  const before = growMemory(memory, pages);
-  if (before === undefined) throw noRoomFor(pages, memory.buffer.byteLength);
-  const start = before * MEMORY_PAGE_BYTES;
-  const all = new Uint8Array(memory.buffer, start, bytes);
-  parts.forEach((part, i) => {
-    all.set(part, places[i]!);
-  });
-  return places.map((place) => start + place);
 }
 
 /** The error of a memory that cannot grow: the index has reached its limit, or the system has no memory left. */

@@ -35,15 +35,13 @@ export function readBlock(tables: Postings, term: number, i: number, { rows, imp
   const block = tables.firstBlocks[term]! + i;
   const end = postingStarts[block + 1]!;
   let row = (i << tables.blockBits[term]!) - 1;
-  let mask = 0;
   let count = 0;
   for (let at = postingStarts[block]!; at < end; ) {
     const number = readNumber(bytes, at);
     at = skipNumber(bytes, at);
     row += (number >>> 1) + 1;
-    if ((number & 1) === 1) mask = bytes[at++]!;
     rows[count] = row;
-    masks[count] = mask;
+    masks[count] = (number & 1) === 1 ? bytes[at++]! : tables.usualMasks[term]!;
     impacts[count++] = bytes[at++]!;
   }
   return count;
@@ -90,7 +88,3 @@ export function createBlockBuffer({ blockBits, documentFrequencies }: Postings, 
   const size = Math.min(1 << blockBits[term]!, documentFrequencies[term]!);
   return { rows: new Uint32Array(size), impacts: new Uint8Array(size), masks: new Uint8Array(size) };
 }
-
-/** The impacts, and the masks, of a dense term: a byte for each row. */
-export const impactsOf = (dense: Uint8Array): Uint8Array => dense.subarray(0, dense.length / 2);
-export const masksOf = (dense: Uint8Array): Uint8Array => dense.subarray(dense.length / 2);

@@ -46,9 +46,9 @@ export function createTablesBuilder(
     addBatch: (batch, columns) => reader.addBatch(batch, columns),
     finish(rowOf) {
       const terms = termsOfTokens(reader, vocabulary);
-      const { rows, inversion } = stream.measure(rowOf, terms, weights, ranking);
-      const postings = invert(inversion);
-      return { ...rows, ...vocabulary.dictionary(postings.documentFrequencies), ...postings };
+      const measured = stream.measure(rowOf, terms, weights, ranking);
+      const postings = invert(measured.stream);
+      return { ...measured.rows, ...vocabulary.dictionary(postings.documentFrequencies), ...postings };
     },
   };
 }

@@ -1,38 +1,235 @@
 /**
- * The measured token stream → postings. Terms are cut into partitions, which are inverted one after another: the kernel
- * (`kernels/inversion.ts`) sorts the tokens of a partition by term and encodes them, and they are copied to the tables as a
- * segment.
+ * The measured token stream → postings. Terms are cut into partitions, which are inverted one after another in the same work space:
+ * the kernel (`kernels/inversion.ts`) sorts the tokens of a partition by term, and encodes them. What it wrote is copied to the memory
+ * of the tables. The kernel stops at a term that most rows hold: the term is dense.
  */
-import { inversion as kernelBytes } from '../../kernels/compiled.js';
-import * as places from '../../kernels/inversion-layout.js';
-import { instantiate } from '../../wasm.js';
-import type { PostingTables } from '../tables.js';
-import type { InversionKernel } from './inversion-kernel.js';
-import type { Inversion, Partition } from './inversion-plan.js';
-import { postingTables, writeSegment } from './segments.js';
+import { TOKEN_BYTES } from '../../kernels/inversion-layout.js';
+import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
+import type { SharedWasmMemory } from '../../wasm.js';
+import type { DenseTerm, PostingTables } from '../tables.js';
+import { addressIn, type WorkMemory } from '../work-memory.js';
 
-/** Rows whose tokens the kernel sorts at once. */
-const PIECE_ROWS = 1 << 9;
-
-/** The postings of all terms. */
-export function invert(inversion: Inversion): PostingTables {
-  const kernel = instantiate<InversionKernel>(kernelBytes, inversion.memory);
-  const segments = inversion.partitions.map((partition) => {
-    sortTokens(inversion, kernel, partition);
-    return writeSegment(inversion, kernel, partition);
-  });
-  return postingTables(inversion, segments);
+/** The exports of `kernels/inversion.ts`. `tables` and `work` are addresses of the structs in `kernels/inversion-tables.ts`. */
+export interface InversionKernel {
+  readonly maxPosition: Counter;
+  readonly postings: Counter;
+  readonly postingAt: Counter;
+  readonly positionAt: Counter;
+  readonly blocks: Counter;
+  measure(tables: number, from: number, to: number): void;
+  endMeasure(tables: number): void;
+  sort(tables: number, work: number, fromRow: number, toRow: number, firstTerm: number, endTerm: number): void;
+  beginTerms(work: number): void;
+  writeTerms(tables: number, work: number, term: number, terms: number, maxPostings: number): number;
+  writeTerm(tables: number, work: number, term: number, isDense: boolean): void;
+  writeDense(work: number): void;
 }
 
-function sortTokens(inversion: Inversion, kernel: InversionKernel, { first, end }: Partition): void {
-  const { memory, counts, room, rows, shared } = inversion;
-  const addresses = new Uint32Array(memory.buffer, room, places.ROOM_NUMBERS);
-  const starts = new Uint32Array(memory.buffer, addresses[places.NEXT_TOKENS], end - first);
-  let start = addresses[places.SORTED]!;
-  for (let term = first; term < end; term++) {
-    starts[term - first] = start;
-    start += places.TOKEN_BYTES * counts[term]!;
+interface Counter {
+  readonly value: number;
+}
+
+/** A measured stream, and the memories that it is inverted in and copied to. */
+export interface MeasuredStream {
+  readonly kernel: InversionKernel;
+  readonly work: WorkMemory<SharedWasmMemory>;
+  readonly tablesMemory: WorkMemory<SharedWasmMemory>;
+  readonly rows: number;
+  /** By term: the number of its tokens. */
+  readonly counts: Uint32Array;
+  /** The norm of each length. */
+  readonly norms: Float64Array;
+  /** The address of `TokenTables`. */
+  readonly tokenTables: number;
+}
+
+/** More partitions would read the token stream more often. */
+const MAX_PARTITIONS = 8;
+/** Only the last partition may have fewer tokens. */
+const MIN_PARTITION_TOKENS = 1 << 21;
+/** Rows whose tokens the kernel sorts at once. */
+const ROWS_PER_CALL = 1 << 9;
+/** A term that more than one row in 2 holds is dense. */
+const DENSE_SHARE = 2;
+
+/** The terms from `first` to `end`, excluded, and the number of their tokens. */
+interface Partition {
+  readonly first: number;
+  readonly end: number;
+  readonly tokens: number;
+}
+
+function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partition[] {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const partitionTokens = Math.max(minTokens, Math.ceil(all / MAX_PARTITIONS));
+  const partitions: Partition[] = [];
+  for (let end = 0; end < counts.length; ) {
+    const first = end;
+    let tokens = 0;
+    while (end < counts.length && tokens < partitionTokens) tokens += counts[end++]!;
+    partitions.push({ first, end, tokens });
   }
-  for (let row = 0; row < rows; row += PIECE_ROWS)
-    kernel.sort(shared, room, row, Math.min(row + PIECE_ROWS, rows), first, end);
+  return partitions;
+}
+
+const greatest = (numbers: Iterable<number>): number => {
+  let greatest = 0;
+  for (const number of numbers) greatest = Math.max(greatest, number);
+  return greatest;
+};
+
+/** The bytes of a dense term's impacts: kernels read 16 bytes at a time. */
+const impactBytes = (rows: number): number => (rows + 31) & -32;
+
+/** The addresses of a work space, in the order of `Workspace` in `kernels/inversion-tables.ts`. */
+type Workspace = ReturnType<typeof createWorkspace>;
+
+/** Allocates a work space that suffices for each of the partitions. */
+function createWorkspace({ work, rows, counts, norms }: MeasuredStream, partitions: readonly Partition[]) {
+  const terms = greatest(partitions.map(({ first, end }) => end - first));
+  const tokens = greatest(partitions.map(({ tokens }) => tokens));
+  const tokensOfTerm = greatest(counts);
+  const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / Number(BLOCK_POSITION_BYTES)) + 2 * terms;
+  return {
+    normOfLength: work.copy(norms),
+    sorted: work.allocate(TOKEN_BYTES * (tokens + 1)),
+    nextTokens: work.allocate(4 * terms),
+    postingRows: work.allocate(4 * tokensOfTerm),
+    impacts: work.allocate(4 * tokensOfTerm),
+    positionEnds: work.allocate(4 * tokensOfTerm),
+    denseImpacts: work.allocate(impactBytes(rows)),
+    denseBitmap: work.allocate(impactBytes(rows) / 8),
+    documentFrequencies: work.allocate(4 * terms),
+    usualMasks: work.allocate(terms),
+    blockBits: work.allocate(terms),
+    firstBlocks: work.allocate(4 * terms),
+    postingStarts: work.allocate(4 * blocks),
+    positionStarts: work.allocate(4 * blocks),
+    postings: work.allocate(MAX_POSTING_BYTES * tokens),
+    positions: work.allocate(MAX_POSITION_BYTES * tokens),
+  };
+}
+
+/** The postings of all terms. */
+export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITION_TOKENS): PostingTables {
+  const { counts, work, tablesMemory } = stream;
+  const partitions = partitionsOf(counts, minPartitionTokens);
+  const space = createWorkspace(stream, partitions);
+  const address = work.copy(Uint32Array.from(Object.values(space)));
+  const documentFrequencies = new Uint32Array(counts.length);
+  const usualMasks = new Uint8Array(counts.length);
+  const blockBits = new Uint8Array(counts.length);
+  const firstBlocks = new Uint32Array(counts.length);
+  const starts: Starts = { postings: [], positions: [], blocks: 0 };
+  const dense = new Map<number, DenseAddresses>();
+  for (const partition of partitions) {
+    const { first, end } = partition;
+    sortTokens(stream, space, address, partition);
+    encode(stream, space, address, partition, dense);
+    const numbers = (at: number): Uint32Array => new Uint32Array(work.memory.buffer, at, end - first);
+    const bytes = (at: number): Uint8Array => new Uint8Array(work.memory.buffer, at, end - first);
+    documentFrequencies.set(numbers(space.documentFrequencies), first);
+    usualMasks.set(bytes(space.usualMasks), first);
+    blockBits.set(bytes(space.blockBits), first);
+    const firsts = numbers(space.firstBlocks).map((block) => block + starts.blocks);
+    firstBlocks.set(firsts, first);
+    copyBlocks(stream, space, starts);
+  }
+  const postingStarts = tablesMemory.copy(joined(starts.postings, starts.blocks));
+  const positionStarts = tablesMemory.copy(joined(starts.positions, starts.blocks));
+  const { memory } = tablesMemory;
+  const { buffer } = memory;
+  return {
+    memory,
+    bytes: new Uint8Array(buffer),
+    documentFrequencies,
+    usualMasks,
+    blockBits,
+    firstBlocks,
+    postingStarts: new Uint32Array(buffer, postingStarts, starts.blocks),
+    positionStarts: new Uint32Array(buffer, positionStarts, starts.blocks),
+    dense: new Map(Array.from(dense, ([term, addresses]) => [term, denseTerm(buffer, stream.rows, addresses)])),
+  };
+}
+
+function sortTokens(
+  { kernel, work, counts, rows, tokenTables }: MeasuredStream,
+  space: Workspace,
+  address: number,
+  { first, end }: Partition,
+): void {
+  const nextTokens = new Uint32Array(work.memory.buffer, space.nextTokens, end - first);
+  let next = space.sorted;
+  for (let term = first; term < end; term++) {
+    nextTokens[term - first] = next;
+    next += TOKEN_BYTES * counts[term]!;
+  }
+  for (let row = 0; row < rows; row += ROWS_PER_CALL)
+    kernel.sort(tokenTables, address, row, Math.min(row + ROWS_PER_CALL, rows), first, end);
+}
+
+interface DenseAddresses {
+  readonly impacts: number;
+  readonly bitmap: number;
+}
+
+/** Encodes the terms of a partition, whose tokens are sorted. Notes the dense ones, and copies their tables. */
+function encode(
+  { kernel, work, tablesMemory, rows, tokenTables }: MeasuredStream,
+  space: Workspace,
+  address: number,
+  { first, end }: Partition,
+  dense: Map<number, DenseAddresses>,
+): void {
+  const { buffer } = work.memory;
+  const impacts = new Uint8Array(buffer, space.denseImpacts, impactBytes(rows));
+  const bitmap = new Uint8Array(buffer, space.denseBitmap, impactBytes(rows) / 8);
+  const terms = end - first;
+  kernel.beginTerms(address);
+  for (let term = 0; ; term++) {
+    term = kernel.writeTerms(tokenTables, address, term, terms, Math.floor(rows / DENSE_SHARE));
+    if (term === terms) return;
+    impacts.fill(0);
+    bitmap.fill(0);
+    kernel.writeDense(address);
+    dense.set(first + term, { impacts: tablesMemory.copy(impacts), bitmap: tablesMemory.copy(bitmap) });
+    kernel.writeTerm(tokenTables, address, term, true);
+  }
+}
+
+const denseTerm = (buffer: SharedArrayBuffer, rows: number, { impacts, bitmap }: DenseAddresses): DenseTerm => ({
+  impacts: new Uint8Array(buffer, impacts, impactBytes(rows)),
+  rows: new Uint32Array(buffer, bitmap, (rows + 31) >>> 5),
+});
+
+/** The starts of blocks, as parts side by side, and the number of blocks so far. */
+interface Starts {
+  readonly postings: Uint32Array[];
+  readonly positions: Uint32Array[];
+  blocks: number;
+}
+
+/** Copies the postings and positions of a partition to the tables. The end of its last block is counted as a block more. */
+function copyBlocks({ kernel, work, tablesMemory }: MeasuredStream, space: Workspace, starts: Starts): void {
+  const blocks = kernel.blocks.value + 1;
+  const { buffer } = work.memory;
+  const copied = (startsAt: number, from: number, to: number): Uint32Array => {
+    const shift = tablesMemory.copy(new Uint8Array(buffer, from, to - from)) - from;
+    const moved = new Uint32Array(buffer, startsAt, blocks).map((start) => start + shift);
+    moved[blocks - 1] = to + shift;
+    return moved;
+  };
+  starts.postings.push(copied(space.postingStarts, space.postings, addressIn(kernel.postingAt)));
+  starts.positions.push(copied(space.positionStarts, space.positions, addressIn(kernel.positionAt)));
+  starts.blocks += blocks;
+}
+
+function joined(parts: readonly Uint32Array[], length: number): Uint32Array {
+  const all = new Uint32Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

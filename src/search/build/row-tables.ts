@@ -2,17 +2,16 @@
 import { bytesFor, float64, narrow, narrowed, narrowIn } from '../../growable.js';
 import { count, grouped } from '../../text.js';
 import type { SharedWasmMemory } from '../../wasm.js';
-import { IndexLimitError } from '../limits.js';
 import { normOf } from '../scoring.js';
 import type { RankingParameters, RowLengths, RowTables } from '../tables.js';
-import { append } from '../work-memory.js';
+import { IndexLimitError, type WorkMemory } from '../work-memory.js';
 
 /** A gap between rows has 24 bits: with a posting's mask it is one number of 32 bits. */
 const MAX_ROWS = 1 << 24;
 
 /**
  * `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has one number for each row and field, which kernels of queries
- * read in `memory`.
+ * read in `tablesMemory`.
  */
 export function rowTables(
   recordStarts: Uint32Array,
@@ -20,7 +19,7 @@ export function rowTables(
   fieldStarts: Uint32Array,
   weights: readonly number[],
   ranking: RankingParameters,
-  memory: SharedWasmMemory,
+  tablesMemory: WorkMemory<SharedWasmMemory>,
 ): RowTables {
   const rows = lengths.length;
   if (rows > MAX_ROWS)
@@ -45,8 +44,8 @@ export function rowTables(
     meanLength: total === 0 ? 1 : total / documents,
   };
   const lastStart = fieldStarts.reduce((last, start) => Math.max(last, start), 0);
-  const [at = 0] = append(memory, [new Uint8Array(narrowed(fieldStarts.slice(), lastStart).buffer)]);
-  const starts = narrowIn(memory.buffer, at, bytesFor(lastStart), fieldStarts.length);
+  const at = tablesMemory.copy(narrowed(fieldStarts.slice(), lastStart));
+  const starts = narrowIn(tablesMemory.memory.buffer, at, bytesFor(lastStart), fieldStarts.length);
   return { ...rowLengths, rows, fieldStarts: starts, fieldWeights: weights };
 }
 

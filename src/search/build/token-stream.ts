@@ -1,17 +1,15 @@
 /**
- * The token stream of all records, 4 bytes a token, in memory that threads and kernels share. Once all records are read, the
+ * The token stream of all records, 4 bytes a token, in memory that it shares with the kernel. Once all records are read, the
  * stream is measured: tokens become terms. The result goes to `inversion.ts`.
  */
 import { inversion as kernelBytes } from '../../kernels/compiled.js';
-import * as places from '../../kernels/inversion-layout.js';
+import { POSITION_MASK } from '../../kernels/inversion-layout.js';
 import { RECORD } from '../../kernels/stream-layout.js';
 import { count } from '../../text.js';
 import { createSharedMemory, instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { IndexLimitError } from '../limits.js';
 import { maskBitsOf, type RankingParameters, type RowTables } from '../tables.js';
-import { WorkMemory } from '../work-memory.js';
-import type { InversionKernel } from './inversion-kernel.js';
-import { createRoom, type Inversion, MIN_PARTITION_TOKENS, partitionsOf, roomSize } from './inversion-plan.js';
+import { IndexLimitError, WorkMemory } from '../work-memory.js';
+import type { InversionKernel, MeasuredStream } from './inversion.js';
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
 
@@ -44,62 +42,46 @@ export class TokenStream {
   /** Measures the stream; called once. */
   measure(
     rowOf: Int32Array,
-    tokenTerms: TokenTerms,
+    { terms, termOf, lists }: TokenTerms,
     weights: readonly number[],
     ranking: RankingParameters,
-    minPartitionTokens = MIN_PARTITION_TOKENS,
-  ): { readonly rows: RowTables; readonly inversion: Inversion } {
-    const { memory } = this.#work;
+  ): { readonly rows: RowTables; readonly stream: MeasuredStream } {
+    const work = this.#work;
+    const { memory } = work;
     const kernel = instantiate<InversionKernel>(kernelBytes, memory);
     const end = this.#end;
     this.add(Int32Array.of(RECORD));
     const rows = rowOf.reduce((last, row) => Math.max(last, row), -1) + 1;
-    const { terms } = tokenTerms;
-    const addresses = this.#tables(rowOf, rows, tokenTerms, weights);
-    const shared = this.#work.copy(addresses);
-    for (let at = this.#start; at < end; at += PIECE_BYTES) kernel.measure(shared, at, Math.min(at + PIECE_BYTES, end));
-    kernel.endMeasure(shared);
-    if (kernel.maxPosition.value > places.POSITION_MASK)
-      throw new IndexLimitError(
-        `expected at most ${count(places.POSITION_MASK, 'word')} in a record, found one with more`,
-      );
-    const numbers = (place: number, length: number) => new Uint32Array(memory.buffer, addresses[place], length);
-    const counts = numbers(places.COUNT_OF_TERM, terms).slice();
-    const tables = createSharedMemory(this.#firstAddress);
+    const fields = weights.length;
+    // In the order of `TokenTables` in `kernels/inversion-tables.ts`.
+    const addresses = {
+      termOfToken: work.copy(termOf),
+      termLists: work.copy(lists),
+      rowOfRecord: work.copy(rowOf),
+      weightOfField: work.copy(Uint32Array.from(weights)),
+      countOfTerm: work.allocate(4 * terms),
+      recordOfRow: work.allocate(4 * rows),
+      lengthOfRow: work.allocate(4 * rows),
+      fieldStarts: work.allocate(4 * rows * fields),
+    };
+    const tokenTables = work.copy(Uint32Array.of(...Object.values(addresses), rows, fields, maskBitsOf(fields)));
+    for (let at = this.#start; at < end; at += PIECE_BYTES)
+      kernel.measure(tokenTables, at, Math.min(at + PIECE_BYTES, end));
+    kernel.endMeasure(tokenTables);
+    if (kernel.maxPosition.value > POSITION_MASK)
+      throw new IndexLimitError(`expected at most ${count(POSITION_MASK, 'word')} in a record, found one with more`);
+    const numbers = (at: number, length: number) => new Uint32Array(memory.buffer, at, length);
+    const tablesMemory = new WorkMemory(createSharedMemory(this.#firstAddress), this.#firstAddress, 0);
     const finishedRows = rowTables(
-      numbers(places.RECORD_OF_ROW, rows),
-      numbers(places.LENGTH_OF_ROW, rows),
-      numbers(places.FIELDS_OF_ROW, rows * weights.length),
+      numbers(addresses.recordOfRow, rows),
+      numbers(addresses.lengthOfRow, rows),
+      numbers(addresses.fieldStarts, rows * fields),
       weights,
       ranking,
-      tables,
+      tablesMemory,
     );
-    new Uint32Array(memory.buffer, shared)[places.NORM_OF_LENGTH] = this.#work.copy(normsByLength(finishedRows));
-    const partitions = partitionsOf(counts, minPartitionTokens);
-    const room = createRoom(this.#work, roomSize(partitions, counts, rows));
-    return { rows: finishedRows, inversion: { memory, tables, rows, counts, partitions, shared, room } };
-  }
-
-  /** The table of addresses that threads share (`kernels/inversion-layout.ts`). */
-  #tables(
-    rowOf: Int32Array,
-    rows: number,
-    { terms, termOf, lists }: TokenTerms,
-    weights: readonly number[],
-  ): Uint32Array {
-    const work = this.#work;
-    const addresses = new Uint32Array(places.SHARED_NUMBERS);
-    addresses[places.TERM_OF_TOKEN] = work.copy(termOf);
-    addresses[places.TERM_LISTS] = work.copy(lists);
-    addresses[places.ROW_OF_RECORD] = work.copy(rowOf);
-    addresses[places.WEIGHT_OF_FIELD] = work.copy(Uint32Array.from(weights));
-    addresses[places.COUNT_OF_TERM] = work.allocate(4 * terms);
-    addresses[places.RECORD_OF_ROW] = work.allocate(4 * rows);
-    addresses[places.LENGTH_OF_ROW] = work.allocate(4 * rows);
-    addresses[places.FIELDS_OF_ROW] = work.allocate(4 * rows * weights.length);
-    addresses[places.ROWS] = rows;
-    addresses[places.FIELDS] = weights.length;
-    addresses[places.MASK_BITS] = maskBitsOf(weights.length);
-    return addresses;
+    const counts = numbers(addresses.countOfTerm, terms).slice();
+    const norms = normsByLength(finishedRows);
+    return { rows: finishedRows, stream: { kernel, work, tablesMemory, rows, counts, norms, tokenTables } };
   }
 }

@@ -4,7 +4,7 @@ import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import { documentFrequency, hasOwnBit, type IndexTables, maskOf } from '../tables.js';
 import { termsWithPrefix } from './expansion.js';
 import type { QueryPhrase } from './parser.js';
-import { ANY_MASK, type Kernels, MAX_PHRASE_TERMS } from './ranking-kernel.js';
+import { type Kernels, MAX_PHRASE_TERMS } from './ranking-kernel.js';
 
 export interface Phrase {
   /** The forms of the phrase, each a sequence of terms: a record matches if it has one of them. */
@@ -99,17 +99,29 @@ export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, w
 
 /** Removes from `rows` the rows that hold none of the terms in the field. */
 function keepWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, { terms, field }: AnyTerm): void {
-  const fields = tables.fieldWeights.length;
-  kernels.keepRowsOf(terms, rows, field === ANY_FIELD ? ANY_MASK : maskOf(fields, field));
-  if (field === ANY_FIELD || hasOwnBit(fields, field)) return;
-  const inField = createBits(tables.rows);
-  for (const term of terms) {
+  const mask = maskOf(tables, field);
+  kernels.keepRowsOf(terms, rows, mask);
+  const unsure = terms.filter((term) => !maskTells(tables, term, field));
+  if (unsure.length === 0) return;
+  const holding = createBits(tables.rows);
+  addAll(
+    holding,
+    kernels.rowsOf(
+      terms.filter((term) => maskTells(tables, term, field)),
+      mask,
+    ),
+  );
+  for (const term of unsure) {
     const holders = rows.slice();
     keepWithSequence(tables, kernels, holders, [term], field);
-    addAll(inField, holders);
+    addAll(holding, holders);
   }
-  keepAll(rows, inField);
+  keepAll(rows, holding);
 }
+
+/** Whether masks tell in which rows a term is in the field; else positions do. */
+const maskTells = (tables: IndexTables, term: number, field: number): boolean =>
+  field === ANY_FIELD || (hasOwnBit(tables, field) && !tables.dense.has(term));
 
 /** Removes from `rows` the rows that lack the sequence of terms. */
 function keepWithSequence(
@@ -119,11 +131,8 @@ function keepWithSequence(
   terms: readonly number[],
   field: number,
 ): void {
-  const mask = field === ANY_FIELD ? ANY_MASK : maskOf(tables.fieldWeights.length, field);
-  for (const term of new Set(terms)) kernels.keepRowsOf([term], rows, mask);
-  kernels.setPhrase(
-    terms.map((term, position) => ({ term, position })),
-    field,
-  );
+  for (const term of new Set(terms)) kernels.keepRowsOf([term], rows, maskOf(tables, field));
+  const sequence = terms.map((term, position) => ({ term, position }));
+  kernels.setPhrase(sequence, field);
   kernels.keepWithPhrase(rows);
 }

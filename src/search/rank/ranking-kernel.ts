@@ -7,6 +7,7 @@ import { assert } from '../../assert.js';
 import { addAll, type Bits, forEachMember } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
 import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, NO_BLOCK } from '../../kernels/phrases-layout.js';
+import { ANY_MASK } from '../../kernels/posting-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { MAX_SUM } from '../scoring.js';
 import { blockCount, documentFrequency, type PostingTables, type RowTables } from '../tables.js';
@@ -15,16 +16,19 @@ import { WorkMemory } from '../work-memory.js';
 /** The most terms of a phrase. */
 export const MAX_PHRASE_TERMS = 64;
 
-/** A mask that any posting has a bit of. */
-export const ANY_MASK = 0xff;
-
 /** The exports of `kernels/ranking.ts`. Parameters are addresses, but for counts, bits, weights, masks and rows. */
 interface RankingExports {
   impactOf(frequency: number, norm: number): number;
   addDense(impacts: number, rows: number, weight: number, sums: number): void;
   addPostings(starts: number, blocks: number, blockBits: number, weight: number, sums: number): void;
-  markDense(masks: number, rows: number, mask: number, bitmap: number): void;
-  markPostings(starts: number, blocks: number, blockBits: number, mask: number, bitmap: number): void;
+  markPostings(
+    starts: number,
+    blocks: number,
+    blockBits: number,
+    usualMask: number,
+    mask: number,
+    bitmap: number,
+  ): void;
   selectBest(accept: number, words: number, sums: number, count: number, heap: number): number;
   frequencyIn(phrase: number, terms: number, row: number): number;
   keepWithPhrase(phrase: number, terms: number, rows: number, words: number): void;
@@ -77,16 +81,10 @@ export class Kernels {
   addToSums(term: number, weight: number): void {
     assert(() => Number.isInteger(weight) && weight > 0, 'a weight is a whole number of at least 1');
     const { kernel, sums, tables } = this;
-    const dense = tables.dense[tables.denseOfTerm[term]!];
-    if (dense) kernel.addDense(dense.byteOffset, dense.length / 2, weight, sums.byteOffset);
-    else
-      kernel.addPostings(
-        this.startsOf(term),
-        blockCount(tables, term),
-        tables.blockBits[term]!,
-        weight,
-        sums.byteOffset,
-      );
+    const dense = tables.dense.get(term);
+    const blocks = blockCount(tables, term);
+    if (dense) kernel.addDense(dense.impacts.byteOffset, dense.impacts.length, weight, sums.byteOffset);
+    else kernel.addPostings(this.startsOf(term), blocks, tables.blockBits[term]!, weight, sums.byteOffset);
   }
 
   /** Multiplies the sums of rows by their factors, and rounds the products. */
@@ -106,18 +104,18 @@ export class Kernels {
     return Float64Array.from(keys.subarray(0, size)).sort().reverse();
   }
 
-  /** The rows that hold one of the terms in a field of the mask. Callers must not write to them. */
+  /** The rows that hold one of the terms in a field of the mask. Masks do not narrow dense terms. Callers must not write to the rows. */
   rowsOf(terms: readonly number[], mask = ANY_MASK): Bits {
     const [only] = terms;
-    assert(() => this.marks.every((word) => word === 0), 'no mark is left from an earlier use');
-    if (terms.length === 1 && mask === ANY_MASK && this.hasBitmap(only!)) return this.bitmapOf(only!);
+    const dense = terms.length === 1 ? this.tables.dense.get(only!) : undefined;
+    if (dense !== undefined) return dense.rows;
     this.markRowsOf(terms, mask);
     const rows = Uint32Array.from(this.marks);
     this.marks.fill(0);
     return rows;
   }
 
-  /** Removes from `rows` the rows that hold none of the terms in a field of the mask. */
+  /** Removes from `rows` the rows that are not in `rowsOf`. */
   keepRowsOf(terms: readonly number[], rows: Bits, mask = ANY_MASK): void {
     const { marks } = this;
     this.markRowsOf(terms, mask);
@@ -139,7 +137,7 @@ export class Kernels {
     phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
-        this.hasBitmap(term) ? this.bitmapOf(term).byteOffset : 0,
+        tables.dense.get(term)?.rows.byteOffset ?? 0,
         this.startsOf(term),
         positionStarts.byteOffset - postingStarts.byteOffset + this.startsOf(term),
         tables.blockBits[term]!,
@@ -163,28 +161,17 @@ export class Kernels {
     rows.set(this.rows);
   }
 
-  /** Sets the marks of the rows that hold one of the terms in a field of the mask. */
+  /** Sets the marks of the rows of `rowsOf`. */
   private markRowsOf(terms: readonly number[], mask: number): void {
     const { marks, kernel, tables } = this;
+    assert(() => marks.every((word) => word === 0), 'no mark is left from an earlier use');
     for (const term of terms) {
-      const dense = tables.dense[tables.denseOfTerm[term]!];
-      if (mask === ANY_MASK && this.hasBitmap(term)) addAll(marks, this.bitmapOf(term));
-      else if (dense) {
-        const rows = dense.length / 2;
-        kernel.markDense(dense.byteOffset + rows, rows, mask, marks.byteOffset);
-      } else {
-        const blocks = blockCount(tables, term);
-        kernel.markPostings(this.startsOf(term), blocks, tables.blockBits[term]!, mask, marks.byteOffset);
-      }
+      const dense = tables.dense.get(term);
+      const blocks = blockCount(tables, term);
+      const [bits, usual] = [tables.blockBits[term]!, tables.usualMasks[term]!];
+      if (dense) addAll(marks, dense.rows);
+      else kernel.markPostings(this.startsOf(term), blocks, bits, usual, mask, marks.byteOffset);
     }
-  }
-
-  private hasBitmap(term: number): boolean {
-    return this.tables.bitmapOfTerm[term]! >= 0;
-  }
-
-  private bitmapOf(term: number): Bits {
-    return this.tables.bitmaps[this.tables.bitmapOfTerm[term]!]!;
   }
 
   /** The address of the entry of `postingStarts` for a term's first block. */
