@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { languages } from './languages.js';
 import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
+import { isCollectionName } from './model.js';
 import { didYouMean } from './query/nearest.js';
 import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
@@ -29,8 +30,6 @@ export interface Flag<Value = unknown> {
 
 /** Stands between several values of a flag: no path holds it. */
 const SEPARATOR = '\0';
-/** Addresses of the server, which no collection can have. */
-const ADDRESSES = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
 
 /** Reads texts that meet a condition, as they are. */
 const textThat =
@@ -90,7 +89,7 @@ const flags = {
     description:
       'what the named files hold: articles, products, or a collection of its own such as jobs; else their names or fields tell',
     expected: 'articles, products, or a name of small letters such as jobs',
-    read: optional(textThat((text) => /^[a-z][a-z0-9_-]*$/.test(text) && !ADDRESSES.includes(text))),
+    read: optional(textThat(isCollectionName)),
   },
   'base-url': {
     value: 'URL',

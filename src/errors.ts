@@ -42,6 +42,10 @@ export const internalError: ApiError = {
 
 export const notFound = (message: string): ApiError => ({ code: 'not_found', message });
 
+/** The error for addresses of a collection that a reload has taken away. */
+export const collectionGone = (name: string): ApiError =>
+  notFound(`The collection ${name} is no longer served: the dump that was loaded last has none.`);
+
 export const rateLimitExceeded = (limit: number, resetSeconds: number): ApiError => ({
   code: 'rate_limit_exceeded',
   message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s. Whoever runs the server lifts it with --rate-limit 0.`,

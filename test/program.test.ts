@@ -55,7 +55,7 @@ describe('serve', () => {
     expect((await server.fetch(`/api/export/products?format=csv`)).status).toBe(200);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     expect(stdout).toMatch(
-      /^articles\.json: 336 records, 303\.2 kB, 0 refused.*\nproducts\.json: 353 records, 359\.0 kB, 0 refused.*\nread in \d\.\d s, indexed in \d\.\d s\n/,
+      /^articles\.json: 336 records, 303\.2 kB, 0 refused.*\n {2}taken for articles; --as NAME overrules\nproducts\.json: 353 records, 359\.0 kB, 0 refused.*\n {2}taken for products; --as NAME overrules\nread in \d\.\d s, indexed in \d\.\d s\n/,
     );
     expect(stdout).toMatch(/\nopen (http:\/\/127\.0\.0\.1:\d+)\/\nlistening on \1\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -126,9 +126,9 @@ describe('serve', () => {
         expect(stdout.includes('ignored: a.txt: its ending is none of .json, ')).toBe(paths.length === 1);
       }
       writeFileSync(join(dir, 'names.json'), '[{"id":1,"title":"Only a title"}]');
-      const untold = await run([join(dir, 'names.json'), '--port', '0']);
-      expect(untold.code).toBe(1);
-      expect(untold.stderr).toMatch(/names\.json: neither its name nor its fields tell .* --as\n$/);
+      const untold = await serve([join(dir, 'names.json')]);
+      expect(await (await fetch(`${untold.url}/api/names/1`)).json()).toEqual({ id: 1, title: 'Only a title' });
+      expect((await untold.end()).stdout).toContain('\n  taken for names; --as NAME overrules\n');
       const server = await serve([join(dir, 'names.json'), '--as', 'articles']);
       expect(await (await server.fetch('/api/articles/1')).json()).toMatchObject({ title: 'Only a title' });
       expect((await server.end()).code).toBe(0);
@@ -198,7 +198,7 @@ describe('serve', () => {
       for (const line of [
         'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
         'sheet.xlsx: a spreadsheet; save it as CSV',
-        'package.json: neither its name nor its fields tell',
+        'package.json: neither its name nor its fields tell whether its one object is a record',
         'names.csv:1: expected a row of column names, found none that is known: "colour"',
       ])
         expect(stdout).toContain(`\nignored: ${line}`);

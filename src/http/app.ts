@@ -38,6 +38,7 @@ import {
   RouteTable,
 } from './resource.js';
 import { type HttpResponse, headerList } from './response.js';
+import { percentDecode, percentEncode } from './semantics/percent.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { streamOf } from './semantics/stream.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
@@ -94,7 +95,7 @@ export const createRoutes = (
       const byName = 'handle' in operations ? [['', operations] as const] : [...operations];
       return byName.map(([name, operation]) => ({
         ...operation,
-        path: addressIn(pattern, model.name, name),
+        path: addressIn(pattern, percentEncode(model.name), name),
       }));
     }),
   );
@@ -123,6 +124,8 @@ export function createApp(options: AppOptions): App {
     if (current === null) throw new Error('nothing is served yet');
     return current;
   };
+  /** The names of all collections that were served so far: a reload may bring and take collections. */
+  const namesServed = new Set<string>();
   const siteOf = memoize((dataset: Dataset): Site => {
     const models = modelsOf(dataset);
     const routes = createRoutes(options, models);
@@ -131,7 +134,9 @@ export function createApp(options: AppOptions): App {
     const operations = new Map(models.map((model) => [model.name, linesOf(model)]));
     const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
     const service = createService({ ...options, served }, routes, pages);
-    const pathsOf = ({ name }: CollectionModel) => [`/${name}`, `/${name}/changes`, `/${name}/:id`];
+    const pathsOf = ({ name }: CollectionModel) =>
+      ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`);
+    for (const { name } of models) namesServed.add(name);
     const fixed = app.routes.map(({ path }) => path).filter((path) => !path.includes(':'));
     const paths = [...routes.map(({ path }) => path), ...models.flatMap(pathsOf), ...fixed];
     return { pages, service, operations, paths };
@@ -143,7 +148,11 @@ export function createApp(options: AppOptions): App {
   const paths = (): readonly string[] => siteNow()?.paths ?? [];
   const handler = createHandler(options, nextTurn, {
     paths,
-    nothingPage: (path) => siteNow()?.pages.nothingAt(path, paths()) ?? loadingPage(''),
+    goneCollection: (path) => {
+      const name = collectionIn(path);
+      return namesServed.has(name) && options.served()?.dataset.collections.has(name) === false ? name : undefined;
+    },
+    nothingPage: (path, gone) => siteNow()?.pages.nothingAt(path, paths(), gone) ?? loadingPage(''),
     loadingPage,
   });
 
@@ -151,7 +160,11 @@ export function createApp(options: AppOptions): App {
   const table = new RouteTable<ResourceAt>();
   function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
     const site = siteNow();
-    const resource = site && resourceAt(site, parameters);
+    // Most names of collections are ASCII.
+    const { collection } = parameters;
+    const isEscaped = typeof collection === 'string' && collection.includes('%');
+    const decoded = isEscaped ? { ...parameters, collection: percentDecode(collection) } : parameters;
+    const resource = site && resourceAt(site, decoded);
     return resource && { resource, segment: String(parameters.value ?? parameters.id ?? parameters.field ?? '') };
   }
 
@@ -199,6 +212,14 @@ export function createApp(options: AppOptions): App {
   const find = (path: string): FoundResource | undefined => table.first(path, at);
   const plain = createFastPath(handler, find, options.onError);
   return Object.assign(app, { plain, nextTurn, handler });
+}
+
+/** The collection that a path is about, if there is one: `jobs` of `/jobs/1`, `/api/jobs` and `/api/export/jobs`. */
+function collectionIn(path: string): string {
+  const segments = path.split('/').slice(1);
+  if (segments[0] === 'api') segments.shift();
+  if (segments[0] === 'export') segments.shift();
+  return percentDecode(segments[0] ?? '');
 }
 
 const named = (resources: readonly NamedResource[] | undefined, name: unknown): Resource | undefined =>

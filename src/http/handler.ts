@@ -3,6 +3,7 @@
  * A step runs only if the steps before it let the request pass. All is synchronous except downloads, without I/O. The
  * served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
  */
+import { collectionGone } from '../errors.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
@@ -104,7 +105,9 @@ const isWhole = (found: FoundResource): found is FoundWhole => !isDownload(found
 export interface Fallbacks {
   /** Existing paths, for the hint `Did you mean …?`. */
   readonly paths: () => readonly string[];
-  readonly nothingPage: (path: string) => PlainResponse;
+  /** The name of the collection that was served at the path before a reload. */
+  readonly goneCollection: (path: string) => string | undefined;
+  readonly nothingPage: (path: string, goneCollection: string | undefined) => PlainResponse;
   readonly loadingPage: (message: string) => PlainResponse;
 }
 
@@ -257,10 +260,12 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
   function nothingAt(request: ApiRequest): HttpResponse {
     const { path, query, method } = request;
     const paths = fallbacks.paths();
-    if (isLimited(normalPath(path))) return refuse(noPath(path, paths));
-    const intendedPath = isRead(method) ? meantPath(path, paths) : null;
+    const gone = fallbacks.goneCollection(path);
+    const missing = gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone));
+    if (isLimited(normalPath(path))) return refuse(missing);
+    const intendedPath = isRead(method) && gone === undefined ? meantPath(path, paths) : null;
     if (intendedPath !== null) return refuse(redirect(targetOf({ path: intendedPath, query })));
-    const fallback = wantsPage(request) ? fallbacks.nothingPage(path) : noPath(path, paths);
+    const fallback = wantsPage(request) ? fallbacks.nothingPage(path, gone) : missing;
     return refuse({ ...fallback, headers: { ...fallback.headers, Vary: 'Accept' } });
   }
 

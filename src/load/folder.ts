@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Language } from '../languages.js';
-import { collections } from '../model.js';
+import { collections, isCollectionName } from '../model.js';
 import type { SnapshotFault } from './report.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
@@ -180,6 +180,25 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 const collectionOfName = (file: string): string | undefined =>
   collections.find(({ name }) => file.startsWith(name))?.name;
 
+/**
+ * The name of a file's own collection: its letters up to the first digit or dot.
+ *
+ *     jobs-2026.json, 14_jobs.json.gz, Flats to let.csv, export.json
+ *     jobs,           jobs,            flats_to_let,     export_
+ */
+export function ownNameOf(path: string): string {
+  const letters = basename(path)
+    .normalize('NFC')
+    .replace(/^[^\p{L}.]+/u, '')
+    .replace(/[.\p{N}].*$/su, '');
+  const name = letters
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}_-]+/gu, '_')
+    .replace(/[_-]+$/, '');
+  if (name === '') return 'records';
+  return isCollectionName(name) ? name : `${name}_`;
+}
+
 export interface MappingFile {
   /** The file as messages show it. */
   readonly file: string;
@@ -199,8 +218,10 @@ export function mappingNameOf(source: SnapshotFile): string {
 }
 
 /** The mapping files that a file may have. */
-export const mappingsBeside = (path: string, names: readonly string[] = collections.map(({ name }) => name)) =>
-  [basename(path).replace(ENDING, ''), ...names].map((name) => join(dirname(path), `${name}${MAPPING}`));
+export const mappingsBeside = (
+  path: string,
+  names: readonly string[] = [...collections.map(({ name }) => name), ownNameOf(path)],
+) => [basename(path).replace(ENDING, ''), ...names].map((name) => join(dirname(path), `${name}${MAPPING}`));
 
 /** The order in which files are read: by collection, and as people order names within it. */
 export const inOrder = (files: readonly SnapshotFile[]): readonly SnapshotFile[] =>

@@ -1,25 +1,16 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, type Field, fieldIndex, keepingFields, ownCollection } from '../model.js';
+import { type CollectionModel, collections, type Field, keepingFields } from '../model.js';
 import { quote } from '../text.js';
+import { assignCollections, type Open, ownCollections } from './assign.js';
 import { BatchMemory } from './batch-memory.js';
-import {
-  inOrder,
-  type Listing,
-  listSnapshots,
-  mappingOf,
-  type SnapshotFile,
-  type SnapshotPlace,
-  type UnassignedFile,
-} from './folder.js';
+import { type Listing, listSnapshots, mappingOf, type SnapshotFile, type SnapshotPlace } from './folder.js';
 import { foundFields } from './found-fields.js';
-import { jsonFaultIn } from './json-reader.js';
 import { sampledLanguage } from './language.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
-import type { Plan } from './plan.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
 import { maySplit, splitSign } from './splits.js';
 
@@ -54,16 +45,17 @@ export type LoadResult = { readonly ok: true; readonly report: LoadReport } | Lo
 
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
-  const assigned = await assignCollections(listing, options);
+  const documented = options.models ?? collections;
+  const open = createOpener(options);
+  const assigned = await assignCollections(listing, documented, open);
   const memory = new BatchMemory();
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...assigned.faults];
   const warnings = [...listingWarnings(listing, assigned.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
-  const documented = options.models ?? collections;
-  for (const model of [...documented, ...(await ownCollections(assigned.files, documented, options))]) {
+  for (const model of [...documented, ...(await ownCollections(assigned.files, documented, open))]) {
     const sources = assigned.files.filter(({ collection }) => collection === model.name);
-    const loaded = await loadCollection(model, sources, options, memory);
+    const loaded = await loadCollection(model, sources, options, open, memory);
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
@@ -72,32 +64,6 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   if (fault !== undefined) return { ok: false, fault, others };
   return { ok: true, report: { files, ignored: [...listing.ignored, ...assigned.ignored], warnings, ...isSample } };
 }
-
-/** The collections that files are told to hold besides the documented ones, each with the documented fields that its files feed. */
-async function ownCollections(
-  files: readonly SnapshotFile[],
-  documented: readonly CollectionModel[],
-  options: LoadOptions,
-): Promise<readonly CollectionModel[]> {
-  const names = new Set(files.map(({ collection }) => collection));
-  for (const { name } of documented) names.delete(name);
-  return Promise.all(
-    [...names].map(async (name) => {
-      const any = ownCollection(name, () => true);
-      const sources = files.filter(({ collection }) => collection === name);
-      const opened = await Promise.all(sources.map((source) => open(source, any, options)));
-      const fed = new Set(opened.flatMap((file) => ('message' in file ? [] : rowsFedByName(file.plan))));
-      return ownCollection(name, (field) => fed.has(fieldIndex(any, field.name)));
-    }),
-  );
-}
-
-/** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
-const rowsFedByName = ({ fedFields, guesses, model }: Plan): readonly number[] =>
-  fedFields.filter((row) => {
-    const { name, role } = model.fields[row]!;
-    return name === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
-  });
 
 /** Adds the fields of the dump behind the documented ones; in a collection of the user's own, before those that only details show. */
 function withFound(model: CollectionModel, dumpFields: readonly Field[]): CollectionModel {
@@ -121,74 +87,19 @@ function listingWarnings(
   return files.length + faults.length > 0 ? [] : [`no file in ${dir} holds articles or products: nothing is served`];
 }
 
-/** Assigns files to collections: by their names, else by the fields of their records. */
-async function assignCollections({ files, unassigned }: Listing, options: LoadOptions) {
-  const assigned: SnapshotFile[] = [...files];
-  const ignored: string[] = [];
-  const faults: SnapshotFault[] = [];
-  for (const file of unassigned) {
-    const collection = await collectionByFields(file, options);
-    if (typeof collection === 'string') assigned.push({ ...file, collection });
-    else if (file.isNamed || !collection.isForeign) faults.push(collection);
-    else ignored.push(faultText(collection));
-  }
-  return { files: inOrder(assigned), ignored, faults };
-}
-
 const withoutMark = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
-/** The collection whose fields weigh most among those that a file's first records feed. */
-async function collectionByFields(
-  file: UnassignedFile,
-  options: LoadOptions,
-  findMapping = mappingOf,
-): Promise<string | SnapshotFault> {
-  const matches: { readonly name: string; readonly weight: number; readonly opened: OpenedFile }[] = [];
-  const faults: SnapshotFault[] = [];
-  for (const model of options.models ?? collections) {
-    const opened = await open({ ...file, collection: model.name }, model, options, findMapping);
-    if ('message' in opened) faults.push(opened);
-    else {
-      const { fedFields, guesses } = opened.plan;
-      // Guesses by values are made for any collection, and do not tell one from the other.
-      const isByValues = (row: number) => guesses.some((guess) => guess.row === row && guess.stage !== 'words');
-      const fields: readonly Field[] = model.fields.filter((_, row) => fedFields.includes(row) && !isByValues(row));
-      matches.push({ name: model.name, weight: fields.reduce((sum, { tells = 1 }) => sum + tells, 0), opened });
-    }
-  }
-  const [best, next] = matches.sort((a, b) => b.weight - a.weight);
-  if (best === undefined) {
-    // A broken mapping is reported with the collection that it belongs to.
-    const isMappings = faults.every((fault) => fault.file !== file.file);
-    if (isMappings) return collectionByFields(file, options, () => undefined);
-    return faults[0] ?? { file: file.file, message: NO_COLLECTION, isForeign: true };
-  }
-  return best.weight > (next?.weight ?? 0) ? best.name : whyUnassigned(best.opened);
-}
-
-const NO_COLLECTION =
-  'neither its name nor its fields tell whether it holds articles or products: begin its name with one of them, or say it with --as';
-const NO_RECORDS =
-  'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
-
-/** Why no collection is found for a file: it is broken, holds no records, or its fields do not decide. */
-async function whyUnassigned({ source, layout }: OpenedFile): Promise<SnapshotFault> {
-  if (!('shape' in layout)) return { file: source.file, message: NO_COLLECTION, isForeign: true };
-  const broken = await jsonFaultIn(source, layout);
-  const message = layout.sample.length === 0 ? NO_RECORDS : NO_COLLECTION;
-  return broken ?? { file: source.file, message, isForeign: true };
-}
-
-/** Opens a file with its mapping, if it has one. */
-async function open(
-  source: SnapshotFile,
-  model: CollectionModel,
-  { keepsHtml = false, baseUrl }: LoadOptions,
-  findMapping = mappingOf,
-): Promise<OpenedFile | SnapshotFault> {
-  const file = findMapping(source);
-  const mapping = file === undefined ? new Map() : await readMapping(model, file);
-  return 'message' in mapping ? mapping : openFile(source, { model, mapping, keepsHtml, baseUrl });
+/** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. */
+function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
+  const layouts = new Map<string, OpenedFile['layout']>();
+  return async (source, model, without) => {
+    const file = without === null ? undefined : mappingOf(source);
+    const mapping = file === undefined ? new Map() : await readMapping(model, file);
+    if ('message' in mapping) return mapping;
+    const opened = await openFile(source, { model, mapping, keepsHtml, baseUrl }, layouts.get(source.path));
+    if (!('message' in opened)) layouts.set(source.path, opened.layout);
+    return opened;
+  };
 }
 
 /** Whether at least half of the sampled records have an integer id; else ids are given by position. */
@@ -233,13 +144,14 @@ async function loadCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],
   options: LoadOptions,
+  open: Open,
   memory: BatchMemory,
 ): Promise<CollectionLoad> {
   // A file with a fault is left out and the others are still read, so that every file's fault is reported.
   const faults: SnapshotFault[] = [];
   const opened: OpenedFile[] = [];
   for (const source of sources) {
-    const file = await open(source, model, options);
+    const file = await open(source, model);
     // A mapping that several files share has one fault.
     if (!('message' in file)) opened.push(file);
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);

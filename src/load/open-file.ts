@@ -40,10 +40,15 @@ export interface OpenOptions {
   readonly baseUrl?: string | undefined;
 }
 
-export async function openFile(source: SnapshotFile, options: OpenOptions): Promise<OpenedFile | SnapshotFault> {
+/** `known`: where the records stand, if the file was opened before. */
+export async function openFile(
+  source: SnapshotFile,
+  options: OpenOptions,
+  known?: OpenedFile['layout'],
+): Promise<OpenedFile | SnapshotFault> {
   const isCsv = source.format === 'csv';
   const planOf = (sample: readonly SampleRecord[]): Plan => createPlan({ ...options, isCsv }, sample);
-  const layout = isCsv ? await csvTableOf(source, options) : await jsonLayoutOf(source, options, planOf);
+  const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
   if ('message' in layout) return layout;
   const { mapping, model } = options;
   const plan = planOf(layout.sample);
@@ -90,9 +95,9 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   // The cheaper rank goes first.
   const ranks = [createRank(model, mapping), guessRank];
   const { findCsvTable } = await import('./csv-table.js');
-  return findCsvTable(source, (names) =>
-    ranks.some((rank) => names.some((name) => model.fields.some((field) => rank(field, name) !== undefined))),
-  );
+  const knowsAny = (names: readonly string[]) =>
+    ranks.some((rank) => names.some((name) => model.fields.some((field) => rank(field, name) !== undefined)));
+  return findCsvTable(source, knowsAny, model.isOwn === true);
 }
 
 function jsonLayoutOf(

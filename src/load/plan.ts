@@ -202,7 +202,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
 
   function titleCandidates(): readonly string[] {
     const row = fieldIndex(model, 'title');
-    if (isFed(row)) return [];
+    if (row === -1 || isFed(row)) return [];
     const isText = ({ values }: UnmappedColumn) => values.every((value) => typeof value === 'string');
     const columns = unmapped.filter((column) => isText(column) && fits(model.fields[row]!, column, isCsv));
     return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);

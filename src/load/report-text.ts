@@ -29,9 +29,11 @@ const actionLines = (file: FileReport): readonly string[] => [
 const languageLine = ({ collection, language }: FileReport): string =>
   `${collection} are searched as ${language[0]?.toUpperCase()}${language.slice(1)}: --language english has it otherwise`;
 
+const takenLine = ({ collection }: FileReport): string => `taken for ${collection}; --as NAME overrules`;
+
 /** The lines that start-up prints: one per file, below it what was refused or assumed, and what was ignored. */
 export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [
-  ...files.flatMap((file) => [fileLine(file), ...actionLines(file).map((line) => `  ${line}`)]),
+  ...files.flatMap((file) => [fileLine(file), ...[takenLine(file), ...actionLines(file)].map((line) => `  ${line}`)]),
   ...ignoredLines(ignored),
 ];
 
@@ -44,7 +46,11 @@ const ignoredLines = (ignored: readonly string[]): readonly string[] => [
 export function checkText(report: LoadReport): readonly string[] {
   const lines: string[] = [];
   for (const file of report.files)
-    lines.push(fileLine(file), ...[...remarksOn(file), ...foundLines(file)].map((line) => `  ${line}`), '');
+    lines.push(
+      fileLine(file),
+      ...[takenLine(file), ...remarksOn(file), ...foundLines(file)].map((line) => `  ${line}`),
+      '',
+    );
   lines.push(...ignoredLines(report.ignored));
   lines.push(totalLine(report.files));
   return lines;

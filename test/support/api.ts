@@ -75,7 +75,7 @@ export async function comparedSample(): Promise<Served> {
   return { ...served, dataset: { ...dataset, comparisons } };
 }
 
-const defaults: Omit<AppOptions, 'served'> = {
+export const appOptions: Omit<AppOptions, 'served'> = {
   envelope: 'pagination',
   maxLimit: 1000,
   rateLimit: 0,
@@ -98,7 +98,7 @@ export function checkerFor(app: App): Checker {
 
 /** An app whose every answer is held against its OpenAPI document. */
 export function appOf(served: Served, options: Partial<AppOptions> = {}): App {
-  const asked = { ...defaults, served: () => served, ...options };
+  const asked = { ...appOptions, served: () => served, ...options };
   const app = createApp(asked);
   const checker = checkerOf(asked, modelsOf(served.dataset));
   checkers.set(app, checker);

@@ -1,31 +1,35 @@
 /** A folder made of the given files, loaded, with what came out of it: the documented fields, unless a test says otherwise. */
 import { type LoadOptions, loadSnapshots } from '../../src/load/load.js';
 import { type FileReport, faultText } from '../../src/load/report.js';
-import type { RecordValues } from '../../src/model.js';
+import type { CollectionModel, RecordValues } from '../../src/model.js';
 import { recordsIn } from './batches.js';
 import { type Files, withFolder } from './program.js';
 
 export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}) {
   const records: RecordValues[] = [];
   const ids = new Set<unknown>();
+  const models = new Map<string, CollectionModel>();
   const result = await loadSnapshots({
     dir,
     columns: 'documented',
-    onCollection: (model) => (batch) => {
-      const replaced: number[] = [];
-      for (const values of recordsIn(model, batch)) {
-        const key = `${model.name} ${values[0]}`;
-        if (ids.has(key)) replaced.push(Number(values[0]));
-        records.push(values);
-        ids.add(key);
-      }
-      return replaced;
+    onCollection: (model) => {
+      models.set(model.name, model);
+      return (batch) => {
+        const replaced: number[] = [];
+        for (const values of recordsIn(model, batch)) {
+          const key = `${model.name} ${values[0]}`;
+          if (ids.has(key)) replaced.push(Number(values[0]));
+          records.push(values);
+          ids.add(key);
+        }
+        return replaced;
+      };
     },
     ...options,
   });
   const files: readonly FileReport[] = result.ok ? result.report.files : [];
   const warnings = result.ok ? result.report.warnings : [];
-  return { result, records, files, warnings, fault: result.ok ? undefined : faultText(result.fault) };
+  return { result, records, models, files, warnings, fault: result.ok ? undefined : faultText(result.fault) };
 }
 
 export const loadFiles = (files: Files, options: Partial<LoadOptions> = {}) =>

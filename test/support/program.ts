@@ -48,8 +48,8 @@ export const run = (
 function checkerUnder(args: readonly string[], env: Readonly<Record<string, string>>): Checker {
   const command = readCommandLine(args, env);
   if (command.kind !== 'serve') throw new Error(`this starts no server: ${args.join(' ')}`);
-  const { envelope, cors, 'max-limit': maxLimit, 'rate-limit': rateLimit } = command.config;
-  return checkerOf({ envelope, maxLimit, rateLimit, corsOrigin: cors });
+  const { envelope, cors, 'max-limit': maxLimit, 'rate-limit': rateLimit, extra } = command.config;
+  return checkerOf({ envelope, maxLimit, rateLimit, corsOrigin: cors, hasAllFields: extra });
 }
 
 /** Starts a server on a free port and waits until it says where it listens; `script` is a copy of the program. */

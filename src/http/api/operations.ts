@@ -81,7 +81,13 @@ export type AddressedOperation = Operation & { readonly path: string };
 
 export type OperationOptions = Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'>;
 
-const exportPath = (model: CollectionModel): string => `/api/export/${model.name}`;
+const exportPath = (model: CollectionModel): string => `/api/export/${percentEncode(model.name)}`;
+
+/** RFC 6266: a name that is no ASCII is given in its encoding. */
+function attachment(name: string): string {
+  const isAscii = /^[\0-\x7f]*$/.test(name);
+  return isAscii ? `attachment; filename="${name}"` : `attachment; filename*=UTF-8''${percentEncode(name)}`;
+}
 
 /** The parameters that filter and sort a view, and choose its fields. */
 const viewParameters = (model: CollectionModel, { hasAllFields }: OperationOptions): readonly Parameter[] => [
@@ -319,7 +325,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     return {
       type: EXPORT_TYPES[format],
       isOfSnapshot: true,
-      headers: { 'Content-Disposition': `attachment; filename="${model.name}.${format}"` },
+      headers: { 'Content-Disposition': attachment(`${model.name}.${format}`) },
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
         const exported = { collection, rows, fields: fieldsAsked(model, values, options) };
@@ -357,7 +363,7 @@ export const exportChanges = (model: CollectionModel): Operation => ({
     return {
       type: EXPORT_TYPES[format],
       key: comparisonKey(compared),
-      headers: { 'Content-Disposition': `attachment; filename="${model.name}-changes.${format}"` },
+      headers: { 'Content-Disposition': attachment(`${model.name}-changes.${format}`) },
       open: (nextTurn) =>
         changesDownload(compared, changesQueryOf(values), format, numberOf(values, 'bom') === 1, nextTurn),
     };

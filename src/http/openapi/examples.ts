@@ -65,11 +65,15 @@ export function exampleValue(
   record: PlainRecord,
 ): string | null {
   const { model } = collection;
-  if (name === 'q') return longestWord(String(record.title));
+  if (name === 'q') return longestWord(String(record.title ?? searchedText(model, record)));
   if (example !== undefined) return example;
   if (name === 'sort') return sortKeys(model)[0] ?? null;
   if (name === 'boost') return boostKeys(model)[0] ?? null;
-  if (name === 'fields') return 'id,title';
+  if (name === 'fields')
+    return model.fields
+      .slice(0, 2)
+      .map((field) => field.name)
+      .join(',');
   if (fallback !== undefined) return fallback;
   if (name === 'limit') return '5';
   if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
@@ -81,6 +85,10 @@ export function exampleValue(
   if (field?.kind === 'url' && name !== field.name) return siteOf(value);
   return field?.kind === 'date' ? value.slice(0, 10) : value;
 }
+
+/** A text that is searched, in a collection without titles. */
+const searchedText = ({ fields }: CollectionModel, record: PlainRecord): unknown =>
+  fields.flatMap(({ name, searchWeight }) => (searchWeight === undefined ? [] : (record[name] ?? [])))[0] ?? '';
 
 /** The first two whole characters. */
 const beginningOfText = (text: string | null): string | null => text && [...text.slice(0, 4)].slice(0, 2).join('');

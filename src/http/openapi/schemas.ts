@@ -76,21 +76,28 @@ const indexSchema = v.strictObject({
   operations: v.array(v.strictObject({ path: v.string(), summary: v.string(), parameters: v.array(v.string()) })),
 });
 
-/** Component names of a collection's shapes. */
-export const namesOf = ({ singular, name }: CollectionModel) => ({
-  record: singular,
-  item: `${singular}Item`,
-  fields: `${singular}Fields`,
-  list: `${singular}Page`,
-  hit: `${singular}Hit`,
-  hitFields: `${singular}HitFields`,
-  search: `${singular}SearchPage`,
-  similar: `Similar${capitalised(name)}`,
-  stats: `${singular}Stats`,
-  change: `${singular}Change`,
-  changes: `${singular}ChangesPage`,
-  facets: `${capitalised(name)}Facets`,
-});
+/** Component names of a collection's shapes. A collection of its own has an underscore in its: `Jobs_Item` beside `ArticleItem`. */
+export function namesOf({ singular, name, isOwn }: CollectionModel) {
+  // Components have names of ASCII letters, digits, dots and hyphens.
+  const ascii = capitalised(name).replace(/[^\w-]/gu, (letter) => `.${letter.codePointAt(0)?.toString(16)}`);
+  const [one, several, record] = isOwn
+    ? [`${ascii}_`, `${ascii}_`, `${ascii}_Record`]
+    : [singular, capitalised(name), singular];
+  return {
+    record,
+    item: `${one}Item`,
+    fields: `${one}Fields`,
+    list: `${one}Page`,
+    hit: `${one}Hit`,
+    hitFields: `${one}HitFields`,
+    search: `${one}SearchPage`,
+    similar: isOwn ? `${one}Similar` : `Similar${several}`,
+    stats: `${one}Stats`,
+    change: `${one}Change`,
+    changes: `${one}ChangesPage`,
+    facets: `${several}Facets`,
+  };
+}
 
 export function componentSchemas(
   models: readonly CollectionModel[],

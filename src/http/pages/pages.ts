@@ -2,7 +2,7 @@
  * The HTML pages as resources: home, and for each collection its list, records, changes, completions and pictures. They
  * parse their parameters themselves, since their errors are HTML pages too.
  */
-import { type ApiError, errorStatus, notFound } from '../../errors.js';
+import { type ApiError, collectionGone, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { didYouMean } from '../../query/nearest.js';
 import { rowOfId } from '../../store/ids.js';
@@ -43,7 +43,7 @@ export interface Pages {
   /** A part of the key of every page. */
   readonly assetsHash: string;
   /** The 404 response. */
-  readonly nothingAt: (path: string, paths: readonly string[]) => PlainResponse;
+  readonly nothingAt: (path: string, paths: readonly string[], goneCollection?: string) => PlainResponse;
 }
 
 export interface PageOptions {
@@ -143,8 +143,11 @@ export function createPages(
     of: (name) => byName.get(String(name)),
     documentOf,
     assetsHash: assets.hash,
-    nothingAt(path, paths) {
-      const error = notFound(`There is no page at ${quote(path)}.${didYouMean(path, paths)}`);
+    nothingAt(path, paths, goneCollection) {
+      const error =
+        goneCollection === undefined
+          ? notFound(`There is no page at ${quote(path)}.${didYouMean(path, paths)}`)
+          : collectionGone(goneCollection);
       return errorPage(error, null, [home, ...models.map(allOf)]);
     },
   };

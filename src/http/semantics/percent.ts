@@ -5,3 +5,16 @@
  * U+FFFD, where `encodeURIComponent` would throw.
  */
 export const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+
+/** A path as an address has it: what is no ASCII is encoded, escapes stay. */
+export const asciiPath = (path: string): string => path.replace(/[^\0-\x7f]+/gu, percentEncode);
+
+/** The text of a path segment; as it is where its escapes are no UTF-8. */
+export function percentDecode(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

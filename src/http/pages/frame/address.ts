@@ -1,7 +1,7 @@
 /** Addresses of views. Parameters are those of the API, as decoded pairs in the order of the address. */
 
 import { exportAddress, PAGE_ONLY } from '../../api/link.js';
-import { percentEncode } from '../../semantics/percent.js';
+import { asciiPath, percentEncode } from '../../semantics/percent.js';
 
 export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
@@ -25,8 +25,8 @@ export const withValue = (pairs: Pairs, name: string, value: string | number | n
 
 export const address = (path: string, pairs: Pairs): string =>
   pairs.length === 0
-    ? path
-    : `${path}?${pairs.map(([name, value]) => `${encodeValue(name)}=${encodeValue(value)}`).join('&')}`;
+    ? asciiPath(path)
+    : `${asciiPath(path)}?${pairs.map(([name, value]) => `${encodeValue(name)}=${encodeValue(value)}`).join('&')}`;
 
 /** Longer views are left out of links to records, of which a list has hundreds. */
 const MAX_VIEW_LENGTH = 2048;
@@ -35,7 +35,7 @@ const MAX_VIEW_LENGTH = 2048;
 export function recordAddresses(collection: string, pairs: Pairs): (id: unknown) => string {
   const viewQuery = address('', pairs);
   const view = viewQuery.length > MAX_VIEW_LENGTH ? '' : viewQuery;
-  return (id) => `/${collection}/${encodeValue(String(id))}${view}`;
+  return (id) => `/${percentEncode(collection)}/${encodeValue(String(id))}${view}`;
 }
 
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>

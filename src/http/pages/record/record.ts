@@ -23,12 +23,17 @@ export const shownRecord = (collection: Collection, row: number, bytes: number):
 
 const TITLE_CHARACTERS = 300;
 
-const titleText = (title: unknown): string =>
-  typeof title === 'string' && title.trim() !== '' ? shortened(title, TITLE_CHARACTERS) : 'Untitled';
+/** A record of a collection without titles is called by its first text. */
+function titleText(values: RecordValues): string {
+  const text = 'title' in values ? values.title : Object.values(values).find(isTitle);
+  return isTitle(text) ? shortened(text, TITLE_CHARACTERS) : 'title' in values ? 'Untitled' : `No. ${values.id}`;
+}
+
+const isTitle = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 export const shownRecordOf = (values: RecordValues): ShownRecord => ({
   id: values.id,
-  title: titleText(values.title),
+  title: titleText(values),
   valueOf: ({ name }) => values[name] ?? null,
 });
 

@@ -1,0 +1,114 @@
+/**
+ * Which collection each file feeds: the one that `--as` or its name says (`folder.ts`), else the documented one that the names of its
+ * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
+ */
+import { type CollectionModel, fieldIndex, ownCollection } from '../model.js';
+import { inOrder, type Listing, ownNameOf, type SnapshotFile, type UnassignedFile } from './folder.js';
+import { jsonFaultIn } from './json-reader.js';
+import type { OpenedFile } from './open-file.js';
+import type { Plan } from './plan.js';
+import { recordTypes } from './record-types.js';
+import { faultText, type SnapshotFault } from './report.js';
+
+/** Opens a file as a collection; with `null` in place of its mapping, without one. */
+export type Open = (
+  source: SnapshotFile,
+  model: CollectionModel,
+  mapping?: null,
+) => Promise<OpenedFile | SnapshotFault>;
+
+const NO_RECORDS =
+  'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
+
+const LONE_OBJECT =
+  'neither its name nor its fields tell whether its one object is a record: --as NAME reads it as one';
+
+/** A collection that may have any documented field. */
+const anyCollection = ownCollection('records', () => true);
+
+export async function assignCollections(
+  { files, unassigned }: Listing,
+  documented: readonly CollectionModel[],
+  open: Open,
+) {
+  const assigned: SnapshotFile[] = [...files];
+  const ignored: string[] = [];
+  const faults: SnapshotFault[] = [];
+  for (const file of unassigned) {
+    const collection = await collectionOfFile(file, documented, open);
+    if (typeof collection === 'string') assigned.push({ ...file, collection });
+    else if (file.isNamed || !collection.isForeign) faults.push(collection);
+    else ignored.push(faultText(collection));
+  }
+  return { files: inOrder(assigned), ignored, faults };
+}
+
+async function collectionOfFile(
+  file: UnassignedFile,
+  documented: readonly CollectionModel[],
+  open: Open,
+): Promise<string | SnapshotFault> {
+  let opened: OpenedFile | undefined;
+  // A price tells products, whatever else an article might have too.
+  for (const model of documented.toReversed()) {
+    const source = { ...file, collection: model.name };
+    let current = await open(source, anyCollection);
+    // A broken mapping is reported with the collection that it belongs to.
+    if ('message' in current && current.file !== file.file) current = await open(source, anyCollection, null);
+    if ('message' in current) return current;
+    if (isToldBy(model, current)) return model.name;
+    opened = current;
+  }
+  if (opened === undefined) return { file: file.file, message: NO_RECORDS, isForeign: true };
+  const { source, layout } = opened;
+  if (layout.sample.length > 0 && !isLoneObject(opened)) return ownNameOf(file.path);
+  const broken = 'shape' in layout ? await jsonFaultIn(source, layout) : undefined;
+  return broken ?? { file: file.file, message: layout.sample.length > 0 ? LONE_OBJECT : NO_RECORDS, isForeign: true };
+}
+
+/** One object that is the whole of a JSON file, as in package.json: it may be anything. */
+const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
+  source.format === 'json' && 'steps' in layout && layout.steps.length === 0 && layout.sample.length === 1;
+
+/** Whether the names of a file's fields, its mapping or the types of its records tell a collection. */
+function isToldBy(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
+  if (recordTypes(model, layout.sample) !== undefined) return true;
+  // WordPress has an author's number under `author`: the name tells all the same.
+  const rows = new Set([...plan.fedFields, ...plan.unsuited.map(({ row }) => row)]);
+  const isThere = (name: string, mayBeGuessed: boolean): boolean => {
+    const row = fieldIndex(plan.model, name);
+    const guess = plan.guesses.find((each) => each.row === row);
+    return rows.has(row) && (guess === undefined || (mayBeGuessed && guess.stage === 'words'));
+  };
+  const areThere = (names: readonly string[], mayBeGuessed: boolean) =>
+    names.every((name) => isThere(name, mayBeGuessed));
+  const { toldBy = [], toldByNames = [] } = model;
+  return toldBy.some((names) => areThere(names, true)) || toldByNames.some((names) => areThere(names, false));
+}
+
+/** The collections of files that are no documented ones, each with the documented fields that its files feed. */
+export async function ownCollections(
+  files: readonly SnapshotFile[],
+  documented: readonly CollectionModel[],
+  open: Open,
+): Promise<readonly CollectionModel[]> {
+  const names = new Set(files.map(({ collection }) => collection));
+  for (const { name } of documented) names.delete(name);
+  return Promise.all(
+    [...names].map(async (name) => {
+      const any = ownCollection(name, () => true);
+      const sources = files.filter(({ collection }) => collection === name);
+      const opened = await Promise.all(sources.map((source) => open(source, any)));
+      const fed = new Set(opened.flatMap((file) => ('message' in file ? [] : namesOfFed(file.plan))));
+      return ownCollection(name, (field) => fed.has(field.name));
+    }),
+  );
+}
+
+/** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
+const namesOfFed = ({ fedFields, guesses, model }: Plan): readonly string[] =>
+  fedFields.flatMap((row) => {
+    const { name, role } = model.fields[row]!;
+    const isTold = name === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
+    return isTold ? [name] : [];
+  });
