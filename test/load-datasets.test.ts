@@ -374,7 +374,7 @@ describe('what cannot be read says what to do', () => {
   it.each([
     ['{"id":{"0":5,"1":6},"title":{"0":"Tea","1":"Milk"}}', 'one object of columns'],
     ['{"id":[5,6],"title":["Tea","Milk"]}', 'one object of columns'],
-    ["[{'id': 1, 'title': 'Tea'}]", 'json.dumps writes JSON'],
+    ["[{'id': 1, 'title': 'Tea'}]", 'json.dumps writes them'],
     ['{"id":1,"title":"A"},\n{"id":2,"title":"B"}\n', 'put [ before the first value and ] behind the last'],
     ['callback([{"id":1,"title":"Tea"}]);', 'JSON begins with [ or {'],
   ])('%s', async (dump, advice) => {
