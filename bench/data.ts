@@ -6,7 +6,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { below, type Random, seeded } from './random.js';
+import { below, type Random, seeded } from '../test/support/random.js';
 
 export interface Article {
   readonly id: number;

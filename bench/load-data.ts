@@ -5,7 +5,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { seeded } from './random.js';
+import { seeded } from '../test/support/random.js';
 
 export interface DumpPlan {
   readonly path: string;

@@ -5,8 +5,8 @@
  */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { below, type Random, seeded } from '../test/support/random.js';
 import { zipf } from './data.js';
-import { below, type Random, seeded } from './random.js';
 
 export interface Article {
   readonly id: number;

@@ -2,8 +2,9 @@
  * What every peer is asked, and what is right: made once for a size of the dump, by the most obvious means (a scan of all
  * records for each checked request). Peers translate requests into addresses, or calls, of their own.
  */
+
+import { below, type Random, seeded } from '../test/support/random.js';
 import { type Article, makeArticles, searchedText } from './neutral-dump.js';
-import { below, type Random, seeded } from './random.js';
 
 export type Request =
   | {

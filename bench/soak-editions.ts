@@ -1,7 +1,7 @@
 /** Dumps of which every title names its edition, so that an answer of two editions shows; each has a size of its own. */
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { below, type Random, seeded } from './random.js';
+import { below, type Random, seeded } from '../test/support/random.js';
 
 export const EDITIONS = 6;
 const ARTICLES = 10_000;

@@ -1,7 +1,6 @@
 /** Bit sets and range bitmaps against plain sets and slices. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRandom } from '../bench/sample/random.js';
 import {
   addAll,
   ascending,
@@ -17,6 +16,7 @@ import {
   writeDifference,
 } from '../src/bits.js';
 import { buildRangeBitmaps, writeRun } from '../src/store/range-bitmaps.js';
+import { createRandom } from './support/random.js';
 
 const SIZE = 300;
 const anyMembers = fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE });

@@ -1,7 +1,6 @@
 /** Compact texts answer as plain ones do. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../bench/sample/random.js';
 import { settle } from '../src/build/settle.js';
 import type { Served } from '../src/http/app.js';
 import { collectionOf } from '../src/model.js';
@@ -24,6 +23,7 @@ import {
 import { appOf, datasetIn, datasetOf } from './support/api.js';
 import { finished } from './support/finished.js';
 import { withFolder } from './support/program.js';
+import { createRandom } from './support/random.js';
 
 const WORDS = 'a the of snapshot naïve 東京 "quoted" back\\slash line\nbreak e-mail C++ 2024-01-31'.split(' ');
 

@@ -1,11 +1,11 @@
 /** Which words of a text are marked, and where a snippet begins. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { createHighlighter } from '../src/http/highlight/highlight.js';
 import { Pieces } from '../src/http/highlight/pieces.js';
 import { html } from '../src/http/markup/html.js';
 import { EVERYTHING } from '../src/query/query.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 describe('highlighting', () => {
   const indexOf = (...texts: readonly string[]) => {

@@ -1,7 +1,6 @@
 /** Records read over their bytes are the records that the parser reads, whatever the layout and the chunks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inBatches } from '../bench/batch-writer.js';
 import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
 import { type Columns, createColumnFinder, type Mapping, valueIn } from '../src/load/columns.js';
@@ -15,6 +14,7 @@ import { createTally, type Note, type TallyResult } from '../src/load/tally.js';
 import { firstWords, wellFormedText } from '../src/load/texts.js';
 import { readCell, requiredReason } from '../src/load/values.js';
 import { collections, type DocumentedName, type Field, type RecordValues, type Value } from '../src/model.js';
+import { inBatches } from './support/batch-writer.js';
 import { recordsIn } from './support/batches.js';
 import { anyRecord, inAscii, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
 

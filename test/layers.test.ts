@@ -142,3 +142,15 @@ test('no files import one another in a circle', () => {
   };
   for (const file of files) follow(file, []);
 });
+
+const tests = fileURLToPath(new URL('.', import.meta.url));
+/** Tests of the benchmarks themselves, and of the sample, which is written there. */
+const OF_BENCHES = /^(?:bench-.*|sample)\.test\.ts$/;
+
+test('tests do not depend on benchmarks: what both need is in test/support', () => {
+  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const others = files.filter((file) => !file.includes('node_modules') && !OF_BENCHES.test(file));
+  const importsBench = (file: string): boolean => /from '[./]*\/bench\//.test(readFileSync(join(tests, file), 'utf8'));
+  expect(others.length).toBeGreaterThan(100);
+  expect(others.filter((file) => importsBench(file))).toEqual([]);
+});

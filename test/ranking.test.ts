@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { type CollectionModel, collections } from '../src/model.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 type Ranking = readonly (readonly [title: string, reason: string])[];
 

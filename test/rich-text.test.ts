@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { createHighlighter } from '../src/http/highlight/highlight.js';
 import { html } from '../src/http/markup/html.js';
 import { richText } from '../src/http/pages/record/rich-text.js';
 import { EVERYTHING } from '../src/query/query.js';
 import { costRatio } from './support/cost.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 const search = (() => {
   const builder = createSearchBuilder([{ name: 'content', weight: 1 }]);

@@ -1,6 +1,10 @@
 /** The same records from any format are the same dataset: one version, and exports equal to the byte. */
+
 import { expect, test } from 'vitest';
-import { below, seeded } from '../bench/random.js';
+import type { DocumentedName } from '../src/model.js';
+import { appOf, datasetIn } from './support/api.js';
+import { withFolder } from './support/program.js';
+import { below, seeded } from './support/random.js';
 import {
   asCsvLine,
   asScraped,
@@ -8,10 +12,7 @@ import {
   type PlainRecord,
   type Respelling,
   withGermanPrices,
-} from '../bench/scraper-dumps.js';
-import type { DocumentedName } from '../src/model.js';
-import { appOf, datasetIn } from './support/api.js';
-import { withFolder } from './support/program.js';
+} from './support/scraper-dumps.js';
 
 const RECORDS = 400;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 const TITLES = [
   'red car, blue e-mail',

@@ -1,9 +1,9 @@
 /** No text takes long, whatever it asks: each is held against one pass over all words of the index. */
 import { expect, it } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import type { OpenIndex } from '../src/search/index.js';
 import { type TextOptions, USUAL } from '../src/search/search.js';
 import { costRatio } from './support/cost.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 function indexOf(texts: readonly string[]): OpenIndex {
   const builder = createSearchBuilder([{ name: 'title', weight: 1 }]);

@@ -1,8 +1,8 @@
 /** Pairs order the best rows by their words once more, and no others: so a page is the same however deep it was asked for. */
 import { expect, test } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { openIndex } from '../src/search/index.js';
 import { PAIRED_ROWS } from '../src/search/rank/ranker.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 /** The shorter a record, the better it ranks by its words; every third has them side by side. */
 const titles = Array.from({ length: 3 * PAIRED_ROWS }, (_, i) =>

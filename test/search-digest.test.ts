@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { below, type Random, seeded } from '../bench/random.js';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { createBits, setBit } from '../src/bits.js';
 import { RowSet } from '../src/row-set.js';
 import type { OpenIndex } from '../src/search/index.js';
 import { type FieldText, type Filter, USUAL } from '../src/search/search.js';
+import { below, type Random, seeded } from './support/random.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 /** Taken when rare spellings came to bring up common ones. */
 const DIGEST = '3c8a9a6180f1788b2a685dbc0a3248c88ae95b7c3c2b6c7f369087727edddfc6';

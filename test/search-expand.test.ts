@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import SearchableMap from 'minisearch/SearchableMap';
 import { expect, it } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../src/search/dictionary.js';
 import type { IndexTables } from '../src/search/tables.js';
-import { distance } from './search-oracle.js';
+import { createSearchBuilder } from './support/search-builder.js';
+import { distance } from './support/search-oracle.js';
 
 const word = fc.string({ unit: fc.constantFrom(...'abcde'), minLength: 1, maxLength: 10 });
 const vocabulary = fc.uniqueArray(word, { minLength: 1, maxLength: 60 });

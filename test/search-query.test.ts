@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { openIndex } from '../src/search/index.js';
 import type { SearchIndex } from '../src/search/search.js';
 import { costRatio } from './support/cost.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 /** An index over titles, one a row. */
 function indexOf(titles: readonly string[]): SearchIndex {

@@ -1,13 +1,13 @@
 /** The kernel that numbers tokens, and what tokens stand for, give what the tokenizer gives, whatever the text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inBatches } from '../bench/batch-writer.js';
-import { collectionOfTexts } from '../bench/search-builder.js';
 import { FIELD, GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { TokenReader } from '../src/search/build/token-reader.js';
 import { Vocabulary } from '../src/search/build/vocabulary.js';
 import type { FieldText } from '../src/search/search.js';
 import { Tokenizer } from '../src/search/tokenizer.js';
+import { inBatches } from './support/batch-writer.js';
+import { collectionOfTexts } from './support/search-builder.js';
 
 type Entry = string | number;
 

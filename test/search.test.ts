@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { RowSet } from '../src/row-set.js';
 import { openIndex } from '../src/search/index.js';
 import { MAX_PHRASES } from '../src/search/rank/phrases.js';
 import { type FieldText, matches, type TextOptions, USUAL } from '../src/search/search.js';
-import { Oracle, type OracleQuery, type OracleRecord } from './search-oracle.js';
+import { createSearchBuilder } from './support/search-builder.js';
+import { Oracle, type OracleQuery, type OracleRecord } from './support/search-oracle.js';
 
 const VOCABULARY =
   'the of to secure security securely car cars card cat cart data database databases dates run running runs search ' +

@@ -1,15 +1,15 @@
 /** Records like one: of both engines, as the definition has them, and as the API answers. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { buildMiniSearch } from '../src/search/minisearch.js';
 import { DEFAULT_RANKING } from '../src/search/scoring.js';
 import { ENGINES, type Engine, type SearchIndex } from '../src/search/search.js';
 import { tellingTerms } from '../src/search/telling-terms.js';
-import { Oracle } from './search-oracle.js';
 import { appOf, datasetOf, getJson } from './support/api.js';
 import { finished } from './support/finished.js';
 import type { PlainRecord } from './support/oracle.js';
+import { createSearchBuilder } from './support/search-builder.js';
+import { Oracle } from './support/search-oracle.js';
 
 const FIELDS = [
   { name: 'title', weight: 2 },

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { stem as porter2 } from 'porter2';
 import { expect, test } from 'vitest';
-import { createSearchBuilder } from '../bench/search-builder.js';
 import { stem } from '../src/search/stem.js';
+import { createSearchBuilder } from './support/search-builder.js';
 
 const ENDINGS =
   'ational tional enci anci izer bli alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti ' +

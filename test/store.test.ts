@@ -1,7 +1,6 @@
 /** The store's parts against plain arrays and maps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inBatches } from '../bench/batch-writer.js';
 import { createBits, setAll } from '../src/bits.js';
 import { collectionOf, collections } from '../src/model.js';
 import { sortBits, sortRows } from '../src/query/sorted-rows.js';
@@ -13,6 +12,7 @@ import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 import { datasetIn } from './support/api.js';
+import { inBatches } from './support/batch-writer.js';
 import { cellWith, columnOf, titles } from './support/batches.js';
 import { withFolder } from './support/program.js';
 

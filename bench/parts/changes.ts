@@ -11,10 +11,10 @@ import { compareCollections } from '../../src/store/changes/compare.js';
 import { pairingOf } from '../../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import { compactText } from '../../src/store/compact.js';
-import { inBatches } from '../batch-writer.js';
+import { inBatches } from '../../test/support/batch-writer.js';
+import { below, type Random, seeded } from '../../test/support/random.js';
 import { readFlags } from '../flags.js';
 import { heading, report, type Target } from '../measure.js';
-import { below, type Random, seeded } from '../random.js';
 
 const flags = readFlags({
   command: 'npm run bench -- changes',

@@ -5,19 +5,14 @@
  * rounds' ratios, ± its standard error; below 1 the working tree is faster or smaller. Exit code 1 where answers differ.
  *   npm run bench:compare -- 8d898fe --rounds 5 --only products,products-csv --no-http
  */
+
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import type { DocumentedName } from '../../src/model.js';
-import { FULL, writeArticles } from '../data.js';
-import { readFlags } from '../flags.js';
-import { writeDump } from '../load-data.js';
-import { machine, spreadOf, table, workingCommit } from '../measure.js';
-import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
-import { below, seeded } from '../random.js';
+import { below, seeded } from '../../test/support/random.js';
 import {
   asScraped,
   type Respelling,
@@ -26,7 +21,12 @@ import {
   withUnused,
   writeCsv,
   writeScraped,
-} from '../scraper-dumps.js';
+} from '../../test/support/scraper-dumps.js';
+import { FULL, writeArticles } from '../data.js';
+import { readFlags } from '../flags.js';
+import { writeDump } from '../load-data.js';
+import { machine, spreadOf, table, workingCommit } from '../measure.js';
+import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
 
 import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';

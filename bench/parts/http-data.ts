@@ -7,7 +7,7 @@ import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
 import { collections, type RecordValues } from '../../src/model.js';
 import type { Dataset } from '../../src/store/dataset.js';
-import { inBatches } from '../batch-writer.js';
+import { inBatches } from '../../test/support/batch-writer.js';
 import { FULL, makeArticles, makeVocabulary } from '../data.js';
 
 const WORDS =

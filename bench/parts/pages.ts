@@ -13,10 +13,10 @@ import { createWholeBuilder } from '../../src/build/parts.js';
 import { type App, createApp } from '../../src/http/app.js';
 import { collections, type DocumentedName, type RecordValues } from '../../src/model.js';
 import type { Dataset } from '../../src/store/dataset.js';
-import { inBatches } from '../batch-writer.js';
+import { inBatches } from '../../test/support/batch-writer.js';
+import { createRandom, type RandomChoices } from '../../test/support/random.js';
 import { makeVocabulary, zipf } from '../data.js';
 import { readFlags } from '../flags.js';
-import { createRandom, type Random } from '../sample/random.js';
 
 const TARGET_MS = 5;
 const OTHER_PAGES = 60;
@@ -38,13 +38,13 @@ const spread = (figures: readonly number[]): readonly string[] => [
 
 const vocabulary = makeVocabulary(30_000, 3);
 const drawWord = zipf(vocabulary.length);
-const wordsOf = (random: Random, count: number): string =>
+const wordsOf = (random: RandomChoices, count: number): string =>
   Array.from({ length: count }, () => vocabulary[drawWord(random.next)] ?? '').join(' ');
 /** One of `count` names, the first the most frequent. */
-const skewed = (random: Random, name: string, count: number): string =>
+const skewed = (random: RandomChoices, name: string, count: number): string =>
   `${name} ${Math.floor(random.next() ** 2 * count)}`;
 
-function product(id: number, random: Random): RecordValues {
+function product(id: number, random: RandomChoices): RecordValues {
   const price =
     Math.round(100 * (3 + 30 * random.next() ** 3 + (random.next() < 0.01 ? 300 * random.next() : 0))) / 100;
   const rating = Math.round(10 * (1 + 4 * random.next() ** 0.4)) / 10;
@@ -54,7 +54,7 @@ function product(id: number, random: Random): RecordValues {
 }
 
 /** A few words of content: what a page shows of it does not depend on how much there is. */
-function article(id: number, random: Random): RecordValues {
+function article(id: number, random: RandomChoices): RecordValues {
   const score = Math.floor(1 / (random.next() + 0.001));
   const date = new Date(1.4e12 + Math.floor(random.next() * 3e8) * 1000).toISOString().replace('.000', '');
   const tags = new Set(Array.from({ length: random.integer(0, 4) }, () => skewed(random, 'Tag', 2000)));

@@ -14,10 +14,10 @@ import { statsOf } from '../../src/query/stats.js';
 import { RowSet } from '../../src/row-set.js';
 import { type Collection, createRecordStoreBuilder } from '../../src/store/collection.js';
 import { idOfRow } from '../../src/store/ids.js';
-import { inBatches } from '../batch-writer.js';
+import { inBatches } from '../../test/support/batch-writer.js';
+import { below, type Random, seeded } from '../../test/support/random.js';
 import { readFlags } from '../flags.js';
 import { heading, report, type Spread, type Target, table, timeEach } from '../measure.js';
-import { below, type Random, seeded } from '../random.js';
 
 const flags = readFlags({
   command: 'npm run bench -- query',

@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { collections, type Field } from '../../src/model.js';
+import { createSearchBuilder } from '../../test/support/search-builder.js';
 import { readFlags } from '../flags.js';
 import { heading, report, table } from '../measure.js';
-import { createSearchBuilder } from '../search-builder.js';
 
 interface Judged {
   readonly _id: string;

@@ -1,5 +1,5 @@
 /** The texts that search is measured with: two words of every frequency, unfinished and misspelt ones, and hostile ones. */
-import { seeded } from '../random.js';
+import { seeded } from '../../test/support/random.js';
 
 /** Two words, each of a rank drawn evenly from the logarithms: words of every frequency, common and rare alike. */
 export function makeQueries(words: readonly string[], count: number): string[] {

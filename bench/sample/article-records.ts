@@ -1,7 +1,7 @@
 /** Builds the article records from `articles/*.txt`: the words come from the files, the rest from a fixed seed. */
 import { join } from 'node:path';
-import type { Random } from './random.js';
-import { createRandom } from './random.js';
+import type { RandomChoices } from '../../test/support/random.js';
+import { createRandom } from '../../test/support/random.js';
 import type { ArticleText } from './text.js';
 import { parseArticles } from './text.js';
 import { readTexts } from './text-files.js';
@@ -45,17 +45,17 @@ export function buildArticles(directory: string): ArticleRecord[] {
   return records.sort((a, b) => b.place - a.place).map(({ record }) => record);
 }
 
-function readDrafts(directory: string, random: Random): Draft[] {
+function readDrafts(directory: string, random: RandomChoices): Draft[] {
   return readTexts(directory).flatMap(({ name, file, text }) =>
     parseArticles(text, file).map((article) => ({ text: article, topic: name, time: randomTime(random) })),
   );
 }
 
-function randomTime(random: Random): number {
+function randomTime(random: RandomChoices): number {
   return FIRST_DAY + 1000 * random.integer(0, (LAST_DAY - FIRST_DAY) / 1000);
 }
 
-function toRecord(draft: Draft, id: number, random: Random): ArticleRecord {
+function toRecord(draft: Draft, id: number, random: RandomChoices): ArticleRecord {
   const { title, author, tags, paragraphs } = draft.text;
   const date = new Date(draft.time).toISOString().replace('.000Z', 'Z');
   const url = `https://${randomSite(draft, date, random)}/${slug(title)}`;
@@ -74,16 +74,16 @@ function toRecord(draft: Draft, id: number, random: Random): ArticleRecord {
 }
 
 /** Log-normal with a median of 22: about four in five are below 80, a few are far above. */
-function randomScore(random: Random): number {
+function randomScore(random: RandomChoices): number {
   return Math.min(MAX_SCORE, Math.max(1, Math.round(22 * Math.exp(random.normal(0, 1.5)))));
 }
 
-function randomComments(score: number, random: Random): number {
+function randomComments(score: number, random: RandomChoices): number {
   return Math.floor(0.7 * score ** 0.9 * Math.exp(random.normal(-0.3, 0.8)));
 }
 
 /** The author's own site or one of the topic's. `.example` never resolves (RFC 2606, section 3). */
-function randomSite({ text, topic }: Draft, date: string, random: Random): string {
+function randomSite({ text, topic }: Draft, date: string, random: RandomChoices): string {
   const person = slug(text.author);
   const own = IS_ASCII_NAME.test(person) ? person : `${topic}-letters`;
   return random.pick([

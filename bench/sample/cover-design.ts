@@ -1,5 +1,5 @@
 /** The vocabulary of cover designs: a design draws its motif and says where the text goes. */
-import type { Random } from './random.js';
+import type { RandomChoices } from '../../test/support/random.js';
 
 export const COVER = { width: 240, height: 360 } as const;
 
@@ -14,7 +14,7 @@ export interface Design {
   /** Top edge of the text, which may take 136 units of height free of the motif. */
   readonly textTop: number;
   readonly align: 'start' | 'middle';
-  draw(random: Random, palette: Palette): string;
+  draw(random: RandomChoices, palette: Palette): string;
 }
 
 export const circle = (x: number, y: number, radius: number, fill: string): string =>

@@ -3,12 +3,12 @@
  * Type, palette and design follow the category and a seed; the same book and seed give the same bytes.
  */
 
+import { createRandom } from '../../test/support/random.js';
 import type { Design } from './cover-design.js';
 import { COVER } from './cover-design.js';
 import { coverStyle } from './cover-styles.js';
 import type { Room, Setting } from './cover-text.js';
 import { LINE_HEIGHT, setText } from './cover-text.js';
-import { createRandom } from './random.js';
 
 export interface Book {
   readonly title: string;

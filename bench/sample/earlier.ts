@@ -2,9 +2,10 @@
  * The sample as it was half a year earlier, so that there is something to compare it with: other prices, ratings, scores and
  * texts, records that have gone since, and none of those that are new.
  */
+
+import { createRandom, type RandomChoices } from '../../test/support/random.js';
 import type { ArticleRecord } from './article-records.js';
 import type { ProductRecord } from './product-records.js';
-import { createRandom, type Random } from './random.js';
 
 const SEED = 20_260_505;
 const HALF_YEAR_MS = 182 * 86_400_000;
@@ -18,7 +19,7 @@ export function earlierProducts(products: readonly ProductRecord[]): ProductReco
   });
 }
 
-function earlierProduct(product: ProductRecord, random: Random): ProductRecord {
+function earlierProduct(product: ProductRecord, random: RandomChoices): ProductRecord {
   const { price, rating, title, author } = product;
   return {
     ...product,
@@ -30,17 +31,17 @@ function earlierProduct(product: ProductRecord, random: Random): ProductRecord {
 }
 
 /** Most books have become cheaper, by a fifth or so; some dearer. */
-function earlierPrice(price: number, random: Random): number {
+function earlierPrice(price: number, random: RandomChoices): number {
   const share = random.chance(0.7) ? random.normal(0.22, 0.1) : random.normal(-0.12, 0.06);
   const earlier = price / (1 - Math.min(0.6, Math.max(-0.5, share)));
   return Math.round(earlier * 100) / 100;
 }
 
-const earlierRating = (rating: number, random: Random): number =>
+const earlierRating = (rating: number, random: RandomChoices): number =>
   Math.round(10 * Math.min(5, Math.max(1, rating + random.normal(0, 0.25)))) / 10;
 
 /** Ids grow by up to nine, so there is none between these and those that follow. */
-function goneEdition(product: ProductRecord, random: Random): ProductRecord {
+function goneEdition(product: ProductRecord, random: RandomChoices): ProductRecord {
   const id = 900_000 + product.id;
   const edition = random.pick(['Large Print', 'Library Edition', 'First Edition']);
   return { ...product, id, title: `${product.title} (${edition})` };
@@ -58,7 +59,7 @@ export function earlierArticles(articles: readonly ArticleRecord[]): ArticleReco
   });
 }
 
-function earlierArticle(article: ArticleRecord, random: Random): ArticleRecord {
+function earlierArticle(article: ArticleRecord, random: RandomChoices): ArticleRecord {
   const { score, comments, content, tags } = article;
   const share = Math.max(0.2, 1 - Math.abs(random.normal(0, 0.25)));
   const hasGrown = random.chance(0.4);

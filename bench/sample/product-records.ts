@@ -1,9 +1,8 @@
 /** Builds the product records from `products/*.txt`: the words come from the files, the rest from a fixed seed. */
 import { join } from 'node:path';
-
+import type { RandomChoices } from '../../test/support/random.js';
+import { createRandom } from '../../test/support/random.js';
 import { drawCover } from './covers.js';
-import type { Random } from './random.js';
-import { createRandom } from './random.js';
 import type { BookText } from './text.js';
 import { parseCategory } from './text.js';
 import { readTexts } from './text-files.js';
@@ -45,7 +44,7 @@ function readDrafts(directory: string): Draft[] {
   });
 }
 
-function toRecord({ title, author, price, category }: Draft, id: number, random: Random): ProductRecord {
+function toRecord({ title, author, price, category }: Draft, id: number, random: RandomChoices): ProductRecord {
   return {
     id,
     title,
@@ -57,7 +56,7 @@ function toRecord({ title, author, price, category }: Draft, id: number, random:
   };
 }
 
-function randomRating(random: Random): number {
+function randomRating(random: RandomChoices): number {
   const rating = Math.min(5, Math.max(2.6, random.normal(3.9, 0.45)));
   return Math.round(10 * rating) / 10;
 }

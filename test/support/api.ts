@@ -1,7 +1,6 @@
 /** Apps over record objects or snapshot folders, without a socket. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { inBatches } from '../../bench/batch-writer.js';
 import { assemble, buildDataset, searchedTexts } from '../../src/build/build.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { compareWithDump, loadDump } from '../../src/build/previous.js';
@@ -12,6 +11,7 @@ import type { SearchIndex } from '../../src/search/search.js';
 import type { RecordStore } from '../../src/store/collection.js';
 import { assembleDataset, modelsOf } from '../../src/store/dataset.js';
 import { searchFields } from '../../src/store/documents.js';
+import { inBatches } from './batch-writer.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 import type { Name, PlainRecord } from './oracle.js';
 

@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import type { DocumentedName, Value } from '../src/model.js';
+import type { DocumentedName, Value } from '../../src/model.js';
 
 export type PlainRecord = Readonly<Record<string, Value>>;
 

@@ -1,7 +1,23 @@
-/** Seeded random choices: the same seed gives the same sequence on every run. */
-import { seeded } from '../random.js';
+/**
+ * Seeded random numbers: the same seed gives the same benchmark, and sample, on every machine. The generator is mulberry32
+ * by Tommy Ettinger (public domain): https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ */
+export type Random = () => number;
 
-export interface Random {
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let n = Math.imul(state ^ (state >>> 15), state | 1);
+    n ^= n + Math.imul(n ^ (n >>> 7), n | 61);
+    return ((n ^ (n >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const below = (random: Random, n: number): number => Math.floor(random() * n);
+
+/** Choices of a seeded generator. */
+export interface RandomChoices {
   /** Uniform in [0, 1). */
   next(): number;
   /** Uniform integer, both ends included. */
@@ -15,7 +31,7 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number): RandomChoices {
   const next = seeded(seed);
   const integer = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {

@@ -1,9 +1,9 @@
 /** An index of records that are added one by one. */
-import type { CollectionModel } from '../src/model.js';
-import { createTablesBuilder, type TablesOptions } from '../src/search/build/builder.js';
-import { type OpenIndex, openIndex } from '../src/search/index.js';
-import type { FieldText, SearchField } from '../src/search/search.js';
-import type { IndexTables, RankingParameters } from '../src/search/tables.js';
+import type { CollectionModel } from '../../src/model.js';
+import { createTablesBuilder, type TablesOptions } from '../../src/search/build/builder.js';
+import { type OpenIndex, openIndex } from '../../src/search/index.js';
+import type { FieldText, SearchField } from '../../src/search/search.js';
+import type { IndexTables, RankingParameters } from '../../src/search/tables.js';
 import { BatchWriter } from './batch-writer.js';
 
 export interface SearchBuilder {

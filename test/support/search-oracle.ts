@@ -3,12 +3,12 @@
  * letters with spaces between them, so that a word is what stands between spaces.
  */
 
-import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../src/search/rank/expansion.js';
-import { PAIRED_ROWS } from '../src/search/rank/ranker.js';
-import { scaledWeight, scaleOf } from '../src/search/scoring.js';
-import { type TextOptions, USUAL } from '../src/search/search.js';
-import type { RankingParameters } from '../src/search/tables.js';
-import { wordRules } from '../src/search/word-rules.js';
+import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../../src/search/rank/expansion.js';
+import { PAIRED_ROWS } from '../../src/search/rank/ranker.js';
+import { scaledWeight, scaleOf } from '../../src/search/scoring.js';
+import { type TextOptions, USUAL } from '../../src/search/search.js';
+import type { RankingParameters } from '../../src/search/tables.js';
+import { wordRules } from '../../src/search/word-rules.js';
 
 /** A query by its parts: `texts` are plain or quoted, in order. */
 export interface OracleQuery {

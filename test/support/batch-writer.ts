@@ -11,8 +11,8 @@ import {
   NUMBER,
   type RecordBatch,
   TEXT,
-} from '../src/batch.js';
-import type { CollectionModel, RecordValues, Value } from '../src/model.js';
+} from '../../src/batch.js';
+import type { CollectionModel, RecordValues, Value } from '../../src/model.js';
 
 /** A batch is handed on when its bytes come to so many: what it holds then stays in a near cache. */
 const FULL_BYTES = 1 << 18;
