@@ -82,8 +82,8 @@ function install(): void {
 
 /** Dumps and plans are cached between runs: the folder is named by a hash of the code that makes them. */
 async function makeInputs(records: number): Promise<Omit<Place, 'port' | 'work'> & { readonly plan: string }> {
-  const sources = ['neutral-dump', 'plan', 'random'].map((name) =>
-    readFileSync(new URL(`./${name}.js`, import.meta.url)),
+  const sources = ['./neutral-dump.js', './plan.js', './data.js', '../test/support/random.js'].map((path) =>
+    readFileSync(new URL(path, import.meta.url)),
   );
   const hash = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12);
   const dir = join(tmpdir(), `bench-neutral-${hash}`, String(records));

@@ -117,7 +117,7 @@ export function* makeArticles(settings: DataSettings): Generator<Article> {
   }
 }
 
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function sentences(words: readonly string[], random: Random): string {
   let text = '';

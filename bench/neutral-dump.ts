@@ -6,19 +6,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { below, type Random, seeded } from '../test/support/random.js';
-import { zipf } from './data.js';
-
-export interface Article {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
-  readonly score: number;
-  readonly comments: number;
-  readonly author: string;
-  readonly date: string;
-  readonly content: string;
-  readonly tags: readonly string[];
-}
+import { type Article, capitalised, zipf } from './data.js';
 
 /** A word is a letter of the first row, syllables, and a letter of the last: `b-a-lo-re-k`. The rows share no letter. */
 const FIRST = [...'bcdfghj'];
@@ -65,8 +53,6 @@ export function* makeArticles(count: number): Generator<Article> {
     };
   }
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** All that is searched, as words between spaces; a bar stands between values. */
 export const searchedText = ({ title, content, author, tags }: Article): string =>

@@ -4,7 +4,8 @@
  */
 
 import { below, type Random, seeded } from '../test/support/random.js';
-import { type Article, makeArticles, searchedText } from './neutral-dump.js';
+import type { Article } from './data.js';
+import { makeArticles, searchedText } from './neutral-dump.js';
 
 export type Request =
   | {

@@ -3,10 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Memory, Scheduling } from '../src/bench/process-stats.js';
+import * as stats from '../src/bench/process-stats.js';
 
-/** A server is at rest when its memory has not changed by a hundredth for so long. */
-const REST_MS = 3000;
+/** A server is at rest when its memory has been level for this long. */
+const LEVEL_MS = 3000;
 /** The kernel's unit of processor time in /proc, on every Linux. */
 const TICK_MS = 10;
 /** A process that has not been ended by then hangs. */
@@ -23,17 +24,14 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** From /proc, in bytes: `VmHWM` is the peak, `VmRSS` what is there now. */
-export function memoryOf(pid: number | undefined, entry: 'VmHWM' | 'VmRSS'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
+/** A figure of a process, which only Linux has. */
+function linux<Figure>(figure: Figure | null): Figure {
+  if (figure === null) throw new Error('/proc has no figures of the process: it has ended, or this is not Linux');
+  return figure;
 }
 
-/** How long its main thread has run, and how long it was ready to run and had no processor, in nanoseconds. */
-export function schedulingOf(pid: number | undefined): { readonly ran: number; readonly waited: number } {
-  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
-  return { ran: ran ?? 0, waited: waited ?? 0 };
-}
+export const memoryOf = (pid = 0): Memory => linux(stats.memoryOf(pid));
+export const schedulingOf = (pid = 0): Scheduling => linux(stats.schedulingOf(pid));
 
 /** How many descriptors it has open. */
 export const descriptorsOf = (pid: number | undefined): number => readdirSync(`/proc/${pid}/fd`).length;
@@ -45,14 +43,8 @@ function processorMsOf(pid: number | undefined): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-export async function memoryAtRest(pid: number | undefined, maxMs: number): Promise<number> {
-  for (let waited = 0, before = 0; ; waited += REST_MS) {
-    const bytes = memoryOf(pid, 'VmRSS');
-    if (Math.abs(bytes - before) < bytes / 100 || waited + REST_MS > maxMs) return bytes;
-    before = bytes;
-    await wait(REST_MS);
-  }
-}
+export const memoryAtRest = async (pid = 0, maxMs: number): Promise<number> =>
+  linux(await stats.memoryAtRest(pid, maxMs, LEVEL_MS)).bytes;
 
 async function until(lines: Interface, text: string): Promise<string> {
   for await (const line of lines) if (line.includes(text)) return line;
@@ -77,7 +69,7 @@ export async function timed(
   child.once('exit', () => running.delete(child));
   const line = await until(createInterface({ input: child.stdout }), text);
   const ms = performance.now() - startedAt;
-  return { child, line, run: { ms, processorMs: processorMsOf(child.pid), peakBytes: memoryOf(child.pid, 'VmHWM') } };
+  return { child, line, run: { ms, processorMs: processorMsOf(child.pid), peakBytes: memoryOf(child.pid).peakBytes } };
 }
 
 /** A server on a free port, once it listens. */

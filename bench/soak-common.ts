@@ -35,9 +35,9 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 
 export function watchScheduling(pid: number | undefined): () => string {
   const before = schedulingOf(pid);
   return () => {
-    const { ran, waited } = schedulingOf(pid);
-    const waitedNs = waited - before.waited;
-    return `it waited for a processor ${percent(waitedNs / (waitedNs + ran - before.ran))} of its time`;
+    const { ranMs, waitedMs } = schedulingOf(pid);
+    const waited = waitedMs - before.waitedMs;
+    return `it waited for a processor ${percent(waited / (waited + ranMs - before.ranMs))} of its time`;
   };
 }
 

@@ -41,7 +41,7 @@ export async function fuzz(): Promise<readonly Target[]> {
       if (answer === null) throw new Error('there was no answer');
       if (isFailure(answer.status)) throw new Error(`${answer.status}: ${answer.body}`);
       if (ms > slowest.ms) slowest = { ms, bytes: request.bytes };
-      if (++asked > WARM_UP_REQUESTS && asked % REQUESTS_A_SAMPLE === 0) memory.push(memoryOf(child.pid, 'VmRSS'));
+      if (++asked > WARM_UP_REQUESTS && asked % REQUESTS_A_SAMPLE === 0) memory.push(memoryOf(child.pid).bytes);
     }),
     { numRuns: REQUESTS },
   );

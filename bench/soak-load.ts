@@ -169,7 +169,7 @@ export async function mixedLoad(minutes: number): Promise<readonly Target[]> {
   const warmUpMs = Math.min(WARM_UP_MS, lengthMs / 4);
   const beganAt = performance.now();
   const sampling = setInterval(() => {
-    if (performance.now() - beganAt > warmUpMs) memory.push(memoryOf(child.pid, 'VmRSS'));
+    if (performance.now() - beganAt > warmUpMs) memory.push(memoryOf(child.pid).bytes);
   }, SAMPLE_MS);
   const scheduling = watchScheduling(child.pid);
   const others = Array.from({ length: CLIENTS }, (_, i) => client(url, i + 1, load, known));

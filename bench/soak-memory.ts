@@ -27,7 +27,7 @@ async function measure(kind: keyof typeof RECORDS, records: number): Promise<Mea
   const rest = await memoryAtRest(child.pid, MAX_REST_MS);
   child.kill('SIGHUP');
   if (child.stdout !== null) await once(child.stdout.resume(), 'data');
-  const reload = memoryOf(child.pid, 'VmHWM');
+  const reload = memoryOf(child.pid).peakBytes;
   await end(child);
   return { file: statSync(path).size, rest, start: run.peakBytes, reload };
 }

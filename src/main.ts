@@ -125,7 +125,7 @@ async function diff({ kind: _, before, after, json, ...reading }: Command & { ki
 }
 
 async function bench({ paths, flags, json }: Command & { kind: 'bench' }): Promise<void> {
-  const { benchDump, benchText } = await import('./bench/bench.js');
+  const [{ benchDump }, { benchText }] = await Promise.all([import('./bench/bench.js'), import('./bench/table.js')]);
   const controller = new AbortController();
   process.once('exit', () => controller.abort());
   const { execPath, version: node } = process;

@@ -92,9 +92,12 @@ const dumps = [
 const records: Readonly<Record<DocumentedName, number>> = { articles: FULL.articles, products: PRODUCTS };
 
 /** Dumps are cached between calls, and shared by all checkouts: the folder is named by a hash of the code that makes them. */
-const generators = ['data', 'load-data', 'random', 'scraper-dumps'].map((name) =>
-  readFileSync(new URL(`../${name}.js`, import.meta.url)),
-);
+const generators = [
+  '../data.js',
+  '../load-data.js',
+  '../../test/support/random.js',
+  '../../test/support/scraper-dumps.js',
+].map((path) => readFileSync(new URL(path, import.meta.url)));
 const cache = join(
   tmpdir(),
   `bench-dumps-${createHash('sha256').update(Buffer.concat(generators)).digest('hex').slice(0, 12)}`,
@@ -174,7 +177,7 @@ async function measureStart(build: Build, { name, collection }: Dump, cleanMs: M
   if (clean !== undefined && name !== collection)
     note(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
   note(`${name}: processor time, s`, build, server.run.processorMs / 1000);
-  note(`${name}: peak, MB`, build, memoryOf(server.child.pid, 'VmHWM') / 1e6);
+  note(`${name}: peak, MB`, build, memoryOf(server.child.pid).peakBytes / 1e6);
   note(`${name}: at rest, MB`, build, restBytes / 1e6);
   return server;
 }

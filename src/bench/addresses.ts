@@ -1,6 +1,6 @@
 /**
- * What is asked of a collection: addresses made from the server's own description (`/api/openapi.json`) and from a sample of
- * its records, so that any dump can be measured. Every address of a task is another one: its first visit is a first.
+ * The requests of a measurement: addresses made from the server's OpenAPI document and from a sample of its records, so that any
+ * dump can be measured. No task has an address twice, so each first visit runs its query.
  */
 import * as v from 'valibot';
 import { fetchOnce } from './client.js';
@@ -8,7 +8,7 @@ import { fetchOnce } from './client.js';
 export interface Task {
   readonly collection: string;
   readonly name: string;
-  /** What the addresses have in common: of a search, the kind of its words. */
+  /** The parameter of the addresses, or the kind of words that a search has. */
   readonly kind: string;
   readonly paths: readonly string[];
 }
@@ -26,8 +26,9 @@ export interface Collection {
   readonly sorts: readonly string[];
   readonly minima: readonly string[];
   readonly facets: readonly string[];
-  /** As lists show them. */
+  /** Records of the sample, as lists show them. */
   readonly items: readonly RecordValues[];
+  /** Title and content of some records of the sample. */
   readonly texts: readonly string[];
 }
 
@@ -35,7 +36,7 @@ const LIMIT = 20;
 const SAMPLE_PAGES = 10;
 const SAMPLE_LIMIT = 100;
 const SAMPLE_DETAILS = 200;
-/** More addresses than are asked for in the time of a task. */
+/** More addresses than can be requested in the time of a task. */
 const MAX_PATHS = 20_000;
 const COMMON_WORDS = 100;
 
@@ -56,7 +57,7 @@ const documentSchema = v.object({
 const recordSchema = v.record(v.string(), v.unknown());
 const listSchema = v.object({ data: v.array(recordSchema), pagination: v.object({ total: v.number() }) });
 
-async function read<T>(port: number, path: string, schema: v.GenericSchema<unknown, T>): Promise<T> {
+async function fetchJson<T>(port: number, path: string, schema: v.GenericSchema<unknown, T>): Promise<T> {
   const { status, body } = await fetchOnce(port, path);
   if (status !== 200) throw new Error(`${path} is answered ${status}: ${body.toString().slice(0, 200)}`);
   return v.parse(schema, JSON.parse(body.toString()));
@@ -64,7 +65,7 @@ async function read<T>(port: number, path: string, schema: v.GenericSchema<unkno
 
 /** The collections that hold records. */
 export async function readCollections(port: number): Promise<readonly Collection[]> {
-  const operations = operationsOf(await read(port, '/api/openapi.json', documentSchema));
+  const operations = operationsOf(await fetchJson(port, '/api/openapi.json', documentSchema));
   const names = operations.flatMap(({ path }) => /^\/api\/([^/{]+)\/search$/.exec(path)?.[1] ?? []);
   const collections = await Promise.all(names.map((name) => readCollection(port, name, operations)));
   return collections.filter(({ total }) => total > 0);
@@ -79,15 +80,15 @@ const operationsOf = ({ paths }: v.InferOutput<typeof documentSchema>): readonly
 async function readCollection(port: number, name: string, operations: readonly Operation[]): Promise<Collection> {
   const list = `/api/${name}`;
   const parameters = operations.find(({ path }) => path === list)?.parameters ?? new Map<string, readonly string[]>();
-  const total = (await read(port, `${list}?limit=1`, listSchema)).pagination.total;
+  const total = (await fetchJson(port, `${list}?limit=1`, listSchema)).pagination.total;
   const pages = pagesOf(total, SAMPLE_PAGES);
   const items: RecordValues[] = [];
   for (const page of pages)
-    items.push(...(await read(port, `${list}?page=${page}&limit=${SAMPLE_LIMIT}`, listSchema)).data);
+    items.push(...(await fetchJson(port, `${list}?page=${page}&limit=${SAMPLE_LIMIT}`, listSchema)).data);
   const texts: string[] = [];
   const step = Math.max(1, Math.floor(items.length / SAMPLE_DETAILS));
   for (let i = 0; i < items.length; i += step) {
-    const record = await read(port, `${list}/${items[i]?.id}`, recordSchema);
+    const record = await fetchJson(port, `${list}/${items[i]?.id}`, recordSchema);
     texts.push([record.title, record.content].filter((text) => typeof text === 'string').join('\n'));
   }
   return {
@@ -111,7 +112,7 @@ function pagesOf(total: number, count: number): readonly number[] {
   return [...new Set(Array.from({ length: count }, (_, i) => 1 + Math.floor((i * pages) / count)))];
 }
 
-/** Page numbers in no order, then the same with other limits, until there are enough addresses. */
+/** Addresses of pages in mixed order, first of 20 records a page, then of 21, and so on, until there are enough. */
 function listPaths(total: number, firstShare: number, query: (i: number) => string, path: string): readonly string[] {
   const paths: string[] = [];
   for (let limit = LIMIT; paths.length < MAX_PATHS && limit < 2 * LIMIT; limit++) {
@@ -124,7 +125,7 @@ function listPaths(total: number, firstShare: number, query: (i: number) => stri
   return paths;
 }
 
-/** A step that visits each of `count` places once, far from the one before. */
+/** A step that is coprime to `count`: multiples of it visit every page once, each far from the one before. */
 function stepOf(count: number): number {
   let step = Math.max(1, Math.floor(count * 0.618));
   while (greatestDivisor(step, count) !== 1) step++;
@@ -174,7 +175,7 @@ const MIN_LETTERS = 4;
 const TEXTS = 1000;
 const MIN_MISSPELT = 6;
 
-/** Words of the sampled texts, by kind: what is rare or common there is so in the whole, more or less. */
+/** Search texts made of words of the sample, by kind. A word that is rare or common in the sample mostly is so in the dump. */
 export function searchTexts(
   texts: readonly string[],
   random: () => number,
@@ -189,16 +190,16 @@ export function searchTexts(
   if (byFrequency.length === 0) return [];
   const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? '';
   const anyFrequency = (): string => byFrequency[Math.floor(byFrequency.length ** random()) - 1] ?? '';
-  const many = (make: () => string): readonly string[] => [
+  const distinctTexts = (make: () => string): readonly string[] => [
     ...new Set(Array.from({ length: TEXTS }, make).filter((text) => text !== '')),
   ];
   return [
     { kind: 'rare', texts: byFrequency.filter((word) => frequencies.get(word) === 1).slice(0, TEXTS) },
     { kind: 'common', texts: byFrequency.slice(0, COMMON_WORDS) },
-    { kind: 'two words', texts: many(() => `${anyFrequency()} ${anyFrequency()}`) },
+    { kind: 'two words', texts: distinctTexts(() => `${anyFrequency()} ${anyFrequency()}`) },
     {
       kind: 'phrase',
-      texts: many(() => {
+      texts: distinctTexts(() => {
         const words = wordsOf[Math.floor(random() * wordsOf.length)] ?? [];
         const at = Math.floor(random() * (words.length - 1));
         return words.length < 2 ? '' : `"${words[at]} ${words[at + 1]}"`;
@@ -206,16 +207,16 @@ export function searchTexts(
     },
     {
       kind: 'misspelt',
-      texts: many(() => {
+      texts: distinctTexts(() => {
         const misspelling = misspelt(pick(byFrequency), random);
         return frequencies.has(misspelling) ? '' : misspelling;
       }),
     },
-    { kind: 'none', texts: many(() => Array.from({ length: 14 }, () => pick([...'qxzjkvw'])).join('')) },
+    { kind: 'none', texts: distinctTexts(() => Array.from({ length: 14 }, () => pick([...'qxzjkvw'])).join('')) },
   ].filter(({ texts }) => texts.length > 0);
 }
 
-/** `sourdough` → `sourxdough`: one letter more in the middle; none of a short word. */
+/** `sourdough` → `sourxdough`: one more letter in the middle. The empty text for a short word, which may become another word. */
 function misspelt(word: string, random: () => number): string {
   if (word.length < MIN_MISSPELT) return '';
   const at = 2 + Math.floor(random() * (word.length - 3));

@@ -1,21 +1,19 @@
 /**
- * `bench`: how fast this machine serves this dump. Starts the program on the dump, asks it over HTTP, and returns figures in
- * milliseconds. First visits and repeats are apart, since the server keeps what is asked for twice.
+ * The command `bench`: how fast this machine serves this dump. It starts the program on the dump, sends requests over HTTP, and
+ * returns times in milliseconds. First visits and repeats are measured apart, since the server caches a response when it is
+ * requested for the second time.
  */
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { type Collection, readCollections, type Task, tasksOf } from './addresses.js';
 import { closedLoop, cycle, quantile, timeEach } from './client.js';
-
-export { benchText } from './table.js';
-
 import { type NotStarted, type Program, startServer } from './server.js';
 
 export interface Figures {
   readonly p50: number;
   readonly p99: number;
-  /** Responses a second of eight clients at a time. */
+  /** Responses a second to eight clients at a time. */
   readonly perSecond: number;
-  /** How many requests p50 and p99 are of. */
+  /** The number of requests that p50 and p99 are taken from. */
   readonly requests: number;
 }
 
@@ -39,10 +37,10 @@ export interface DumpFigures {
     readonly clients: number;
   };
   readonly start: {
-    /** From the start of the process until it answers: the middle of `starts`. */
+    /** Milliseconds from the start of the process until it listens: the median of `starts`. */
     readonly ms: number;
     readonly starts: readonly number[];
-    /** Null where the system does not tell. */
+    /** Memory at the peak of the start; null where the system has no such figure. */
     readonly peakBytes: number | null;
     readonly restBytes: number | null;
     readonly records: Readonly<Record<string, number>>;
@@ -51,14 +49,14 @@ export interface DumpFigures {
 }
 
 const STARTS = 3;
-/** A dump that takes longer is loaded once. */
+/** A start that takes longer is not repeated. */
 const MAX_START_MS = 5000;
 const CLIENTS = 8;
 const LATENCY_MS = 300;
 const THROUGHPUT_MS = 200;
 const WARM_UP_MS = 1000;
-/** How many addresses are asked again: they are surely kept. */
-const REPEATED = 50;
+/** The number of addresses that are requested again; the cache has room for all of their responses. */
+const REPEATED_PATHS = 50;
 const REPETITIONS = 20;
 
 export interface Versions {
@@ -69,11 +67,11 @@ export interface Versions {
 export async function benchDump(
   program: Program,
   versions: Versions,
-  tell: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<DumpFigures | NotStarted> {
   const starts: number[] = [];
   for (;;) {
-    const server = await startServer(program, starts.length === 0 ? tell : () => {});
+    const server = await startServer(program, starts.length === 0 ? onProgress : () => {});
     if (!('port' in server)) return server;
     starts.push(server.start.ms);
     if (starts.length < STARTS && server.start.ms < MAX_START_MS) {
@@ -82,7 +80,7 @@ export async function benchDump(
     }
     const restBytes = await server.restBytes();
     const collections = await readCollections(server.port);
-    const tasks = await measure(server.port, collections, tell);
+    const tasks = await measure(server.port, collections, onProgress);
     await server.end();
     return {
       environment: environment(versions),
@@ -108,37 +106,39 @@ const environment = (versions: Versions): DumpFigures['environment'] => ({
   clients: CLIENTS,
 });
 
-async function measure(port: number, collections: readonly Collection[], tell: (line: string) => void) {
-  const random = generator();
+async function measure(port: number, collections: readonly Collection[], onProgress: (line: string) => void) {
+  const random = createRandom();
   const tasks = collections.flatMap((collection) => tasksOf(collection, random));
   await warmUp(port, tasks);
   const figures: TaskFigures[] = [];
   for (const task of tasks) {
-    tell(`measuring ${task.collection}: ${task.name}, ${task.kind}`);
+    onProgress(`measuring ${task.collection}: ${task.name}, ${task.kind}`);
     figures.push(await measureTask(port, task));
   }
   return figures;
 }
 
-/** Until then V8 compiles what answers. What is asked here is asked with a parameter more, and stays a first visit later. */
+/** Requests during which V8 compiles the server's code. They have one more parameter, so that later visits remain first ones. */
 async function warmUp(port: number, tasks: readonly Task[]): Promise<void> {
-  const others = tasks.filter(({ name }) => name !== 'detail' && name !== 'facets');
-  const paths = others.map((task) => [...task.paths.slice(0, REPEATED)].map((path) => `${path}&fields=id`));
-  for (const some of paths) await timeEach(port, some, WARM_UP_MS / paths.length);
+  const lists = tasks.filter(({ name }) => name !== 'detail' && name !== 'facets');
+  for (const { paths } of lists) {
+    const warmUpPaths = paths.slice(0, REPEATED_PATHS).map((path) => `${path}&fields=id`);
+    await timeEach(port, warmUpPaths, WARM_UP_MS / lists.length);
+  }
 }
 
-/** Half of the addresses for the times of one client, half for the throughput of several; then those of the first half again. */
+/** Half of the addresses are for the times of one client, half for the throughput of several. Then some are requested again. */
 async function measureTask(port: number, { collection, name, kind, paths }: Task): Promise<TaskFigures> {
   const middle = Math.ceil(paths.length / 2);
   const first = await measureFirst(port, paths.slice(0, middle), paths.slice(middle));
-  const again = paths.slice(0, REPEATED);
-  // The cache admits what is asked for a second time.
-  for (let visit = 0; visit < 2; visit++) await timeEach(port, again, LATENCY_MS);
-  const repeat = await figuresOf(port, cycle(again, REPETITIONS), cycle(again));
+  const repeatedPaths = paths.slice(0, REPEATED_PATHS);
+  // The cache admits a response at its second request.
+  for (let visit = 0; visit < 2; visit++) await timeEach(port, repeatedPaths, LATENCY_MS);
+  const repeat = await figuresOf(port, cycle(repeatedPaths, REPETITIONS), cycle(repeatedPaths));
   return { collection, name, kind, first, repeat };
 }
 
-/** Where a dump gives a single address, its throughput is that of one client. */
+/** A task with a single address has no second half: its throughput is that of one client. */
 async function measureFirst(port: number, alone: readonly string[], together: readonly string[]): Promise<Figures> {
   const figures = await figuresOf(port, alone, together);
   return together.length > 0 ? figures : { ...figures, perSecond: 1000 / figures.p50 };
@@ -155,8 +155,8 @@ async function figuresOf(port: number, alone: Iterable<string>, together: Iterab
   };
 }
 
-/** Marsaglia's xorshift32: the same addresses of the same dump at each run. */
-function generator(): () => number {
+/** Marsaglia's xorshift32 from a fixed seed, so that each run requests the same addresses of a dump. */
+function createRandom(): () => number {
   let state = 0x9e3779b9;
   return () => {
     state ^= state << 13;

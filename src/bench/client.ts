@@ -1,6 +1,6 @@
 /**
  * A load client: HTTP/1.1 over plain sockets, so that the client takes little of the time that it measures. A connection
- * has one request at a time. Bodies are counted, and collected only where they are read.
+ * has one pending request. Bodies are counted, and kept only if the caller reads them.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -12,26 +12,28 @@ export interface Response {
   readonly bytes: number;
 }
 
-interface Expected {
+/** The pending request of a connection. */
+interface PendingRequest {
   readonly resolve: (response: Response) => void;
   readonly reject: (error: Error) => void;
-  readonly collects: boolean;
+  readonly keepsBody: boolean;
 }
 
 const HEAD_END = '\r\n\r\n';
-/** A server that has so many requests before it does not keep up, and its times say so. */
+/** An open loop stops when this many requests are pending: the server does not keep up, and its times show it. */
 const MAX_PENDING = 1000;
-const NOTHING: Buffer = Buffer.alloc(0);
+const NO_BYTES: Buffer = Buffer.alloc(0);
 const statusOf = (head: string): number => Number(head.slice(9, 12));
 
 export class Connection {
   readonly #socket: Socket;
-  #expected: Expected | null = null;
-  #pending = NOTHING;
+  #request: PendingRequest | null = null;
+  /** Received bytes of a head or chunk size that is not complete yet. */
+  #rest = NO_BYTES;
   #head: string | null = null;
   #body: Buffer[] = [];
   #bytes = 0;
-  /** Bytes still to come: of the body, or of a chunk of it. */
+  /** Bytes of the body, or of its current chunk, that have not arrived yet. */
   #left = 0;
   #isChunked = false;
 
@@ -48,32 +50,32 @@ export class Connection {
     return new Connection(socket);
   }
 
-  /** The response to one request; its body is empty unless `collects`. */
-  get(path: string, collects = false): Promise<Response> {
+  /** The response to one request; its body is empty unless `keepsBody`. */
+  get(path: string, keepsBody = false): Promise<Response> {
     return new Promise((resolve, reject) => {
-      this.#expected = { resolve, reject, collects };
+      this.#request = { resolve, reject, keepsBody };
       if (this.#socket.destroyed) this.#fail(new Error('the connection is closed'));
       else this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     });
   }
 
   close(): void {
-    this.#expected = null;
+    this.#request = null;
     this.#socket.destroy();
   }
 
   #fail(error: Error): void {
-    this.#expected?.reject(error);
-    this.#expected = null;
+    this.#request?.reject(error);
+    this.#request = null;
   }
 
   #take(received: Buffer): void {
-    let bytes = this.#pending.length === 0 ? received : Buffer.concat([this.#pending, received]);
-    this.#pending = NOTHING;
+    let bytes = this.#rest.length === 0 ? received : Buffer.concat([this.#rest, received]);
+    this.#rest = NO_BYTES;
     if (this.#head === null) {
       const end = bytes.indexOf(HEAD_END);
       if (end < 0) {
-        this.#pending = bytes;
+        this.#rest = bytes;
         return;
       }
       const head = bytes.toString('latin1', 0, end);
@@ -105,7 +107,7 @@ export class Connection {
       const end = bytes.indexOf('\r\n', start);
       const size = Number.parseInt(bytes.toString('latin1', start, Math.max(start, end)), 16);
       if (end < 0 || (size === 0 && bytes.length < end + HEAD_END.length)) {
-        this.#pending = bytes;
+        this.#rest = bytes;
         return;
       }
       if (size === 0) {
@@ -119,18 +121,18 @@ export class Connection {
 
   #add(bytes: Buffer): void {
     this.#bytes += bytes.length;
-    if (this.#expected?.collects) this.#body.push(bytes);
+    if (this.#request?.keepsBody) this.#body.push(bytes);
   }
 
   #finish(): void {
     const head = this.#head ?? '';
-    const expected = this.#expected;
+    const request = this.#request;
     const response = { status: statusOf(head), head, body: Buffer.concat(this.#body), bytes: this.#bytes };
-    this.#expected = null;
+    this.#request = null;
     this.#head = null;
     this.#body = [];
     this.#bytes = 0;
-    expected?.resolve(response);
+    request?.resolve(response);
   }
 }
 
@@ -147,8 +149,8 @@ function expectSuccess({ status }: Response, path: string): void {
 }
 
 /**
- * Keeps the event loop turning, and with it the client's processor awake, until the work has ended: to wake it up takes a virtual
- * machine longer than many a response.
+ * Keeps the event loop turning, and with it the client's processor awake, until the work has ended. Waking a virtual processor can
+ * take longer than a response.
  */
 async function awake<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
@@ -161,7 +163,7 @@ async function awake<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** Milliseconds of each response, one request after the other, until `maxMs` have passed; of at least one. */
+/** Milliseconds of each response to one request after the other, until `maxMs` have passed; of one response at least. */
 export async function timeEach(port: number, paths: Iterable<string>, maxMs: number): Promise<number[]> {
   const connection = await Connection.open(port);
   const times: number[] = [];
@@ -207,8 +209,8 @@ export async function closedLoop(
 }
 
 /**
- * An open loop: requests are due at a steady rate whether or not earlier ones have been answered. A time is counted from
- * when its request was due, so that a server that falls behind cannot hide it. `untilMs` bounds what is sent.
+ * An open loop: requests are due at a steady rate, whether or not earlier ones have been answered. A response's time counts from
+ * when its request was due, so that a server that falls behind cannot hide it. No request is due after `untilMs`.
  */
 export async function openLoop(
   port: number,
@@ -221,7 +223,7 @@ export async function openLoop(
   const times: number[] = [];
   const failures: unknown[] = [];
   const pending = new Set<Promise<void>>();
-  const ask = async (path: string, dueAt: number): Promise<void> => {
+  const send = async (path: string, dueAt: number): Promise<void> => {
     const connection = idle.pop() ?? (await Connection.open(port));
     expectSuccess(await connection.get(path), path);
     times.push(performance.now() - dueAt);
@@ -230,14 +232,14 @@ export async function openLoop(
   const startedAt = performance.now();
   for (let sent = 0; ; sent++) {
     const dueAt = startedAt + (sent * 1000) / perSecond;
-    // Timers are exact to a millisecond only: the client, which has a processor of its own, looks at the clock instead.
+    // Timers are exact to a millisecond only, so the client polls the clock instead.
     while (performance.now() < dueAt) await new Promise((resolve) => setImmediate(resolve));
     const step = next.next();
     if (step.done || dueAt - startedAt > untilMs) break;
-    const asked = ask(step.value, dueAt)
+    const response = send(step.value, dueAt)
       .catch((error: unknown) => void failures.push(error))
-      .finally(() => pending.delete(asked));
-    pending.add(asked);
+      .finally(() => pending.delete(response));
+    pending.add(response);
     if (pending.size > MAX_PENDING) break;
   }
   await Promise.all(pending);
@@ -246,14 +248,12 @@ export async function openLoop(
   return times;
 }
 
-/** Goes through the paths again and again, without an end unless `times` says so. */
+/** The paths in order, again and again: `times` times, or without an end. */
 export function* cycle(paths: readonly string[], times = Number.POSITIVE_INFINITY): Generator<string> {
   for (let i = 0; i < paths.length * times; i++) yield paths[i % paths.length] ?? '';
 }
 
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-/** Of none, NaN. */
+/** The value below which a share of the values lie; NaN if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -4,22 +4,27 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { memoryAtRest, memoryOf } from './process-stats.js';
 
-/** What a measurement needs; the last of two equal flags holds. */
-const FLAGS = ['--port', '0', '--host', '127.0.0.1', '--rate-limit', '0', '--max-limit', '1000'];
-const FORMS = ['--envelope', 'pagination', '--log', 'off'];
-const REST_MS = 15_000;
+/** Flags that a measurement needs. They stand behind the user's: of two equal flags the last one holds. */
+const MEASUREMENT_FLAGS = ['--port', '0', '--host', '127.0.0.1', '--rate-limit', '0', '--max-limit', '1000'].concat([
+  '--envelope',
+  'pagination',
+  '--log',
+  'off',
+]);
+/** Memory that is not level by then counts as it is. */
+const MAX_REST_MS = 15_000;
 
 export interface Start {
-  /** From the start of the process until it listens and every address answers. */
+  /** Milliseconds from the start of the process until it listens, and every address answers. */
   readonly ms: number;
-  /** Null where the system does not tell. */
+  /** Memory at the peak of the start; null where the system has no such figure. */
   readonly peakBytes: number | null;
 }
 
 export interface Server {
   readonly port: number;
   readonly start: Start;
-  /** Null where the system does not tell. */
+  /** Memory once it is level; null where the system has no such figure. */
   restBytes(): Promise<number | null>;
   end(): Promise<void>;
 }
@@ -29,24 +34,24 @@ export interface NotStarted {
   readonly exitCode: number;
 }
 
-/** How the program is started again. */
+/** The command line of the running program, by which it is started again. */
 export interface Program {
   readonly execPath: string;
   readonly main: string;
   readonly paths: readonly string[];
-  /** Those of `serve`. */
+  /** Flags of `serve`. */
   readonly flags: readonly string[];
-  /** Ends what was started. */
+  /** Ends the started processes. */
   readonly signal: AbortSignal;
 }
 
-/** Starts the program; what it prints on the way goes to `tell`. */
+/** Starts the program. The lines that it prints before it listens go to `onLine`. */
 export async function startServer(
   { execPath, main, paths, flags, signal }: Program,
-  tell: (line: string) => void,
+  onLine: (line: string) => void,
 ): Promise<Server | NotStarted> {
   const startedAt = performance.now();
-  const child = spawn(execPath, [main, 'serve', ...flags, ...FLAGS, ...FORMS, '--', ...paths], {
+  const child = spawn(execPath, [main, 'serve', ...flags, ...MEASUREMENT_FLAGS, '--', ...paths], {
     stdio: ['ignore', 'pipe', 'inherit'],
     signal,
     killSignal: 'SIGKILL',
@@ -59,7 +64,7 @@ export async function startServer(
   for await (const line of createInterface({ input: child.stdout })) {
     const port = Number(/listening on http:.*:(\d+)\/?$/.exec(line)?.[1] ?? 0);
     if (port === 0) {
-      if (!line.startsWith('open ')) tell(line);
+      if (!line.startsWith('open ')) onLine(line);
       continue;
     }
     const ms = performance.now() - startedAt;
@@ -68,7 +73,7 @@ export async function startServer(
     return {
       port,
       start: { ms, peakBytes: memoryOf(pid)?.peakBytes ?? null },
-      restBytes: async () => (await memoryAtRest(pid, REST_MS))?.bytes ?? null,
+      restBytes: async () => (await memoryAtRest(pid, MAX_REST_MS))?.bytes ?? null,
       end,
     };
   }

@@ -38,7 +38,7 @@ const cells = ({ p50, p99, perSecond }: Figures): readonly string[] => [
 export const milliseconds = (ms: number): string =>
   ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 export const megabytes = (bytes: number | null): string =>
-  bytes === null ? 'not told by this system' : `${(bytes / 1e6).toFixed(0)} MB`;
+  bytes === null ? 'no figure on this system' : `${(bytes / 1e6).toFixed(0)} MB`;
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(0)} GiB of memory`;
 
 function table(rows: readonly (readonly string[])[]): readonly string[] {
