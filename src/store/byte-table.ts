@@ -13,14 +13,7 @@ export class ByteTable {
   offsets = uint32(MIN_SLOTS + 1);
   size = 0;
   /** Two numbers a slot, which are one cache miss: the hash of a piece, and its code + 1, where 0 is free. */
-  #slots: Int32Array;
-
-  /** With room for so many pieces before it grows. */
-  constructor(pieces = 0) {
-    let slots = MIN_SLOTS;
-    while (slots < 2 * pieces) slots *= 2;
-    this.#slots = int32(2 * slots);
-  }
+  #slots = int32(2 * MIN_SLOTS);
 
   /** The code of a piece: that which it has, or the next one, which is then its own. */
   codeOf(source: Source, from: number, to: number): number {
@@ -30,7 +23,7 @@ export class ByteTable {
     if (entry !== 0) return entry - 1;
     this.#slots[at] = hash;
     this.#slots[at + 1] = this.size + 1;
-    return this.#add(source.bytes, from, to);
+    return this.add(source.bytes, from, to);
   }
 
   /** Where a piece stands among the slots, or the free place where it belongs. */
@@ -53,7 +46,8 @@ export class ByteTable {
     return true;
   }
 
-  #add(bytes: Uint8Array, from: number, to: number): number {
+  /** Adds a piece, whether or not there is another like it. */
+  add(bytes: Uint8Array, from: number, to: number): number {
     const code = this.size++;
     const start = this.offsets[code]!;
     const end = start + to - from;

@@ -10,12 +10,12 @@ import { BACKSLASH, lowerCase, OPEN_ARRAY, QUOTE, SPACE } from '../ascii.js';
 import { NULL } from '../batch.js';
 import { firstWhere } from '../binary-search.js';
 import { createBits, setAll } from '../bits.js';
-import { int32, type Narrow, narrow, uint8, withRoom } from '../growable.js';
+import { int32, type Narrow, narrow, uint8, uint32, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
 import type { FieldKind } from '../model.js';
 import { fold, textOfBytes } from '../text.js';
 import { ByteTable } from './byte-table.js';
-import { type Source, sourceOf } from './chunks.js';
+import { sourceOf } from './chunks.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { siteIn } from './sites.js';
 import { groupRows } from './sort-order.js';
@@ -149,70 +149,72 @@ export function createValueIndexBuilder(
   };
 }
 
+/** `cells` becomes the rows' codes. */
 function indexOf(table: ByteTable, cells: Int32Array, splitBy: string | undefined): ValueIndex {
-  const { names, counted, codeOfCell, severalOfCell } = dictionaryOf(table, cells, splitBy);
-  const countOf = (cell: number): number =>
-    cell === NO_CELL ? 0 : codeOfCell[cell] === SEVERAL ? severalOfCell.get(cell)!.length : 1;
+  const { names, counted, codeOfCell, severals } = dictionaryOf(table, cells, splitBy);
   let total = 0;
-  let isSingle = true;
   for (let row = 0; row < cells.length; row++) {
-    const count = countOf(cells[row]!);
-    total += count;
-    if (count !== 1) isSingle = false;
+    const cell = cells[row]!;
+    const code = cell === NO_CELL ? NO_CELL : codeOfCell[cell]!;
+    cells[row] = code;
+    if (code >= 0) total++;
+    else if (code !== NO_CELL) total += severals[SEVERAL - code]!.length;
   }
+  const isSingle = total === cells.length && cells.every((code) => code >= 0);
   const codes = names.offsets.length - 1;
   const rowOffsets = isSingle ? null : new Uint32Array(cells.length + 1);
   const rowCodes = narrow(total, Math.max(0, codes - 1));
-  let used = 0;
-  for (let row = 0; row < cells.length; row++) {
-    const cell = cells[row]!;
-    if (cell !== NO_CELL && codeOfCell[cell] !== SEVERAL) rowCodes[used++] = codeOfCell[cell]!;
-    else if (cell !== NO_CELL) for (const code of severalOfCell.get(cell)!) rowCodes[used++] = code;
-    if (rowOffsets !== null) rowOffsets[row + 1] = used;
-  }
+  if (rowOffsets === null) rowCodes.set(cells);
+  else
+    for (let row = 0, used = 0; row < cells.length; row++) {
+      const code = cells[row]!;
+      if (code >= 0) rowCodes[used++] = code;
+      else if (code !== NO_CELL) for (const each of severals[SEVERAL - code]!) rowCodes[used++] = each;
+      rowOffsets[row + 1] = used;
+    }
   const postings = groupRows(rowOffsets, rowCodes, codes);
   const dense = denseBits(postings, cells.length);
   return { names, counted, ...postings, dense, rowCodes, rowOffsets };
 }
 
-/** In place of the code of a cell that has any number of values but one. */
+/** `SEVERAL - i` in place of a code stands for the i-th list of several codes. */
 const SEVERAL = -2;
 
 /** Reads, splits and folds each distinct cell that a row has: those that only replaced records had have no value. */
 function dictionaryOf(table: ByteTable, cells: Int32Array, splitBy: string | undefined) {
-  const isUsed = new Uint8Array(table.size);
+  const { size } = table;
+  const isUsed = new Uint8Array(size);
   for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
-  const names = new NamesBuilder(table);
-  const numbers = new Int32Array(table.size).fill(SEVERAL);
-  const severalOfCell = new Map<number, readonly number[]>();
+  const spellings = new Spellings(table);
+  /** Per cell its spelling, which its code replaces in the end. */
+  const codeOfCell = new Int32Array(size).fill(NO_CELL);
+  const partsOfCell = new Map<number, readonly number[]>();
   const wholes = new Map<number, string>();
-  for (let cell = 0; cell < table.size; cell++) {
+  for (let cell = 0; cell < size; cell++) {
     if (isUsed[cell] === 0) continue;
-    const number = splitBy === undefined ? names.addPlain(cell) : -1;
-    if (number >= 0) {
-      numbers[cell] = number;
-      continue;
-    }
+    codeOfCell[cell] = splitBy === undefined ? spellings.addPlain(cell) : NO_CELL;
+    if (codeOfCell[cell] !== NO_CELL) continue;
     const values = valuesIn(textOfBytes(table.bytes, table.offsets[cell]!, table.offsets[cell + 1]!));
     const parts =
       splitBy === undefined ? values : values.flatMap((value) => value.split(splitBy).map((part) => part.trim()));
-    severalOfCell.set(cell, names.addAll(parts));
-    if (parts.length > values.length) wholes.set(cell, values.join(splitBy));
+    const partSpellings = spellings.addAll(parts);
+    partsOfCell.set(cell, partSpellings);
+    if (parts.length > values.length && partSpellings.length > 1) wholes.set(cell, values.join(splitBy));
   }
-  const counted = names.size;
-  for (const [cell, whole] of wholes) {
-    const several = severalOfCell.get(cell) ?? [];
-    if (several.length > 1) severalOfCell.set(cell, [...new Set([...several, ...names.addAll([whole])])]);
-  }
+  const counted = spellings.size;
+  for (const [cell, whole] of wholes)
+    partsOfCell.set(cell, [...new Set([...(partsOfCell.get(cell) ?? []), ...spellings.addAll([whole])])]);
 
-  const { sorted, codeOf } = names.finish(counted);
-  for (const [cell, several] of severalOfCell)
-    severalOfCell.set(
-      cell,
-      several.map((number) => codeOf[number]!),
-    );
-  const codeOfCell = numbers.map((number) => (number === SEVERAL ? SEVERAL : codeOf[number]!));
-  return { names: sorted, counted, codeOfCell, severalOfCell };
+  const { codeOf, ...dictionary } = spellings.finish(counted);
+  for (let cell = 0; cell < size; cell++)
+    if (codeOfCell[cell] !== NO_CELL) codeOfCell[cell] = codeOf[codeOfCell[cell]!]!;
+  const severals: (readonly number[])[] = [];
+  for (const [cell, parts] of partsOfCell) {
+    const codes = parts.map((spelling) => codeOf[spelling]!);
+    if (codes.length === 1) codeOfCell[cell] = codes[0]!;
+    else if (codes.length > 1) codeOfCell[cell] = SEVERAL + 1 - severals.push(codes);
+  }
+  return { ...dictionary, codeOfCell, severals };
 }
 
 /** The values of a cell: no text begins as a list does, since a quote in a text is escaped. */
@@ -221,110 +223,140 @@ function valuesIn(cell: string): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** Numbers values, case and accents aside, as they first occur. A cell in ASCII is folded byte by byte, without a string. */
-class NamesBuilder {
-  readonly #cells: ByteTable;
-  readonly #folded: ByteTable;
-  /** Of each number: the cell that first spelt it, or -1 where `#texts` has its spelling. */
-  #spellings = int32(0);
-  readonly #texts = new Map<number, string>();
-  #scratch = sourceOf(Buffer.alloc(1 << 12));
+/**
+ * The spellings of a column's values with their folded texts, numbered as they first occur. `finish` sorts them once, by which
+ * spellings of one value come to stand side by side: `Tea`, `TEA`. A cell in ASCII is folded byte by byte, without a string.
+ */
+class Spellings {
+  size = 0;
+  /** The distinct cells, and behind them the texts that are no whole cell. */
+  readonly #table: ByteTable;
+  /** Of each spelling: the piece of the table that has it. */
+  #pieceOf = int32(0);
+  /** The spelling of a folded text that stood in a list, had other characters than ASCII, or was split off. */
+  readonly #spellingOf = new Map<string, number>();
+  /** The folded text of spelling s is `bytes[offsets[s] … offsets[s + 1])`. */
+  #bytes = uint8(0);
+  #offsets = uint32(1);
 
-  constructor(cells: ByteTable) {
-    this.#cells = cells;
-    this.#folded = new ByteTable(cells.size);
+  constructor(table: ByteTable) {
+    this.#table = table;
   }
 
-  get size(): number {
-    return this.#folded.size;
-  }
-
-  /** The number of a cell's text; -1 where it is a list, is blank, or has other characters than ASCII or escapes. */
+  /** The spelling that a cell is; NO_CELL where it is a list, is blank, or has other characters than ASCII or escapes. */
   addPlain(cell: number): number {
-    const { bytes, offsets } = this.#cells;
+    const { bytes, offsets } = this.#table;
     const from = offsets[cell]!;
     const to = offsets[cell + 1]!;
-    const isList = bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE;
-    if (isList || to - from > this.#scratch.bytes.length) return -1;
+    if (bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE) return NO_CELL;
     let isBlank = true;
+    let at = this.#offsets[this.size]!;
+    this.#bytes = withRoom(this.#bytes, at + to - from, uint8);
+    const folded = this.#bytes;
     for (let i = from; i < to; i++) {
       const byte = bytes[i]!;
-      if (byte >= 0x80 || byte === BACKSLASH) return -1;
+      if (byte >= 0x80 || byte === BACKSLASH) return NO_CELL;
       if (byte > SPACE) isBlank = false;
-      this.#scratch.bytes[i - from] = lowerCase(byte);
+      folded[at++] = lowerCase(byte);
     }
-    return isBlank ? -1 : this.#numberOf(this.#scratch, to - from, cell);
+    return isBlank ? NO_CELL : this.#add(cell, at);
   }
 
-  /** The numbers of some texts, each once; blank ones have none. */
+  /** The spellings that some texts are, each value once; blank ones are none. */
   addAll(texts: readonly string[]): readonly number[] {
-    const numbers = new Set<number>();
+    const spellings = new Set<number>();
     for (const text of texts) {
       if (text.trim() === '') continue;
-      const before = this.size;
-      const folded = Buffer.from(fold(text));
-      const number = this.#numberOf(sourceOf(folded), folded.length, -1);
-      if (number === before) this.#texts.set(number, text);
-      numbers.add(number);
+      const folded = fold(text);
+      let spelling = this.#spellingOf.get(folded);
+      if (spelling === undefined) {
+        const start = this.#offsets[this.size]!;
+        this.#bytes = withRoom(this.#bytes, start + 3 * folded.length, uint8);
+        const end = start + Buffer.from(this.#bytes.buffer).write(folded, start);
+        const bytes = Buffer.from(text);
+        spelling = this.#add(this.#table.add(bytes, 0, bytes.length), end);
+        this.#spellingOf.set(folded, spelling);
+      }
+      spellings.add(spelling);
     }
-    return [...numbers];
+    return [...spellings];
   }
 
-  #numberOf(folded: Source, length: number, cell: number): number {
-    const before = this.size;
-    const number = this.#folded.codeOf(folded, 0, length);
-    if (number < before) return number;
-    this.#spellings = withRoom(this.#spellings, number + 1, int32);
-    this.#spellings[number] = cell;
-    return number;
+  #add(piece: number, end: number): number {
+    const spelling = this.size++;
+    this.#pieceOf = withRoom(this.#pieceOf, this.size, int32);
+    this.#pieceOf[spelling] = piece;
+    this.#offsets = withRoom(this.#offsets, this.size + 1, uint32);
+    this.#offsets[this.size] = end;
+    return spelling;
   }
 
-  /** Sorts the first `counted` values, and those behind them, by the bytes of their folded texts. */
-  finish(counted: number): { readonly sorted: ValueIndex['names']; readonly codeOf: Int32Array } {
-    const order = new Uint32Array(this.size);
-    order.set(this.#sorted(0, counted));
-    order.set(this.#sorted(counted, this.size), counted);
-    const codeOf = new Int32Array(order.length);
-    const offsets = new Uint32Array(order.length + 1);
-    const cells = this.#cells;
-    let bytes = uint8(cells.bytes.length);
-    for (let code = 0; code < order.length; code++) {
-      const number = order[code]!;
-      codeOf[number] = code;
-      const cell = this.#spellings[number]!;
-      const text = cell === -1 ? Buffer.from(this.#texts.get(number) ?? '') : null;
-      const from = text === null ? cells.offsets[cell]! : 0;
-      const to = text === null ? cells.offsets[cell + 1]! : text.length;
-      const source = text ?? cells.bytes;
-      let at = offsets[code]!;
-      bytes = withRoom(bytes, at + to - from, uint8);
-      for (let i = from; i < to; i++) bytes[at++] = source[i]!;
-      offsets[code + 1] = at;
+  /** The values in the order of their codes, and each spelling's code. Values of which no spelling is below `counted` come last. */
+  finish(counted: number) {
+    const { order, isRepeated } = this.#sorted();
+    /** Per code the value's first spelling. */
+    const firsts = new Uint32Array(this.size);
+    const codeOf = new Int32Array(this.size);
+    let codes = 0;
+    const assignCodes = (areCounted: boolean): number => {
+      let isAssigned = false;
+      for (let i = 0; i < order.length; i++) {
+        const spelling = order[i]!;
+        if (isRepeated[i] === 0) {
+          isAssigned = spelling < counted === areCounted;
+          if (isAssigned) firsts[codes++] = spelling;
+        }
+        if (isAssigned) codeOf[spelling] = codes - 1;
+      }
+      return codes;
+    };
+    const countedCodes = assignCodes(true);
+    if (counted < this.size) assignCodes(false);
+    return { names: this.#named(firsts.subarray(0, codes)), counted: countedCodes, codeOf };
+  }
+
+  /** The texts of some spellings, one after the other. */
+  #named(spellings: Uint32Array): ValueIndex['names'] {
+    const { bytes: pieces, offsets: starts, size } = this.#table;
+    const offsets = new Uint32Array(spellings.length + 1);
+    const bytes = uint8(starts[size]!);
+    let at = 0;
+    for (let i = 0; i < spellings.length; i++) {
+      const piece = this.#pieceOf[spellings[i]!]!;
+      for (let from = starts[piece]!; from < starts[piece + 1]!; from++) bytes[at++] = pieces[from]!;
+      offsets[i + 1] = at;
     }
-    return { sorted: { bytes: bytes.slice(0, offsets[order.length]), offsets }, codeOf };
+    return { bytes: at === bytes.length ? bytes : bytes.slice(0, at), offsets };
   }
 
-  /** By their first sixteen bytes in linear time, then runs of equals by all. */
-  #sorted(from: number, to: number): Uint32Array {
-    const { bytes, offsets } = this.#folded;
+  /** Sorts by the first sixteen folded bytes in linear time, then runs of equals by all. `isRepeated`: the value is that of the one before. */
+  #sorted() {
+    const { size } = this;
+    const bytes = this.#bytes;
+    const offsets = this.#offsets;
     const keys = new KeySort();
-    keys.reserve(to - from);
-    const wordAt = (number: number, at: number): number => {
-      const end = offsets[number + 1]!;
+    keys.reserve(size);
+    const wordAt = (at: number, end: number): number => {
       let word = 0;
-      for (let i = offsets[number]! + at; i < offsets[number]! + at + 4; i++)
-        word = (word << 8) | (i < end ? bytes[i]! : 0);
+      for (let i = at; i < at + 4; i++) word = (word << 8) | (i < end ? bytes[i]! : 0);
       return word;
     };
-    for (let number = from; number < to; number++)
-      keys.set(number - from, number, wordAt(number, 0), wordAt(number, 4), wordAt(number, 8), wordAt(number, 12));
-    keys.sort(to - from);
-    const sorted = keys.rows(to - from);
-    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let spelling = 0; spelling < size; spelling++) {
+      const at = offsets[spelling]!;
+      const end = offsets[spelling + 1]!;
+      keys.set(spelling, spelling, wordAt(at, end), wordAt(at + 4, end), wordAt(at + 8, end), wordAt(at + 12, end));
+    }
+    keys.sort(size);
+    const order = keys.rows(size);
+    const isRepeated = new Uint8Array(size);
+    const all = Buffer.from(bytes.buffer);
     const compare = (a: number, b: number): number =>
       all.compare(all, offsets[b]!, offsets[b + 1]!, offsets[a]!, offsets[a + 1]!);
-    keys.forEachRun(to - from, (first, end) => sorted.subarray(first, end).sort(compare));
-    return sorted;
+    keys.forEachRun(size, (first, end) => {
+      const run = order.subarray(first, end).sort(compare);
+      for (let i = 1; i < run.length; i++) isRepeated[first + i] = compare(run[i - 1]!, run[i]!) === 0 ? 1 : 0;
+    });
+    return { order, isRepeated };
   }
 }
 
