@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Served } from '../src/http/app.js';
 import { type App, appOf, cleanDir, comparedSample, datasetIn, datasetOf, haveShared } from './support/api.js';
+import { withFolder } from './support/program.js';
 
 interface Counted {
   readonly address: string;
@@ -70,6 +71,31 @@ describe('every bar’s address lists as many records as the bar says', () => {
     expect(values).toContainEqual({ address: '/articles?site=github.com', count: 1010 });
   });
 
+  test('of found fields, and of a collection of its own', async () => {
+    const colour = fc.constantFrom('red', 'blue', 'a & b', '<i>');
+    const record = fc.record({
+      title: fc.constantFrom('t', 'u'),
+      price: fc.constantFrom(1, 2.5, 9),
+      brand: fc.option(fc.constantFrom('Acme', 'ACME', 'Zed & Co', '')),
+      stock: fc.option(fc.nat(12)),
+      'shelf life': fc.option(fc.double({ min: -5, max: 1e3, noNaN: true })),
+      checked: fc.option(fc.constantFrom('2026-01-05', '2026-01-05T10:00:00Z', '2025-11-30')),
+      inStock: fc.option(fc.boolean()),
+      colours: fc.option(fc.array(colour, { maxLength: 3 })),
+      maker: fc.option(fc.record({ country: fc.constantFrom('AT', 'DE') })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 40 }), fc.boolean(), async (records, isOwn) => {
+        const as = isOwn ? 'things' : 'products';
+        await withFolder({ 'dump.json': JSON.stringify(records) }, async (dir) => {
+          const app = appOf(await datasetIn(dir, { paths: [`${dir}/dump.json`], as }));
+          await expectTruth(app, ['/', `/${as}?stock_gte=3`, `/${as}?brand=acme&inStock=true`]);
+        });
+      }),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
   test('of any numbers, dates, names and gaps', async () => {
     const price = fc.option(
       fc.oneof(fc.double({ min: 0, max: 1e4, noNaN: true }), fc.integer({ min: -5, max: 60 }), fc.constant(9.99)),
@@ -102,6 +128,55 @@ describe('every bar’s address lists as many records as the bar says', () => {
       { numRuns: 40 },
     );
   }, 120_000);
+});
+
+describe('the overview of many columns', () => {
+  const records = Array.from({ length: 60 }, (_, i) => ({
+    name: `Product ${i}`,
+    price: i,
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, field) => [`choice${field}`, `${field}-${i % (field + 2)}`])),
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, field) => [`code${field}`, `C-${field}-${i}`])),
+    condition: 'New',
+    made: 2001,
+    parts: [{ name: 'a' }],
+    ...(i % 3 === 0 && { seldom: `s${i % 2}` }),
+  }));
+  const overview = (): Promise<string> =>
+    withFolder({ 'products.json': JSON.stringify(records) }, async (dir) =>
+      (await appOf(await datasetIn(dir)).request('/')).text(),
+    );
+
+  test('charts the most useful ones, and names the others with a link to their column', async () => {
+    const page = await overview();
+    const headings = [...page.matchAll(/<section class="block [^"]*"><header><h3>([^<]*)/g)].map(([, title]) => title);
+    expect(headings.slice(0, 11)).toEqual([
+      'Price',
+      ...Array.from({ length: 9 }, (_, field) => `Choice${field}`),
+      'Further fields ',
+    ]);
+    const [further = ''] = /Further fields.*?<\/ul>/s.exec(page) ?? [];
+    expect(further).toContain('<span class="count">25</span>');
+    expect(further).toContain('<a href="/products?fields=*">all as columns</a>');
+    const text = (name: string): string =>
+      new RegExp(`href="([^"]*fields=[^"]*${name})">(.*?)</a>`).exec(further)?.[0].replace(/<[^>]*>|href=.*?>/g, '') ??
+      '';
+    expect(['condition', 'made', 'code3', 'parts', 'choice15'].map(text)).toEqual([
+      'Condition New',
+      'Made 2001',
+      'Code3 60 values',
+      'Parts nested',
+      'Choice15 17 values',
+    ]);
+  });
+
+  test('shows the fullness of a dozen, the emptiest first, and folds that of the others', async () => {
+    const [shown = '', folded = ''] = (await overview()).split('<ul class="fullness" role="list">').slice(1);
+    const names = [...shown.matchAll(/<span class="name"><bdi>([^<]*)/g)].map(([, name]) => name);
+    expect(names.slice(0, 7)).toEqual(['Author', 'Price', 'Image URL', 'Rating', 'Category', 'Seldom', 'Choice0']);
+    expect(names).toHaveLength(12);
+    expect(shown).toContain('<details><summary>27 more, in every record</summary>');
+    expect(folded.match(/<span class="name">/g)).toHaveLength(27);
+  });
 });
 
 describe('the overview', () => {

@@ -22,6 +22,10 @@ export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sour
   return capitalised(words).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase());
 });
 
+/** `yes` and `no` of a field that is true or false; any other value as it is. */
+export const valueText = ({ kind }: Pick<Field, 'kind'>, value: string): string =>
+  kind === 'boolean' ? (value === 'true' ? 'yes' : 'no') : value;
+
 /** The last part of a path: `scrapes/2026/articles.json` → `articles.json`. */
 export const baseName = (path: string): string => path.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '') || path;
 

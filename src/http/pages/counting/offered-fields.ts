@@ -68,15 +68,15 @@ export function byUsefulness(collection: Collection, fields: readonly Field[]): 
   return fields.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
 }
 
-/** A histogram shows about as many bins, however many numbers there are. */
-const CHOICES_OF_RANGE = 24;
+/** A histogram is read at one glance, however many numbers there are: it counts as so many choices. */
+const CHOICES_OF_RANGE = 8;
 
 /** The share of the records with a value, by the logarithm of the number of choices. */
 function usefulnessOf(collection: Collection, field: Field): number {
   const { size, missing, columns } = collection;
+  if (isShared(collection, field)) return 0;
   const present = size - (missing.get(field.name)?.count ?? 0);
   const distinct = distinctValues(collection, field);
-  if (distinct === 1 && present === size) return 0;
   return present / Math.log2(1 + (columns.has(field.name) ? Math.min(distinct, CHOICES_OF_RANGE) : distinct));
 }
 
@@ -106,13 +106,19 @@ const MAX_MEAN_BYTES = 60;
 
 /** Whether the values of a found field are choices: several, short, repeated. */
 export function isOffered(collection: Collection, field: Field): boolean {
-  const { missing, values } = collection;
   const distinct = distinctValues(collection, field);
-  const isConstant = distinct === 1 && missing.get(field.name)?.count === 0;
-  if (field.filter === undefined || distinct === 0 || isConstant) return false;
-  const index = values.get(field.name);
+  if (field.filter === undefined || distinct === 0 || isShared(collection, field)) return false;
+  const index = collection.values.get(field.name);
   if (index === undefined) return distinct > 1 && !isIdentity(collection, field);
   return index.rowCodes.length >= MIN_RECORDS_PER_VALUE * distinct && areShort(collection, field);
+}
+
+/** Whether every record has every value of a field: it tells none from another. */
+export function isShared(collection: Collection, field: Field): boolean {
+  const { missing, values, size } = collection;
+  if (missing.get(field.name)?.count !== 0) return false;
+  const distinct = distinctValues(collection, field);
+  return (values.get(field.name)?.rowCodes.length ?? size) === distinct * size;
 }
 
 /** Whether the values are short enough for a cell, and no addresses. */

@@ -59,7 +59,7 @@ ${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type=
 <header class="top">
 <a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span><span class="name">Scraper Data</span></a>
 <nav aria-label="Site">
-${models.map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
+${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
 ${changesLink(served(), kind)}
 <a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>
 </nav>
@@ -71,6 +71,9 @@ ${main}
 </html>
 `.toString();
   };
+
+const hasRecords = ({ dataset }: Served, collection: string): boolean =>
+  (dataset.collections.get(collection)?.size ?? 0) > 0;
 
 /** A link to the changes of the first collection in which something changed; null without a comparison. */
 function changesLink({ dataset: { comparisons } }: Served, kind: string): Content {

@@ -1,19 +1,23 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { entryAt } from '../../../store/changes/entries.js';
 import type { Collection } from '../../../store/collection.js';
+import { numberAt } from '../../../store/number-column.js';
+import { valueAt } from '../../../store/value-index.js';
+import { count } from '../../../text.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { capitalised, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { DAY_MS } from '../counting/date-edges.js';
-import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
+import { distinctValues, hasValues, isFound, offeredFields } from '../counting/offered-fields.js';
+import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
@@ -28,25 +32,28 @@ const TOP_RECORDS = 5;
 const NEWEST = 3;
 const COVERS = 10;
 const TOP_VALUES = 8;
+/** Blocks of documented fields are all shown, and those of found fields up to this number of both. */
+const SMALL_BLOCKS = 9;
 
 export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
   const { model, size } = collection;
   const { name } = model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
-  const otherDistributions = distributions.filter(
-    ({ binning }) => binning.bins.length > 1 && binning !== main?.binning,
-  );
+  const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
+  const charted = chartedFields(collection, main?.field);
+  const otherDistributions = spread.filter(({ field }) => field !== main?.field && charted.has(field));
   const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
     (block) => block !== null,
   );
   // Lists stand beside the tall chart; without lists, the next chart does.
   const second = lists.length === 0 && main !== undefined ? otherDistributions.shift() : undefined;
-  const besideChart =
-    second === undefined ? lists : [chartParts(name, second, main?.field.kind === 'date' ? TALL : MIDDLE)];
   const height = lists.length > 1 ? TALL : MIDDLE;
+  const besideChart = second === undefined ? lists : [chartParts(name, second, height)];
   const smallBlocks = [
-    ...frequencies.filter(({ distinct }) => distinct > 0).map((one) => valueParts(name, one)),
+    ...frequencies
+      .filter(({ field, distinct }) => charted.has(field) && distinct > 1)
+      .map((one) => valueParts(name, one)),
     ...otherDistributions.map((one) => chartParts(name, one, LOW)),
   ];
   const widths = widthsOf(smallBlocks.length);
@@ -57,8 +64,54 @@ ${covers(collection)}
 ${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
 ${besideChart.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${besideChart}</section>` : null}
 ${smallBlocks.map((parts, i) => html`<section class="block ${widths[i] ?? 'third'}">${parts}</section>`)}
+${uncharted(collection, charted)}
 </div>
 </section>`;
+}
+
+/** The fields with a chart or a list of values: documented ones, then the most useful found ones. */
+function chartedFields(collection: Collection, main: Field | undefined): ReadonlySet<Field> {
+  const { main: first, more } = offeredFields(collection);
+  const documented = first.filter((field) => !isFound(field));
+  const found = [...first.filter(isFound), ...more].filter((field) => field !== main);
+  const room = Math.max(0, SMALL_BLOCKS - documented.filter((field) => field !== main).length);
+  return new Set([...documented, ...(main ? [main] : []), ...found.slice(0, room)]);
+}
+
+const MAX_UNCHARTED = 60;
+
+/** The other found fields, each a link to the list with it as a column: `Condition New`, `EAN 24 values`. */
+function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content {
+  const { model } = collection;
+  const fields = rolesOf(model).found.filter((field) => !charted.has(field) && hasValues(collection, field));
+  if (fields.length === 0) return null;
+  const required = model.fields.filter((field) => field.required).map(({ name }) => name);
+  const columnAddress = (columns: string): string => address(`/${model.name}`, [['fields', columns]]);
+  const items = fields
+    .slice(0, MAX_UNCHARTED)
+    .map(
+      (field) =>
+        html`<li><a href="${columnAddress([...required, field.name].join(','))}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`,
+    );
+  const more = fields.length - items.length;
+  return html`<section class="block whole">${blockHead(html`Further fields <span class="count">${fields.length}</span>`, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags" role="list">${items}${more > 0 ? html`<li class="more">and ${numberText(more)} more</li>` : null}</ul></section>`;
+}
+
+const SUMMARY_CHARACTERS = 24;
+
+/** The value that all records share, else the number of values. */
+function summaryText(collection: Collection, field: Field): string {
+  const { values, columns } = collection;
+  const distinct = distinctValues(collection, field);
+  const [index, column] = [values.get(field.name), columns.get(field.name)];
+  if (index === undefined && column === undefined) return 'nested';
+  if (distinct !== 1) return count(distinct, 'value');
+  const value = index
+    ? valueAt(index, 0)
+    : column
+      ? (binningIn(collection, field)?.textOf(numberAt(column, 0)) ?? '')
+      : '';
+  return shortened(valueText(field, value), SUMMARY_CHARACTERS);
 }
 
 /** Rows of three blocks; the last rows have two, so that no block is alone. */
@@ -116,19 +169,22 @@ const sortedBy = (collection: string, field: Field): string =>
     ['order', 'desc'],
   ]);
 
-const isScale = ({ kind, role, sortable }: Field): boolean =>
-  sortable === true && (kind === 'integer' || kind === 'number') && role !== 'price';
+/** The first number of the default shape that is no price. */
+const scaleOf = (collection: Collection): Field | undefined =>
+  offeredFields(collection).main.find(({ kind, role, sortable }) => sortable && isNumeric(kind) && role !== 'price');
 
-/** The records with the highest values of the first sortable number that is no price. */
+/** The records with the highest values of that number. */
 function highest(collection: Collection): Content {
-  const field = collection.model.fields.find(isScale);
+  const field = scaleOf(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
   return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS, 'all');
 }
 
 function newest(collection: Collection): Content {
-  const field = collection.model.fields.find(({ role, sortable }) => role === 'date' && sortable);
-  return field === undefined ? null : topList(collection, field, 'Newest', NEWEST, 'all');
+  const dates = offeredFields(collection).main.filter(({ kind, sortable }) => kind === 'date' && sortable);
+  const field = dates.find(({ role }) => role === 'date') ?? dates[0];
+  if (field === undefined) return null;
+  return topList(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST, 'all');
 }
 
 function topList(collection: Collection, field: Field, title: string, limit: number, more: string): Content {
@@ -176,7 +232,7 @@ function priceDrops(collection: Collection, comparison: Comparison | null): Cont
 function covers(collection: Collection): Content {
   const { model, missing, size } = collection;
   const { image } = rolesOf(model);
-  const field = model.fields.find(isScale);
+  const field = scaleOf(collection);
   if (image === undefined || field === undefined || missing.get(image.name)?.count === size) return null;
   const rows = topRows(collection, field, COVERS);
   if (rows.length === 0) return null;
@@ -201,8 +257,10 @@ function valueParts(collection: string, { field, values, distinct }: Frequencies
   const largestCount = values[0]?.count ?? 1;
   const items = values.slice(0, TOP_VALUES).map(({ name, count }) => {
     const width = Math.max(1, Math.round((count / largestCount) * 100));
-    return html`<li><a href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name">${isolated(name)}</span> <span class="count">${numberText(count)}</span></a></li>`;
+    return html`<li><a href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name">${isolated(valueText(field, name))}</span> <span class="count">${numberText(count)}</span></a></li>`;
   });
-  const title = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : `${wordsOf(field.name)}`));
-  return html`${blockHead(title, numberText(distinct))}<ol class="bars" role="list">${items}</ol>`;
+  const title = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : labelOf(field)));
+  const all =
+    distinct > items.length ? html`<a href="/${collection}#by-${parameter}">all ${numberText(distinct)}</a>` : null;
+  return html`${blockHead(title, all)}<ol class="bars" role="list">${items}</ol>`;
 }

@@ -5,6 +5,7 @@
  */
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
+import { fieldOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
@@ -70,7 +71,8 @@ function collectionFindings(collection: Collection): readonly Finding[] {
   }
   const repeated = repeatedOf(collection.ids)(collection).total();
   if (repeated !== null && repeated > 0) {
-    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} title and author of another`;
+    const same = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
+    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${same} of another`;
     findings.push({ kind: 'warning', text, of: model.name, address: `/${model.name}?sort=title` });
   }
   return findings;
@@ -126,7 +128,7 @@ function* countRepeated(collection: Collection): Generator<void, number> {
   const { model, orders, values } = collection;
   const order = orders.get('title');
   if (order === undefined) return 0;
-  const author = model.fields.find(({ role }) => role === 'author');
+  const author = fieldOf(model, 'author');
   const authors = author && values.get(author.name);
   const authorOf = (row: number): number => (authors === undefined ? -1 : (codesOfRow(authors, row)[0] ?? -1));
   let total = 0;

@@ -7,9 +7,10 @@ import type { LoadReport } from '../../../load/report.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { capitalised, longDate } from '../../markup/format.js';
+import { capitalised, longDate, wordsOf } from '../../markup/format.js';
 import { type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
+import { hasValues, isFound, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
 import { collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
@@ -58,12 +59,17 @@ ${loaded.map(({ model }) => html`<button formaction="/${model.name}">${loaded.le
 </form>`;
 }
 
-/** `Search titles, authors, tags …`. */
+/** `Search titles, authors, tags …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
 function searchedText(loaded: readonly Collection[]): string {
-  const names = loaded.flatMap(({ model, missing, size }) =>
-    model.fields
-      .filter(({ name, searchWeight }) => searchWeight !== undefined && missing.get(name)?.count !== size)
+  const names = loaded.flatMap((collection) =>
+    collection.model.fields
+      .filter((field) => field.searchWeight !== undefined && !isFound(field) && hasValues(collection, field))
       .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),
   );
+  const found = loaded.flatMap((collection) => {
+    const { main, more } = offeredFields(collection);
+    return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
+  });
+  names.push(...found.map(({ name }) => wordsOf(name)));
   return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
 }

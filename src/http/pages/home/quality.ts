@@ -1,9 +1,11 @@
 /** The data quality section: how full each field is, findings, and counts for each file. */
 import type { FileReport, LoadReport } from '../../../load/report.js';
+import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, capitalised, labelOf, numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { isFound } from '../counting/offered-fields.js';
 import { address } from '../frame/address.js';
 import { blockHead } from './block.js';
 import type { Finding, Findings } from './findings.js';
@@ -17,23 +19,32 @@ export function qualitySection(loaded: readonly Collection[], report: LoadReport
 </section>`;
 }
 
-function fullness(collection: Collection, width: 'whole' | 'half'): Html {
-  const { model, size, missing } = collection;
-  const rows = model.fields.flatMap((field) => {
-    const missingRows = missing.get(field.name);
-    if (missingRows === undefined) return [];
-    const present = size - missingRows.count;
-    const width = Math.round((present / size) * 1000) / 10;
-    const gap =
-      missingRows.count === 0
+/** Further fields are folded away. */
+const SHOWN_FIELDS = 12;
+
+/** Documented fields in the order of the model, then those of the dump, the emptiest first. */
+function fullness({ model, size, missing }: Collection, width: 'whole' | 'half'): Html {
+  const gapOf = ({ name }: Field): number => missing.get(name)?.count ?? 0;
+  const optional = model.fields.filter(({ name }) => missing.has(name));
+  const found = optional.filter(isFound).toSorted((a, b) => gapOf(b) - gapOf(a));
+  const fields = [...optional.filter((field) => !isFound(field)), ...found];
+  const rowOf = (field: Field): Html => {
+    const gap = gapOf(field);
+    const present = size - gap;
+    const share = Math.round((present / size) * 1000) / 10;
+    const link =
+      gap === 0
         ? null
-        : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(missingRows.count)} without</a>`;
-    return [
-      html`<li><span class="name">${labelOf(field)}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${width}%" height="100%"/></svg><span class="number">${missingRows.count === 0 ? 'all' : shareText(present, size)}</span>${gap}</li>`,
-    ];
-  });
+        : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
+    return html`<li><span class="name">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
+  };
+  const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
+  const fullCount = more.filter((field) => gapOf(field) === 0).length;
+  const summary = fullCount === more.length ? `${more.length} more, in every record` : `${more.length} more`;
   const title = html`<a href="/${model.name}">${capitalised(model.name)}</a>`;
-  return html`<section class="block ${width}">${blockHead(title, count(size, 'record'))}<ul class="fullness" role="list">${rows}</ul></section>`;
+  const list = (rows: readonly Field[]): Html => html`<ul class="fullness" role="list">${rows.map(rowOf)}</ul>`;
+  return html`<section class="block ${width}">${blockHead(title, count(size, 'record'))}${list(first)}
+${more.length === 0 ? null : html`<details><summary>${summary}</summary>${list(more)}</details>`}</section>`;
 }
 
 const SIGNS: Readonly<Record<Finding['kind'], Html>> = {

@@ -1,10 +1,10 @@
 /** The tiles of the home page: one for each collection, one for changes, one for data quality. */
-import type { CollectionModel } from '../../../model.js';
+import type { CollectionModel, Field } from '../../../model.js';
 import { collectionOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { capitalised, numberText } from '../../markup/format.js';
+import { capitalised, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -22,12 +22,20 @@ interface Tile {
 const tile = ({ label, figure, facts, picture = null }: Tile): Html =>
   html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p>${picture}</section>`;
 
-/** The distribution that a collection's tile shows: its dates, else its prices, else its first number. */
+/** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
   const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
-  return (
-    spread.find(({ field }) => field.kind === 'date') ?? spread.find(({ field }) => field.role === 'price') ?? spread[0]
-  );
+  const isMain: readonly ((field: Field) => boolean)[] = [
+    ({ role }) => role === 'date',
+    ({ role }) => role === 'price',
+    ({ kind, onRequest }) => kind === 'date' && !onRequest,
+    () => true,
+  ];
+  for (const is of isMain) {
+    const main = spread.find(({ field }) => is(field));
+    if (main !== undefined) return main;
+  }
+  return undefined;
 }
 
 export function collectionTile(collection: Collection): Html {
@@ -47,14 +55,15 @@ export function collectionTile(collection: Collection): Html {
   });
 }
 
-/** `2014–2024`, or `median 9.99, to 285`. */
+/** `2014–2024`, `median 9.99`, or `rooms: median 3`. */
 function spanOf({ field, binning }: Distribution): string {
   const { lowest, highest, median, textOf } = binning;
   if (field.kind === 'date') {
     const [first, last] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
-    return first === last ? String(first) : `${first}–${last}`;
+    return first === last ? `${textOf(lowest)} – ${textOf(highest)}` : `${first}–${last}`;
   }
-  return `median ${textOf(median)}, to ${textOf(highest)}`;
+  const name = field.role === 'price' ? '' : `${wordsOf(field.name)}: `;
+  return `${name}median ${textOf(median)}`;
 }
 
 const SPARK_HEIGHT = 30;

@@ -1,7 +1,7 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import type { CollectionModel, Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
-import { wordsOf } from '../../markup/format.js';
+import { valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import type { Condition } from '../frame/toolbar.js';
 import type { View } from './view.js';
@@ -38,8 +38,8 @@ const parametersOf = memoize(({ fields }: CollectionModel) =>
 export const filterConditions = ({ model, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
   ...parametersOf(model)
     .filter(({ field }) => filter === undefined || (filter.kind !== 'missing' && field.name === filter.field))
-    .flatMap(({ parameter, says }) =>
-      pairs.filter(([name]) => name === parameter).map((pair) => ({ pair, says, text: pair[1] })),
+    .flatMap(({ field, parameter, says }) =>
+      pairs.filter(([name]) => name === parameter).map((pair) => ({ pair, says, text: valueText(field, pair[1]) })),
     ),
   ...pairs
     .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))

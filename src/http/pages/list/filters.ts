@@ -6,7 +6,7 @@ import type { Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { dayOf, isNumeric, labelOf, numberText, withArticle, wordsOf } from '../../markup/format.js';
+import { dayOf, isNumeric, labelOf, numberText, valueText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
@@ -112,7 +112,14 @@ function valueGroup(
     // The id depends on the value, and not on its position, which changes when it is chosen: so the focus stays.
     const code = index === undefined ? -1 : codeOfValue(index, value);
     const id = `${parameter}-${code < 0 ? percentEncode(value) : code}`;
-    return optionItem({ id, name: parameter, value, label: isolated(value), records, isChosen: isChosen(value) });
+    return optionItem({
+      id,
+      name: parameter,
+      value,
+      label: isolated(valueText(field, value)),
+      records,
+      isChosen: isChosen(value),
+    });
   };
   const isFirst = ({ name }: { name: string }, i: number): boolean => i < VALUES_SHOWN_FIRST || isChosen(name);
   const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value) }));

@@ -11,8 +11,9 @@ import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { cellValue, outLink, valueLink } from '../record/value.js';
+import { cellValue, outLink, sharedValue, tagList } from '../record/value.js';
 import { columnsOf, isShownIn } from './columns.js';
+import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
 
 export interface Hits {
@@ -34,7 +35,8 @@ export function hitTable(hits: Hits): Html {
   });
   const { title } = rolesOf(view.model);
   const image = shownImage(view);
-  return html`<table role="table" aria-labelledby="count">
+  const isWide = columns.length > MAX_USUAL;
+  const table = html`<table role="table" aria-labelledby="count"${isWide ? html` class="wide"` : null}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
 ${title ? header(view, title) : null}
@@ -44,6 +46,7 @@ ${columns.map(({ field }) => header(view, field))}
 ${Array.from(rows, (row) => tableRow(hits, columns, row))}
 </tbody>
 </table>`;
+  return isWide ? html`<div class="scroll" role="region" aria-labelledby="count" tabindex="0">${table}</div>` : table;
 }
 
 const classOf = ({ kind, filter }: Field): string =>
@@ -97,7 +100,7 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
-${host === null && tagged.length === 0 ? null : html`<div class="under">${host}${tags && tagged.length > 0 ? tagList(model.name, tags, tagged, highlighter) : null}</div>`}</td>
+${host === null && tagged.length === 0 ? null : html`<div class="under">${host}${tags && tagged.length > 0 ? tagList(tagged, TAGS_SHOWN, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag))) : null}</div>`}</td>
 ${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
 }
@@ -107,10 +110,3 @@ export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord)
   html`<a class="hit-link" id="${hitId(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
 
 const snippet = (text: Content): Content => (text === null ? null : html`<p class="snippet">${isolated(text)}</p>`);
-
-function tagList(collection: string, { filter }: Field, tags: readonly string[], highlighter: Highlighter): Content {
-  if (filter?.kind !== 'value') return null;
-  const shownTags = tags.slice(0, TAGS_SHOWN);
-  const more = tags.length - shownTags.length;
-  return html`<ul class="tags" role="list">${shownTags.map((tag) => html`<li>${valueLink(collection, filter.parameter, tag, highlighter.mark(tag))}</li>`)}${more > 0 ? html`<li class="more">+${more}</li>` : null}</ul>`;
-}

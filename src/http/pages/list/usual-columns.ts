@@ -6,8 +6,8 @@ import { areShort, byUsefulness, hasValues } from '../counting/offered-fields.js
 import { type Pairs, withValue } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 
-/** A screen has room for so many. */
-export const MAX_USUAL = 7;
+/** A screen has room for so many beside the title. */
+export const MAX_USUAL = 6;
 
 /** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */
 export const usualColumns = memoize((collection: Collection): readonly Field[] => {

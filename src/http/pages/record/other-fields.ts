@@ -1,12 +1,12 @@
 /** The fields of a record that the dump has besides the documented ones, each as its kind is read: links, dates, tags, nested values. */
-import { type Field, isNumeric } from '../../../model.js';
+import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { prose } from './paragraphs.js';
 import { rolesOf, type ShownRecord } from './record.js';
-import { cellValue, isMissing, outLink, sharedValue } from './value.js';
+import { cellValue, isMissing, outLink, sharedValue, tagList } from './value.js';
 
 interface Entry {
   readonly label: string;
@@ -41,13 +41,10 @@ function fieldValue(
   highlighter: Highlighter,
   api: string,
 ): Content {
-  if (field.kind === 'date' || isNumeric(field.kind)) return cellValue(field, value, collection, highlighter);
-  if (Array.isArray(value) && field.kind !== 'json')
-    return tagList(value, (text) => sharedValue(field, text, collection, highlighter.mark(text)));
-  if (typeof value !== 'string')
-    return field.kind === 'boolean'
-      ? sharedValue(field, String(value), collection, String(value))
-      : anyValue(value, api);
+  if (field.kind === 'json') return anyValue(value, api);
+  if (Array.isArray(value))
+    return tagList(value, MAX_TAGS, (text) => sharedValue(field, text, collection, highlighter.mark(text)));
+  if (typeof value !== 'string' || field.kind === 'date') return cellValue(field, value, collection, highlighter);
   const link = outLink(value, () => isolated(shortened(value, LINE_CHARACTERS)));
   if (link !== null) return link;
   if (value.length > LINE_CHARACTERS || value.includes('\n'))
@@ -57,15 +54,13 @@ function fieldValue(
 
 const MAX_TAGS = 100;
 
-function tagList(values: readonly unknown[], contentOf: (text: string) => Content): Html {
-  const more = values.length - MAX_TAGS;
-  const items = values.slice(0, MAX_TAGS).map((value) => html`<li>${contentOf(String(value))}</li>`);
-  return html`<ul class="tags" role="list">${items}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
-}
-
 /** A value nested deeper, or in a longer list or object, is left to the JSON. */
 const MAX_DEPTH = 4;
 const MAX_MEMBERS = 30;
+/** An object with so few short members stands in one line: `name rice · grams 353`. */
+const MAX_IN_LINE = 6;
+
+const label = (name: string): Html => html`<i class="soft">${isolated(name)}</i> `;
 
 /** A value of no kind: lists of scalars as tags, objects as lists of their members. */
 function anyValue(value: unknown, api: string, depth = 0): Content {
@@ -76,13 +71,25 @@ function anyValue(value: unknown, api: string, depth = 0): Content {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? numberText(value) : String(value);
   if (depth === MAX_DEPTH) return html`<a href="${api}">JSON</a>`;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null))
-    return tagList(value, (text) => outLink(text, () => isolated(shortened(text, LINE_CHARACTERS))) ?? isolated(text));
+    return tagList(
+      value,
+      MAX_TAGS,
+      (text) => outLink(text, () => isolated(shortened(text, LINE_CHARACTERS))) ?? isolated(text),
+    );
   const members = Object.entries(value).filter(([, member]) => !isMissing(member));
+  const isScalar = (member: unknown): boolean =>
+    typeof member !== 'object' && String(member).length < LINE_CHARACTERS / 4;
+  if (
+    !Array.isArray(value) &&
+    depth > 0 &&
+    members.length <= MAX_IN_LINE &&
+    members.every(([, member]) => isScalar(member))
+  )
+    return html`<span class="members">${members.map(([name, member]) => html`<span>${label(name)}${anyValue(member, api, depth + 1)}</span>`)}</span>`;
   const more = members.length - MAX_MEMBERS;
   const rest = more > 0 ? html`<li><a href="${api}">${numberText(more)} more, in the JSON</a></li>` : null;
   const items = members.slice(0, MAX_MEMBERS).map(([name, member]) => {
-    const label = Array.isArray(value) ? null : html`<span class="soft">${isolated(name)}</span> `;
-    return html`<li>${label}${anyValue(member, api, depth + 1)}</li>`;
+    return html`<li>${Array.isArray(value) ? null : label(name)}${anyValue(member, api, depth + 1)}</li>`;
   });
   return html`<ul class="nested" role="list">${items}${rest}</ul>`;
 }

@@ -20,7 +20,7 @@ import { otherFields } from './other-fields.js';
 import { prose } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { cellValue, dateValue, isMissing, outLink, valueLink } from './value.js';
+import { cellValue, dateValue, isMissing, outLink, sharedValue, tagList } from './value.js';
 
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
@@ -32,6 +32,13 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const { title, image, text, tags, columns, found } = rolesOf(model);
   const body = text && record.valueOf(text);
   const cell = (field: Field): Content => cellValue(field, record.valueOf(field), collection, highlighter);
+  const recordTags = (field: Field): Content =>
+    tagList(
+      [record.valueOf(field)].flat(),
+      MAX_TAGS,
+      (tag) => sharedValue(field, tag, collection, highlighter.mark(tag)),
+      labelOf(field),
+    );
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
   const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
@@ -51,7 +58,7 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
-${tags && isThere(tags) ? recordTags(tags, record.valueOf(tags), model.name, highlighter) : null}
+${tags && isThere(tags) ? recordTags(tags) : null}
 ${otherFields(collection, record, highlighter, api)}
 <dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${recordExport(model.name, record.id)}
@@ -113,13 +120,6 @@ function factText({ name, kind }: Field, value: unknown): Content {
 }
 
 const MAX_TAGS = 200;
-
-function recordTags({ filter, name }: Field, values: unknown, collection: string, highlighter: Highlighter): Content {
-  if (!Array.isArray(values) || filter?.kind !== 'value') return null;
-  const items = values.slice(0, MAX_TAGS).map(String);
-  const more = values.length - items.length;
-  return html`<ul class="tags" role="list" aria-label="${labelOf({ name })}">${items.map((item) => html`<li>${valueLink(collection, filter.parameter, item, highlighter.mark(item))}</li>`)}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
-}
 
 const SHOWN_CHARACTERS = 300;
 

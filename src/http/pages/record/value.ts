@@ -12,6 +12,7 @@ import {
   longDate,
   numberText,
   shortened,
+  valueText,
   webAddress,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -31,22 +32,32 @@ export function outLink(text: unknown, content: (url: URL) => Content, className
   return html`<a class="${className}" href="${url.href}" rel="noopener noreferrer nofollow">${content(url)}</a>`;
 }
 
-/** A link to the records that share a value. */
-export const valueLink = (collection: string, parameter: string, value: string, content: Content): Html =>
-  html`<a href="${address(`/${collection}`, [[parameter, value]])}">${isolated(content)}</a>`;
+/** The first `limit` values of a list, and how many more there are. */
+export function tagList(
+  values: readonly unknown[],
+  limit: number,
+  contentOf: (text: string) => Content,
+  label: string | null = null,
+): Html {
+  const more = values.length - limit;
+  const items = values.slice(0, limit).map((value) => html`<li>${contentOf(String(value))}</li>`);
+  return html`<ul class="tags" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
+}
 
 /** A number with the currency that most of the dump's values have: `$5`, `CHF 5`. */
 const amountText = ({ currency }: Field, number: string): Content =>
   currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
 
-const CELL_CHARACTERS = 300;
+const CELL_CHARACTERS = 160;
+const JSON_CHARACTERS = 80;
 const ADDRESS_CHARACTERS = 40;
 
 /** A link to the records that share a value of a field, if that is a filter which is offered; else the value. */
 export function sharedValue(field: Field, value: string, collection: Collection, content: Content): Content {
   const { filter } = field;
   const isLinked = filter?.kind === 'value' && (!isFound(field) || isOffered(collection, field));
-  return isLinked ? valueLink(collection.model.name, filter.parameter, value, content) : isolated(content);
+  if (!isLinked) return isolated(content);
+  return html`<a href="${address(`/${collection.model.name}`, [[filter.parameter, value]])}">${isolated(content)}</a>`;
 }
 
 /** `a.example/b/1.jpg` of `https://www.a.example/b/1.jpg`. */
@@ -58,12 +69,17 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   const { kind } = field;
   if (isMissing(value)) return null;
   if (isNumeric(kind) && typeof value === 'number') return figureText(field, value, collection);
-  const text = kind === 'json' ? JSON.stringify(value) : Array.isArray(value) ? value.join(', ') : String(value);
+  const text =
+    kind === 'json'
+      ? shortened(JSON.stringify(value), JSON_CHARACTERS)
+      : Array.isArray(value)
+        ? value.join(', ')
+        : String(value);
   if (kind === 'date') return dateValue(text, false);
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
   if (kind === 'code' && webAddress(text))
     return outLink(text, (url) => isolated(shortened(withoutScheme(url), ADDRESS_CHARACTERS)));
-  const markup = highlighter.mark(shortened(text, CELL_CHARACTERS));
+  const markup = highlighter.mark(shortened(valueText(field, text), CELL_CHARACTERS));
   return Array.isArray(value) ? isolated(markup) : sharedValue(field, text, collection, markup);
 }
 
